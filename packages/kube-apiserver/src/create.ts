@@ -17,8 +17,10 @@ import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { storedDescriptions } from './descriptions.ts';
 import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
+import type { EgressSelector } from './egress/dial.ts';
 import type { EtcdSettings } from './etcd-settings.ts';
 import { identityOf } from './peers/identity-lease.ts';
+import type { Forwarder } from './proxy/forwarder.ts';
 import { networkForwarder } from './proxy/network-forwarder.ts';
 import type { ClientCertificateFiles, KubeletTls } from './proxy/network-forwarder.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
@@ -26,6 +28,7 @@ import { warnOfOpenKeys } from './open-keys.ts';
 import { serverStores } from './server-stores.ts';
 import { isAnyAddress, openSecurePort } from './serving/secure-port.ts';
 import type { OpenPort, SecurePortSettings } from './serving/secure-port.ts';
+import { lazyWebhookCaller } from './webhooks/lazy-webhook-caller.ts';
 import { tlsFiles } from './serving/tls-files.ts';
 import type { TlsFileSettings } from './serving/tls-files.ts';
 import { serviceAccountsOf } from './service-accounts/service-account-settings.ts';
@@ -68,6 +71,8 @@ export interface KubeApiServerSettings
   readonly kubeletTls?: KubeletTls;
   /** What this server shows to extension servers. */
   readonly proxyClient?: ClientCertificateFiles;
+  /** What connections of this server go through; straight ahead when absent. */
+  readonly egress?: EgressSelector | undefined;
 }
 
 export interface KubeApiServer extends AssembledApiServer {
@@ -86,15 +91,28 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   const { enabled } = featureGates(settings.featureGates ?? []);
   warnOfOpenKeys(secretFilesOf(settings), log);
   const serviceAccounts = await serviceAccountsOf(settings, { clock, log });
-  const authentication = loadAuthentication(authenticationFlagsOf(settings), { clock, log, enabled });
+  const authentication = loadAuthentication(authenticationFlagsOf(settings), {
+    clock,
+    log,
+    enabled,
+    egress: settings.egress,
+  });
   const files =
     securePort === undefined ? undefined : await tlsFiles(tlsFileSettings(settings), { clock, log });
   const metrics = new Metrics({ settings: settings.observability?.metrics });
+  settings.egress?.countIn(metrics);
   const serverId = identityOf(settings.hostName ?? hostname());
   const stores = await serverStores(
     { ...settings, compactionMs: settings.historyMs ?? historyMsDefault },
     () => openStorage(settings),
-    { clock, newUid: settings.newUid ?? randomUid, log, metrics, serverId },
+    {
+      clock,
+      newUid: settings.newUid ?? randomUid,
+      log,
+      metrics,
+      serverId,
+      dial: settings.egress?.dialOf('etcd'),
+    },
   );
   const storage = stores.main;
   const server = await assembleKubeApiServer({
@@ -104,7 +122,8 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     metrics,
     authentication: authentication.setup,
     serviceAccounts,
-    forwarder: settings.forwarder ?? networkForwarder(settings.kubeletTls ?? {}, settings.proxyClient),
+    forwarder: settings.forwarder ?? forwarderOf(settings),
+    ...(settings.egress && { webhookCaller: settings.webhookCaller ?? callerThrough(settings.egress) }),
     storage,
     where: stores,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
@@ -161,6 +180,18 @@ function reachableAddress(bindAddress: string): string {
   const outer = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return outer.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
 }
+
+const forwarderOf = ({ kubeletTls = {}, proxyClient, egress }: KubeApiServerSettings): Forwarder =>
+  networkForwarder(kubeletTls, proxyClient, egress?.dialOf('cluster'));
+
+/** Webhooks behind services are in the cluster, those with addresses are the control plane's. */
+const callerThrough =
+  (egress: EgressSelector): NonNullable<KubeApiServerSettings['webhookCaller']> =>
+  (resolve) =>
+    lazyWebhookCaller(resolve, {
+      services: egress.dialOf('cluster'),
+      addresses: egress.dialOf('controlplane'),
+    });
 
 const tlsFileSettings = (settings: KubeApiServerSettings): TlsFileSettings => ({
   ...settings,

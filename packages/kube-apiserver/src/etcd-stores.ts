@@ -4,6 +4,7 @@ import type { Clock, GroupResource } from '@coxswain/apimachinery';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import type { ChannelTls } from '@coxswain/storage/etcd/grpc-channel.ts';
+import type { Dial } from './egress/dial.ts';
 import { parseOverrides } from './etcd-settings.ts';
 import type { EtcdSettings } from './etcd-settings.ts';
 
@@ -21,13 +22,17 @@ export interface EtcdStores {
 }
 
 /** @throws Error for files that can't be read and overrides that are none */
-export async function openEtcd(settings: EtcdSettings, clock: Clock): Promise<EtcdStores> {
+export async function openEtcd(
+  settings: EtcdSettings,
+  { clock, dial }: { readonly clock: Clock; readonly dial?: Dial | undefined },
+): Promise<EtcdStores> {
   const overrides = parseOverrides(settings.overrides ?? []);
   const tls = tlsOf(settings.tls ?? {});
   const open = (endpoints: readonly string[]) =>
     new EtcdStorage({
       endpoints,
       clock,
+      dial,
       directory: directoryOf(settings),
       ...(tls === undefined ? {} : { tls }),
     });

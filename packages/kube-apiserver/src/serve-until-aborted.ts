@@ -1,8 +1,10 @@
 /** Flags → store, keys, port → serving, until the program is asked to stop. */
-import { aborted } from '@coxswain/apimachinery';
+import { aborted, systemClock } from '@coxswain/apimachinery';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { KubeApiServerIo } from './command.ts';
 import { createKubeApiServer } from './create.ts';
+import type { EgressSelector } from './egress/dial.ts';
+import { checkFlags } from './flags/checks.ts';
 import type { IsGiven } from './flags/authentication-settings.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
 import { settingsOf } from './flags/settings.ts';
@@ -18,8 +20,10 @@ export async function serveUntilAborted(
   const logger = loggerOf(flags, (text) => void io.err.write(text));
   const log = logger.line;
   const print = (text: string) => void io.out.write(text);
-  const settings = settingsOf(flags, log, print, isGiven);
-  const observability = await observabilityOf(flags, logger, texts);
+  checkFlags(flags);
+  const egress = await egressOf(flags.egressSelectorConfigFile);
+  const settings = settingsOf(flags, log, print, isGiven, egress);
+  const observability = await observabilityOf(flags, logger, texts, egress?.dialOf('controlplane'));
   const server = await createKubeApiServer({
     ...settings,
     log,
@@ -31,6 +35,13 @@ export async function serveUntilAborted(
   log('stopping');
   await server.stop();
   await observability.tracer?.flush();
+}
+
+/** What few have is loaded for them. */
+async function egressOf(file: string): Promise<EgressSelector | undefined> {
+  if (file === '') return undefined;
+  const { loadEgressSelector } = await import('./egress/egress-selector.ts');
+  return loadEgressSelector(file, systemClock);
 }
 
 /** For systemd, where it started this process. */

@@ -9,6 +9,7 @@ import type { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { EncryptionAtRest, EncryptionSettings } from './encryption/encryption-at-rest.ts';
+import type { Dial } from './egress/dial.ts';
 import type { EtcdSettings } from './etcd-settings.ts';
 import { openEtcd, storedKeyIn } from './etcd-stores.ts';
 
@@ -47,6 +48,8 @@ export interface ServerStoresParts {
   readonly metrics: Metrics;
   /** The name that this API server goes by among others. */
   readonly serverId: string;
+  /** The way to etcds, where it isn't straight ahead. */
+  readonly dial?: Dial | undefined;
 }
 
 /**
@@ -58,7 +61,7 @@ export async function serverStores(
   openOther: () => Promise<Storage>,
   parts: ServerStoresParts,
 ): Promise<ServerStores> {
-  const etcds = etcd && (await openEtcd(etcd, parts.clock));
+  const etcds = etcd && (await openEtcd(etcd, parts));
   const atRest = encryption && (await encryptedAtRest(encryption, parts));
   const main = etcds?.main ?? (await openOther());
   const compactions = [...(etcds?.all ?? [])].map((store: EtcdStorage) =>

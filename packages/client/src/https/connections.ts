@@ -33,10 +33,11 @@ export class Connections {
     this.url = url;
     this.#options = options;
     const shared = { keepAlive: true, maxSockets: http1SocketsMax };
+    const tunnel = options.dial || options.proxyUrl ? () => this.tunnel() : undefined;
     this.agent =
       url.protocol === 'https:'
-        ? tunnelled(new HttpsAgent(shared), Boolean(options.proxyUrl), () => this.tunnel())
-        : tunnelled(new HttpAgent(shared), Boolean(options.proxyUrl), () => this.tunnel());
+        ? tunnelled(new HttpsAgent(shared), tunnel)
+        : tunnelled(new HttpAgent(shared), tunnel);
   }
 
   /** The HTTP/2 session; undefined when the server only speaks HTTP/1.1. @throws Error when it does not answer */
@@ -87,10 +88,11 @@ export class Connections {
     };
   }
 
-  /** A new connection through the proxy, where there is one. */
+  /** A new connection by another way than straight ahead, where there is one. */
   async tunnel(): Promise<Socket | undefined> {
-    const { proxyUrl } = this.#options;
+    const { dial, proxyUrl } = this.#options;
     const port = Number(this.url.port || (this.url.protocol === 'https:' ? 443 : 80));
+    if (dial !== undefined) return dial(this.#hostname, port);
     return proxyUrl ? tunnelThrough(proxyUrl, this.#hostname, port) : undefined;
   }
 

@@ -3,6 +3,7 @@
  * one shared connection that is checked while it is silent.
  */
 
+import type { Socket } from 'node:net';
 import type { Credentials } from '../kubeconfig/credentials.ts';
 import type { Transport, TransportRequest, TransportResponse, UpgradeResponse } from '../transport.ts';
 import { Connections } from './connections.ts';
@@ -20,6 +21,8 @@ export interface HttpTransportOptions {
   /** Whose certificate the server has, where that is not its address. */
   readonly serverName?: string;
   readonly proxyUrl?: string;
+  /** How connections are opened, where that isn't the network's own way; goes before the proxy. */
+  readonly dial?: ((host: string, port: number) => Promise<Socket>) | undefined;
   /** HTTP/2 where the server speaks it, when absent. The older one starts sooner: for a program of few requests. */
   readonly protocol?: 'http/1.1';
   /** Ask for gzip. */

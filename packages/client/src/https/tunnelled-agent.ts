@@ -5,13 +5,12 @@ import type { Duplex } from 'node:stream';
 
 type CreateConnection = Agent['createConnection'];
 
-/** @param tunnel opens the way; undefined when no proxy is in it */
+/** @param tunnel opens the way to where the agent connects; undefined when there is nothing in it */
 export function tunnelled<A extends Agent>(
   agent: A,
-  hasProxy: boolean,
-  tunnel: () => Promise<Duplex | undefined>,
+  tunnel: ((host: string, port: number) => Promise<Duplex | undefined>) | undefined,
 ): A {
-  if (!hasProxy) return agent;
+  if (tunnel === undefined) return agent;
   const direct = agent.createConnection.bind(agent);
   // Over the tunnel goes TLS, or what is said in plain text.
   const wrapped = (socket: Duplex | undefined, options: Parameters<CreateConnection>[0]): Duplex =>
@@ -19,7 +18,8 @@ export function tunnelled<A extends Agent>(
       ? socket
       : (direct({ ...options, socket } as typeof options) as Duplex);
   const create: CreateConnection = (options, callback) => {
-    tunnel().then(
+    const { host, port } = options as { readonly host: string; readonly port: number | string };
+    tunnel(host, Number(port)).then(
       (socket) => callback?.(null, wrapped(socket, options)),
       (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex),
     );

@@ -10,7 +10,7 @@ import { seededRandom, systemClock } from '@coxswain/apimachinery';
 import type { AuditEvent } from '@coxswain/apiserver/audit/audit-event.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CertificateAuthority } from '../../../../test/attack/certificate-authority.ts';
-import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
+import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
 import type { AuditFlags } from './audit-settings.ts';
 import { webhookBackendOf } from './webhook-backend-of-flags.ts';
 
@@ -89,7 +89,7 @@ async function backendTo(port: number, trusted: CertificateAuthority) {
     clock: systemClock,
     log: nothing,
     print: nothing,
-    connect: kubeconfigWebhook,
+    connect: kubeconfigWebhooks(),
   })!;
   const lost: string[] = [];
   const backend = make({

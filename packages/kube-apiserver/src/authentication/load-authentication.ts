@@ -6,7 +6,8 @@ import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { AuthorityBundle } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 import { followText } from '../followed-text.ts';
 import type { FollowedTextParts } from '../followed-text.ts';
-import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
+import type { EgressName, EgressSelector } from '../egress/dial.ts';
+import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
 import { openError } from '../open-error.ts';
 import type { AuthenticationFlags } from './authentication-flags.ts';
 import { flagProblems } from './flag-problems.ts';
@@ -21,6 +22,8 @@ import type { AuthenticationSetup, TokenWebhook } from './setup.ts';
 
 export interface LoadParts extends FollowedTextParts {
   readonly enabled: (gate: string) => boolean;
+  /** What connections go through; straight ahead when absent. */
+  readonly egress?: EgressSelector | undefined;
 }
 
 export interface LoadedAuthentication {
@@ -49,7 +52,7 @@ export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts)
       ...(flags.tokenAuthFile !== '' && { tokenFile: readTokens(flags.tokenAuthFile, parts) }),
       ...(clients && { clientAuthorities: clients.authorities }),
       ...(proxies && { requestHeader: { ...flags.requestHeader, authorities: proxies.authorities } }),
-      ...(flags.webhookConfigFile !== '' && { webhook: webhookOf(flags) }),
+      ...(flags.webhookConfigFile !== '' && { webhook: webhookOf(flags, parts) }),
       ...jwtSettings(flags, stated, parts),
     },
     published: published(flags, clients?.pem, proxies?.pem),
@@ -125,22 +128,27 @@ function jwtSettings(
   parts: LoadParts,
 ): { readonly jwt?: JwtSettings } {
   const authenticators = stated.configuration.jwt ?? [];
-  checkEgress(stated.configuration);
+  checkEgress(stated.configuration, parts);
   const { text } = stated;
   // Only flags have a default that is narrower than what is safe.
   const signingAlgorithms = text === undefined ? flags.oidc.signingAlgorithms : signatureAlgorithms;
-  const common = { authenticators, signingAlgorithms, client: httpsClient };
+  const common = { authenticators, signingAlgorithms, client: httpsClient(parts.egress) };
   if (text === undefined) return authenticators.length === 0 ? {} : { jwt: common };
   const follow = following(flags, text, stated.configuration, parts);
   return { jwt: { ...common, configuration: text, follow } };
 }
 
-/** There is no egress selector here that connections could go through. */
-function checkEgress({ jwt }: StatedConfiguration): void {
-  const selected = jwt?.find(({ issuer }) => issuer.egressSelectorType !== '');
-  if (selected === undefined) return;
-  const type = JSON.stringify(selected.issuer.egressSelectorType);
-  throw new Error(`oidc: egress lookup required with egress selector type ${type}`);
+/** Who names a way to an issuer must have said which it is. @throws Error in the original's words */
+function checkEgress({ jwt = [] }: StatedConfiguration, { egress }: LoadParts): void {
+  for (const { issuer } of jwt) {
+    const type = issuer.egressSelectorType as EgressName | '';
+    if (type === '' || egress?.isSaid(type)) continue;
+    throw new Error(
+      egress === undefined
+        ? `oidc: egress lookup required with egress selector type "${type}"`
+        : `oidc: egress lookup for "${type}" is not configured`,
+    );
+  }
 }
 
 const following =
@@ -175,7 +183,7 @@ async function reload(
       errors.push(forbiddenError('anonymous', 'changed from initial configuration file'));
     }
     if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));
-    checkEgress(configuration);
+    checkEgress(configuration, parts);
   } catch (failure) {
     await exchange(undefined);
     throw new Error(`failed to load authentication config: ${(failure as Error).message}`, {
@@ -190,8 +198,9 @@ async function reload(
   });
 }
 
-function webhookOf(flags: AuthenticationFlags): TokenWebhook {
-  const connection = kubeconfigWebhook(flags.webhookConfigFile, webhookTimeoutMs);
+function webhookOf(flags: AuthenticationFlags, { egress }: LoadParts): TokenWebhook {
+  const connect = kubeconfigWebhooks(egress?.dialOf('controlplane'));
+  const connection = connect(flags.webhookConfigFile, webhookTimeoutMs);
   const { webhookVersion: version } = flags;
   if (version !== 'v1' && version !== 'v1beta1') {
     throw new Error(

@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { aggregateText } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
-import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
+import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
+import type { WebhookConnector } from '../webhook-connection.ts';
 import { openError } from '../open-error.ts';
 import { readAbacPolicies } from './abac-policies.ts';
 import { readAuthorizationConfiguration } from './authorization-configuration.ts';
@@ -29,11 +30,13 @@ const webhookTimeoutMs = 30_000;
 export interface ReloadParts {
   readonly clock: Clock;
   readonly log: (line: string) => void;
+  /** How webhooks are reached; straight ahead when absent. */
+  readonly connect?: WebhookConnector;
 }
 
 /** @throws Error in the original's words for flags that contradict each other and files that make no sense */
 export function loadAuthorization(flags: AuthorizationFlags, parts: ReloadParts): AuthorizationSetup {
-  const connect = kubeconfigWebhook;
+  const { connect = kubeconfigWebhooks() } = parts;
   if (flags.configFile !== '') {
     checkAlone(flags);
     const text = readText(flags.configFile);

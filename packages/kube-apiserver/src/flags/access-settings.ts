@@ -4,7 +4,7 @@ import { loadPluginConfigurations } from '../admission/configuration/load-plugin
 import { enabledPlugins, onlyPlugins } from '../admission/plugin-order.ts';
 import { loadAuthorization } from '../authorization/load-authorization.ts';
 import type { AssemblyOptions } from '../server/options.ts';
-import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
+import type { WebhookConnector } from '../webhook-connection.ts';
 import { kubeconfigCredentials } from '../webhooks/kubeconfig-credentials.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 
@@ -18,7 +18,12 @@ type AccessSettings = Pick<
   | 'readWebhookCredentials'
 >;
 
-export function accessSettings(flags: ApiServerFlags, log: (line: string) => void): AccessSettings {
+/** @param connect how webhooks that files name are reached */
+export function accessSettings(
+  flags: ApiServerFlags,
+  log: (line: string) => void,
+  connect: WebhookConnector,
+): AccessSettings {
   const { enable, disable } = onlyPlugins(
     flags.admissionControl,
     flags.enableAdmissionPlugins,
@@ -35,14 +40,14 @@ export function accessSettings(flags: ApiServerFlags, log: (line: string) => voi
       webhookAuthorizedTtlMs: flags.authorizationWebhookCacheAuthorizedTtl,
       webhookUnauthorizedTtlMs: flags.authorizationWebhookCacheUnauthorizedTtl,
     },
-    { clock: systemClock, log },
+    { clock: systemClock, log, connect },
   );
   return {
     authorization,
     enableAdmissionPlugins: enable,
     disableAdmissionPlugins: disable,
     pluginConfigurations: loadPluginConfigurations(flags.admissionControlConfigFile, pluginNames),
-    connectWebhook: kubeconfigWebhook,
+    connectWebhook: connect,
     readWebhookCredentials: kubeconfigCredentials,
   };
 }

@@ -51,6 +51,12 @@ export const effectiveFlags = {
   }),
   ...authenticationFlags,
   ...authorizationFlags,
+  ...section('Egress selector', {
+    egressSelectorConfigFile: string({
+      usage:
+        'The file that says which proxies connections to the cluster, the control plane and etcd go through.',
+    }),
+  }),
   ...section('API enablement', {
     runtimeConfig: settingPairs({
       usage:

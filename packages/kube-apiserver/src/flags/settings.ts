@@ -2,13 +2,13 @@
 import { systemClock } from '@coxswain/apimachinery';
 import { auditSettings } from '../audit/audit-settings.ts';
 import type { KubeApiServerSettings } from '../create.ts';
-import { kubeconfigWebhook } from '../kubeconfig-webhook.ts';
+import type { EgressSelector } from '../egress/dial.ts';
+import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
 import { uncachedResources } from '../uncached-resources.ts';
 import { accessSettings } from './access-settings.ts';
 import { authenticationSettings } from './authentication-settings.ts';
 import type { IsGiven } from './authentication-settings.ts';
 import { originPattern } from './allowed-origins.ts';
-import { checkFlags } from './checks.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 import { storageSettings } from './storage-settings.ts';
 
@@ -17,9 +17,10 @@ export function settingsOf(
   log: (line: string) => void = () => undefined,
   print: (text: string) => void = () => undefined,
   isGiven: IsGiven = () => false,
+  egress?: EgressSelector,
 ): KubeApiServerSettings {
-  checkFlags(flags);
   refuseWhatIsNotThere(flags);
+  const connect = kubeconfigWebhooks(egress?.dialOf('controlplane'));
   return {
     ...storageOf(flags),
     ...servingOf(flags),
@@ -28,8 +29,9 @@ export function settingsOf(
     ...kubeletsOf(flags),
     proxyClient: { certificateFile: flags.proxyClientCertFile, keyFile: flags.proxyClientKeyFile },
     asksExtensionEndpoints: flags.enableAggregatorRouting,
-    ...accessSettings(flags, log),
-    audit: auditSettings(flags, { clock: systemClock, log, print, connect: kubeconfigWebhook }),
+    egress,
+    ...accessSettings(flags, log, connect),
+    audit: auditSettings(flags, { clock: systemClock, log, print, connect }),
     featureGates: flags.featureGates,
     runtimeConfig: flags.runtimeConfig,
     ...limitsOf(flags),
@@ -108,7 +110,7 @@ const lifeOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
 /** @throws Error for values that the original has and this server doesn't */
 function refuseWhatIsNotThere({ endpointReconcilerType, enableLogsHandler }: ApiServerFlags): void {
   if (!['lease', 'master-count', 'none'].includes(endpointReconcilerType)) {
-    throw new Error(`unknown endpoint reconciler type: ${endpointReconcilerType}`);
+    throw new Error(`Reconciler not implemented: ${endpointReconcilerType}`);
   }
   if (enableLogsHandler) throw new Error('--enable-logs-handler is not supported by this server');
 }

@@ -5,9 +5,6 @@ export const unsupportedFlags: ListedFlags = {
   Features: {
     string: ['debug-socket-path'],
   },
-  'Egress selector': {
-    string: ['egress-selector-config-file'],
-  },
   Misc: {
     string: ['peer-ca-file'],
   },

@@ -13,6 +13,7 @@ import type { MetricSettings } from '@coxswain/apimachinery/metrics/metric-setti
 import type { FlagValues } from '@coxswain/cobra';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import { lazyProfiler } from '@coxswain/apiserver/profiles/lazy-profiler.ts';
+import type { Dial } from '../egress/dial.ts';
 import { jsonLines } from '../logging/json-lines.ts';
 import { klogText } from '../logging/klog-text.ts';
 import { Logger } from '../logging/logger.ts';
@@ -122,10 +123,12 @@ export function loggerOf(flags: ObservabilityFlags, write: (text: string) => voi
   });
 }
 
+/** @param dial the way to the collector of traces, where it isn't straight ahead */
 export async function observabilityOf(
   flags: ObservabilityFlags,
   logger: Logger,
   flagTexts: FlagTexts,
+  dial?: Dial,
 ): Promise<Observability> {
   const { describeProcess } = await import('@coxswain/apimachinery/metrics/process-metrics.ts');
   return {
@@ -136,17 +139,20 @@ export async function observabilityOf(
     describeProcess,
     runtimeVersion: `node${process.version.slice(1)}`,
     ...(flags.profiling && { profiler: lazyProfiler(systemClock) }),
-    ...(flags.tracingConfigFile !== '' && { tracer: await tracerOf(flags.tracingConfigFile, logger.line) }),
+    ...(flags.tracingConfigFile !== '' && {
+      tracer: await tracerOf(flags.tracingConfigFile, logger.line, dial),
+    }),
   };
 }
 
-async function tracerOf(file: string, log: (line: string) => void) {
+async function tracerOf(file: string, log: (line: string) => void, dial: Dial | undefined) {
   const { loadTracer } = await import('../tracing/load-tracer.ts');
   return loadTracer(file, {
     clock: systemClock,
     random: systemRandom,
     log,
     instanceId: `apiserver-${process.pid}`,
+    dial,
   });
 }
 

@@ -6,6 +6,7 @@ import https from 'node:https';
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
 import { serviceUnavailable } from '@coxswain/apimachinery';
+import type { DiallingAgents } from '../egress/dialling-agents.ts';
 import { dialErrorText } from './dial-error.ts';
 import { unreachable } from './forwarder.ts';
 import type { ForwardTarget } from './forwarder.ts';
@@ -20,8 +21,9 @@ export async function forwardHttp(
   request: ApiRequest,
   target: ForwardTarget,
   tls: object,
+  agents?: DiallingAgents,
 ): Promise<ApiResponse> {
-  const answer = await send(request, target, tls);
+  const answer = await send(request, target, tls, agents);
   const headers = responseHeaders(answer.headers);
   const { location } = answer.headers;
   if (location !== undefined) headers['location'] = rewrittenLocation(location, target);
@@ -36,7 +38,12 @@ export async function forwardHttp(
   };
 }
 
-async function send(request: ApiRequest, target: ForwardTarget, tls: object): Promise<IncomingMessage> {
+async function send(
+  request: ApiRequest,
+  target: ForwardTarget,
+  tls: object,
+  agents: DiallingAgents | undefined,
+): Promise<IncomingMessage> {
   const { scheme, host, path, query = request.incoming.query } = target;
   const port = target.port || (scheme === 'https' ? '443' : '80');
   const options: RequestOptions = {
@@ -52,6 +59,7 @@ async function send(request: ApiRequest, target: ForwardTarget, tls: object): Pr
     },
     signal: request.signal,
     timeout: dialMsMax,
+    ...(agents && { agent: agents[scheme] }),
   };
   const outgoing = (scheme === 'https' ? https : http).request(options);
   // Only for the connection: a body may come as slowly as it likes.

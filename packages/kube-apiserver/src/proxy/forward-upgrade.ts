@@ -7,6 +7,8 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
+import type { Dial } from '../egress/dial.ts';
+import { readAnswerHead } from './answer-head.ts';
 import { dialErrorText } from './dial-error.ts';
 import { dialMsMax } from './forward-http.ts';
 import type { ForwardTarget } from './forwarder.ts';
@@ -17,17 +19,17 @@ export async function forwardUpgrade(
   request: ApiRequest,
   target: ForwardTarget,
   tlsOptions: object,
+  dial?: Dial,
 ): Promise<ApiResponse> {
   const port = target.port || (target.scheme === 'https' ? '443' : '80');
-  const socket = await dial(target, port, tlsOptions).catch((failure: unknown) => {
+  const socket = await connect(target, port, tlsOptions, dial).catch((failure: unknown) => {
     throw internalFailure(`error dialing backend: ${dialErrorText(failure, target.host, port)}`);
   });
   socket.write(requestText(request, target, port));
-  const { head, rest } = await readHead(socket).catch((failure: Error) => {
+  const { status, headers, rest } = await readAnswerHead(socket).catch((failure: Error) => {
     socket.destroy();
     throw internalFailure(failure.message);
   });
-  const { status, headers } = parseHead(head);
   if (status === 101) {
     const { connection = 'Upgrade', upgrade = '' } = headers;
     return {
@@ -47,9 +49,16 @@ export async function forwardUpgrade(
 /** A status without a reason, as Go's plain errors get. */
 const internalFailure = (text: string): StatusError => new StatusError(500, '', text);
 
-function dial({ scheme, host }: ForwardTarget, port: string, tlsOptions: object): Promise<net.Socket> {
+async function connect(
+  { scheme, host }: ForwardTarget,
+  port: string,
+  tlsOptions: object,
+  dial: Dial | undefined,
+): Promise<net.Socket> {
+  const through = await dial?.(host, Number(port));
+  if (through !== undefined && scheme === 'http') return through;
   return new Promise((resolve, reject) => {
-    const place = { host, port: Number(port) };
+    const place = { host, port: Number(port), ...(through && { socket: through }) };
     const socket =
       scheme === 'https'
         ? tls.connect({ ...tlsOptions, ...place, ALPNProtocols: ['http/1.1'] })
@@ -74,37 +83,6 @@ function requestText(request: ApiRequest, target: ForwardTarget, port: string): 
   const address = `${net.isIPv6(host) ? `[${host}]` : host}:${port}`;
   const start = `${request.method} ${path}${query === '' ? '' : `?${query}`} HTTP/1.1`;
   return [start, `host: ${address}`, ...lines, '', ''].join('\r\n');
-}
-
-/** A head that is longer than this is no answer of a kubelet. */
-const headBytesMax = 64 * 1024;
-
-function readHead(socket: net.Socket): Promise<{ head: string; rest: Buffer }> {
-  return new Promise((resolve, reject) => {
-    let seen = Buffer.alloc(0);
-    const stop = () => socket.off('data', take).off('end', gone).off('error', reject);
-    const gone = () => reject(new Error('unexpected EOF'));
-    const take = (chunk: Buffer) => {
-      seen = Buffer.concat([seen, chunk]);
-      const end = seen.indexOf('\r\n\r\n');
-      if (end < 0 && seen.length <= headBytesMax) return;
-      stop();
-      socket.pause();
-      if (end < 0) reject(new Error('the head of the answer is too long'));
-      else resolve({ head: seen.toString('latin1', 0, end), rest: seen.subarray(end + 4) });
-    };
-    socket.on('data', take).once('end', gone).once('error', reject);
-  });
-}
-
-function parseHead(head: string): { status: number; headers: Record<string, string> } {
-  const [start = '', ...lines] = head.split('\r\n');
-  const headers: Record<string, string> = {};
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    if (colon > 0) headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
-  }
-  return { status: Number(start.split(' ')[1]), headers };
 }
 
 const refusalBytesMax = 1024 * 1024;

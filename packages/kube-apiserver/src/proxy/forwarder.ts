@@ -14,6 +14,8 @@ export interface ForwardTarget {
   readonly isKubelet?: boolean;
   /** Exec, attach and port forwarding make no sense over a connection that stays HTTP. */
   readonly upgradeRequired?: boolean;
+  /** Where the client asks for a WebSocket, it is this server that answers with one: what is forwarded is plain. */
+  readonly staysHttp?: boolean;
   /** The path under which the client sees the target's root: links and redirects are rewritten to it. */
   readonly pathPrefix?: string;
   /** Whether it is an extension server: it is told who asks, and its certificate may be checked. */

@@ -5,6 +5,8 @@ import { badRequest } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
+import type { Dial } from '../egress/dial.ts';
+import { diallingAgents } from '../egress/dialling-agents.ts';
 import { forwardHttp } from './forward-http.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import type { Forwarder, ForwardTarget } from './forwarder.ts';
@@ -21,18 +23,24 @@ export interface KubeletTls extends ClientCertificateFiles {
 
 /**
  * @param aggregator what this server shows to extension servers
+ * @param dial the way into the cluster, where it isn't straight ahead
  * @throws Error when a file can't be read
  */
-export function networkForwarder(kubelet: KubeletTls, aggregator: ClientCertificateFiles = {}): Forwarder {
+export function networkForwarder(
+  kubelet: KubeletTls,
+  aggregator: ClientCertificateFiles = {},
+  dial?: Dial,
+): Forwarder {
   const kubeletTls = tlsOf(kubelet);
   const own = certificateOf(aggregator);
+  const agents = dial && diallingAgents(dial);
   return {
     forward(request, target) {
       const tls = target.isKubelet ? kubeletTls : (extensionTls(target, own) ?? anyCertificate);
-      if (isUpgrade(request)) return forwardUpgrade(request, target, tls);
+      if (isUpgrade(request) && target.staysHttp !== true) return forwardUpgrade(request, target, tls, dial);
       if (target.upgradeRequired) return Promise.reject(badRequest('Upgrade request required'));
       const slashed = withSlash(request, target);
-      return slashed === undefined ? forwardHttp(request, target, tls) : Promise.resolve(slashed);
+      return slashed === undefined ? forwardHttp(request, target, tls, agents) : Promise.resolve(slashed);
     },
   };
 }

@@ -18,7 +18,9 @@ export function networkKubelets(
       const host = addressOf(call.node, preferredAddressTypes);
       const target = { ...kubeletAt(call.node, host), path: pathOf(call), query: queryOf(call) };
       if (call.operation === 'log')
-        return logOf(await forwarder.forward(request, target).catch(toLogFailure(target)));
+        return logOf(
+          await forwarder.forward(request, { ...target, staysHttp: true }).catch(toLogFailure(target)),
+        );
       return forwarder.forward(request, { ...target, upgradeRequired: true });
     },
     proxy(request, { node, scheme, port, path, pathPrefix }) {

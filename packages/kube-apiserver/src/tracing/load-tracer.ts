@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { Tracer } from '@coxswain/apiserver/tracing/tracer.ts';
+import type { Dial } from '../egress/dial.ts';
 import { OtlpExporter } from './otlp-exporter.ts';
 import { readTracingConfiguration } from './tracing-configuration.ts';
 
@@ -11,13 +12,15 @@ export interface TracerParts {
   readonly log: (line: string) => void;
   /** Of this server among others. */
   readonly instanceId: string;
+  /** The way to the collector, where it isn't straight ahead. */
+  readonly dial?: Dial | undefined;
 }
 
 /** @throws Error in the original's words */
-export function loadTracer(file: string, { clock, random, log, instanceId }: TracerParts): Tracer {
+export function loadTracer(file: string, { clock, random, log, instanceId, dial }: TracerParts): Tracer {
   const { endpoint, samplesPerMillion } = readTracingConfiguration(textOf(file));
   const resource = { 'service.name': 'apiserver', 'service.instance.id': instanceId };
-  const exporter = new OtlpExporter({ endpoint, resource, clock, log });
+  const exporter = new OtlpExporter({ endpoint, resource, clock, log, dial });
   return new Tracer({
     clock,
     random,

@@ -2,6 +2,7 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
 import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
+import type { Dial } from '../egress/dial.ts';
 import { exportRequest } from './otlp-spans.ts';
 import type { Resource } from './otlp-spans.ts';
 
@@ -19,6 +20,8 @@ export interface OtlpExporterOptions {
   readonly resource: Resource;
   readonly clock: Clock;
   readonly log: (line: string) => void;
+  /** The way to the collector, where it isn't straight ahead. */
+  readonly dial?: Dial | undefined;
 }
 
 export class OtlpExporter {
@@ -31,7 +34,8 @@ export class OtlpExporter {
 
   constructor(options: OtlpExporterOptions) {
     this.#options = options;
-    this.#channel = new GrpcChannel({ endpoints: [options.endpoint], clock: options.clock, timeoutMs });
+    const { endpoint, clock, dial } = options;
+    this.#channel = new GrpcChannel({ endpoints: [endpoint], clock, dial, timeoutMs });
   }
 
   take(spans: readonly Span[]): void {

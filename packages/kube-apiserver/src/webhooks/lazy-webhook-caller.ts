@@ -1,12 +1,12 @@
 /** The network's way to webhooks, loaded with the first call. */
 import type { ServiceResolver } from '../aggregator/service-address.ts';
-import type { WebhookCaller } from './webhook-caller.ts';
+import type { WebhookCaller, WebhookDials } from './webhook-caller.ts';
 
-export function lazyWebhookCaller(resolve: ServiceResolver): WebhookCaller {
+export function lazyWebhookCaller(resolve: ServiceResolver, dials: WebhookDials = {}): WebhookCaller {
   let made: Promise<WebhookCaller> | undefined;
   const load = async (): Promise<WebhookCaller> => {
     const { networkWebhookCaller } = await import('./network-webhook-caller.ts');
-    return networkWebhookCaller(resolve);
+    return networkWebhookCaller(resolve, dials);
   };
   return {
     send: async (request) => (await (made ??= load())).send(request),

@@ -3,17 +3,19 @@
  * as the original does lest one connection bind a service to one of its endpoints.
  */
 import https from 'node:https';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { Agent as HttpAgent, OutgoingHttpHeaders } from 'node:http';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { isIP } from 'node:net';
 import { Connections } from '@coxswain/client/https/connections.ts';
 import type { ClientCertificate } from '@coxswain/client/kubeconfig/exec-credential.ts';
+import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
+import type { Dial } from '../egress/dial.ts';
 import { goFailureText } from './go-failure-text.ts';
 import { WebhookDialError } from './webhook-caller.ts';
-import type { WebhookCaller, WebhookHttpAnswer, WebhookRequest } from './webhook-caller.ts';
+import type { WebhookCaller, WebhookDials, WebhookHttpAnswer, WebhookRequest } from './webhook-caller.ts';
 import type { WebhookCredentials } from './webhook-credentials.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
@@ -25,13 +27,11 @@ const answerBytesMax = 64 * 1024 * 1024;
 /** Places on this machine whose connections are remembered. */
 const localPlacesMax = 200;
 
-export function networkWebhookCaller(resolve: ServiceResolver): WebhookCaller {
-  const agent = new https.Agent({
-    keepAlive: true,
-    maxFreeSockets: idleConnectionsMax,
-    timeout: idleMsMax,
-  });
-  const local = new LocalSessions();
+/** @param dials the ways to webhooks, where they aren't straight ahead */
+export function networkWebhookCaller(resolve: ServiceResolver, dials: WebhookDials = {}): WebhookCaller {
+  const services = agentsOf(dials.services);
+  const addresses = agentsOf(dials.addresses);
+  const local = new LocalSessions(dials.addresses);
   return {
     async send(request) {
       const { endpoint, signal } = request;
@@ -40,10 +40,10 @@ export function networkWebhookCaller(resolve: ServiceResolver): WebhookCaller {
       const proof = endpoint.credentials && (await proofOf(endpoint.credentials));
       if (session !== undefined) return overHttp2(session, request, proof);
       const address = await addressOf(endpoint, resolve);
-      return overHttp1(request, address, agent, proof);
+      return overHttp1(request, address, endpoint.service ? services : addresses, proof);
     },
     close() {
-      agent.destroy();
+      for (const agents of [services, addresses]) agents.close();
       local.close();
     },
   };
@@ -60,6 +60,27 @@ async function proofOf(credentials: WebhookCredentials): Promise<Proof> {
   return {
     headers: { ...credentials.headers, ...(authorization !== undefined && { authorization }) },
     certificate: await credentials.certificate(),
+  };
+}
+
+interface Agents {
+  /** Keeps connections. */
+  readonly kept: https.Agent;
+  /** For one call: `false` where the network's own way is taken. */
+  fresh(): https.Agent | false;
+  readonly plain: HttpAgent | undefined;
+  close(): void;
+}
+
+function agentsOf(dial: Dial | undefined): Agents {
+  const kept = { keepAlive: true, maxFreeSockets: idleConnectionsMax, timeout: idleMsMax };
+  const agent = tunnelled(new https.Agent(kept), dial);
+  const plain = dial && tunnelled(new http.Agent(), dial);
+  return {
+    kept: agent,
+    fresh: () => (dial === undefined ? false : tunnelled(new https.Agent(), dial)),
+    plain,
+    close: () => agent.destroy(),
   };
 }
 
@@ -104,14 +125,14 @@ const userAgent = 'kube-apiserver-admission';
 async function overHttp1(
   request: WebhookRequest,
   address: Address,
-  agent: https.Agent,
+  agents: Agents,
   proof: Proof | undefined,
 ): Promise<WebhookHttpAnswer> {
   try {
-    return await attempt(request, address, agent, proof);
+    return await attempt(request, address, agents, true, proof);
   } catch (failure) {
     if (!(failure instanceof StaleConnection)) throw failure;
-    return attempt(request, address, undefined, proof);
+    return attempt(request, address, agents, false, proof);
   }
 }
 
@@ -122,7 +143,8 @@ class StaleConnection extends Error {
 function attempt(
   request: WebhookRequest,
   { host, port }: Address,
-  agent: https.Agent | undefined,
+  agents: Agents,
+  mayBeKept: boolean,
   proof: Proof | undefined,
 ): Promise<WebhookHttpAnswer> {
   const { endpoint, method, path, body, signal } = request;
@@ -130,10 +152,10 @@ function attempt(
   const isPlain = endpoint.origin.startsWith('http:');
   const outgoing = (isPlain ? http : https).request({
     ...(isPlain
-      ? {}
+      ? { agent: agents.plain }
       : {
           ...tlsOf(endpoint, proof?.certificate),
-          agent: agent ?? false,
+          agent: mayBeKept ? agents.kept : agents.fresh(),
         }),
     host,
     port,
@@ -150,7 +172,7 @@ function attempt(
     // From then on it is the answer that breaks off.
     if (isAnswered) return;
     if (signal.aborted) reject(signal.reason);
-    else if (outgoing.reusedSocket && agent !== undefined) reject(new StaleConnection());
+    else if (outgoing.reusedSocket && mayBeKept) reject(new StaleConnection());
     else reject(new WebhookDialError(goFailureText(failure, host, port), { cause: failure }));
   });
   outgoing.once('response', (incoming) => {
@@ -212,6 +234,11 @@ async function readBody(
 /** HTTP/2 sessions to webhooks on this machine, for those of them that speak it. */
 class LocalSessions {
   readonly #places = new Map<string, Connections>();
+  readonly #dial: Dial | undefined;
+
+  constructor(dial: Dial | undefined) {
+    this.#dial = dial;
+  }
 
   /** Undefined when only HTTP/1.1 is spoken there. */
   async sessionTo(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<ClientHttp2Session | undefined> {
@@ -238,6 +265,7 @@ class LocalSessions {
       place = new Connections(new URL(origin), {
         server: origin,
         ...ca,
+        dial: this.#dial,
         ...(credentials && { credentials }),
       });
       this.#places.set(key, place);

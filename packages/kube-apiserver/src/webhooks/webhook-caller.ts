@@ -1,4 +1,5 @@
 /** How webhooks are reached; the way over the network is `network-webhook-caller.ts`. */
+import type { Dial } from '../egress/dial.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 export interface WebhookRequest {
@@ -26,6 +27,12 @@ export interface WebhookCaller {
    */
   send(request: WebhookRequest): Promise<WebhookHttpAnswer>;
   close(): void;
+}
+
+/** The ways to webhooks where they aren't straight ahead: to those behind services, and to those with addresses. */
+export interface WebhookDials {
+  readonly services?: Dial | undefined;
+  readonly addresses?: Dial | undefined;
 }
 
 /** No answer: the reason as Go's HTTP client words it, without method and address. */

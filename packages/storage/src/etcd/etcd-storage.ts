@@ -15,6 +15,7 @@ import type {
   UpdateOptions,
 } from '../storage.ts';
 import { asStorageFailure } from './etcd-failures.ts';
+import type { EndpointDial } from './endpoint-socket.ts';
 import { EtcdWatch } from './etcd-watch.ts';
 import { compactionKey } from './compact-together.ts';
 import type { CompactionRound } from './compact-together.ts';
@@ -45,6 +46,8 @@ export interface EtcdOptions {
   /** `http://host:port` or `https://host:port`; the first that answers is used. */
   readonly endpoints: readonly string[];
   readonly tls?: ChannelTls;
+  /** How connections are opened, where that isn't the network's own way. */
+  readonly dial?: EndpointDial | undefined;
   /** A beginning of keys, and what stands for it in etcd. */
   readonly directory?: { readonly inner: string; readonly outer: string };
   /** How long a call may take, and an endpoint be waited for that answers. */
@@ -69,8 +72,8 @@ export class EtcdStorage implements RemoteStorage {
   #reportsProgress: Promise<boolean> | undefined;
   #closed = false;
 
-  constructor({ endpoints, tls, directory = sameKeys, timeoutMs, clock = systemClock }: EtcdOptions) {
-    this.#channel = new GrpcChannel({ endpoints, tls, clock, timeoutMs });
+  constructor({ endpoints, tls, dial, directory = sameKeys, timeoutMs, clock = systemClock }: EtcdOptions) {
+    this.#channel = new GrpcChannel({ endpoints, tls, dial, clock, timeoutMs });
     this.#keys = new KeySpace(directory);
     this.#leases = new LeasePool(clock, (ttlSeconds) => this.#grantLease(ttlSeconds));
   }

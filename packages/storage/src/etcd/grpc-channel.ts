@@ -1,8 +1,9 @@
 /** gRPC calls over HTTP/2, to the first of several endpoints that answers. */
 import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
-import { connect as connectSocket } from 'node:net';
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { endpointSocket, socketPathOf } from './endpoint-socket.ts';
+import type { EndpointDial } from './endpoint-socket.ts';
 import { FrameReader, frame } from './grpc-frames.ts';
 import { GrpcError, grpcCodes } from './grpc-status.ts';
 
@@ -18,6 +19,8 @@ export interface ChannelOptions {
   readonly tls?: ChannelTls | undefined;
   /** What is there, for messages; `etcd` when absent. */
   readonly service?: string;
+  /** How connections to hosts are opened, where that isn't the network's own way. */
+  readonly dial?: EndpointDial | undefined;
   readonly clock: Clock;
   /** Of calls that name none. */
   readonly timeoutMs?: number | undefined;
@@ -146,14 +149,17 @@ export class GrpcChannel {
     throw new GrpcError(grpcCodes.unavailable, message);
   }
 
-  #connectTo(endpoint: string): Promise<ClientHttp2Session> {
-    const { tls, clock } = this.#options;
+  async #connectTo(endpoint: string): Promise<ClientHttp2Session> {
+    const { tls, clock, dial } = this.#options;
+    const identity = {
+      ...(tls?.ca !== undefined && { ca: tls.ca as Buffer, allowPartialTrustChain: true }),
+      ...(tls && { cert: tls.cert as Buffer, key: tls.key as Buffer }),
+    };
+    const createConnection = await endpointSocket(endpoint, dial, identity);
     return new Promise((resolve, reject) => {
-      const socketPath = socketPathOf(endpoint);
-      const session = connect(socketPath === undefined ? endpoint : 'http://localhost', {
-        ...(socketPath !== undefined && { createConnection: () => connectSocket(socketPath) }),
-        ...(tls?.ca !== undefined && { ca: tls.ca as Buffer, allowPartialTrustChain: true }),
-        ...(tls && { cert: tls.cert as Buffer, key: tls.key as Buffer }),
+      const session = connect(socketPathOf(endpoint) === undefined ? endpoint : 'http://localhost', {
+        ...(createConnection && { createConnection }),
+        ...identity,
         settings: { initialWindowSize: windowBytes, enablePush: false },
       });
       const timer = clock.after(connectMsMax, () =>
@@ -306,13 +312,6 @@ function keepAlive(session: ClientHttp2Session, clock: Clock): void {
   };
   session.on('close', () => timer.cancel());
   schedule();
-}
-
-/** A path that begins with @ is a name in Linux' abstract namespace. */
-function socketPathOf(endpoint: string): string | undefined {
-  if (!endpoint.startsWith('unix:')) return undefined;
-  const path = endpoint.replace(/^unix:(\/\/[^/]*)?/, '');
-  return path.startsWith('/@') ? `\0${path.slice(2)}` : path;
 }
 
 const isUnavailable = (failure: unknown): boolean =>

@@ -1,7 +1,9 @@
 /** GET over HTTPS, within bounds: what an issuer answers is read by a server that everybody depends on. */
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
+import type { EgressName, EgressSelector } from '../../egress/dial.ts';
 import type { HttpAnswer, HttpsClient } from './jwt-settings.ts';
 
 const timeoutMs = 30_000;
@@ -11,25 +13,29 @@ const answerBytesMax = 4 * 1024 * 1024;
 
 const redirectsMax = 10;
 
-export const httpsClient: HttpsClient = (authorities) => {
-  const agent = new Agent({ keepAlive: true, ...trusting(authorities) });
-  agent.maxFreeSockets = 2;
-  const get = async (
-    url: string,
-    headers: Readonly<Record<string, string>> = {},
-    redirects = 0,
-  ): Promise<HttpAnswer> => {
-    if (new URL(url).protocol !== 'https:') throw new Error(`Get "${url}": only https is supported`);
-    const answer = await sent(url, headers, agent);
-    const { location } = answer.headers;
-    if (answer.status < 300 || answer.status > 308 || typeof location !== 'string') return answer;
-    if (redirects === redirectsMax) throw new Error(`Get "${url}": stopped after ${redirectsMax} redirects`);
-    const next = new URL(location, url);
-    // Credentials are for the host that they were given for.
-    return get(next.href, next.host === new URL(url).host ? headers : {}, redirects + 1);
+export const httpsClient =
+  (selector?: EgressSelector): HttpsClient =>
+  (authorities, egress) => {
+    const dial = egress === '' ? undefined : selector?.dialOf(egress as EgressName);
+    const agent = tunnelled(new Agent({ keepAlive: true, ...trusting(authorities) }), dial);
+    agent.maxFreeSockets = 2;
+    const get = async (
+      url: string,
+      headers: Readonly<Record<string, string>> = {},
+      redirects = 0,
+    ): Promise<HttpAnswer> => {
+      if (new URL(url).protocol !== 'https:') throw new Error(`Get "${url}": only https is supported`);
+      const answer = await sent(url, headers, agent);
+      const { location } = answer.headers;
+      if (answer.status < 300 || answer.status > 308 || typeof location !== 'string') return answer;
+      if (redirects === redirectsMax)
+        throw new Error(`Get "${url}": stopped after ${redirectsMax} redirects`);
+      const next = new URL(location, url);
+      // Credentials are for the host that they were given for.
+      return get(next.href, next.host === new URL(url).host ? headers : {}, redirects + 1);
+    };
+    return (url, headers) => get(url, headers);
   };
-  return (url, headers) => get(url, headers);
-};
 
 function sent(url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {

@@ -33,7 +33,7 @@ export function jwtAuthenticator(
 ): JwtAuthenticator {
   const { issuer, claimMappings } = stated;
   const { clock, log, signal } = parts;
-  const get = parts.client(issuer.certificateAuthority);
+  const get = parts.client(issuer.certificateAuthority, issuer.egressSelectorType);
   const metrics = parts.metrics.ofIssuer(issuer.url);
   const common = { get, clock, signal, log };
   const fetched = metrics.fetchedKeys;

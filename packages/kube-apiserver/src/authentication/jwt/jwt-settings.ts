@@ -12,8 +12,11 @@ export interface HttpAnswer {
 /** GET over HTTPS. @throws Error when no answer came in time, for one that is too long, and for another scheme */
 export type HttpsGet = (url: string, headers?: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
-/** @param authorities PEM; empty: those of the system */
-export type HttpsClient = (authorities: string) => HttpsGet;
+/**
+ * @param authorities PEM; empty: those of the system
+ * @param egress the name of the way to the issuer; empty: straight ahead
+ */
+export type HttpsClient = (authorities: string, egress: string) => HttpsGet;
 
 export interface JwtSettings {
   readonly authenticators: readonly StatedJwtAuthenticator[];

@@ -1,0 +1,76 @@
+/** Connections through a proxy that speaks HTTP's CONNECT: over TCP, with TLS or without, or over a Unix socket. */
+import { connect, isIPv6 } from 'node:net';
+import type { NetConnectOpts, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
+import { goFailureText } from '../webhooks/go-failure-text.ts';
+import { readAnswerHead } from '../proxy/answer-head.ts';
+
+export interface ConnectProxy {
+  /** As messages name it: `proxy:8131`, or the socket's path. */
+  readonly address: string;
+  readonly place: { readonly host: string; readonly port: number } | { readonly path: string };
+  /** Undefined: plain text. */
+  readonly tls?: ConnectionOptions;
+}
+
+/** How long the proxy may take for each step; as the original's dialers of other things. */
+const stepMsMax = 30_000;
+
+/** @throws Error that tells how the proxy can't be reached */
+export function connectToProxy({ address, place, tls }: ConnectProxy): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = tls ? connectTls({ ...tls, ...place }) : connect(place as NetConnectOpts);
+    const failed = (failure: Error) => reject(new Error(connectText(failure, place), { cause: failure }));
+    socket.setTimeout(stepMsMax, () => socket.destroy(new Error(`dial tcp ${address}: i/o timeout`)));
+    socket.once('error', failed);
+    socket.once(tls ? 'secureConnect' : 'connect', () => {
+      socket.off('error', failed);
+      resolve(socket);
+    });
+  });
+}
+
+const socketReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  ECONNREFUSED: 'connection refused',
+  EACCES: 'permission denied',
+};
+
+function connectText(failure: NodeJS.ErrnoException, place: ConnectProxy['place']): string {
+  if ('host' in place) return goFailureText(failure, place.host, place.port);
+  return `dial unix ${place.path}: connect: ${socketReasons[failure.code ?? ''] ?? failure.message}`;
+}
+
+/**
+ * Asks the proxy at the other end of a connection for a way to an address.
+ * @returns the same connection, which now leads there
+ * @throws Error in the original's words when the proxy refuses; the connection is closed then
+ */
+export async function tunnelTo(
+  host: string,
+  port: number,
+  { address }: ConnectProxy,
+  socket: Socket,
+): Promise<Socket> {
+  const wanted = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  try {
+    socket.write(`CONNECT ${wanted} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    const { status, statusLine, rest } = await readAnswerHead(socket).catch((failure: Error) => {
+      throw new Error(
+        `reading HTTP response from CONNECT to ${wanted} via proxy ${address} failed: ${failure.message}`,
+        { cause: failure },
+      );
+    });
+    if (status !== 200)
+      throw new Error(`proxy error from ${address} while dialing ${wanted}, code ${status}: ${statusLine}`);
+    // A server of HTTP/2 speaks first; the original can't reach such a one when its first word comes too soon.
+    if (rest.length > 0) socket.unshift(rest);
+  } catch (failure) {
+    socket.on('error', () => undefined).destroy();
+    throw failure;
+  }
+  socket.setTimeout(0);
+  socket.removeAllListeners('timeout');
+  return socket;
+}
