@@ -129,6 +129,28 @@ export const effectiveFlags = {
       usage: 'How long a new node may be silent.',
     }),
   }),
+  ...section('Persistentvolume-binder-controller', {
+    pvRecyclerPodTemplateFilepathHostpath: string({
+      usage: 'A file with the pod that wipes directories of nodes.',
+    }),
+    pvRecyclerMinimumTimeoutHostpath: int32({
+      default: defaultSettings.recyclers.hostPath.secondsMin,
+      usage: 'Seconds that the pod gets at least to wipe a directory of a node.',
+    }),
+    pvRecyclerTimeoutIncrementHostpath: int32({
+      default: defaultSettings.recyclers.hostPath.secondsPerGibibyte,
+      usage: 'Seconds that the pod gets for each gibibyte of a directory of a node.',
+    }),
+    pvRecyclerPodTemplateFilepathNfs: string({ usage: 'A file with the pod that wipes NFS volumes.' }),
+    pvRecyclerMinimumTimeoutNfs: int32({
+      default: defaultSettings.recyclers.nfs.secondsMin,
+      usage: 'Seconds that the pod gets at least to wipe an NFS volume.',
+    }),
+    pvRecyclerIncrementTimeoutNfs: int32({
+      default: defaultSettings.recyclers.nfs.secondsPerGibibyte,
+      usage: 'Seconds that the pod gets for each gibibyte of an NFS volume.',
+    }),
+  }),
   ...section('Pod-garbage-collector-controller', {
     terminatedPodGcThreshold: int32({
       default: defaultSettings.terminatedPodsMax,

@@ -97,17 +97,7 @@ export const ineffectiveFlags = listedFlags(
     },
     'Persistentvolume-binder-controller': {
       bool: ['enable-dynamic-provisioning=true', 'enable-hostpath-provisioner'],
-      string: [
-        'flex-volume-plugin-dir=/usr/libexec/kubernetes/kubelet-plugins/volume/exec/',
-        'pv-recycler-pod-template-filepath-hostpath',
-        'pv-recycler-pod-template-filepath-nfs',
-      ],
-      int: [
-        'pv-recycler-increment-timeout-nfs=30',
-        'pv-recycler-minimum-timeout-hostpath=60',
-        'pv-recycler-minimum-timeout-nfs=300',
-        'pv-recycler-timeout-increment-hostpath=30',
-      ],
+      string: ['flex-volume-plugin-dir=/usr/libexec/kubernetes/kubelet-plugins/volume/exec/'],
       duration: ['pvclaimbinder-sync-period=15s'],
     },
     'Replicaset-controller': {

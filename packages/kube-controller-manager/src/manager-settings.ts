@@ -5,6 +5,7 @@ import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { SigningPair } from './certificates/certificate-authority.ts';
 import { signerNames } from './certificates/certificate-request.ts';
 import type { ManagerFlags } from './flags.ts';
+import { readPodTemplate } from './persistentvolume/pod-template-file.ts';
 import type { ControllerSettings, NodeRangeSettings } from './settings.ts';
 
 /** @throws Error for flags that contradict each other, in the original's words, and for files that can't be read */
@@ -31,10 +32,24 @@ export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> =>
   nodeStartupGracePeriodMs: values.nodeStartupGracePeriod,
   nodeEvictionRate: values.nodeEvictionRate,
   terminatedPodsMax: values.terminatedPodGcThreshold,
+  recyclers: recyclersOf(values),
   resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,
   enableGarbageCollector: values.enableGarbageCollector,
   isFeatureOn: featureGates(values.featureGates).enabled,
   removeDirectory: (path) => rm(path, { recursive: true, force: true }),
+});
+
+const recyclersOf = (values: ManagerFlags): ControllerSettings['recyclers'] => ({
+  hostPath: {
+    secondsMin: values.pvRecyclerMinimumTimeoutHostpath,
+    secondsPerGibibyte: values.pvRecyclerTimeoutIncrementHostpath,
+    ...readPodTemplate(values.pvRecyclerPodTemplateFilepathHostpath),
+  },
+  nfs: {
+    secondsMin: values.pvRecyclerMinimumTimeoutNfs,
+    secondsPerGibibyte: values.pvRecyclerIncrementTimeoutNfs,
+    ...readPodTemplate(values.pvRecyclerPodTemplateFilepathNfs),
+  },
 });
 
 export interface SigningFiles {

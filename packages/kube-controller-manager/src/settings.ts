@@ -1,4 +1,6 @@
 /** What flags decide about controllers; the defaults are the original's. */
+import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
 import type { SigningPair } from './certificates/certificate-authority.ts';
 
 export interface ControllerSettings {
@@ -23,12 +25,22 @@ export interface ControllerSettings {
   readonly nodeStartupGracePeriodMs: number;
   readonly nodeEvictionRate: number;
   readonly terminatedPodsMax: number;
+  /** How volumes are wiped, by what they are. */
+  readonly recyclers: { readonly hostPath: RecyclerSettings; readonly nfs: RecyclerSettings };
   readonly resourceQuotaSyncPeriodMs: number;
   readonly enableGarbageCollector: boolean;
   /** Of `--feature-gates`. */
   readonly isFeatureOn: (gate: string) => boolean;
   /** Deletes a directory of the machine with all that is in it; absent where there is no machine. */
   readonly removeDirectory?: (path: string) => Promise<void>;
+}
+
+export interface RecyclerSettings {
+  /** The wiping pod may take so many seconds for each gibibyte, but never less than `secondsMin`. */
+  readonly secondsMin: number;
+  readonly secondsPerGibibyte: number;
+  /** Its first volume becomes the one to wipe; without it, a pod that deletes all files. */
+  readonly podTemplate?: KubeObject;
 }
 
 export interface NodeRangeSettings {
@@ -71,8 +83,11 @@ export const defaultSettings: ControllerSettings = {
   nodeStartupGracePeriodMs: 60_000,
   nodeEvictionRate: 0.1,
   terminatedPodsMax: 12_500,
+  recyclers: {
+    hostPath: { secondsMin: 60, secondsPerGibibyte: 30 },
+    nfs: { secondsMin: 300, secondsPerGibibyte: 30 },
+  },
   resourceQuotaSyncPeriodMs: 300_000,
   enableGarbageCollector: true,
-  // No controller is behind a gate that is on by default.
-  isFeatureOn: () => false,
+  isFeatureOn: featureGates([]).enabled,
 };

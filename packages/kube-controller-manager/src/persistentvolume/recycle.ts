@@ -1,24 +1,17 @@
 /** Recycling wipes a volume with a pod that deletes all in it, and makes it available again. */
 
-import { isStatusError, parseQuantity, quantityValue } from '@coxswain/apimachinery';
+import { isStatusError } from '@coxswain/apimachinery';
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import type { PersistentVolume, Pod } from '../objects.ts';
 import { resources } from '../objects.ts';
 import type { BinderState } from './binder-state.ts';
 import { isReleased } from './released.ts';
+import { wipingPod } from './wiping-pod.ts';
 
 const failed = 'VolumeFailedRecycle';
-const podNamespace = 'default';
 const eventResource = { group: '', version: 'v1', resource: 'events' };
 
 type KubeEvent = KubeObject & { readonly type?: string; readonly message?: string };
-const gibibyte = 1024 ** 3;
-
-/** How long a wiping pod may take: so many seconds for each gibibyte, but never less than `minimum`. */
-const seconds = {
-  hostPath: { minimum: 60, perGibibyte: 30 },
-  nfs: { minimum: 300, perGibibyte: 30 },
-} as const;
 
 export async function recycleVolume(state: BinderState, volume: PersistentVolume): Promise<void> {
   const name = volume.metadata.name ?? '';
@@ -30,7 +23,7 @@ export async function recycleVolume(state: BinderState, volume: PersistentVolume
     const users = pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort();
     return state.tellVolume(volume, 'Normal', failed, `Volume is used by pods: ${users.join()}`);
   }
-  const pod = wipingPod(live);
+  const pod = wipingPod(live, state.context.settings.recyclers);
   if (pod === undefined) return state.failVolume(live, failed, 'No recycler plugin found for the volume!');
   // The pod takes its time: nothing else waits for it, and no second one is made meanwhile.
   if (!state.recycling.has(name)) {
@@ -54,11 +47,12 @@ async function wipe(state: BinderState, volume: PersistentVolume, pod: Pod): Pro
 /** What happens to the pod is told of the volume. @throws Error why it did not succeed */
 async function runToItsEnd(state: BinderState, volume: PersistentVolume, pod: Pod): Promise<void> {
   const { client, signal } = state.context;
-  const pods = client.resource<Pod>(resources.pods).namespace(podNamespace);
+  const namespace = pod.metadata.namespace ?? '';
+  const pods = client.resource<Pod>(resources.pods).namespace(namespace);
   const name = pod.metadata.name!;
   const watching = new AbortController();
   const options = { signal: AbortSignal.any([signal, watching.signal]) };
-  const events = client.resource<KubeEvent>(eventResource).namespace(podNamespace);
+  const events = client.resource<KubeEvent>(eventResource).namespace(namespace);
   const changes = pods.watch({ ...options, fieldSelector: `metadata.name=${name}` });
   const told = events.watch({ ...options, fieldSelector: `involvedObject.name=${name}` });
   try {
@@ -121,37 +115,4 @@ async function tell(
   } catch {
     // It ends with the watch.
   }
-}
-
-/** Undefined for a volume that nothing can wipe. */
-function wipingPod({ metadata, spec }: PersistentVolume): Pod | undefined {
-  const { hostPath, nfs } = spec ?? {};
-  const source = hostPath
-    ? { hostPath: { path: hostPath.path } }
-    : nfs && { nfs: { server: nfs.server, path: nfs.path } };
-  if (!source) return undefined;
-  const { minimum, perGibibyte } = hostPath ? seconds.hostPath : seconds.nfs;
-  const bytes = Number(quantityValue(parseQuantity(spec?.capacity?.['storage'] ?? '0')));
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: `recycler-for-${metadata.name}`, namespace: podNamespace },
-    spec: {
-      activeDeadlineSeconds: Math.max(minimum, Math.floor(bytes / gibibyte) * perGibibyte),
-      restartPolicy: 'Never',
-      volumes: [{ name: 'vol', ...source }],
-      containers: [
-        {
-          name: 'pv-recycler',
-          image: 'registry.k8s.io/build-image/debian-base:bookworm-v1.0.6',
-          command: ['/bin/sh'],
-          args: [
-            '-c',
-            'test -e /scrub && find /scrub -mindepth 1 -delete && test -z "$(ls -A /scrub)" || exit 1',
-          ],
-          volumeMounts: [{ name: 'vol', mountPath: '/scrub' }],
-        },
-      ],
-    },
-  } as unknown as Pod;
 }

@@ -47,7 +47,10 @@ const limited = (name: string, count: string | number, of = resource): JsonObjec
 });
 
 const claims: View = { get: collection('ResourceClaim'), drop: ['status.allocation.allocationTimestamp'] };
-const pods: View = { ...placed, pick: [...(placed.pick ?? []), 'status.extendedResourceClaimStatus'] };
+const pods: View = {
+  ...placed,
+  pick: [...(placed.pick ?? []), 'status.extendedResourceClaimStatus.requestMappings'],
+};
 const seen = [view('pods', pods), view('claims', claims), events()];
 const settled = (name: string): Step => until(item('Pod', name), 'spec.nodeName?');
 const refused = (name: string): Step =>
