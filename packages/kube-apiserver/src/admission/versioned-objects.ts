@@ -2,6 +2,7 @@
 import { internalError, isStatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
+import { withEmptied } from '@coxswain/schema/decode/emptied.ts';
 import { encode } from '@coxswain/schema';
 import type { EquivalentForm, EquivalentResources } from './equivalent-resources.ts';
 import type { VersionedWrite } from './expression-variables.ts';
@@ -65,7 +66,8 @@ export function versionedObjects(
 ): VersionedObjects {
   const textOf = (one: KubeObject | undefined) => {
     let text: string | undefined;
-    return () => (text ??= one === undefined ? 'null' : encode(form.kind.type, named(one, form)));
+    const write = (whole: KubeObject) => withEmptied(whole, () => encode(form.kind.type, named(whole, form)));
+    return () => (text ??= one === undefined ? 'null' : write(one));
   };
   return {
     attributes,

@@ -115,3 +115,21 @@ test('what was stored in another version than today’s is converted too', async
     .toMatchObject({ replicas: 3 });
   expect((await server.send('GET', at('v1', '/a'))).body).toMatchObject({ size: 3 });
 });
+
+test('metrics tell how conversions went', async () => {
+  let convert = converted;
+  await serving((review) => convert(review));
+  await create('v2', { replicas: 3 });
+  convert = () => [];
+  await server.send('PATCH', at('v1', '/a'), { size: 4 }, 'application/merge-patch+json');
+  await server.send('GET', at('v2', '/a'));
+
+  const { text } = await server.send('GET', '/metrics');
+  const asked = 'apiserver_conversion_webhook_request_total';
+  const definition = 'apiserver_crd_conversion_webhook_duration_seconds_count{crd_name="widgets.hooks.test"';
+  const partial = 'conversion_webhook_partial_response_failure';
+  expect(text).toMatch(new RegExp(`^${asked}{failure_type="",result="success"} [1-9]`, 'm'));
+  expect(text).toContain(`${asked}{failure_type="${partial}",result="failure"} 1`);
+  expect(text).toContain(`${definition},from_version="v2",succeeded="true",to_version="v1"} 1`);
+  expect(text).toContain(`${definition},from_version="v1",succeeded="false",to_version="v2"} 1`);
+});

@@ -12,12 +12,14 @@ import { postReview } from '../webhooks/post-review.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { webhookEndpoint } from '../webhooks/webhook-endpoint.ts';
 import type { WebhookClientConfig } from '../webhooks/webhook-endpoint.ts';
+import type { ConversionFailureType, ConversionMetrics } from './conversion-metrics.ts';
 import { withRestoredMetadata } from './restored-metadata.ts';
 
 export interface ConversionParts {
   readonly clock: Clock;
   readonly newUid: () => string;
   readonly caller: WebhookCaller;
+  readonly metrics: ConversionMetrics;
 }
 
 /**
@@ -35,31 +37,84 @@ export function conversionWebhook(
   definition: CustomResourceDefinition,
   parts: ConversionParts,
 ): ConvertObject {
+  const ask = asking(definition, parts);
+  const { clock, metrics } = parts;
+  return async (object, apiVersion) => {
+    const startMs = clock.monotonic();
+    const count = (failure: ConversionFailure | undefined) => {
+      const seconds = (clock.monotonic() - startMs) / 1000;
+      if (failure === undefined || failure.type !== undefined) metrics.asked(seconds, failure?.type);
+      metrics.converted(
+        {
+          definition: definition.metadata.name ?? '',
+          fromVersion: versionIn(object.apiVersion),
+          toVersion: versionIn(apiVersion),
+        },
+        seconds,
+        failure === undefined,
+      );
+    };
+    try {
+      const converted = await ask(object, apiVersion);
+      count(undefined);
+      return converted;
+    } catch (failure) {
+      if (failure instanceof ConversionFailure) count(failure);
+      throw failure;
+    }
+  };
+}
+
+const versionIn = (apiVersion = ''): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
+
+function asking(definition: CustomResourceDefinition, parts: ConversionParts): ConvertObject {
   const { clientConfig, conversionReviewVersions = [] } = definition.spec.conversion?.webhook ?? {};
   const version = conversionReviewVersions.find((one) => Object.hasOwn(kinds, one));
   return async (object, apiVersion) => {
     const name = `${object.apiVersion}, Kind=${object.kind}`;
-    if (version === undefined) throw failed('no supported conversion review versions');
+    if (version === undefined) throw new ConversionFailure('no supported conversion review versions');
     const uid = parts.newUid();
     const body = reviewText(kinds[version]!, uid, apiVersion, object);
-    let converted;
+    const why = (failure: unknown) => `conversion webhook for ${name} failed: ${(failure as Error).message}`;
+    let review;
     try {
       const { caller, clock } = parts;
       const endpoint = webhookEndpoint(trimmed(clientConfig));
       const text = await postReview({ caller, clock, endpoint, body, timeoutMs });
-      converted = convertedObjects(kinds[version]!, uid, text);
+      review = answeredKind(text, kinds[version]!, [ReviewV1, ReviewV1beta1]) as unknown as ConversionReview;
     } catch (failure) {
-      throw failed(`conversion webhook for ${name} failed: ${(failure as Error).message}`);
+      throw new ConversionFailure(why(failure), 'conversion_webhook_call_failure');
+    }
+    let converted;
+    try {
+      converted = convertedObjects(kinds[version]!, uid, review);
+    } catch (failure) {
+      throw new ConversionFailure(why(failure), 'conversion_webhook_malformed_response_failure');
     }
     if (converted.length !== 1) {
-      throw failed(`conversion webhook for ${name} returned ${converted.length} objects, expected 1`);
+      throw new ConversionFailure(
+        `conversion webhook for ${name} returned ${converted.length} objects, expected 1`,
+        'conversion_webhook_partial_response_failure',
+      );
     }
     return checked(name, object, apiVersion, converted[0]);
   };
 }
 
 /** The original has no reason for it. */
-const failed = (message: string): StatusError => new StatusError(500, '', message);
+class ConversionFailure extends StatusError {
+  /** Undefined when the webhook was not even asked. */
+  readonly type: ConversionFailureType | undefined;
+
+  constructor(message: string, type?: ConversionFailureType) {
+    super(500, '', message);
+    this.type = type;
+  }
+}
+
+/** What came back is no such object. */
+const failed = (message: string): ConversionFailure =>
+  new ConversionFailure(message, 'conversion_webhook_invalid_converted_object_failure');
 
 /** A bundle of nothing but white space is none. */
 function trimmed(config: unknown): WebhookClientConfig {
@@ -74,8 +129,7 @@ function reviewText({ apiVersion }: Kind, uid: string, wanted: string, object: K
 }
 
 /** @throws Error in the original's words */
-function convertedObjects(kind: Kind, uid: string, text: string): readonly unknown[] {
-  const review = answeredKind(text, kind, [ReviewV1, ReviewV1beta1]) as unknown as ConversionReview;
+function convertedObjects(kind: Kind, uid: string, review: ConversionReview): readonly unknown[] {
   if (kind === ReviewV1) checkKind(review);
   const { response } = review;
   if (response === undefined || response === null) throw new Error('no response provided');

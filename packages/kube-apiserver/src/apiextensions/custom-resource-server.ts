@@ -21,6 +21,7 @@ import { systemSend } from '../system-send.ts';
 import { ByGroup } from './by-group.ts';
 import { customGroup } from './custom-group.ts';
 import type { ConvertedVersions, CustomResource } from './custom-group.ts';
+import { ConversionMetrics } from './conversion-metrics.ts';
 import { conversionWebhook } from './conversion-webhook.ts';
 import { customKind } from './custom-kind.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -150,10 +151,15 @@ export class CustomResourceServer {
     main: GenericStore,
     common: Omit<GenericStoreOptions, 'kind'>,
   ): ConvertedVersions {
-    const { webhooks: caller, newUid, services } = this.#parts;
+    const { webhooks: caller, newUid, services, metrics } = this.#parts;
     const isByWebhook = convertsByWebhook(definition);
     const convert = isByWebhook
-      ? conversionWebhook(definition, { clock: services.clock, newUid, caller })
+      ? conversionWebhook(definition, {
+          clock: services.clock,
+          newUid,
+          caller,
+          metrics: new ConversionMetrics(metrics),
+        })
       : relabeled;
     const hasFormer = isByWebhook && formerForms(definition).length > 0;
     const stores = definition.spec.versions

@@ -170,3 +170,38 @@ test('owners that a webhook made unreadable stay as they were', async () => {
   expect(status).toBe(201);
   expect(body.metadata).toMatchObject({ managedFields: [{ operation: 'Update' }] });
 });
+
+test('lists that came empty are empty in a review, where answers have null', async () => {
+  await serving({ '/see': (review) => reviewed(review) }, { validating: [hook('see')] });
+  const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+  const { body } = await server.send('POST', roles, { metadata: { name: 'none' }, rules: [] });
+  expect(body).toMatchObject({ rules: null });
+  expect(hooks.asked['/see']![0]!.request.object).toMatchObject({ rules: [] });
+});
+
+test('a review of an eviction tells who owns its fields', async () => {
+  await serving({ '/see': (review) => reviewed(review) }, { validating: [hook('see')] });
+  const pods = '/api/v1/namespaces/default/pods';
+  await server.send('POST', pods, {
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  });
+  const { status } = await server.send('POST', `${pods}/p/eviction`, {
+    metadata: { name: 'p' },
+    deleteOptions: { gracePeriodSeconds: 3 },
+  });
+  expect(status).toBe(201);
+  expect(hooks.asked['/see']!.map(({ request }) => request.object)).toContainEqual(
+    expect.objectContaining({
+      metadata: expect.objectContaining({
+        managedFields: [
+          expect.objectContaining({
+            apiVersion: 'policy/v1',
+            subresource: 'eviction',
+            fieldsV1: { 'f:deleteOptions': { '.': {}, 'f:gracePeriodSeconds': {} } },
+          }),
+        ],
+      }),
+    }),
+  );
+});

@@ -50,7 +50,6 @@ export const evictionSubresource = (stores: Stores, { objects, clock }: Services
   },
   bodyKinds: [Eviction, EvictionV1beta1],
   discoveryKind: { group: 'policy', version: 'v1', kind: 'Eviction' },
-  managedFields: false,
 });
 
 interface Context {
