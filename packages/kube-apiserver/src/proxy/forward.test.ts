@@ -47,7 +47,8 @@ afterAll(async () => {
 const forwarder = networkForwarder({});
 
 async function forward(incoming: ConstructorParameters<typeof ApiRequest>[0]) {
-  const wanted = { ...target, path: incoming.path.replace(/^\/closed/, '') };
+  const staysHttp = incoming.path.startsWith('/plain');
+  const wanted = { ...target, staysHttp, path: incoming.path.replace(/^\/closed/, '') };
   try {
     return await forwarder.forward(
       new ApiRequest(incoming),
@@ -119,6 +120,13 @@ test('an upgraded connection is joined with that of the target', async () => {
   const answer = await ask('/exec', { connection: 'Upgrade', upgrade: 'SPDY/3.1' });
 
   expect(answer).toMatchObject({ status: 101, headers: { upgrade: 'SPDY/3.1' }, text: 'hello and back.' });
+});
+
+test('an upgrade that this server answers itself is not asked of the target', async () => {
+  const answer = await ask('/plain', { connection: 'Upgrade', upgrade: 'websocket' });
+
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-from': 'backend' } });
+  expect(seen.at(-1)!.headers.upgrade).toBeUndefined();
 });
 
 test('the refusal of an upgrade is the answer', async () => {
