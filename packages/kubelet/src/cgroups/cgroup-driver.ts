@@ -106,18 +106,22 @@ class CgroupV1 implements CgroupDriver {
   }
 }
 
+const cpusetFiles = ['cpuset.cpus', 'cpuset.mems'];
+
 /** A new group of the cpuset controller has no processors, and so can't hold a process, until it is given some. */
 async function inheritCpuset(root: string, group: string): Promise<void> {
-  let at = root;
-  for (const name of group.split('/').filter(Boolean)) {
-    const below = path.join(at, name);
-    for (const file of ['cpuset.cpus', 'cpuset.mems']) {
-      const own = await readFile(path.join(below, file), 'utf8');
-      if (own.trim() === '')
-        await writeFile(path.join(below, file), await readFile(path.join(at, file), 'utf8'));
-    }
-    at = below;
-  }
+  await Promise.all(cpusetFiles.map((file) => inherited(root, group, file)));
+}
+
+/** What the group has, or else what those above it have, which is written down to it. */
+async function inherited(root: string, group: string, file: string): Promise<string> {
+  const place = path.join(root, group, file);
+  const own = await readFile(place, 'utf8');
+  const above = path.dirname(group);
+  if (own.trim() !== '' || above === group) return own;
+  const given = await inherited(root, above, file);
+  await writeFile(place, given);
+  return given;
 }
 
 /** Controllers that are handed down to groups of pods. */

@@ -24,6 +24,7 @@ const uidOfGroup = /^pod([0-9a-f-]+)$/;
 export class PodCgroups {
   readonly #options: PodCgroupsOptions;
   readonly #active = new Map<string, Pod>();
+  #burstableShares: number | undefined;
 
   constructor(options: PodCgroupsOptions) {
     this.#options = options;
@@ -42,6 +43,7 @@ export class PodCgroups {
       memoryBytes: allocatable.memoryBytes,
     });
     await driver.create(`${this.#kubepods}/burstable`, { cpuShares: minimalShares });
+    this.#burstableShares = minimalShares;
     await driver.create(`${this.#kubepods}/besteffort`, { cpuShares: minimalShares });
   }
 
@@ -133,7 +135,10 @@ export class PodCgroups {
     for (const { spec } of this.#active.values())
       if (spec && qosClassOf({ spec }) === 'Burstable')
         milliCpu += milliCpuOf(aggregateContainerRequests(spec)) ?? 0;
-    await this.#options.driver.update(`${this.#kubepods}/burstable`, { cpuShares: cpuShares(milliCpu) });
+    const shares = cpuShares(milliCpu);
+    if (shares === this.#burstableShares) return;
+    await this.#options.driver.update(`${this.#kubepods}/burstable`, { cpuShares: shares });
+    this.#burstableShares = shares;
   }
 }
 

@@ -172,8 +172,10 @@ export class CriRuntime implements Runtime {
       throw new RuntimeFailure('RunContainerError', message, { ended: { id: containerId, exit } });
     }
     metrics?.containerStarted(type);
-    await linkLog(logFile, containerLogLink(folders, pod, container.name, containerId));
-    const { status } = await cri.containerStatus({ containerId });
+    const [{ status }] = await Promise.all([
+      cri.containerStatus({ containerId }),
+      linkLog(logFile, containerLogLink(folders, pod, container.name, containerId)),
+    ]);
     // Not before the caller has it: a container may end as soon as it starts.
     clock.after(0, () => this.#live.started(containerId, status !== undefined && hasEnded(status)));
     return { id: containerId, startedMs: status?.startedAt ? millisecondsOf(status.startedAt) : clock.now() };

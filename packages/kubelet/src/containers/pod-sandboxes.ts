@@ -50,24 +50,21 @@ export class PodSandboxes {
 
   /** @throws RuntimeFailure */
   async run(pod: Pod): Promise<Sandbox> {
-    const { cri, cgroups, volumes, sources, requests, metrics, protect } = this.#options;
-    await Promise.all([cgroups.ensure(pod), volumes.mount(pod)]);
+    const { cgroups, volumes, sources, requests, protect } = this.#options;
+    const [{ mounted }, runtimeHandler] = await Promise.all([
+      volumes.begin(pod),
+      sources.runtimeHandler(pod.spec?.runtimeClassName),
+      cgroups.ensure(pod),
+    ]);
     const config = await requests.sandbox(pod, await this.#clear(pod));
     await mkdir(config.logDirectory!, { recursive: true, mode: 0o755 });
-    const runtimeHandler = await sources.runtimeHandler(pod.spec?.runtimeClassName);
-    if (pod.spec?.hostUsers === false) await refuseOwnUsers(cri, runtimeHandler);
-    const { podSandboxId } = await cri
-      .runPodSandbox({ config, runtimeHandler }, { timeoutMs: sandboxMsMax })
-      .catch((error: unknown) => {
-        metrics?.podStarted(true);
-        metrics?.containerStarted('podsandbox', codeText(error));
-        throw new RuntimeFailure('CreatePodSandboxError', criFailureText(error));
-      });
-    metrics?.podStarted(false);
-    metrics?.containerStarted('podsandbox');
-    const sandbox = { id: podSandboxId, ips: await this.#addressesOf(pod, podSandboxId) };
-    if (sandbox.ips.length > 0) await protect?.(pod, sandbox.ips);
+    if (pod.spec?.hostUsers === false) await refuseOwnUsers(this.#options.cri, runtimeHandler);
+    const id = await this.#make(config, runtimeHandler);
+    const sandbox = { id, ips: await this.#addressesOf(pod, id) };
+    // Known from now on: were the volumes to fail yet, the next try would stop it first.
     this.#pods.set(pod.metadata?.uid ?? '', { sandbox, config });
+    if (sandbox.ips.length > 0) await protect?.(pod, sandbox.ips);
+    await mounted;
     return sandbox;
   }
 
@@ -102,6 +99,24 @@ export class PodSandboxes {
       return (known.config.metadata?.attempt ?? 0) + 1;
     }
     return Math.max(-1, ...before.map(({ metadata }) => metadata?.attempt ?? 0)) + 1;
+  }
+
+  /** @returns its id */
+  async #make(config: SandboxConfig, runtimeHandler: string): Promise<string> {
+    const { cri, metrics } = this.#options;
+    try {
+      const { podSandboxId } = await cri.runPodSandbox(
+        { config, runtimeHandler },
+        { timeoutMs: sandboxMsMax },
+      );
+      metrics?.podStarted(false);
+      metrics?.containerStarted('podsandbox');
+      return podSandboxId;
+    } catch (error) {
+      metrics?.podStarted(true);
+      metrics?.containerStarted('podsandbox', codeText(error));
+      throw new RuntimeFailure('CreatePodSandboxError', criFailureText(error));
+    }
   }
 
   async #addressesOf(pod: Pod, podSandboxId: string): Promise<readonly string[]> {

@@ -76,7 +76,8 @@ export class RuntimeRequests {
   async container({ pod, container, sandbox, restarts }: StartRequest) {
     const { images, volumes, sources, services, folders, dns, machine, security, cri } = this.#options;
     const uid = pod.metadata?.uid ?? '';
-    await volumes.mount(pod);
+    // The first container of a sandbox has just had them made; what starts later sees what is new.
+    if (restarts > 0 || !volumes.hasAll(pod)) await volumes.mount(pod);
     const image = await images.find(container.image ?? '');
     if (image === undefined) throw new RuntimeFailure('ErrImagePull', `image "${container.image}" is gone`);
     const ips = pod.spec?.hostNetwork ? this.#options.hostIps() : sandbox.ips;

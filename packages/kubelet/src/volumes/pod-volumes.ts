@@ -13,7 +13,8 @@ import { setUpVolume } from './set-up-volume.ts';
 import type { MountedVolume, VolumeContext } from './set-up-volume.ts';
 import { removeSubPaths } from './sub-path.ts';
 import { VolumeFailure } from './volume-failure.ts';
-import { comesFromApi } from './volume-content.ts';
+import type { Payload } from './atomic-writer.ts';
+import { comesFromApi, volumePayload } from './volume-content.ts';
 
 export interface PodVolumesOptions extends Omit<VolumeContext, 'now'> {
   readonly clock: Clock;
@@ -52,6 +53,27 @@ export class PodVolumes {
   async mount(pod: Pod): Promise<void> {
     const entry = this.#entry(pod);
     await this.#after(entry, () => this.#mountAll(entry));
+  }
+
+  /**
+   * Resolves as soon as nothing can be missing any more that volumes are made from; `mounted` when they are there.
+   * A sandbox, which sees none of them, can be made meanwhile.
+   * @throws RuntimeFailure `FailedMount`, as `mounted` does
+   */
+  async begin(pod: Pod): Promise<{ readonly mounted: Promise<void> }> {
+    const entry = this.#entry(pod);
+    const certain = Promise.withResolvers<void>();
+    const mounted = this.#after(entry, () => this.#mountAll(entry, certain.resolve));
+    // Whoever awaits it hears of it, but perhaps later.
+    mounted.catch(() => undefined);
+    await Promise.race([mounted, certain.promise]);
+    return { mounted };
+  }
+
+  /** All that the pod's containers use is there: nothing need be mounted for another of them. */
+  hasAll(pod: Pod): boolean {
+    const mounted = this.of(pod.metadata?.uid ?? '');
+    return usedVolumes(pod).every(({ name }) => mounted.has(name));
   }
 
   /** Writes again what has changed in the API. */
@@ -102,25 +124,39 @@ export class PodVolumes {
     return next;
   }
 
-  async #mountAll(entry: PodEntry): Promise<void> {
+  /** @param certain is called when what is left is work within the node, which is not expected to fail */
+  async #mountAll(entry: PodEntry, certain?: () => void): Promise<void> {
     const { folders } = this.#options;
-    await mkdir(volumesFolder(folders, entry.pod.metadata?.uid ?? ''), { recursive: true, mode: 0o750 });
-    await mkdir(path.join(podFolder(folders, entry.pod.metadata?.uid ?? ''), 'plugins'), {
-      recursive: true,
-      mode: 0o750,
-    });
-    for (const volume of usedVolumes(entry.pod)) {
-      try {
-        entry.mounted.set(
-          volume.name,
-          await setUpVolume(this.#context, entry.pod, volume, entry.mounted.get(volume.name)),
-        );
-      } catch (error) {
-        const retryMs = Math.min(retryMsMin * 2 ** entry.failures++, retryMsMax);
-        throw new RuntimeFailure('FailedMount', mountFailureText(volume, error), { retryMs });
-      }
+    const { pod, mounted } = entry;
+    const uid = pod.metadata?.uid ?? '';
+    const volumes = usedVolumes(pod);
+    const contents = await this.#contents(entry, volumes);
+    if (volumes.every(isMadeHere)) certain?.();
+    await mkdir(volumesFolder(folders, uid), { recursive: true, mode: 0o750 });
+    await mkdir(path.join(podFolder(folders, uid), 'plugins'), { recursive: true, mode: 0o750 });
+    for (const volume of volumes) {
+      const { name } = volume;
+      const made = setUpVolume(this.#context, pod, volume, mounted.get(name), contents.get(name));
+      mounted.set(name, await made.catch((error: unknown) => failMount(entry, volume, error)));
     }
     entry.failures = 0;
+  }
+
+  /** What comes from the API, asked for at the same time; the first volume that lacks something is told. */
+  async #contents(entry: PodEntry, volumes: readonly Volume[]): Promise<ReadonlyMap<string, Payload>> {
+    const fromApi = volumes.filter(comesFromApi);
+    const read = await Promise.allSettled(
+      fromApi.map((volume) => volumePayload(entry.pod, volume, this.#context.sources)),
+    );
+    return new Map(
+      read.map((each, index) => {
+        const volume = fromApi[index]!;
+        return [
+          volume.name,
+          each.status === 'fulfilled' ? each.value : failMount(entry, volume, each.reason),
+        ];
+      }),
+    );
   }
 
   async #refreshAll(entry: PodEntry): Promise<void> {
@@ -137,6 +173,16 @@ export class PodVolumes {
 const changesInPlace = ({ mounted }: PodEntry, { spec }: Pod): boolean =>
   (spec?.volumes ?? []).some(comesFromApi) ||
   [...mounted.values()].some((each) => each.isRepublished || each.claim !== undefined);
+
+/** Nothing but the kernel is asked to make it, once its content is there. */
+const isMadeHere = (volume: Volume): boolean =>
+  comesFromApi(volume) || (Boolean(volume.emptyDir) && !volume.emptyDir?.medium?.startsWith('HugePages'));
+
+/** It is tried again, after twice as long each time. */
+function failMount(entry: PodEntry, volume: Volume, error: unknown): never {
+  const retryMs = Math.min(retryMsMin * 2 ** entry.failures++, retryMsMax);
+  throw new RuntimeFailure('FailedMount', mountFailureText(volume, error), { retryMs });
+}
 
 function mountFailureText({ name }: Volume, error: unknown): string {
   const { operation = 'MountVolume.SetUp', volume = name } = error instanceof VolumeFailure ? error : {};

@@ -11,6 +11,7 @@ import { bytesOfAmount } from '../containers/linux-resources.ts';
 import { volumeFolder } from '../containers/pod-paths.ts';
 import type { KubeletFolders } from '../containers/pod-paths.ts';
 import { payloadDigest, writeAtomically } from './atomic-writer.ts';
+import type { Payload } from './atomic-writer.ts';
 import type { CsiVolumes } from '../plugins/csi/csi-volumes.ts';
 import { giveToPodGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
@@ -45,12 +46,16 @@ export interface VolumeContext {
   readonly now: () => number;
 }
 
-/** @throws Error with why it can't be; it may be later */
+/**
+ * @param content of a volume that comes from the API, where it was read already
+ * @throws Error with why it can't be; it may be later
+ */
 export async function setUpVolume(
   context: VolumeContext,
   pod: Pod,
   volume: Volume,
   before: MountedVolume | undefined,
+  content?: Payload,
 ): Promise<MountedVolume> {
   if (volume.emptyDir) return before ?? emptyDirectory(context, pod, volume);
   if (volume.hostPath) {
@@ -58,7 +63,10 @@ export async function setUpVolume(
     return { hostPath: volume.hostPath.path, readOnly: false };
   }
   const plugin = contentPlugins.find(({ field }) => volume[field]);
-  if (plugin !== undefined) return apiContent(context, pod, volume, plugin, before);
+  if (plugin !== undefined) {
+    const payload = content ?? (await volumePayload(pod, volume, context.sources));
+    return apiContent(context, pod, volume, plugin, before, payload);
+  }
   if (volume.persistentVolumeClaim) {
     const { claimName, readOnly = false } = volume.persistentVolumeClaim;
     if (before !== undefined && !before.isRepublished) return before;
@@ -93,8 +101,8 @@ async function apiContent(
   volume: Volume,
   { name, inMemory }: ContentPlugin,
   before: MountedVolume | undefined,
+  payload: Payload,
 ): Promise<MountedVolume> {
-  const payload = await volumePayload(pod, volume, sources);
   const digest = payloadDigest(payload);
   const folder = volumeFolder(folders, pod.metadata?.uid ?? '', name, volume.name);
   if (before?.digest === digest) return before;
