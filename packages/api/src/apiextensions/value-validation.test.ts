@@ -72,3 +72,12 @@ test('an update may leave alone what was wrong already', () => {
   const schema = spec({ a: { type: 'integer' }, b: { type: 'integer' } });
   expect(texts(schema, { a: 'x', b: 'y' }, { a: 'x', b: 1 })).toHaveLength(1);
 });
+
+test('what two schemas of a combination say alike is said once', () => {
+  const maximum = { maximum: 1 };
+  const number: StructuralSchema = { type: 'integer' };
+  expect(texts(spec({ a: { ...number, allOf: [maximum, maximum] } as StructuralSchema }), { a: 3 })).toEqual([
+    'spec.a: Invalid value: 3: spec.a in body should be less than or equal to 1',
+    '<nil>: Invalid value: "": "spec.a" must validate all the schemas (allOf). None validated',
+  ]);
+});

@@ -2,6 +2,7 @@
 import { matchesRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
 import {
   deepEqual,
+  fieldErrorText,
   invalidError,
   notSupportedError,
   requiredError,
@@ -28,7 +29,7 @@ export function schemaErrors(
   if (old !== undefined && deepEqual(value, old)) return [];
   if (value === null || value === undefined)
     return [...typeErrors(schema, null, path), ...enumErrors(schema, null, path)];
-  return [
+  return distinct([
     ...typeErrors(schema, value, path),
     ...combinationErrors(schema, value, path),
     ...(typeof value === 'string' ? textErrors(schema, value, path) : []),
@@ -36,8 +37,12 @@ export function schemaErrors(
     ...(Array.isArray(value) ? listErrors(schema, value, path) : []),
     ...enumErrors(schema, value, path),
     ...(isObject(value) ? objectErrors(schema, value, path, isObject(old) ? old : {}) : []),
-  ];
+  ]);
 }
+
+/** What several schemas of a combination say in the same words is said once. */
+const distinct = (errors: FieldError[]): FieldError[] =>
+  errors.length < 2 ? errors : [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
 
 function typeErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
   const types = typesOf(schema);
