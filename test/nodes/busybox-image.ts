@@ -1,16 +1,8 @@
 /** Makes container images out of the machine's static busybox, since no registry can be reached. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-
-const applets = [
-  'sh ash cat echo sleep ls mkdir rm cp mv ln touch chmod chown id env hostname date ps kill true false test',
-  'head tail grep sed awk cut sort uniq wc tr tee dd df du mount umount stat readlink find xargs seq yes',
-  'wget nc nslookup ip ping httpd telnet tar gzip gunzip vi top free uname whoami printf expr pwd sync',
-]
-  .join(' ')
-  .split(' ');
 
 export const busyboxImage = 'docker.io/library/busybox:1.36';
 export const pauseImage = 'registry.k8s.io/pause:3.10';
@@ -33,16 +25,19 @@ export function writeImageArchive(
   for (const each of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev', 'var/www', 'home'])
     mkdirSync(path.join(rootfs, each), { recursive: true });
   copyFileSync(busyboxPath(), path.join(rootfs, 'bin/busybox'));
-  for (const applet of applets) symlinkSync('busybox', path.join(rootfs, 'bin', applet));
-  for (const [place, file] of Object.entries(files)) {
-    mkdirSync(path.join(rootfs, path.dirname(place)), { recursive: true });
-    copyFileSync(file, path.join(rootfs, place));
-  }
+  for (const applet of applets()) symlinkSync('busybox', path.join(rootfs, 'bin', applet));
   writeFileSync(
     path.join(rootfs, 'etc/passwd'),
     'root:x:0:0:root:/:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n',
   );
   writeFileSync(path.join(rootfs, 'etc/group'), 'root:x:0:\nnobody:x:65534:\n');
+  for (const [place, file] of Object.entries(files)) {
+    const inside = path.join(rootfs, place);
+    mkdirSync(path.dirname(inside), { recursive: true });
+    // What busybox brings under that name would be written through its link.
+    rmSync(inside, { force: true });
+    copyFileSync(file, inside);
+  }
   const layer = path.join(folder, 'layer.tar');
   execFileSync('tar', [
     '-C',
@@ -74,3 +69,8 @@ export function writeImageArchive(
 
 const busyboxPath = (): string =>
   execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim();
+
+const applets = (): readonly string[] =>
+  execFileSync(busyboxPath(), ['--list'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((applet) => applet !== '' && applet !== 'busybox');

@@ -1,120 +1,117 @@
 /**
- * Conformance tests of the original that need running containers, against one real node of ours, in a network of its own:
- * `node test/nodes/conformance.ts E2E_TEST AGNHOST FOCUS [SECONDS]`, as root. E2E_TEST and AGNHOST are built from the Go
- * module (`k8s.io/kubernetes/test/e2e`, `…/test/images/agnhost`), FOCUS is a pattern of names. Prints what passed and
- * what failed. Images other than agnhost, busybox and pause can't be had without a registry: tests with them fail.
+ * Conformance tests of the original that need running containers, against one real node of ours, in a network of its own.
+ * As root: `node test/nodes/conformance.ts --e2e=FILE --programs=FOLDER --focus=PATTERN`. `e2e.test` is built from the Go
+ * module (`k8s.io/kubernetes/test/e2e`), so are the programs of the images (`conformance-images.ts`); with `--ginkgo=FILE`
+ * (`github.com/onsi/ginkgo/v2/ginkgo`) tests run side by side. Prints what passed and what failed, and keeps it with
+ * `--results=FILE`.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { importConformanceImages } from './conformance-images.ts';
+import { keepOutcomes, readOutcomes, tellOutcomes } from './conformance-report.ts';
 import { startContainerd } from './containerd.ts';
 import { startMachines } from './machines.ts';
 
-const [e2e, agnhost, focus, seconds = '600'] = process.argv.slice(2);
-if (e2e === undefined || agnhost === undefined || focus === undefined)
-  throw new Error('usage: conformance.ts E2E_TEST AGNHOST FOCUS [SECONDS]');
-const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
-const promoted = 'registry.k8s.io/e2e-test-images';
+const { values: options } = parseArgs({
+  options: {
+    e2e: { type: 'string', default: 'e2e.test' },
+    /** Where programs of images lie; several, with commas. */
+    programs: { type: 'string', default: '.' },
+    focus: { type: 'string', default: String.raw`\[Conformance\]` },
+    skip: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '600' },
+    ginkgo: { type: 'string' },
+    /** How many run at once, with ginkgo. */
+    procs: { type: 'string', default: '4' },
+    kubectl: { type: 'string', default: 'kubectl' },
+    /** A file for all that tests say. */
+    log: { type: 'string' },
+    results: { type: 'string' },
+  },
+});
+const repository = path.join(import.meta.dirname, '../..');
 
 const machines = startMachines(['only']);
 const [machine] = machines.all;
 if (machine === undefined) throw new Error('no machine');
 const containerd = await startContainerd({ networkNamespace: machine.namespace, hasNoNetwork: true });
 try {
-  containerd.importImage(
-    `${promoted}/agnhost:2.63.0`,
-    { Entrypoint: ['/agnhost'], Cmd: ['pause'] },
-    { '/agnhost': agnhost, ...withLibraries(['curl', 'dig']) },
-  );
-  containerd.importImage(`${promoted}/busybox:1.37.0-1`, { Cmd: ['sh'] });
-  containerd.importImage('registry.k8s.io/pause:3.10.2', {
-    Entrypoint: ['/bin/busybox', 'sleep', '2147483647'],
-  });
+  const missing = importConformanceImages(containerd, options.programs.split(','));
+  if (missing.length > 0) console.log(`Not made, as programs are missing: ${missing.join(', ')}`);
   await run();
+} catch (error) {
+  console.log(error);
+  process.exitCode = 1;
 } finally {
   await machines.stop().catch(() => undefined);
   await containerd.stop();
-  await machines.stop();
-}
-
-/** Programs of this machine that the public image has too, with all that they load. */
-function withLibraries(programs: readonly string[]): Readonly<Record<string, string>> {
-  const files = programs.flatMap((name) => {
-    const program = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-    const needed = execFileSync('ldd', [program], { encoding: 'utf8' });
-    return [program, ...[...needed.matchAll(/(\/\S+) \(/g)].map(([, library = '']) => library)];
-  });
-  return Object.fromEntries(files.map((file) => [file, file]));
 }
 
 async function run(): Promise<void> {
   const folder = path.join(containerd.folder, 'cluster');
-  const config = path.join(containerd.folder, 'kubelet.yaml');
   mkdirSync(folder);
-  writeFileSync(
-    config,
-    JSON.stringify({
-      apiVersion: 'kubelet.config.k8s.io/v1beta1',
-      kind: 'KubeletConfiguration',
-      cgroupRoot: `/${path.basename(containerd.folder)}`,
-      podLogsDir: path.join(containerd.folder, 'pod-logs'),
-      evictionHard: { 'memory.available': '0%' },
-    }),
-  );
   const up = machine!.coxswain(
     'up',
     '--node',
     '--in-memory',
     `--data-dir=${folder}`,
-    `--kubelet-config=${config}`,
+    `--kubelet-config=${writeKubeletConfiguration()}`,
     `--container-runtime-endpoint=${containerd.endpoint}`,
     `--cni-conf-dir=${containerd.networkFolder}`,
   );
   await up.saying('Ready in');
   const report = path.join(containerd.folder, 'report.json');
-  await machine!
-    .runFreely(
-      {},
-      e2e!,
-      `--kubeconfig=${folder}/kubeconfig`,
-      `--kubectl-path=${process.env['KUBECTL'] ?? 'kubectl'}`,
-      '--provider=skeleton',
-      `--ginkgo.focus=${focus}`,
-      `--ginkgo.timeout=${seconds}s`,
-      `--ginkgo.json-report=${report}`,
-      '--ginkgo.silence-skips',
-      '--ginkgo.seed=1',
-      `--repo-root=${path.dirname(program)}`,
-    )
-    .catch(() => undefined);
-  tell(JSON.parse(readFileSync(report, 'utf8')) as readonly Report[]);
-  const complaints = up
-    .said()
-    .split('\n')
-    .filter((line) => /forbidden|refused|failed/.test(line));
-  console.log([...new Set(complaints)].slice(0, 20).join('\n'));
+  const said = await machine!
+    .runFreely({}, ...testCommand(folder))
+    .catch((error: unknown) => String((error as { stdout?: string }).stdout));
+  if (options.log !== undefined) writeFileSync(options.log, `${said}\n${up.said()}`);
+  if (!existsSync(report)) throw new Error(`no report: ${said.slice(-2000)}`);
+  const outcomes = readOutcomes(report);
+  tellOutcomes(outcomes);
+  if (options.results !== undefined) keepOutcomes(options.results, outcomes);
   await up.stop();
 }
 
-interface Report {
-  readonly SpecReports: readonly {
-    readonly State: string;
-    readonly LeafNodeType: string;
-    readonly ContainerHierarchyTexts: readonly string[] | null;
-    readonly LeafNodeText: string;
-    readonly RunTime: number;
-    readonly Failure?: { readonly Message: string };
-  }[];
+/** Control groups and logs of its own; plenty of room is not a thing of this test. */
+function writeKubeletConfiguration(): string {
+  const file = path.join(containerd.folder, 'kubelet.yaml');
+  const configuration = {
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    cgroupRoot: `/${path.basename(containerd.folder)}`,
+    podLogsDir: path.join(containerd.folder, 'pod-logs'),
+    evictionHard: { 'memory.available': '0%' },
+  };
+  writeFileSync(file, JSON.stringify(configuration));
+  return file;
 }
 
-function tell(reports: readonly Report[]): void {
-  const ran = reports
-    .flatMap(({ SpecReports }) => SpecReports)
-    .filter(({ State, LeafNodeType }) => State !== 'skipped' && LeafNodeType === 'It');
-  for (const { State, ContainerHierarchyTexts, LeafNodeText, RunTime, Failure } of ran) {
-    const name = [...(ContainerHierarchyTexts ?? []), LeafNodeText].join(' ');
-    console.log(`${State} ${(RunTime / 1e9).toFixed(1)} s  ${name}`);
-    if (Failure !== undefined) console.log(`    ${Failure.Message.slice(0, 400).replaceAll('\n', ' ')}`);
+/** Flags of ginkgo come before the program that has the tests where it starts several of them, else among its own. */
+function testCommand(folder: string): readonly string[] {
+  const forTests = [
+    `--kubeconfig=${folder}/kubeconfig`,
+    `--kubectl-path=${options.kubectl}`,
+    '--provider=skeleton',
+    `--repo-root=${repository}`,
+  ];
+  const forGinkgo = [
+    `focus=${options.focus}`,
+    ...(options.skip === '' ? [] : [`skip=${options.skip}`]),
+    `timeout=${options.seconds}s`,
+    'silence-skips',
+    'no-color',
+    'seed=1',
+  ];
+  if (options.ginkgo === undefined) {
+    const flags = [...forGinkgo, `json-report=${path.join(containerd.folder, 'report.json')}`];
+    return [options.e2e, ...forTests, ...flags.map((flag) => `--ginkgo.${flag}`)];
   }
-  console.log(`${ran.filter(({ State }) => State === 'passed').length} of ${ran.length} passed`);
+  const flags = [
+    ...forGinkgo,
+    'json-report=report.json',
+    `output-dir=${containerd.folder}`,
+    `procs=${options.procs}`,
+  ];
+  return [options.ginkgo, ...flags.map((flag) => `--${flag}`), options.e2e, '--', ...forTests];
 }

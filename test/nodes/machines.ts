@@ -36,6 +36,8 @@ const runFile = promisify(execFile);
 const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
 const patienceMs = 60_000;
 const lookEveryMs = 50;
+/** Of a program that runs to its end: test programs say much. */
+const saidBytesMax = 256 * 1024 * 1024;
 
 /** Named by the test's process, so that runs at the same time don't meet. */
 export function startMachines(names: readonly string[]): Machines {
@@ -64,7 +66,11 @@ export function startMachines(names: readonly string[]): Machines {
       namespace,
       run: (...command) => execFileSync(enter, [...entering, ...command], { encoding: 'utf8' }),
       runFreely: async (env, ...command) => {
-        const options = { encoding: 'utf8', env: { ...process.env, ...env } } as const;
+        const options = {
+          encoding: 'utf8',
+          maxBuffer: saidBytesMax,
+          env: { ...process.env, ...env },
+        } as const;
         return (await runFile(enter, [...entering, ...command], options)).stdout;
       },
       coxswain(...args) {

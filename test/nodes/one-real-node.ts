@@ -11,6 +11,7 @@ import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { startRealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import { clusterCertificates } from '../../packages/coxswain/src/certificates.ts';
+import { nodeUser } from '../../packages/coxswain/src/component-users.ts';
 import { writeKubeconfig } from '../../packages/coxswain/src/kubeconfig.ts';
 import { startCluster } from '../../packages/coxswain/src/cluster.ts';
 import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
@@ -69,7 +70,7 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
   const start = async () => {
     const stopping = new AbortController();
     const running = await startRealKubelet({
-      client,
+      client: cluster.client(nodeUser(nodeName)),
       signal: stopping.signal,
       nodeName,
       nodeIps: [defaultAddress() ?? '127.0.0.1'],
@@ -103,6 +104,8 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
   let current = await start();
   const pods = client.resource<Pod & KubeObject>('v1', 'pods').namespace('default');
   const target = (name: string, container: string) => ({ namespace: 'default', name, container });
+  const story = async ({ metadata, status }: Pod): Promise<string> =>
+    [JSON.stringify(status), ...(await node.events(metadata?.name ?? '')), ...lines.slice(-20)].join('\n');
   const node: OneRealNode = {
     containerd,
     cluster,
@@ -127,22 +130,19 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
       for (;;) {
         const pod = await pods.get(name).catch(absentIs({} as Pod & KubeObject));
         if (isAsWanted(pod)) return pod;
-        if (performance.now() > endMs) {
-          const story = [JSON.stringify(pod.status), ...(await node.events(name)), ...lines.slice(-20)];
-          throw new Error(`pod ${name} is not ${what}:\n${story.join('\n')}`);
-        }
+        if (performance.now() > endMs) throw new Error(`pod ${name} is not ${what}:\n${await story(pod)}`);
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
       }
     },
     async remove(name, gracePeriodSeconds = 1) {
       await pods.delete(name, { gracePeriodSeconds });
       const endMs = performance.now() + waitMsMax;
-      while (performance.now() < endMs) {
+      for (;;) {
         const found = await pods.get(name).catch(absentIs(undefined));
         if (found === undefined) return;
+        if (performance.now() > endMs) throw new Error(`pod ${name} is not gone:\n${await story(found)}`);
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
       }
-      throw new Error(`pod ${name} is not gone:\n${lines.slice(-20).join('\n')}`);
     },
     async log(name, container = 'c') {
       const chunks: Uint8Array[] = [];

@@ -1,0 +1,148 @@
+/**
+ * The images of the original's end-to-end tests, made here, since no registry can be reached: what upstream's recipes
+ * (`test/images`) put into them, from programs built from the Go module and programs of this machine. Two are
+ * substitutes: a web server of busybox where tests ask for nginx, and busybox itself in another version.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Containerd } from './containerd.ts';
+
+const promoted = 'registry.k8s.io/e2e-test-images';
+const webserver = ['test-webserver'];
+
+interface ImageRecipe {
+  readonly names: readonly string[];
+  readonly config: Parameters<Containerd['importImage']>[1];
+  /** Places in the image by programs, which are looked for by name. */
+  readonly programs?: Readonly<Record<string, string>>;
+  /** Programs that are on every Debian. */
+  readonly machine?: readonly string[];
+  /** Programs of this machine under another name. */
+  readonly links?: Readonly<Record<string, string>>;
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+const users = {
+  'etc/passwd': 'root:x:0:0:root:/:/bin/sh\nuser-defined-in-image:x:1000:1000::/home:/bin/sh\n',
+  'etc/group':
+    'root:x:0:\nuser-defined-in-image:x:1000:\ngroup-defined-in-image:x:50000:user-defined-in-image\n',
+  'etc/nsswitch.conf': 'hosts: files dns\n',
+  'uploads/.keep': '',
+};
+const agnhost: ImageRecipe = {
+  names: [`${promoted}/agnhost:2.63.0`, `${promoted}/agnhost:2.55`],
+  config: { Entrypoint: ['/agnhost'], Cmd: ['pause'] },
+  programs: { agnhost: 'agnhost', 'agnhost-2': 'agnhost', 'usr/bin/nc': 'nc.openbsd' },
+  machine: ['curl', 'dig', 'bash', 'ss'],
+  texts: users,
+};
+const pictureServer = (name: string): ImageRecipe => ({
+  ...agnhost,
+  names: [`${promoted}/${name}:1.8`],
+  config: { Entrypoint: ['/agnhost'], Cmd: webserver },
+  texts: { ...users, 'data.json': `{"image": "${name}.jpg"}\n`, [`${name}.jpg`]: name },
+});
+
+const recipes: readonly ImageRecipe[] = [
+  agnhost,
+  { ...agnhost, names: [`${promoted}/nonroot:1.5`], config: { ...agnhost.config, User: '1234' } },
+  pictureServer('nautilus'),
+  pictureServer('kitten'),
+  {
+    names: [`${promoted}/busybox:1.37.0-1`],
+    config: { Cmd: ['sh'] },
+    // Debian's busybox drops variables such as `data-1` in its shell; the one in the image hands them on.
+    machine: ['bash'],
+    links: { 'bin/sh': 'bash' },
+  },
+  {
+    names: ['registry.k8s.io/pause:3.10.2'],
+    config: { Entrypoint: ['/bin/busybox', 'sleep', '2147483647'] },
+  },
+  {
+    names: [`${promoted}/nginx:1.15-4`, `${promoted}/nginx:1.27-0`],
+    config: { Cmd: ['httpd', '-f', '-p', '80', '-h', '/var/www'] },
+    texts: { 'var/www/index.html': 'Welcome\n' },
+  },
+  {
+    names: [`${promoted}/glibc-dns-testing:2.0.0`],
+    config: { Cmd: ['bash'] },
+    machine: ['dig', 'getent', 'bash', 'host', 'nslookup'],
+    texts: { 'etc/nsswitch.conf': 'hosts: files dns\n' },
+  },
+  {
+    names: [`${promoted}/nonewprivs:1.4`],
+    config: { Cmd: ['nnp'] },
+    programs: { 'usr/local/bin/nnp': 'nnp' },
+  },
+  {
+    names: [`${promoted}/sample-apiserver:1.29.2`],
+    config: { Entrypoint: ['/sample-apiserver'] },
+    programs: { 'sample-apiserver': 'sample-apiserver' },
+  },
+  {
+    names: ['registry.k8s.io/etcd:3.6.8-0'],
+    config: {},
+    programs: { 'usr/local/bin/etcd': 'etcd', 'usr/local/bin/etcdctl': 'etcdctl' },
+  },
+];
+
+/**
+ * Imports all that can be made; answers with the names of those that can't, as their programs were not found.
+ * @param folders where programs are looked for: those that were built
+ */
+export function importConformanceImages(
+  containerd: Containerd,
+  folders: readonly string[],
+): readonly string[] {
+  const find = (program: string): string | undefined =>
+    folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
+  return recipes.flatMap((recipe) => {
+    const wanted = Object.entries(recipe.programs ?? {});
+    if (wanted.some(([, program]) => find(program) === undefined)) return recipe.names;
+    const files = {
+      ...withLibraries(recipe.machine ?? []),
+      ...Object.fromEntries(
+        Object.entries(recipe.links ?? {}).map(([place, program]) => [place, placeOf(program)]),
+      ),
+      ...Object.fromEntries(wanted.flatMap(([place, program]) => filesOf(place, find(program)!))),
+      ...asFiles(containerd.folder, recipe.texts ?? {}),
+    };
+    for (const name of recipe.names) containerd.importImage(name, recipe.config, files);
+    return [];
+  });
+}
+
+/** Programs of this machine, with all that they load. */
+const withLibraries = (programs: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    programs.flatMap((name) => {
+      const program = placeOf(name);
+      return filesOf(program, program);
+    }),
+  );
+
+const placeOf = (program: string): string =>
+  execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
+
+const filesOf = (place: string, program: string): readonly (readonly [string, string])[] => [
+  [place, program],
+  ...librariesOf(program).map((library) => [library, library] as const),
+];
+
+/** Of a program that is linked statically: none. */
+function librariesOf(program: string): readonly string[] {
+  const said = execFileSync('sh', ['-c', 'ldd "$0" 2>&1 || true', program], { encoding: 'utf8' });
+  return [...said.matchAll(/(\/\S+) \(/g)].map(([, library = '']) => library);
+}
+
+function asFiles(folder: string, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([place, text], index) => {
+      const file = path.join(folder, `text-${index}`);
+      writeFileSync(file, text);
+      return [place, file];
+    }),
+  );
+}
