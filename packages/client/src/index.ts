@@ -10,6 +10,7 @@ export * from './queue/work-queue.ts';
 export * from './queue/workers.ts';
 export * from './rest/answer.ts';
 export * from './rest/back-off.ts';
+export type * from './rest/body-format.ts';
 export * from './rest/rate-limiter.ts';
 export * from './rest/request-path.ts';
 export * from './rest/rest-client.ts';

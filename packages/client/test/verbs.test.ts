@@ -7,6 +7,7 @@ import { readYaml } from '@coxswain/apimachinery';
 import { Informer } from '@coxswain/client';
 import type { KubeClient, Kubeconfig } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
+import { protobufBodies } from '@coxswain/client/protobuf.ts';
 import { createCluster } from 'coxswain/testing';
 import type { TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,9 +22,15 @@ const elsewhere = process.env['CLIENT_KUBECONFIG'];
 const servers: Readonly<Record<string, () => Promise<KubeClient>>> = {
   'in one process': async () => cluster.client,
   'over HTTPS': async () => connect(readYaml(await cluster.kubeconfig()) as Kubeconfig),
+  'in protobuf': async () =>
+    connect(readYaml(await cluster.kubeconfig()) as Kubeconfig, { bodies: protobufBodies }),
   ...(elsewhere === undefined
     ? {}
-    : { 'on another server': async () => connect(loadKubeconfig({ file: elsewhere })) }),
+    : {
+        'on another server': async () => connect(loadKubeconfig({ file: elsewhere })),
+        'on another server, in protobuf': async () =>
+          connect(loadKubeconfig({ file: elsewhere }), { bodies: protobufBodies }),
+      }),
 };
 
 for (const [where, open] of Object.entries(servers)) {

@@ -319,11 +319,19 @@ const syntaxErrors: readonly (readonly [pattern: RegExp, text: string])[] = [
 function syntaxErrorText(error: YAMLException, text: string): string {
   const lineIndex = error.mark?.line ?? 0;
   const known = syntaxErrors.find(([pattern]) => pattern.test(error.reason));
-  const { message, line } = specialError(error.reason, text, lineIndex) ?? {
-    message: known?.[1] ?? error.reason,
-    line: lineIndex === 0 ? 0 : lineIndex + 1,
-  };
+  const { message, line } = missedComma(error, text) ??
+    specialError(error.reason, text, lineIndex) ?? {
+      message: known?.[1] ?? error.reason,
+      line: lineIndex === 0 ? 0 : lineIndex + 1,
+    };
   return `yaml: ${line > 0 ? `line ${line}: ` : ''}${message}`;
+}
+
+/** Two values in a row within brackets. */
+function missedComma({ reason, mark }: YAMLException, text: string): SpecialError | undefined {
+  if (!/missed comma between flow/.test(reason) || mark === undefined) return undefined;
+  const { open } = openBrackets(text.slice(0, mark.position));
+  return { message: `did not find expected ',' or '${open === '[' ? ']' : '}'}'`, line: mark.line };
 }
 
 interface SpecialError {

@@ -6,9 +6,10 @@
 import { formatDurationMs, runStep, systemClock } from '@coxswain/apimachinery';
 import type { Clock, GroupResource, KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachinery';
 import type { Transport, TransportBody, TransportRequest, TransportResponse } from '../transport.ts';
-import { answerError, answerObject, parseJson, retryAfterSeconds } from './answer.ts';
+import { answerError, parseJson, retryAfterSeconds } from './answer.ts';
 import type { HostBackOff } from './back-off.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { BodyFormat } from './body-format.ts';
 import { requestPath } from './request-path.ts';
 import type { RestMetrics } from './rest-metrics.ts';
 import type { RequestTarget } from './request-path.ts';
@@ -37,6 +38,8 @@ export interface RestClientOptions {
   readonly backOff?: HostBackOff;
   readonly onWarning?: WarningHandler;
   readonly clock?: Clock;
+  /** Of bodies and answers; JSON when absent. Not where objects pass by reference. */
+  readonly bodies?: BodyFormat | undefined;
   /** Sees every request as a step `client request`, with verb and path: `-v=6` and traces hang here. */
   readonly observer?: StepObserver;
   /** Counts every request; nothing is counted without it. */
@@ -55,14 +58,16 @@ export class RestClient {
   readonly observer: StepObserver | undefined;
   readonly #options: RestClientOptions;
   readonly #commonHeaders: Readonly<Record<string, string>>;
+  readonly #bodies: BodyFormat | undefined;
 
   constructor(options: RestClientOptions) {
     this.#options = options;
     this.transport = options.transport;
     this.clock = options.clock ?? systemClock;
     this.observer = options.observer;
+    this.#bodies = options.transport.structured ? undefined : options.bodies;
     this.#commonHeaders = {
-      accept: 'application/json',
+      accept: this.#bodies?.accept ?? 'application/json',
       ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
     };
   }
@@ -80,27 +85,29 @@ export class RestClient {
   async request<T>(request: RestRequest): Promise<T> {
     const response = await this.send(request);
     const { metrics } = this.#options;
-    if (metrics === undefined || response.object !== undefined) return (await answerObject(response)) as T;
+    if (response.object !== undefined) return response.object as T;
     const bytes = await response.bytes();
-    metrics.read(request.verb, bytes.length);
-    return parseJson(bytes) as T;
+    metrics?.read(request.verb, bytes.length);
+    return (this.#bodies?.isOf(response) ? this.#bodies.decode(bytes) : parseJson(bytes)) as T;
   }
 
   /** The answer of a request that was successful; its body is to be read by the caller. @throws as {@link request} */
   async send(request: RestRequest): Promise<TransportResponse> {
     const response = await this.raw(request);
     if (response.status >= 200 && response.status <= 206) return response;
-    throw await answerError(response, request.verb, groupResourceOf(request), request.name ?? '');
+    const plain = this.#bodies?.isOf(response) ? await withObject(response, this.#bodies) : response;
+    throw await answerError(plain, request.verb, groupResourceOf(request), request.name ?? '');
   }
 
   /** The answer, whatever its status, after the retries that the server asked for. */
   raw(request: RestRequest): Promise<TransportResponse> {
     const path = requestPath(request.verb, withTimeout(request));
+    const encoded = this.#encoded(request);
     const message: TransportRequest = {
       method: request.verb,
       path,
-      headers: this.#headersOf(request),
-      ...(request.body === undefined ? {} : { body: this.#encodeBody(request.body) }),
+      headers: this.#headersOf(encoded === undefined ? request : this.#sentAs(request)),
+      ...(request.body === undefined ? {} : { body: encoded ?? this.#encodeBody(request.body) }),
       signal: request.signal,
       observer: this.observer,
     };
@@ -136,7 +143,7 @@ export class RestClient {
   ): AsyncGenerator<readonly WatchEvent<T>[]> {
     const response = await this.send({ ...request, query: { ...request.query, watch: 'true' } });
     onOpen?.();
-    yield* watchEvents<T>(response);
+    yield* watchEvents<T>(response, this.#bodies);
   }
 
   async #attempt(message: TransportRequest): Promise<TransportResponse> {
@@ -193,11 +200,25 @@ export class RestClient {
     };
   }
 
+  /** The body in the chosen form, unless it has another already, or none. */
+  #encoded({ body, contentType }: RestRequest): Uint8Array | undefined {
+    if (this.#bodies === undefined || body === undefined || contentType !== undefined) return undefined;
+    return body instanceof Uint8Array ? undefined : this.#bodies.encode(body);
+  }
+
+  #sentAs(request: RestRequest): RestRequest {
+    return { ...request, contentType: this.#bodies?.contentType ?? 'application/json' };
+  }
+
   #encodeBody(body: unknown): TransportBody {
     if (body instanceof Uint8Array) return body;
     if (this.transport.structured) return { object: body };
     return new TextEncoder().encode(JSON.stringify(body, exactNumber));
   }
+}
+
+async function withObject(response: TransportResponse, bodies: BodyFormat): Promise<TransportResponse> {
+  return { ...response, object: bodies.decode(await response.bytes()) };
 }
 
 /** Integers beyond 2^53 are bigints, which JSON.stringify refuses. */

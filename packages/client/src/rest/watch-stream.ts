@@ -4,6 +4,7 @@ import { StatusError } from '@coxswain/apimachinery';
 import type { KubeObject, Status, WatchEvent } from '@coxswain/apimachinery';
 import type { TransportResponse } from '../transport.ts';
 import { parseJson } from './answer.ts';
+import type { BodyFormat } from './body-format.ts';
 
 /** One event may be as large as the largest object, in every version of it, and some more. */
 const eventLengthMax = 64 * 1024 * 1024;
@@ -11,9 +12,11 @@ const eventLengthMax = 64 * 1024 * 1024;
 /** @throws StatusError for an ERROR event */
 export async function* watchEvents<T extends KubeObject>(
   response: TransportResponse,
+  bodies?: BodyFormat,
 ): AsyncGenerator<readonly WatchEvent<T>[]> {
   const batches =
-    (response.events as AsyncIterable<readonly WatchEvent<T>[]> | undefined) ?? decode<T>(response.stream());
+    (response.events as AsyncIterable<readonly WatchEvent<T>[]> | undefined) ??
+    (bodies?.isOf(response) ? bodies.decodeEvents<T>(response.stream()) : decode<T>(response.stream()));
   for await (const batch of batches) {
     const failed = batch.findIndex((event) => event.type === 'ERROR');
     if (failed < 0) {
