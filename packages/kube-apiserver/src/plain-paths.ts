@@ -40,8 +40,9 @@ export function installPlainPaths(
   const { life, handlers } = parts;
   installIndex(plain, parts.listedPaths);
   installVersion(plain, versionInfo);
-  installMetrics(plain, handlers.metrics);
-  health.install(plain);
+  const mayReset = options.observability?.profiler !== undefined;
+  installMetrics(plain, '/metrics', handlers.metrics, mayReset);
+  health.install(plain, mayReset);
   installDebugPages(plain, options, parts.listedPaths);
   if (parts.flowControl !== undefined) {
     installFlowControlDumps(plain, parts.flowControl.controller, handlers.clock);

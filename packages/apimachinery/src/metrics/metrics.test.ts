@@ -45,3 +45,23 @@ test('numbers and buckets are written as Go writes them', () => {
   ]);
   expect(linesOf(metrics, 'small')).toEqual(['small 1e-05']);
 });
+
+test('what was counted is forgotten on demand, what tells the present is not', () => {
+  const metrics = new Metrics();
+  const counter = metrics.counter('a_total', '');
+  const histogram = metrics.histogram('b_seconds', '', [1]);
+  counter.add(5);
+  histogram.observe(2);
+  metrics.gauge('c_now', '').set(3);
+  metrics.reset();
+  counter.add();
+  histogram.observe(0.5);
+  expect(linesOf(metrics, 'a_total')).toEqual(['a_total 1']);
+  expect(linesOf(metrics, 'b_seconds')).toEqual([
+    'b_seconds_bucket{le="1"} 1',
+    'b_seconds_bucket{le="+Inf"} 1',
+    'b_seconds_sum 0.5',
+    'b_seconds_count 1',
+  ]);
+  expect(linesOf(metrics, 'c_now')).toEqual(['c_now 3']);
+});

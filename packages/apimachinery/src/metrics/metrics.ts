@@ -32,6 +32,8 @@ interface Family {
 
 interface Series {
   write(name: string): string;
+  /** Forgets what was counted; what tells the present has nothing to forget. */
+  reset?(): void;
 }
 
 /** Different label sets of one metric; more are counted together under `overflow`. */
@@ -102,6 +104,11 @@ export class Metrics {
       return text;
     };
     this.#families.set(name, { name, help, type, series: new Map([['', { write }]]) });
+  }
+
+  /** Counters and histograms begin anew. Gauges stay: what they tell is still so. */
+  reset(): void {
+    for (const { series } of this.#families.values()) for (const one of series.values()) one.reset?.();
   }
 
   /** Prometheus' text format; what has no value yet is left out. */
@@ -185,6 +192,10 @@ class CounterSeries implements Counter, Series {
     this.#value += by;
   }
 
+  reset(): void {
+    this.#value = 0;
+  }
+
   write(name: string): string {
     return formatSample(name, this.#labels, this.#value);
   }
@@ -258,6 +269,11 @@ class HistogramSeries implements Histogram, Series {
       formatSample(`${name}_sum`, this.#labels, this.#sum) +
       formatSample(`${name}_count`, this.#labels, count)
     );
+  }
+
+  reset(): void {
+    this.#counts = undefined;
+    this.#sum = 0;
   }
 
   #noCounts(): number[] {

@@ -57,6 +57,13 @@ export class TimingHistogram {
     );
   }
 
+  /** What has passed counts no more; what lasts, lasts on. */
+  reset(): void {
+    this.#lastedMs.fill(0);
+    this.#sum = 0;
+    this.#sinceMs = this.#now();
+  }
+
   #advance(nowMs: number): void {
     const passedMs = nowMs - this.#sinceMs;
     if (passedMs <= 0) return;

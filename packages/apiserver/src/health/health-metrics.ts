@@ -1,19 +1,14 @@
 /** `/metrics/slis`: how each health check turned out, the last time and in all. */
 import type { HealthCheck } from './health-check.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { utf8 } from '../http/api-response.ts';
-import { expositionType } from '../routing/index-routes.ts';
+import { installMetrics } from '../routing/index-routes.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 
 export class HealthMetrics {
   readonly #metrics = new Metrics({ tellsOfItself: false });
 
-  install(plain: PlainRoutes): void {
-    plain.add('/metrics/slis', () => ({
-      status: 200,
-      headers: { 'content-type': expositionType },
-      body: { kind: 'bytes', bytes: utf8(this.#metrics.exposition()) },
-    }));
+  install(plain: PlainRoutes, mayReset = false): void {
+    installMetrics(plain, '/metrics/slis', this.#metrics, mayReset);
   }
 
   /** The same checks, which note how they turned out. @param type `healthz`, `livez` or `readyz` */

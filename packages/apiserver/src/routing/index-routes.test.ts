@@ -1,7 +1,8 @@
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { versionInfo } from '../version.ts';
-import { installVersion } from './index-routes.ts';
+import { installMetrics, installVersion } from './index-routes.ts';
 
 test('a body of a type that nobody reads is refused, even though nobody reads it', async () => {
   const api = inMemoryApi({ resources: [] });
@@ -30,3 +31,15 @@ test.each(['PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
     expect((await api.request('GET', '/version/')).status).toBe(200);
   },
 );
+
+test.each([
+  [true, 'metrics reset\n', 'a_total 0'],
+  [false, expect.stringContaining('a_total 2'), 'a_total 2'],
+])('who may reset metrics (%j) does it with DELETE', async (mayReset, answer, told) => {
+  const api = inMemoryApi({ resources: [] });
+  const metrics = new Metrics();
+  installMetrics(api.server.plain, '/numbers', metrics, mayReset);
+  metrics.counter('a_total', '').add(2);
+  expect((await api.request('DELETE', '/numbers')).body).toEqual(answer);
+  expect((await api.request('GET', '/numbers')).body).toContain(told);
+});

@@ -41,17 +41,21 @@ export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
 /** Of Prometheus' text format, as the original names it. */
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-export function installMetrics(plain: PlainRoutes, metrics: Metrics): void {
-  plain.add('/metrics', () => ({
-    status: 200,
-    headers: { 'content-type': expositionType },
-    body: { kind: 'bytes', bytes: utf8(metrics.exposition()) },
-  }));
+/** @param mayReset whether DELETE lets the counting begin anew, as in the original where profiling is on */
+export function installMetrics(plain: PlainRoutes, path: string, metrics: Metrics, mayReset: boolean): void {
+  plain.add(path, ({ method }) => {
+    if (method !== 'DELETE' || !mayReset) return answer(expositionType, metrics.exposition());
+    metrics.reset();
+    return answer('text/plain; charset=utf-8', 'metrics reset\n');
+  });
 }
 
 /** The original writes these for people, whoever asks. */
-const prettyJson = (value: unknown): ApiResponse => ({
+const prettyJson = (value: unknown): ApiResponse =>
+  answer('application/json', indentJson(JSON.stringify(value)));
+
+const answer = (contentType: string, text: string): ApiResponse => ({
   status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: { kind: 'bytes', bytes: utf8(indentJson(JSON.stringify(value))) },
+  headers: { 'content-type': contentType },
+  body: { kind: 'bytes', bytes: utf8(text) },
 });
