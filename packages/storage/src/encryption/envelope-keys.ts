@@ -6,10 +6,10 @@ import { sha256Text } from './sha256-text.ts';
 import { aesGcm } from './aes.ts';
 import { checkEncryptedObject, checkKeyId, keySourceTypes } from './encrypted-object.ts';
 import type { EncryptedObject } from './encrypted-object.ts';
+import { grpcCodeNames } from '../etcd/grpc-failure.ts';
 import { extendedNonceGcm, seedBytes } from './extended-nonce-gcm.ts';
 import type { EncryptedKey, KeyEncryptionService, KeyEncryptionStatus } from './key-encryption-service.ts';
 import type { Transformer } from './transformer.ts';
-import { rpcCodeNames } from './rpc-code-names.ts';
 
 /** How long a seed may be written with after the service said last that it is well. As in the original. */
 const writableMsMax = 3 * 60 * 1000;
@@ -237,6 +237,6 @@ const nameOf = ({ keySourceType, encryptedKeySource, keyId, annotations }: Encry
 function rpcText(failure: unknown): string {
   const { code, message } = failure as { readonly code?: unknown; readonly message: string };
   return typeof code === 'number'
-    ? `rpc error: code = ${rpcCodeNames[code] ?? code} desc = ${message}`
+    ? `rpc error: code = ${grpcCodeNames[code] ?? code} desc = ${message}`
     : message;
 }

@@ -2,7 +2,7 @@
 import { GrpcError } from './grpc-status.ts';
 
 /** By number. */
-const codeNames = [
+export const grpcCodeNames = [
   'OK',
   'Canceled',
   'Unknown',
@@ -24,7 +24,9 @@ const codeNames = [
 
 /** `unknown-non-grpc` for what is no answer of gRPC. */
 export const grpcCodeName = (failure: unknown): string =>
-  failure instanceof GrpcError ? (codeNames[failure.code] ?? `Code(${failure.code})`) : 'unknown-non-grpc';
+  failure instanceof GrpcError
+    ? (grpcCodeNames[failure.code] ?? `Code(${failure.code})`)
+    : 'unknown-non-grpc';
 
 export const grpcFailureText = (failure: unknown): string =>
   failure instanceof GrpcError
