@@ -12,7 +12,11 @@ test.each([
   ['', 'empty value in --cors-allowed-origins'],
   ['example.com', 'does not pin to start/end of host'],
   ['//example.com', 'does not pin to start/end of host'],
-  ['//example(.com$', 'error parsing regexp'],
+  ['//example(.com$', 'error parsing regexp: missing closing ): `//example(.com$`'],
+  ['[', 'error parsing regexp: missing closing ]: `[`'],
+  [')', 'error parsing regexp: unexpected ): `)`'],
+  ['*a', 'error parsing regexp: missing argument to repetition operator: `*`'],
+  ['a\\', 'error parsing regexp: trailing backslash at end of expression: ``'],
 ])('%j is refused', (pattern, problem) => {
   expect(originProblem(pattern)).toContain(problem);
 });

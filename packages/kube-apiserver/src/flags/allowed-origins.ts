@@ -21,8 +21,24 @@ function patternProblem(pattern: string): string | undefined {
     originPattern(pattern);
     return undefined;
   } catch (failure) {
-    return `error parsing regexp: ${(failure as Error).message}`;
+    return `error parsing regexp: ${goProblem((failure as Error).message, pattern)}`;
   }
+}
+
+/** What Go calls the mistakes that are made most; others are told in the words of V8. */
+const goProblems: readonly (readonly [v8: RegExp, inGo: string, told: RegExp | undefined])[] = [
+  [/Unterminated character class/, 'missing closing ]', /\[[^\]]*$/],
+  [/Unterminated group/, 'missing closing )', /^.*$/s],
+  [/Unmatched '\)'/, 'unexpected )', /^.*$/s],
+  [/Nothing to repeat/, 'missing argument to repetition operator', /[*+?]/],
+  [/\\ at end of pattern/, 'trailing backslash at end of expression', undefined],
+];
+
+function goProblem(message: string, pattern: string): string {
+  const known = goProblems.find(([v8]) => v8.test(message));
+  if (known === undefined) return message;
+  const [, inGo, told] = known;
+  return `${inGo}: \`${told === undefined ? '' : (told.exec(pattern)?.[0] ?? pattern)}\``;
 }
 
 /** Without an end `example.com` would let in `example.com.evil.org`. */
