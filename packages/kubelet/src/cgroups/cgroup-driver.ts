@@ -57,27 +57,21 @@ class CgroupV1 implements CgroupDriver {
       .filter(({ root }) => existsSync(root));
   }
 
+  /** Each controller at once, since each step waits for the kernel. */
   async create(group: string, limits: CgroupLimits): Promise<void> {
     await Promise.all(
       this.#roots.map(async ({ controller, root }) => {
         await mkdir(path.join(root, group), { recursive: true });
         if (controller === 'cpuset') await inheritCpuset(root, group);
+        await writeLimits(controller, path.join(root, group), limits);
       }),
     );
-    await this.update(group, limits);
   }
 
   async update(group: string, limits: CgroupLimits): Promise<void> {
-    const { cpuShares, cpuQuotaUs, cpuPeriodUs, memoryBytes, pidsMax } = limits;
-    await Promise.all([
-      this.#set('cpu', group, 'cpu.shares', cpuShares),
-      // The period first: a quota is a part of it.
-      this.#set('cpu', group, 'cpu.cfs_period_us', cpuPeriodUs).then(() =>
-        this.#set('cpu', group, 'cpu.cfs_quota_us', cpuQuotaUs === 0 ? -1 : cpuQuotaUs),
-      ),
-      this.#set('memory', group, 'memory.limit_in_bytes', memoryBytes === 0 ? -1 : memoryBytes),
-      this.#set('pids', group, 'pids.max', pidsMax === -1 ? 'max' : pidsMax),
-    ]);
+    await Promise.all(
+      this.#roots.map(({ controller, root }) => writeLimits(controller, path.join(root, group), limits)),
+    );
   }
 
   async processes(group: string): Promise<readonly number[]> {
@@ -93,17 +87,22 @@ class CgroupV1 implements CgroupDriver {
     const first = this.#roots.find(({ controller }) => controller === 'memory') ?? this.#roots[0];
     return first === undefined ? [] : foldersIn(path.join(first.root, group));
   }
+}
 
-  async #set(
-    controller: string,
-    group: string,
-    file: string,
-    value: number | string | undefined,
-  ): Promise<void> {
-    if (value === undefined) return;
-    const place = this.#roots.find((each) => each.controller === controller);
-    if (place !== undefined) await writeFile(path.join(place.root, group, file), String(value));
-  }
+/** Those that the controller of version 1 keeps. */
+async function writeLimits(controller: string, folder: string, limits: CgroupLimits): Promise<void> {
+  const { cpuShares, cpuQuotaUs, cpuPeriodUs, memoryBytes, pidsMax } = limits;
+  const set = async (file: string, value: number | string | undefined) => {
+    if (value !== undefined) await writeFile(path.join(folder, file), String(value));
+  };
+  if (controller === 'cpu') {
+    await set('cpu.shares', cpuShares);
+    // The period first: a quota is a part of it.
+    await set('cpu.cfs_period_us', cpuPeriodUs);
+    await set('cpu.cfs_quota_us', cpuQuotaUs === 0 ? -1 : cpuQuotaUs);
+  } else if (controller === 'memory')
+    await set('memory.limit_in_bytes', memoryBytes === 0 ? -1 : memoryBytes);
+  else if (controller === 'pids') await set('pids.max', pidsMax === -1 ? 'max' : pidsMax);
 }
 
 const cpusetFiles = ['cpuset.cpus', 'cpuset.mems'];

@@ -49,8 +49,10 @@ export class PodCgroups {
 
   async ensure(pod: Pod): Promise<void> {
     this.#active.set(pod.metadata?.uid ?? '', pod);
-    await this.#options.driver.create(this.parentOf(pod), this.limitsOf(pod));
-    await this.#shareAmongBurstable();
+    await Promise.all([
+      this.#options.driver.create(this.parentOf(pod), this.limitsOf(pod)),
+      this.#shareAmongBurstable(),
+    ]);
   }
 
   /** After a resize in place. */

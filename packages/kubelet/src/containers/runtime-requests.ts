@@ -74,15 +74,13 @@ export class RuntimeRequests {
 
   /** @throws RuntimeFailure and Error for what the container refers to and isn't there */
   async container({ pod, container, sandbox, restarts }: StartRequest) {
-    const { images, volumes, sources, services, folders, dns, machine, security, cri } = this.#options;
+    const { volumes, sources, services, folders, dns, machine, security, cri } = this.#options;
     const uid = pod.metadata?.uid ?? '';
     // The first container of a sandbox has just had them made; what starts later sees what is new.
     if (restarts > 0 || !volumes.hasAll(pod)) await volumes.mount(pod);
-    const image = await images.find(container.image ?? '');
-    if (image === undefined) throw new RuntimeFailure('ErrImagePull', `image "${container.image}" is gone`);
     const ips = pod.spec?.hostNetwork ? this.#options.hostIps() : sandbox.ips;
     const mounted = volumes.of(uid);
-    const environment = await containerEnvironment(pod, container, {
+    const variables = containerEnvironment(pod, container, {
       configMap: async (namespace, name) => (await sources.configMap(namespace, name)).data ?? {},
       secret: async (namespace, name) => decoded((await sources.secret(namespace, name)).data),
       fileKey: async (volume, file, key) => {
@@ -98,18 +96,23 @@ export class RuntimeRequests {
       ),
       facts: this.#facts(ips),
     });
+    const [environment, image] = await Promise.all([variables, this.#image(container)]);
     refuseRoot(pod, container, image.user);
     const granted = await this.#options.devices?.prepare(pod, container);
-    const mounts = await containerMounts(pod, container, {
-      folders,
-      clusterDomain: dns().clusterDomain,
-      podIps: ips,
-      volumes: mounted,
-      environment,
-      images: await this.#imageVolumes(pod, container),
-    });
-    await mkdir(path.join(podLogFolder(folders, pod), container.name), { recursive: true, mode: 0o755 });
-    const targetId = await targetOf(cri, pod, container, sandbox);
+    const imageVolumes = await this.#imageVolumes(pod, container);
+    const logs = path.join(podLogFolder(folders, pod), container.name);
+    const [mounts, targetId] = await Promise.all([
+      containerMounts(pod, container, {
+        folders,
+        clusterDomain: dns().clusterDomain,
+        podIps: ips,
+        volumes: mounted,
+        environment,
+        images: imageVolumes,
+      }),
+      targetOf(cri, pod, container, sandbox),
+      mkdir(logs, { recursive: true, mode: 0o755 }),
+    ]);
     const config = containerConfig(pod, container, {
       restarts,
       imageRef: image.id,
@@ -124,6 +127,13 @@ export class RuntimeRequests {
       ...(targetId === undefined ? {} : { targetId }),
     });
     return { config, ips };
+  }
+
+  /** @throws RuntimeFailure when it was removed since it was pulled */
+  async #image({ image: name = '' }: Container) {
+    const found = await this.#options.images.find(name);
+    if (found === undefined) throw new RuntimeFailure('ErrImagePull', `image "${name}" is gone`);
+    return found;
   }
 
   async #imageVolumes(pod: Pod, container: Container): Promise<ReadonlyMap<string, string>> {
