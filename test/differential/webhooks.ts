@@ -167,22 +167,23 @@ function withoutManagers(answer: string): string {
 }
 
 /** Of several mistakes in metadata the original tells in the order of a map at random. */
-const sortedMistakes = (answer: string): string =>
-  answer.replace(
-    /(returned invalid metadata: \[)(.*?)(\]")/,
-    (_, before: string, mistakes: string, after: string) =>
-      `${before}${mistakes
-        .split(/, (?=metadata\.)/)
-        .toSorted()
-        .join(', ')}${after}`,
+function sortedMistakes(answer: string): string {
+  return answer.replace(/(?<=returned invalid metadata: \[).*?(?=\]")/, (mistakes) =>
+    mistakes
+      .split(/, (?=metadata\.)/)
+      .toSorted()
+      .join(', '),
   );
+}
 
 /**
  * A list that can't be converted: 429 while the original's cache, which fails for the same reason, is waited for, and
  * 500 afterwards. Which of them it is depends on the moment.
  */
-const isSameFailure = (original: string, ours: string): boolean =>
-  original.startsWith('429 ') && original.includes('storage is (re)initializing') && ours.startsWith('500 ');
+function isSameFailure(original: string, ours: string): boolean {
+  const waits = original.startsWith('429 ') && original.includes('storage is (re)initializing');
+  return waits && ours.startsWith('500 ');
+}
 
 function callText({ line, headers, body }: Received): string {
   return `${line} ${comparedHeaders.map((name) => `${name}: ${headers[name]}`).join('; ')} ${body}`;
