@@ -23,6 +23,12 @@ interface ImageRecipe {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The shell of Debian's busybox drops variables such as `data-1`, which that of the images hands on, and takes its own
+ * `nc` before the one in the path.
+ */
+const bashAsShell = { 'bin/sh': 'bash' };
+
 const users = {
   'etc/passwd': 'root:x:0:0:root:/:/bin/sh\nuser-defined-in-image:x:1000:1000::/home:/bin/sh\n',
   'etc/group':
@@ -33,8 +39,15 @@ const users = {
 const agnhost: ImageRecipe = {
   names: [`${promoted}/agnhost:2.63.0`, `${promoted}/agnhost:2.55`],
   config: { Entrypoint: ['/agnhost'], Cmd: ['pause'] },
-  programs: { agnhost: 'agnhost', 'agnhost-2': 'agnhost', 'usr/bin/nc': 'nc.openbsd' },
+  programs: {
+    agnhost: 'agnhost',
+    'agnhost-2': 'agnhost',
+    'usr/bin/nc': 'nc.openbsd',
+    'localhost.crt': 'localhost.crt',
+    'localhost.key': 'localhost.key',
+  },
   machine: ['curl', 'dig', 'bash', 'ss'],
+  links: bashAsShell,
   texts: users,
 };
 const pictureServer = (name: string): ImageRecipe => ({
@@ -52,9 +65,8 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/busybox:1.37.0-1`],
     config: { Cmd: ['sh'] },
-    // Debian's busybox drops variables such as `data-1` in its shell; the one in the image hands them on.
     machine: ['bash'],
-    links: { 'bin/sh': 'bash' },
+    links: bashAsShell,
   },
   {
     names: ['registry.k8s.io/pause:3.10.2'],
@@ -69,6 +81,7 @@ const recipes: readonly ImageRecipe[] = [
     names: [`${promoted}/glibc-dns-testing:2.0.0`],
     config: { Cmd: ['bash'] },
     machine: ['dig', 'getent', 'bash', 'host', 'nslookup'],
+    links: bashAsShell,
     texts: { 'etc/nsswitch.conf': 'hosts: files dns\n' },
   },
   {

@@ -1,7 +1,8 @@
 /**
  * The original's kube-proxy and ours, one after the other on the same node before the same API server, asked the
  * same questions: `node test/proxy/beside-the-original.ts KUBE_PROXY [KUBECTL]`, as root. Each takes the node over
- * from the other. Ends with status 1 where an answer differs.
+ * from the other. Where services lead in the kernel's tables is compared, too, which is all that can be done for SCTP
+ * where the kernel has no sockets of it. Ends with status 1 where an answer differs.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,9 +18,18 @@ const startMsMax = 60_000;
 const lookMs = 200;
 const balancer = '203.0.113.7';
 
+interface ServicePort {
+  readonly protocol: string;
+  readonly nodePort?: number;
+  readonly [field: string]: unknown;
+}
+
 interface Case {
   readonly name: string;
-  readonly spec: object;
+  readonly spec: {
+    readonly ports?: readonly ServicePort[];
+    readonly [field: string]: unknown;
+  };
   readonly status?: object;
   readonly endpoints: readonly object[];
   readonly ask: readonly (Omit<Question, 'host'> & { readonly from: Place; readonly host?: string })[];
@@ -104,7 +114,34 @@ const cases: readonly Case[] = [
     endpoints: [here(addresses.podB)],
     ask: everywhere.map((one) => ({ ...one, protocol: 'UDP' as const })),
   },
+  {
+    name: 'associations',
+    spec: {
+      type: 'NodePort',
+      ports: [{ ...tcp, protocol: 'SCTP', nodePort: 30_084 }],
+      externalIPs: ['203.0.113.9'],
+    },
+    endpoints: [here(addresses.podA), here(addresses.podB)],
+    ask: [],
+  },
+  {
+    name: 'no-associations',
+    spec: { type: 'NodePort', ports: [{ ...tcp, protocol: 'SCTP', nodePort: 30_085 }] },
+    endpoints: [],
+    ask: [],
+  },
 ];
+/** Of the maps and sets that say where a packet goes; what lies behind their chains is laid out otherwise in ours. */
+const leadingMaps = [
+  'service-ips',
+  'service-nodeports',
+  'no-endpoint-services',
+  'no-endpoint-nodeports',
+  'cluster-ips',
+];
+
+const protocolOf = ({ ports = [tcp] }: { readonly ports?: readonly ServicePort[] }): string =>
+  ports[0]?.protocol ?? 'TCP';
 
 const network = await NodeNetwork.start();
 let isDifferent = false;
@@ -122,11 +159,14 @@ try {
   }
   const [first] = asked;
   for (const { who, answers } of asked.slice(1))
-    answers.forEach((answer, place) => {
-      if (answer === first?.answers[place]) return;
-      isDifferent = true;
-      console.log(`${who}: ${answer}\n  first: ${first?.answers[place]}`);
-    });
+    for (const [what, lines, others] of [
+      ['says', answers, first?.answers],
+      ['does not say', first?.answers, answers],
+    ] as const)
+      for (const line of lines?.filter((each) => !others?.includes(each)) ?? []) {
+        isDifferent = true;
+        console.log(`${who} ${what}: ${line}`);
+      }
 } finally {
   network.stop();
   rmSync(folder, { recursive: true });
@@ -177,7 +217,7 @@ async function createObjects(kubeconfig: string): Promise<ReadonlyMap<string, st
       kind: 'EndpointSlice',
       metadata: { name, namespace: 'default', labels: { 'kubernetes.io/service-name': name } },
       addressType: 'IPv4',
-      ports: [{ name: 'main', port: podPort, protocol: name === 'datagrams' ? 'UDP' : 'TCP' }],
+      ports: [{ name: 'main', port: podPort, protocol: protocolOf(spec) }],
       endpoints,
     },
   ]);
@@ -228,10 +268,46 @@ async function answersOf(
       const seen = [...new Set(replies.map(replyText))].sort().join(' | ');
       answers.push(`${name} from ${from} to port ${question.port}: ${seen}`);
     }
+  for (const map of leadingMaps) answers.push(...(await elementsOf(map)));
+  answers.push(...(await pagesOf()));
   const ended = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGTERM');
   await ended;
   return answers;
+}
+
+/** `10.96.0.7 . sctp . 80 : goto service-…`, sorted. */
+async function elementsOf(name: string): Promise<readonly string[]> {
+  const kind = name === 'cluster-ips' ? 'set' : 'map';
+  const listed = await network.run('node', ['nft', 'list', kind, 'ip', 'kube-proxy', name]);
+  const [, elements = ''] = /elements = \{([^}]*)\}/.exec(listed) ?? [];
+  return elements
+    .split(/,\s*/)
+    .map(
+      (element) =>
+        `${name}: ${element
+          .replaceAll(/\s*comment "[^"]*"/g, '')
+          .trim()
+          .replaceAll(/\s+/g, ' ')}`,
+    )
+    .sort();
+}
+
+/** What the pages about its own state have: names and kinds of its metrics, and the form of its health. */
+async function pagesOf(): Promise<readonly string[]> {
+  const metrics = await pageOf('127.0.0.1:10249/metrics');
+  const health = await Promise.all(
+    ['healthz', 'livez'].map(async (name) => {
+      const page = await pageOf(`127.0.0.1:10256/${name}`);
+      return `${name}: ${page.replaceAll(/\d{4}-[^"]*/g, 'TIME')}`;
+    }),
+  );
+  return [...metrics.matchAll(/^# TYPE (kubeproxy_.*)$/gm)].map(([line]) => line).concat(health);
+}
+
+function pageOf(place: string): Promise<string> {
+  const script = `fetch('http://${place}').then(async (r) => process.stdout.write(String(await r.text())))`;
+  return network.run('node', [process.execPath, '-e', script]);
 }
 
 function replyText({ pod, client, error }: Reply): string {
