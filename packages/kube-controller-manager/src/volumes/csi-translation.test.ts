@@ -47,3 +47,24 @@ test('what no driver replaced stays as it is', () => {
   expect(translatedVolume(volume({ nfs: { server: 's', path: '/' } }))).toBeUndefined();
   expect(translatedInline({ name: 'e', emptyDir: {} } as never, 'default')).toBeUndefined();
 });
+
+test('whatever stands in a pod holds files, and says so', () => {
+  const sources = [
+    { awsElasticBlockStore: { volumeID: 'vol-1' } },
+    { azureDisk: { diskName: 'd', diskURI: '/d' } },
+    { azureFile: { secretName: 's', shareName: 'share' } },
+    { cinder: { volumeID: 'v' } },
+  ];
+  const modes = sources.map(
+    (source) => translatedInline({ name: 'd', ...source } as never, 'default')?.spec.volumeMode,
+  );
+
+  expect(modes).toEqual(['Filesystem', 'Filesystem', 'Filesystem', 'Filesystem']);
+});
+
+test('the account of a share is found anywhere in the name of its secret', () => {
+  const azureFile = { secretName: 'x-azure-storage-account-acc-secret', shareName: 'share' };
+  const inNamespace = { azureFile, claimRef: { namespace: 'n' } };
+
+  expect(translatedVolume(volume(inNamespace))?.volumeHandle).toBe('#acc#share#v#n');
+});

@@ -14,7 +14,7 @@ export interface CsiSource {
 /** What stands in an attachment in the place of a persistent volume. */
 export interface InlineSpec {
   readonly accessModes: readonly string[];
-  readonly volumeMode?: string;
+  readonly volumeMode: string;
   readonly csi: CsiSource;
 }
 
@@ -53,20 +53,21 @@ export function translatedInline(
 ): { readonly name: string; readonly spec: InlineSpec } | undefined {
   const { gcePersistentDisk: disk, azureFile: file, portworxVolume } = volume;
   const once = ['ReadWriteOnce'];
+  const volumeMode = 'Filesystem';
   if (disk) {
     const csi = gceDisk(disk, gceNowhere);
     const accessModes = disk.readOnly ? ['ReadOnlyMany'] : once;
-    return { name: `${csi.driver}-${disk.pdName}`, spec: { csi, accessModes, volumeMode: 'Filesystem' } };
+    return { name: `${csi.driver}-${disk.pdName}`, spec: { csi, accessModes, volumeMode } };
   }
   if (file) {
     const csi = azureFile(file, '', volume.name, namespace);
-    return { name: csi.volumeHandle, spec: { csi, accessModes: ['ReadWriteMany'] } };
+    return { name: csi.volumeHandle, spec: { csi, accessModes: ['ReadWriteMany'], volumeMode } };
   }
   const csi = translatedSource(volume);
   if (csi === undefined) return undefined;
   const accessModes = portworxVolume?.readOnly ? ['ReadOnlyMany'] : once;
   const name = volume.azureDisk ? csi.volumeHandle : `${csi.driver}-${csi.volumeHandle}`;
-  return { name, spec: { csi, accessModes } };
+  return { name, spec: { csi, accessModes, volumeMode } };
 }
 
 function translatedSource(source: VolumeSource): CsiSource | undefined {
@@ -153,7 +154,7 @@ function azureFile(
   volume: string,
   namespace: string,
 ): CsiSource {
-  const account = /^azure-storage-account-(.+)-secret$/.exec(secretName)?.[1] ?? secretName;
+  const account = /azure-storage-account-(.+)-secret/.exec(secretName)?.[1] ?? secretName;
   return {
     driver: 'file.csi.azure.com',
     volumeHandle: [group, account, shareName, volume, namespace].join('#'),

@@ -4,10 +4,10 @@ import { collection, object, remove, scenario, view, wait } from './building.ts'
 /** For CN=system:node:oracle-1, O=system:nodes, without other names; and one with a DNS name and an address. */
 const nodeRequest =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlId01JR1lBZ0VBTURZeEZUQVRCZ05WQkFvTURITjVjM1JsYlRwdWIyUmxjekVkTUJzR0ExVUVBd3dVYzNsegpkR1Z0T201dlpHVTZiM0poWTJ4bExURXdXVEFUQmdjcWhrak9QUUlCQmdncWhrak9QUU1CQndOQ0FBU0FxamNlClpsWkpNd2tUSk1RUDBnREdycC9FZy9WQjhvdEdGS3JBM04rY3FROC9MQjNIcFRFY2F5OTNsYUV3eVg4U3hiU3MKQ1NpQ1haenpGbzhTUTNoTm9BQXdDZ1lJS29aSXpqMEVBd0lEUndBd1JBSWdGMktwVElSSFJxK3FXb3A3QkFlYwpjdkowc2JNaktsT3pSNWhhMzdBOExWSUNJQTUzMDJCN0ZyMEc2cnJPU1Fvdkc2c0Mrb2NBVVRZUjcvMVFNTDN4CmE3WDAKLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==';
-const clientUsages = ['key encipherment', 'digital signature', 'client auth'];
-const serverUsages = ['key encipherment', 'digital signature', 'server auth'];
+export const clientUsages = ['key encipherment', 'digital signature', 'client auth'];
+export const serverUsages = ['key encipherment', 'digital signature', 'server auth'];
 
-const request = (spec: JsonObject, as?: Step['impersonate']): Step => ({
+export const request = (spec: JsonObject, as?: Step['impersonate']): Step => ({
   req: `POST ${collection('CertificateSigningRequest')}`,
   body: object('CertificateSigningRequest', 'r-$id', {
     spec: {
@@ -19,7 +19,7 @@ const request = (spec: JsonObject, as?: Step['impersonate']): Step => ({
   }),
   ...(as ? { impersonate: as } : {}),
 });
-const decide = (...types: string[]): Step => ({
+export const decide = (...types: string[]): Step => ({
   req: `PATCH ${collection('CertificateSigningRequest')}/r-$id/approval`,
   body: {
     status: {
@@ -27,9 +27,9 @@ const decide = (...types: string[]): Step => ({
     },
   },
 });
-const seen = (name: string) => view(name, `${collection('CertificateSigningRequest')}/r-$id`);
-const node = { user: 'system:node:oracle-1', groups: ['system:nodes', 'system:authenticated'] };
-const kubelet = 'kubernetes.io/kube-apiserver-client-kubelet';
+export const seen = (name: string) => view(name, `${collection('CertificateSigningRequest')}/r-$id`);
+export const node = { user: 'system:node:oracle-1', groups: ['system:nodes', 'system:authenticated'] };
+export const kubelet = 'kubernetes.io/kube-apiserver-client-kubelet';
 
 export const csrScenarios: readonly Scenario[] = [
   scenario('short-lifetime', request({ expirationSeconds: 600 }), decide('Approved'), seen('after')),

@@ -1,5 +1,7 @@
 /** Every area's scenarios. */
 import type { Scenario } from '../scenario.ts';
+import { accountTokenScenarios } from './account-tokens.ts';
+import { affinityTermScenarios } from './affinity-terms.ts';
 import { cronjobScenarios } from './cronjob.ts';
 import { csrScenarios } from './csr.ts';
 import { daemonsetScenarios } from './daemonset.ts';
@@ -21,32 +23,35 @@ import {
   taintScenarios,
   volumeSchedulingScenarios,
 } from './scheduling.ts';
+import { scalingScenarios } from './scaling.ts';
+import { signingScenarios } from './signing.ts';
 import { statefulsetScenarios } from './statefulset.ts';
+import { taintMatchingScenarios } from './taint-matching.ts';
 import { volumesScenarios } from './volumes.ts';
 
 export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
   cronjob: cronjobScenarios,
-  csr: csrScenarios,
+  csr: [...csrScenarios, ...signingScenarios],
   daemonset: daemonsetScenarios,
   deployment: deploymentScenarios,
   devices: deviceScenarios,
   disruption: disruptionScenarios,
   endpoints: endpointsScenarios,
   gc: gcScenarios,
-  hpa: hpaScenarios,
+  hpa: [...hpaScenarios, ...scalingScenarios],
   job: jobScenarios,
   misc: miscScenarios,
   namespace: namespaceScenarios,
   node: nodeScenarios,
   quota: quotaScenarios,
   replicaset: replicasetScenarios,
-  'sched-affinity': affinityScenarios,
+  'sched-affinity': [...affinityScenarios, ...affinityTermScenarios],
   'sched-fit': fitScenarios,
   'sched-gates-volumes': volumeSchedulingScenarios,
   'sched-preempt': preemptScenarios,
   'sched-spread': spreadScenarios,
-  'sched-taints': taintScenarios,
-  serviceaccount: serviceaccountScenarios,
+  'sched-taints': [...taintScenarios, ...taintMatchingScenarios],
+  serviceaccount: [...serviceaccountScenarios, ...accountTokenScenarios],
   statefulset: statefulsetScenarios,
   volumes: volumesScenarios,
 };

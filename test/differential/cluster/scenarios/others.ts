@@ -317,7 +317,7 @@ export const nodeScenarios: readonly Scenario[] = [
   ),
 ];
 
-const autoscaler = (spec: JsonObject): Step =>
+export const autoscaler = (spec: JsonObject): Step =>
   create('HorizontalPodAutoscaler', 'h', {
     spec: {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
@@ -326,13 +326,13 @@ const autoscaler = (spec: JsonObject): Step =>
       ...spec,
     },
   });
-const target = (replicas: number) =>
+export const target = (replicas: number) =>
   create('Deployment', 'web', {
     spec: { replicas, selector, template: template({ requests: { cpu: '100m' } }) },
   });
-const hpa = (name: string) =>
+export const hpa = (name: string) =>
   view(name, 'HorizontalPodAutoscaler', { get: collection('Deployment'), pick: ['spec.replicas'] });
-const cpu = (type: string, value: number | string): JsonObject => ({
+export const cpu = (type: string, value: number | string): JsonObject => ({
   type: 'Resource',
   resource: {
     name: 'cpu',

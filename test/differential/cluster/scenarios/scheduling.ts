@@ -1,5 +1,5 @@
 /** What the scheduler makes of pods and nodes, in seven areas. */
-import type { JsonObject, NodeSpec, Scenario, Step } from '../scenario.ts';
+import type { JsonObject, Scenario, Step } from '../scenario.ts';
 import {
   collection,
   container,
@@ -8,7 +8,6 @@ import {
   item,
   object,
   onNodes,
-  placed,
   pod,
   podReady,
   remove,
@@ -16,79 +15,30 @@ import {
   view,
   wait,
 } from './building.ts';
-import type { PodParts } from './building.ts';
-
-const node = (name: string, more: Partial<NodeSpec> = {}): NodeSpec => ({ name, ...more });
-const cpus = (name: string, cpu: string, more: Partial<NodeSpec> = {}): NodeSpec => ({
-  name,
-  allocatable: { cpu },
-  ...more,
-});
-const inZone = (name: string, zone: string, more: Partial<NodeSpec> = {}): NodeSpec => ({
-  name,
-  ...more,
-  labels: { 'topology.kubernetes.io/zone': zone, ...more.labels },
-});
-const end = (name = 'end') => view(name, placed);
-const asks = (name: string, cpu: string, parts: PodParts = {}): Step =>
-  pod(name, { ...parts, requests: { cpu } });
-const withSpec = (name: string, spec: JsonObject, parts: PodParts = {}): Step =>
-  pod(name, { ...parts, spec: { containers: [container(parts.requests)], ...spec } });
-const patchNode = (name: string, body: JsonObject, sub = ''): Step => ({
-  req: `PATCH /api/v1/nodes/${name}${sub}`,
-  body,
-});
-const patchPod = (name: string, body: JsonObject): Step => ({ req: `PATCH ${item('Pod', name)}`, body });
-const required = (...terms: JsonObject[]): JsonObject => ({
-  nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
-});
-const expression = (key: string, operator: string, ...values: string[]): JsonObject => ({
-  matchExpressions: [{ key, operator, ...(values.length > 0 ? { values } : {}) }],
-});
-const preferred = (...weighted: [number, JsonObject][]): JsonObject => ({
-  nodeAffinity: {
-    preferredDuringSchedulingIgnoredDuringExecution: weighted.map(([weight, preference]) => ({
-      weight,
-      preference,
-    })),
-  },
-});
-const zone = 'topology.kubernetes.io/zone';
-const host = 'kubernetes.io/hostname';
-const near = (app: string, topologyKey: string, more: JsonObject = {}): JsonObject => ({
-  labelSelector: { matchLabels: { app } },
-  topologyKey,
-  ...more,
-});
-const together = (...terms: JsonObject[]) => ({
-  affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
-});
-const apart = (...terms: JsonObject[]) => ({
-  affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
-});
-const spread = (constraint: JsonObject, app = 'web'): JsonObject => ({
-  maxSkew: 1,
-  topologyKey: zone,
-  whenUnsatisfiable: 'DoNotSchedule',
-  labelSelector: { matchLabels: { app } },
-  ...constraint,
-});
-const labels = { app: 'web' };
-const priority = (name: string, value: number, more: JsonObject = {}): Step => ({
-  req: `POST ${collection('PriorityClass')}`,
-  body: object('PriorityClass', `${name}-$id`, { value, ...more }),
-});
-const important = (name: string, cpu: string, className: string, parts: PodParts = {}): Step =>
-  pod(name, {
-    ...parts,
-    spec: { containers: [container({ cpu })], priorityClassName: `${className}-$id`, ...parts.spec },
-  });
-const ladder = [priority('low', 10), priority('mid', 100), priority('high', 1000)];
-const taint = (key: string, effect: string, value?: string): JsonObject => ({
-  key,
-  effect,
-  ...(value === undefined ? {} : { value }),
-});
+import {
+  node,
+  cpus,
+  inZone,
+  end,
+  asks,
+  withSpec,
+  patchNode,
+  patchPod,
+  required,
+  expression,
+  preferred,
+  zone,
+  host,
+  near,
+  together,
+  apart,
+  spread,
+  labels,
+  priority,
+  important,
+  ladder,
+  taint,
+} from './scheduling-parts.ts';
 
 export const fitScenarios: readonly Scenario[] = [
   onNodes('exact-fit', [cpus('a', '1')], asks('x', '1'), end(), events()),
