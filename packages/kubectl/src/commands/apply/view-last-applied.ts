@@ -39,8 +39,9 @@ export const viewLastApplied = command({
     const configurations: string[] = [];
     for await (const info of selected.infos()) {
       const text = lastApplied(objectOf(info));
-      if (text === undefined) throw notApplied(info);
-      configurations.push(text);
+      if (text !== undefined) configurations.push(text);
+      // The original says nothing of objects that were named.
+      else if (info.source !== '') throw notApplied(info);
     }
     for (const text of configurations) {
       const configuration: unknown = JSON.parse(text);
@@ -57,7 +58,7 @@ export const viewLastApplied = command({
   },
 });
 
-function notApplied({ name, source }: Info): Error {
-  const text = `no last-applied-configuration annotation found on resource: ${name}\n`;
-  return new Error(source === '' ? text : `error when ${text}${JSON.stringify(source)}`);
-}
+const notApplied = ({ name, source }: Info): Error =>
+  new Error(
+    `error when no last-applied-configuration annotation found on resource: ${name}\n ${JSON.stringify(source)}: <nil>`,
+  );
