@@ -207,20 +207,11 @@ function verbRoute(
   file: string,
   handler: Handler,
 ): VerbRoute {
-  const { group, version, resource, subresource } = scope;
-  const labels = {
-    verb,
-    group,
-    version,
-    resource,
-    subresource,
-    removedRelease: removedRelease(scope.deprecation),
-  };
   return {
     handler,
     step: shared(verb.toLowerCase()),
     file: shared(`handlers/${file}`),
-    metrics: new RequestMetrics(metrics, labels),
+    metrics: new RequestMetrics(metrics, shared(verb), scope),
   };
 }
 
@@ -232,7 +223,3 @@ function shared(text: string): string {
 }
 
 const sharedTexts = new Map<string, string>();
-
-/** The release of which the warning says that it no longer has the API; empty where it says none. */
-const removedRelease = (warning: string | undefined): string | undefined =>
-  warning === undefined ? undefined : (/unavailable in v(\d+\.\d+)\+/.exec(warning)?.[1] ?? '');

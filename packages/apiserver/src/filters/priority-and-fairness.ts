@@ -111,7 +111,7 @@ async function open(
   request.onWatchEnd = forget;
   try {
     const answer = await next(request);
-    if (isOpen(answer)) clock.after(0, leave, { idle: true });
+    if (sendsLater(answer)) clock.after(0, leave, { idle: true });
     else leave();
     // Nobody has taken it: there is no watch, or not one of this server.
     if (request.onWatchEnd !== undefined) forget();
@@ -123,8 +123,8 @@ async function open(
   }
 }
 
-const isOpen = ({ body }: ApiResponse): boolean =>
-  body.kind === 'stream' || body.kind === 'events' || body.kind === 'upgrade';
+/** A client of this process takes what there is as it is: nothing is made of it. */
+const sendsLater = ({ body }: ApiResponse): boolean => body.kind === 'stream' || body.kind === 'upgrade';
 
 function refuse(control: FlowControl, flow: Flow, request: ApiRequest): ApiResponse {
   tellFlow(flow, request);

@@ -14,6 +14,7 @@ import type { ServedEvent, ServedWatch } from '../rest/served.ts';
 import { bookmarkObject } from '../watch/bookmark.ts';
 import { eventEncoderOf } from '../watch/event-encoder.ts';
 import type { EventEncoder } from '../watch/event-encoder.ts';
+import { StructuredEvents } from '../watch/structured-events.ts';
 import { statusOf } from './failure.ts';
 
 export async function serveWatch(
@@ -162,28 +163,21 @@ const resetEvent = (): ServedEvent => ({
   status: expired('The resourceVersion for the provided watch is too old.').status,
 });
 
-async function* structuredEvents(
-  request: ApiRequest,
+function structuredEvents(
+  { signal }: ApiRequest,
   scope: ResourceScope,
   watch: ServedWatch,
   timeoutMs: number,
   onEnd: (() => void) | undefined,
-): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
-  const stop = () => watch.stop();
+): StructuredEvents {
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
-  if (request.signal.aborted) stop();
-  else request.signal.addEventListener('abort', stop, { once: true });
-  try {
-    for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
-      yield events.map((event) => structuredEvent(scope, event));
-    }
-    if (watch.ended === 'reset') yield [structuredEvent(scope, resetEvent())];
-  } finally {
+  const convert = (event: ServedEvent) => structuredEvent(scope, event);
+  const events = new StructuredEvents({ watch, signal, convert, resetEvent });
+  events.whenOver(() => {
     timer.cancel();
-    request.signal.removeEventListener('abort', stop);
-    watch.stop();
     onEnd?.();
-  }
+  });
+  return events;
 }
 
 function structuredEvent(scope: ResourceScope, event: ServedEvent): WatchEvent<KubeObject> {

@@ -18,9 +18,15 @@ export type ResponseBody =
   /** A body that goes on; every batch is sent on at once. */
   | { readonly kind: 'stream'; readonly open: (sink: StreamSink) => void }
   | { readonly kind: 'object'; readonly object: unknown }
-  | { readonly kind: 'events'; readonly events: AsyncIterable<readonly WatchEvent<KubeObject>[]> }
+  | { readonly kind: 'events'; readonly events: EventStream }
   /** The connection itself, after an upgrade. Only transports with sockets can do it. */
   | { readonly kind: 'upgrade'; readonly accept: (socket: unknown, head: Uint8Array) => void };
+
+/** Events in batches, to be read once. */
+export interface EventStream extends AsyncIterable<readonly WatchEvent<KubeObject>[]> {
+  /** Calls `listener` once when there are no more, or the reader has gone; at once when that was before. */
+  whenOver(listener: () => void): void;
+}
 
 /** Where a stream's source writes; the transport joins what comes in one turn into one write. */
 export interface StreamSink {

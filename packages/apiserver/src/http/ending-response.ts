@@ -11,7 +11,8 @@ export function whenOver(response: ApiResponse, over: () => void): ApiResponse {
     case 'stream':
       return { ...response, body: { kind: 'stream', open: (sink) => body.open(endingSink(sink, over)) } };
     case 'events':
-      return { ...response, body: { kind: 'events', events: endingEvents(body.events, over) } };
+      body.events.whenOver(over);
+      return response;
     case 'upgrade':
       return { ...response, body: { kind: 'upgrade', accept: endingUpgrade(body.accept, over) } };
     default:
@@ -43,14 +44,6 @@ function endingSink(sink: StreamSink, over: () => void): StreamSink {
       end();
     },
   };
-}
-
-async function* endingEvents<T>(events: AsyncIterable<T>, over: () => void): AsyncGenerator<T> {
-  try {
-    yield* events;
-  } finally {
-    over();
-  }
 }
 
 interface Closing {

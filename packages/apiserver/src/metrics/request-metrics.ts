@@ -4,39 +4,42 @@ import type { ApiResponse } from '../http/api-response.ts';
 import type { Counter, Gauge, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { requestDurationBounds, requestSliBounds, responseSizeBounds } from './request-bounds.ts';
 
-export interface RouteLabels {
-  /** Of the route: `LIST`, also where its requests may watch. */
-  readonly verb: string;
+/** What a route is of, and when what is deprecated of it goes. */
+export interface RouteTarget {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Of what version on the route is gone; undefined where it isn't deprecated. */
-  readonly removedRelease?: string | undefined;
+  /** The warning that its users get, which names the release. */
+  readonly deprecation?: string | undefined;
 }
 
 type Scope = 'cluster' | 'namespace' | 'resource';
 
 export class RequestMetrics {
   readonly #metrics: Metrics;
-  readonly #labels: RouteLabels;
+  /** `LIST`, also where its requests may watch. */
+  readonly #verb: string;
+  readonly #target: RouteTarget;
   #bySort: Map<string, SortOfRequest> | undefined;
   /** Of the sort that most requests are of: without a dry run, and no watch. */
   #plain: Partial<Record<Scope, SortOfRequest>> | undefined;
   #deprecated: Gauge | undefined;
 
-  constructor(metrics: Metrics, labels: RouteLabels) {
+  constructor(metrics: Metrics, verb: string, target: RouteTarget) {
     this.#metrics = metrics;
-    this.#labels = labels;
+    this.#verb = verb;
+    this.#target = target;
   }
 
   /** Notes an answered request, or one that was long and is over. */
   answered(request: ApiRequest, response: ApiResponse, durationMs: number): void {
     this.#sortOf(request).answered(request, response, durationMs);
-    const { removedRelease } = this.#labels;
-    if (removedRelease === undefined) return;
-    request.audit?.noteDeprecated(removedRelease);
-    (this.#deprecated ??= this.#deprecatedGauge(removedRelease)).set(1);
+    const { deprecation } = this.#target;
+    const release = deprecation === undefined ? undefined : removedRelease(deprecation);
+    if (release === undefined) return;
+    request.audit?.noteDeprecated(release);
+    (this.#deprecated ??= this.#deprecatedGauge(release)).set(1);
   }
 
   /** Notes a watch, or another long request, that was opened (+1) or has ended (-1). */
@@ -53,9 +56,9 @@ export class RequestMetrics {
           ? 'cluster'
           : 'namespace';
     if (!request.hasQuery && info.verb !== 'watch' && request.method !== 'PATCH') {
-      return ((this.#plain ??= {})[scope] ??= this.#make(this.#labels.verb, '', scope));
+      return ((this.#plain ??= {})[scope] ??= this.#make(this.#verb, '', scope));
     }
-    const verb = reportedVerb(this.#labels.verb, request);
+    const verb = reportedVerb(this.#verb, request);
     const dryRun = request.hasQuery && request.incoming.query.includes('dryRun') ? dryRunOf(request) : '';
     const key = `${verb} ${dryRun} ${scope}`;
     this.#bySort ??= new Map();
@@ -65,13 +68,13 @@ export class RequestMetrics {
   }
 
   #make(verb: string, dryRun: string, scope: Scope): SortOfRequest {
-    const { group, version, resource, subresource } = this.#labels;
+    const { group, version, resource, subresource } = this.#target;
     const labels = { component: 'apiserver', group, version, resource, subresource, scope, verb };
     return new SortOfRequest(this.#metrics, labels, dryRun);
   }
 
   #deprecatedGauge(removed_release: string): Gauge {
-    const { group, version, resource, subresource } = this.#labels;
+    const { group, version, resource, subresource } = this.#target;
     const labels = { group, version, resource, subresource, removed_release };
     return this.#metrics.gauge(
       'apiserver_requested_deprecated_apis',
@@ -174,3 +177,6 @@ class SortOfRequest {
     });
   }
 }
+
+/** The release of which the warning says that it no longer has the API; empty where it says none. */
+const removedRelease = (warning: string): string => /unavailable in v(\d+\.\d+)\+/.exec(warning)?.[1] ?? '';

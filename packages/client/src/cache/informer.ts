@@ -56,12 +56,12 @@ export class Informer<T extends KubeObject> {
   readonly #synced = Promise.withResolvers<void>();
   #hasSynced = false;
   #resourceVersion = '';
-  readonly #waiting = new Set<{ readonly resourceVersion: number; readonly resolve: () => void }>();
+  #waiting: Set<{ readonly resourceVersion: number; readonly resolve: () => void }> | undefined;
   #running: Promise<void> | undefined;
   readonly #clock: Clock;
   #heardMs = -Infinity;
   #lastError: unknown;
-  readonly #watchdogs = new Set<StalenessWatchdog>();
+  #watchdogs: Set<StalenessWatchdog> | undefined;
 
   constructor(options: InformerOptions<T>) {
     this.#options = options;
@@ -106,17 +106,17 @@ export class Informer<T extends KubeObject> {
       stale: () => this.#guard(() => stale(this.staleness)),
       fresh: () => this.#guard(fresh),
     });
-    this.#watchdogs.add(watchdog);
+    (this.#watchdogs ??= new Set()).add(watchdog);
     return () => {
       watchdog.stop();
-      this.#watchdogs.delete(watchdog);
+      this.#watchdogs?.delete(watchdog);
     };
   }
 
   /** Resolves when {@link resourceVersion} is this one or a newer one. */
   reached(resourceVersion: number): Promise<void> {
     if (Number(this.#resourceVersion) >= resourceVersion) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.add({ resourceVersion, resolve }));
+    return new Promise((resolve) => (this.#waiting ??= new Set()).add({ resourceVersion, resolve }));
   }
 
   addIndex(name: string, of: IndexFunction<T>): void {
@@ -163,14 +163,14 @@ export class Informer<T extends KubeObject> {
       });
     } finally {
       timer?.cancel();
-      for (const watchdog of this.#watchdogs) watchdog.stop();
+      for (const watchdog of this.#watchdogs ?? []) watchdog.stop();
     }
   }
 
   #inStep(): void {
     this.#heardMs = this.#clock.monotonic();
     this.#lastError = undefined;
-    for (const watchdog of this.#watchdogs) watchdog.heard();
+    if (this.#watchdogs !== undefined) for (const watchdog of this.#watchdogs) watchdog.heard();
   }
 
   /** Handlers hear of what has changed, and of nothing twice. */
@@ -203,6 +203,7 @@ export class Informer<T extends KubeObject> {
 
   #advance(resourceVersion: string): void {
     this.#resourceVersion = resourceVersion;
+    if (this.#waiting === undefined || this.#waiting.size === 0) return;
     for (const waiting of this.#waiting) {
       if (waiting.resourceVersion > Number(resourceVersion)) continue;
       this.#waiting.delete(waiting);

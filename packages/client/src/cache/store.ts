@@ -22,8 +22,8 @@ const noObjects: ReadonlyMap<string, never> = new Map<string, never>();
 
 export class Store<T extends KubeObject> implements Lister<T> {
   readonly #objects = new Map<string, T>();
-  readonly #namespaces = new Map<string, Map<string, T>>();
-  readonly #indexes = new Map<string, { of: IndexFunction<T>; entries: Map<string, Map<string, T>> }>();
+  #namespaces: Entries<T> | undefined;
+  #indexes: Map<string, { readonly of: IndexFunction<T>; readonly entries: Entries<T> }> | undefined;
 
   constructor(indexers: Indexers<T> = {}) {
     for (const [name, of] of Object.entries(indexers)) this.addIndex(name, of);
@@ -35,9 +35,9 @@ export class Store<T extends KubeObject> implements Lister<T> {
 
   /** Also for objects that are there already. An index of the same name stays. */
   addIndex(name: string, of: IndexFunction<T>): void {
-    if (this.#indexes.has(name)) return;
-    const entries = new Map<string, Map<string, T>>();
-    this.#indexes.set(name, { of, entries });
+    if (this.#indexes?.has(name)) return;
+    const entries: Entries<T> = new Map();
+    (this.#indexes ??= new Map()).set(name, { of, entries });
     for (const [key, object] of this.#objects)
       for (const value of of(object)) enter(entries, value, key, object);
   }
@@ -59,7 +59,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
   }
 
   list(namespace = '', selector?: LabelSelector): T[] {
-    const objects = namespace === '' ? this.#objects : (this.#namespaces.get(namespace) ?? noObjects);
+    const objects = namespace === '' ? this.#objects : (this.#namespaces?.get(namespace) ?? noObjects);
     if (selector === undefined || selector.everything) return [...objects.values()];
     const selected: T[] = [];
     for (const object of objects.values())
@@ -68,7 +68,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
   }
 
   byIndex(index: string, value: string): T[] {
-    const found = this.#indexes.get(index);
+    const found = this.#indexes?.get(index);
     if (found === undefined) throw new Error(`Index with name ${index} does not exist`);
     return [...(found.entries.get(value) ?? noObjects).values()];
   }
@@ -79,8 +79,9 @@ export class Store<T extends KubeObject> implements Lister<T> {
     const before = this.#objects.get(key);
     this.#objects.set(key, object);
     const namespace = object.metadata.namespace;
-    if (namespace) enter(this.#namespaces, namespace, key, object);
-    for (const { of, entries } of this.#indexes.values()) reindex(of, entries, key, before, object);
+    if (namespace) enter((this.#namespaces ??= new Map()), namespace, key, object);
+    if (this.#indexes !== undefined)
+      for (const { of, entries } of this.#indexes.values()) reindex(of, entries, key, before, object);
     return before;
   }
 
@@ -88,8 +89,9 @@ export class Store<T extends KubeObject> implements Lister<T> {
     const before = this.#objects.get(key);
     if (before === undefined) return undefined;
     this.#objects.delete(key);
-    if (before.metadata.namespace) leave(this.#namespaces, before.metadata.namespace, key);
-    for (const { of, entries } of this.#indexes.values())
+    if (before.metadata.namespace && this.#namespaces !== undefined)
+      leave(this.#namespaces, before.metadata.namespace, key);
+    for (const { of, entries } of this.#indexes?.values() ?? [])
       for (const value of of(before)) leave(entries, value, key);
     return before;
   }

@@ -15,7 +15,7 @@ import type { RestMetrics } from './rest-metrics.ts';
 import type { RequestTarget } from './request-path.ts';
 import { warningTexts } from './warnings.ts';
 import type { WarningHandler } from './warnings.ts';
-import { watchEvents } from './watch-stream.ts';
+import { WatchBatches } from './watch-stream.ts';
 
 export interface RestRequest extends RequestTarget {
   /** `GET`, `POST`, … */
@@ -137,13 +137,15 @@ export class RestClient {
    * The events of a watch, in batches as they come in. Ends when the server ends it.
    * @throws StatusError also for an ERROR event
    */
-  async *watch<T extends KubeObject>(
+  watch<T extends KubeObject>(
     request: RestRequest,
     onOpen?: () => void,
-  ): AsyncGenerator<readonly WatchEvent<T>[]> {
-    const response = await this.send({ ...request, query: { ...request.query, watch: 'true' } });
-    onOpen?.();
-    yield* watchEvents<T>(response, this.#bodies);
+  ): AsyncGenerator<readonly WatchEvent<T>[], void, void> {
+    return new WatchBatches<T>(async () => {
+      const response = await this.send({ ...request, query: { ...request.query, watch: 'true' } });
+      onOpen?.();
+      return response;
+    }, this.#bodies);
   }
 
   async #attempt(message: TransportRequest): Promise<TransportResponse> {

@@ -9,24 +9,86 @@ import type { BodyFormat } from './body-format.ts';
 /** One event may be as large as the largest object, in every version of it, and some more. */
 const eventLengthMax = 64 * 1024 * 1024;
 
-/** @throws StatusError for an ERROR event */
-export async function* watchEvents<T extends KubeObject>(
-  response: TransportResponse,
-  bodies?: BodyFormat,
-): AsyncGenerator<readonly WatchEvent<T>[]> {
-  const batches =
-    (response.events as AsyncIterable<readonly WatchEvent<T>[]> | undefined) ??
-    (bodies?.isOf(response) ? bodies.decodeEvents<T>(response.stream()) : decode<T>(response.stream()));
-  for await (const batch of batches) {
-    const failed = batch.findIndex((event) => event.type === 'ERROR');
-    if (failed < 0) {
-      yield batch;
-      continue;
-    }
-    if (failed > 0) yield batch.slice(0, failed);
-    throw StatusError.from(batch[failed]!.object as unknown as Status);
+type Batch<T extends KubeObject> = readonly WatchEvent<T>[];
+type Read<T extends KubeObject> = IteratorResult<Batch<T>, void>;
+
+/**
+ * The events of a watch, in batches as they come in; the request is made when the first are asked for. Reading throws
+ * a StatusError for an ERROR event.
+ *
+ * Every informer waits in one: it is no generator, which would hold several times as much.
+ */
+export class WatchBatches<T extends KubeObject> implements AsyncGenerator<Batch<T>, void, void> {
+  #send: (() => Promise<TransportResponse>) | undefined;
+  readonly #bodies: BodyFormat | undefined;
+  #batches: AsyncIterator<Batch<T>, void> | undefined;
+  /** Came behind events that are read before it. */
+  #failure: StatusError | undefined;
+  readonly #taken = (read: Read<T>) => this.#check(read);
+
+  constructor(send: () => Promise<TransportResponse>, bodies?: BodyFormat) {
+    this.#send = send;
+    this.#bodies = bodies;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Read<T>> {
+    if (this.#failure !== undefined) return this.throw(this.#failure);
+    if (this.#batches !== undefined) return this.#batches.next().then(this.#taken);
+    return this.#send === undefined ? Promise.resolve(over) : this.#begin(this.#send);
+  }
+
+  async return(): Promise<Read<T>> {
+    await this.#leave();
+    return over;
+  }
+
+  async throw(failure: unknown): Promise<Read<T>> {
+    await this.#leave();
+    throw failure;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#leave();
+  }
+
+  async #begin(send: () => Promise<TransportResponse>): Promise<Read<T>> {
+    this.#send = undefined;
+    const response = await send();
+    this.#batches = batchesOf<T>(response, this.#bodies)[Symbol.asyncIterator]();
+    return this.next();
+  }
+
+  #check(read: Read<T>): Read<T> | Promise<Read<T>> {
+    if (read.done) return read;
+    const failed = read.value.findIndex(({ type }) => type === 'ERROR');
+    if (failed < 0) return read;
+    const failure = StatusError.from(read.value[failed]!.object as unknown as Status);
+    if (failed === 0) return this.throw(failure);
+    this.#failure = failure;
+    return { done: false, value: read.value.slice(0, failed) };
+  }
+
+  async #leave(): Promise<void> {
+    const batches = this.#batches;
+    this.#send = this.#batches = this.#failure = undefined;
+    await batches?.return?.();
   }
 }
+
+function batchesOf<T extends KubeObject>(
+  response: TransportResponse,
+  bodies: BodyFormat | undefined,
+): AsyncIterable<Batch<T>> {
+  if (response.events !== undefined) return response.events as AsyncIterable<Batch<T>>;
+  if (bodies?.isOf(response)) return bodies.decodeEvents<T>(response.stream());
+  return decode<T>(response.stream());
+}
+
+const over = { done: true, value: undefined } as const;
 
 async function* decode<T>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent<T>[]> {
   const decoder = new TextDecoder();

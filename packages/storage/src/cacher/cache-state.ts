@@ -23,7 +23,7 @@ export class CacheState<T> {
   readonly #shelf: Shelf<T>;
   #tree = new Tree<string, CachedObject<T>>();
   #ring: EventRing<T>;
-  readonly #indexes = new Map<string, TraitIndex<T>>();
+  #indexes: Map<string, TraitIndex<T>> | undefined;
   /** Of the newest event that changed something here. */
   #changedRevision: Revision;
 
@@ -78,12 +78,13 @@ export class CacheState<T> {
   /** The index for a narrowing; built at its first use, which decodes every object once. */
   index(narrowing: Narrowing): TraitIndex<T> {
     const name = traitName(narrowing);
-    const index = this.#indexes.get(name) ?? this.#newIndex(narrowing);
-    this.#indexes.delete(name);
-    this.#indexes.set(name, index);
-    for (const [oldest] of this.#indexes) {
-      if (this.#indexes.size <= indexesMax) break;
-      this.#indexes.delete(oldest);
+    const indexes = (this.#indexes ??= new Map<string, TraitIndex<T>>());
+    const index = indexes.get(name) ?? this.#newIndex(narrowing);
+    indexes.delete(name);
+    indexes.set(name, index);
+    for (const [oldest] of indexes) {
+      if (indexes.size <= indexesMax) break;
+      indexes.delete(oldest);
     }
     return index;
   }
@@ -98,6 +99,7 @@ export class CacheState<T> {
   }
 
   #index(before: CachedObject<T> | undefined, after: CachedObject<T> | undefined): void {
+    if (this.#indexes === undefined) return;
     for (const index of this.#indexes.values()) index.replace(before, after);
   }
 

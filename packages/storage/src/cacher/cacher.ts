@@ -59,7 +59,7 @@ export class Cacher<T> {
   readonly #audience: Audience<T>;
   readonly #position: CachePosition;
   /** What was cached when a snapshot was taken, for as long as somebody has the snapshot. */
-  readonly #kept = new WeakMap<object, CacheState<T>['tree']>();
+  #kept: WeakMap<object, CacheState<T>['tree']> | undefined;
   #feed: Feed | undefined;
   #state: CacheState<T> | undefined;
   #loaded = Promise.withResolvers<void>();
@@ -235,12 +235,12 @@ export class Cacher<T> {
   }
 
   #keep(snapshot: object): void {
-    if (this.#state !== undefined) this.#kept.set(snapshot, this.#state.tree.clone());
+    if (this.#state !== undefined) (this.#kept ??= new WeakMap()).set(snapshot, this.#state.tree.clone());
   }
 
   /** Nothing is read or decoded again: the state of the snapshot is the state as it is now. */
   #takeUp(snapshot: object, revision: Revision): boolean {
-    const kept = this.#kept.get(snapshot);
+    const kept = this.#kept?.get(snapshot);
     if (kept === undefined) return false;
     this.#audience.tellReset(this.#state!.goTo(kept.clone(), revision), revision);
     return true;

@@ -12,7 +12,7 @@ type Root<T> = Tree<string, CachedObject<T>>;
 /** Earlier states of the cache, kept so that all pages of a list come from one revision. */
 export class PinnedRoots<T> {
   readonly #clock: Clock;
-  readonly #roots = new Map<Revision, { readonly root: Root<T>; readonly pinnedAtMs: number }>();
+  #roots: Map<Revision, { readonly root: Root<T>; readonly pinnedAtMs: number }> | undefined;
   #newest: { readonly change: number; readonly root: Root<T> } | undefined;
 
   constructor(clock: Clock) {
@@ -21,23 +21,25 @@ export class PinnedRoots<T> {
 
   get(revision: Revision): Root<T> | undefined {
     this.#dropOld();
-    return this.#roots.get(revision)?.root;
+    return this.#roots?.get(revision)?.root;
   }
 
   /** `change` counts the changes of `tree`: without one in between, two revisions share a root. */
   pin(revision: Revision, tree: Root<T>, change: number): void {
     if (this.#newest?.change !== change) this.#newest = { change, root: tree.clone() };
+    this.#roots ??= new Map();
     this.#roots.delete(revision);
     this.#roots.set(revision, { root: this.#newest.root, pinnedAtMs: this.#clock.now() });
     this.#dropOld();
   }
 
   clear(): void {
-    this.#roots.clear();
+    this.#roots?.clear();
     this.#newest = undefined;
   }
 
   #dropOld(): void {
+    if (this.#roots === undefined) return;
     for (const [revision, { pinnedAtMs }] of this.#roots) {
       if (this.#roots.size <= pinnedRootsMax && this.#clock.now() - pinnedAtMs <= pinnedMsMax) break;
       this.#roots.delete(revision);

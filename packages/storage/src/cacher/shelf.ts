@@ -25,7 +25,7 @@ export class Shelf<T> {
   readonly #bounds: ShelfBounds;
   readonly #decoded: (CachedObject<T> | undefined)[] = [];
   #nextDecoded = 0;
-  readonly #forms = new Set<KeptForm<T>>();
+  #forms: Set<KeptForm<T>> | undefined;
   #formBytes = 0;
 
   constructor(codec: ObjectCodec<T>, bounds: ShelfBounds = shelfBounds) {
@@ -42,11 +42,12 @@ export class Shelf<T> {
 
   keepForm(object: CachedObject<T>, name: string, form: unknown): void {
     const bytes = weigh(form);
-    this.#forms.add({ object, name, bytes });
+    const forms = (this.#forms ??= new Set<KeptForm<T>>());
+    forms.add({ object, name, bytes });
     this.#formBytes += bytes;
-    for (const kept of this.#forms) {
+    for (const kept of forms) {
       if (this.#formBytes <= this.#bounds.formBytesMax) break;
-      this.#forms.delete(kept);
+      forms.delete(kept);
       this.#formBytes -= kept.bytes;
       kept.object.forgetForm(kept.name);
     }

@@ -9,14 +9,14 @@ interface Waiting {
 /** Those who wait until the cache has reached a revision. */
 export class RevisionWaits {
   readonly #clock: Clock;
-  readonly #waiting = new Set<Waiting>();
+  #waiting: Set<Waiting> | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get some(): boolean {
-    return this.#waiting.size > 0;
+    return this.#waiting !== undefined && this.#waiting.size > 0;
   }
 
   /** Resolves with whether `revision` was reached within `withinMs`. */
@@ -25,17 +25,17 @@ export class RevisionWaits {
       const waiting: Waiting = {
         revision,
         resolve: (reached) => {
-          this.#waiting.delete(waiting);
+          this.#waiting?.delete(waiting);
           timer.cancel();
           resolve(reached);
         },
       };
       const timer = this.#clock.after(withinMs, () => waiting.resolve(false), { idle: true });
-      this.#waiting.add(waiting);
+      (this.#waiting ??= new Set()).add(waiting);
     });
   }
 
   reached(revision: Revision): void {
-    for (const waiting of this.#waiting) if (waiting.revision <= revision) waiting.resolve(true);
+    for (const waiting of this.#waiting ?? []) if (waiting.revision <= revision) waiting.resolve(true);
   }
 }

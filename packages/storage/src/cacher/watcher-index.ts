@@ -16,9 +16,10 @@ interface TraitSeats<T> {
 export class WatcherIndex<T> {
   readonly #prefix: string;
   readonly #all = new Set<Watcher<T>>();
+  // Most resources have none of these, and a process of tests has thousands of resources: made at first use.
   /** By key, and by directory of the key. */
-  readonly #paths = new Map<string, Set<Watcher<T>>>();
-  readonly #traits = new Map<string, TraitSeats<T>>();
+  #paths: Map<string, Set<Watcher<T>>> | undefined;
+  #traits: Map<string, TraitSeats<T>> | undefined;
   readonly #bookmarked = new Set<Watcher<T>>();
 
   /** `prefix` is the directory of the whole resource. */
@@ -44,7 +45,8 @@ export class WatcherIndex<T> {
   /** Calls `offer` for each watcher that may see the event. */
   forEachReader(event: CacheEvent<T>, offer: (watcher: Watcher<T>) => void): void {
     for (const watcher of this.#all) offer(watcher);
-    if (this.#paths.size > 0) this.#forEachOnPath(event.key, offer);
+    if (this.#paths !== undefined && this.#paths.size > 0) this.#forEachOnPath(this.#paths, event.key, offer);
+    if (this.#traits === undefined) return;
     for (const { read, byValue } of this.#traits.values()) {
       const after = event.after && read(event.after);
       const before = event.before && read(event.before);
@@ -55,7 +57,11 @@ export class WatcherIndex<T> {
   }
 
   all(): Watcher<T>[] {
-    const places = [this.#paths, ...[...this.#traits.values()].map(({ byValue }) => byValue)];
+    const traits = this.#traits === undefined ? [] : [...this.#traits.values()];
+    const places = [
+      ...(this.#paths === undefined ? [] : [this.#paths]),
+      ...traits.map(({ byValue }) => byValue),
+    ];
     return [
       ...this.#all,
       ...places.flatMap((place) => [...place.values()]).flatMap((watchers) => [...watchers]),
@@ -64,26 +70,31 @@ export class WatcherIndex<T> {
 
   #seat(watcher: Watcher<T>, scope: string, narrowing: Narrowing | undefined): () => void {
     if (narrowing !== undefined && !isKey(scope)) return this.#seatByTrait(watcher, narrowing);
-    if (scope !== this.#prefix) return seatIn(this.#paths, scope, watcher);
+    if (scope !== this.#prefix) return seatIn((this.#paths ??= new Map()), scope, watcher);
     this.#all.add(watcher);
     return () => void this.#all.delete(watcher);
   }
 
   #seatByTrait(watcher: Watcher<T>, narrowing: Narrowing): () => void {
     const name = traitName(narrowing);
-    const seats = this.#traits.get(name) ?? { read: readerOf(narrowing), byValue: new Map() };
-    this.#traits.set(name, seats);
+    const traits = (this.#traits ??= new Map<string, TraitSeats<T>>());
+    const seats = traits.get(name) ?? { read: readerOf(narrowing), byValue: new Map() };
+    traits.set(name, seats);
     const leave = seatIn(seats.byValue, narrowing.value, watcher);
     return () => {
       leave();
-      if (seats.byValue.size === 0 && this.#traits.get(name) === seats) this.#traits.delete(name);
+      if (seats.byValue.size === 0 && traits.get(name) === seats) traits.delete(name);
     };
   }
 
-  #forEachOnPath(key: string, offer: (watcher: Watcher<T>) => void): void {
-    for (const watcher of this.#paths.get(key) ?? []) offer(watcher);
+  #forEachOnPath(
+    paths: ReadonlyMap<string, ReadonlySet<Watcher<T>>>,
+    key: string,
+    offer: (watcher: Watcher<T>) => void,
+  ): void {
+    for (const watcher of paths.get(key) ?? []) offer(watcher);
     for (let slash = key.indexOf('/', this.#prefix.length); slash >= 0; slash = key.indexOf('/', slash + 1)) {
-      for (const watcher of this.#paths.get(key.slice(0, slash + 1)) ?? []) offer(watcher);
+      for (const watcher of paths.get(key.slice(0, slash + 1)) ?? []) offer(watcher);
     }
   }
 }

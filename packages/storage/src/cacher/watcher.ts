@@ -49,7 +49,8 @@ export class Watcher<T> {
   #waiting: WatchEvent<T>[] = [];
   #revision: Revision;
   #end: WatchEnd | undefined;
-  #wake: (() => void) | undefined;
+  /** Who waits for something to be ready. */
+  #reader: ((ready: readonly WatchEvent<T>[] | undefined) => void) | undefined;
 
   constructor(options: WatcherOptions<T>, onStop: () => void) {
     this.match = options.match;
@@ -80,14 +81,10 @@ export class Watcher<T> {
   }
 
   /** Resolves with what is ready as soon as something is; with undefined when the watch is over. */
-  async next(): Promise<readonly WatchEvent<T>[] | undefined> {
-    for (;;) {
-      if (this.#end === 'stopped') return undefined;
-      const ready = this.take();
-      if (ready.length > 0) return ready;
-      if (this.#end !== undefined) return undefined;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
+  next(): Promise<readonly WatchEvent<T>[] | undefined> {
+    const ready = this.#ready();
+    if (ready !== 'nothing') return Promise.resolve(ready);
+    return new Promise((resolve) => (this.#reader = resolve));
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly WatchEvent<T>[], void, void> {
@@ -135,9 +132,19 @@ export class Watcher<T> {
   }
 
   wake(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    const ready = this.#ready();
+    if (ready === 'nothing') return;
+    this.#reader = undefined;
+    reader(ready);
+  }
+
+  #ready(): readonly WatchEvent<T>[] | undefined | 'nothing' {
+    if (this.#end === 'stopped') return undefined;
+    const ready = this.take();
+    if (ready.length > 0) return ready;
+    return this.#end === undefined ? 'nothing' : undefined;
   }
 
   #push(event: WatchEvent<T>): boolean {

@@ -1,7 +1,7 @@
 /** A watch whose connection breaks. */
 
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
-import type { ApiResponse, StreamSink } from '@coxswain/apiserver/http/api-response.ts';
+import type { ApiResponse, EventStream, StreamSink } from '@coxswain/apiserver/http/api-response.ts';
 
 /** The same answer, which ends after so many events; over a connection after so many writes of them. */
 export function endingAfter(response: ApiResponse, eventsMax: number): ApiResponse {
@@ -12,13 +12,20 @@ export function endingAfter(response: ApiResponse, eventsMax: number): ApiRespon
   return { ...response, body: { kind: 'stream', open: (sink) => body.open(closingAfter(sink, eventsMax)) } };
 }
 
-async function* first(
-  batches: AsyncIterable<readonly WatchEvent<KubeObject>[]>,
+const first = (events: EventStream, eventsMax: number): EventStream => ({
+  whenOver: (listener) => events.whenOver(listener),
+  [Symbol.asyncIterator]: () => firstOf(events, eventsMax),
+});
+
+async function* firstOf(
+  events: EventStream,
   eventsMax: number,
 ): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
   let left = eventsMax;
-  if (left <= 0) return;
-  for await (const batch of batches) {
+  const reader = events[Symbol.asyncIterator]();
+  // Nobody reads it: that alone would not end it.
+  if (left <= 0) await reader.return?.();
+  for await (const batch of events) {
     yield batch.slice(0, left);
     left -= batch.length;
     if (left <= 0) return;
