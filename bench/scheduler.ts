@@ -47,6 +47,8 @@ function instantApi(live: Map<string, Pod>, scheduler: () => Scheduler): Schedul
     bindVolume: never,
     claimBound: never,
     resourceClaim: never,
+    createResourceClaim: never,
+    deleteResourceClaim: never,
     updateResourceClaim: never,
     updateResourceClaimStatus: never,
     unreserveResourceClaim: never,

@@ -1,4 +1,5 @@
 /** The parts of the cluster oracle that this judge shares: its client, its kubelet, its way to make things comparable. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Json, NodeSpec, Scenario } from './scenario.ts';
@@ -92,7 +93,8 @@ export async function loadOracleLibrary(directory: string): Promise<OracleLibrar
 
 /** The scenarios of one area of the oracle. */
 export async function openScenarios(directory: string, area: string): Promise<readonly Scenario[]> {
-  const file = pathToFileURL(path.join(directory, 'cases', `${area}.mjs`)).href;
-  const module = (await import(file)) as { default: readonly Scenario[] };
+  const file = path.join(directory, 'cases', `${area}.mjs`);
+  if (!existsSync(file)) return [];
+  const module = (await import(pathToFileURL(file).href)) as { default: readonly Scenario[] };
   return module.default;
 }
