@@ -46,7 +46,7 @@ const agnhost: ImageRecipe = {
     'localhost.crt': 'localhost.crt',
     'localhost.key': 'localhost.key',
   },
-  machine: ['curl', 'dig', 'bash', 'ss'],
+  machine: ['curl', 'dig', 'getent', 'bash', 'ss'],
   links: bashAsShell,
   texts: users,
 };
