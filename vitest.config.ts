@@ -9,6 +9,9 @@ export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
+    // A machine that does other things besides is no reason to fail.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,

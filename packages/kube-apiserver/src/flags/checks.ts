@@ -1,5 +1,4 @@
 /** What options say against each other, and values that no option takes; told all at once, in the original's words. */
-import { existsSync } from 'node:fs';
 import { aggregateText, goQuote } from '@coxswain/apimachinery';
 import { checkCipherSuites } from '@coxswain/apiserver/http/tls/cipher-suites.ts';
 import { checkCurves } from '@coxswain/apiserver/http/tls/curves.ts';
@@ -28,7 +27,6 @@ export function checkFlags(flags: ApiServerFlags): void {
     ...leadershipProblems(flags),
     ...serviceRangeProblems(flags),
     ...nodePortProblems(flags),
-    ...egressProblems(flags),
     ...(flags.apiserverCount <= 0
       ? [`--apiserver-count should be a positive number, but value '${flags.apiserverCount}' provided`]
       : []),
@@ -38,9 +36,6 @@ export function checkFlags(flags: ApiServerFlags): void {
   checkCurves(flags.tlsCurvePreferences);
   tlsVersion(flags.tlsMinVersion);
 }
-
-const egressProblems = ({ egressSelectorConfigFile: file }: ApiServerFlags): string[] =>
-  file === '' || existsSync(file) ? [] : [`egress-selector-config-file ${file} does not exist`];
 
 const goawayChanceMax = 0.02;
 
