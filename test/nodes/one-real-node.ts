@@ -56,6 +56,7 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
   const lines: string[] = [];
   const cluster = await startCluster({
     nodes: 0,
+    guardsNodes: true,
     port: 0,
     certificates: {
       ...certificates,

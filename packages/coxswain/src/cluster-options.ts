@@ -46,6 +46,8 @@ export interface ClusterOptions {
   readonly nodeProxy?: NodeProxyOptions;
   /** Answers DNS questions about the cluster, for real pods. */
   readonly names?: ClusterNamesOptions;
+  /** Whether nodes may do no more than is theirs (Node authorizer, NodeRestriction): true where there are real ones. */
+  readonly guardsNodes?: boolean;
   /** Other machines may become nodes. */
   readonly joinable?: JoinableOptions;
   /** How long containers take to stop, unless their pod says it; no time at all when absent. */

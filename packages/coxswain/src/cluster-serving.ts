@@ -9,6 +9,7 @@ export function servingSettings({
   certificates,
   joinable,
   realNode,
+  guardsNodes = joinable !== undefined || realNode !== undefined,
 }: ClusterOptions): Partial<KubeApiServerSettings> {
   return {
     ...(bindAddress !== undefined && { bindAddress }),
@@ -18,7 +19,7 @@ export function servingSettings({
       authenticationFlags: { hasBootstrapTokens: true },
     }),
     // A real node may read and write what concerns its own pods, whether it is of this process or of another one.
-    ...((joinable !== undefined || realNode !== undefined) && {
+    ...(guardsNodes && {
       authorizationModes: ['Node', 'RBAC'] as const,
       enableAdmissionPlugins: ['NodeRestriction'],
     }),
