@@ -4,6 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const besideTheOriginal = 'test/one-etcd/**';
 /** Needs a driver from elsewhere: `CSI_HOSTPATH_PLUGIN=FILE npm test -- test/nodes/csi-host-path`. */
 const withPublicDriver = 'test/nodes/csi-host-path.test.ts';
+/** Needs the original's program: `KUBEADM=FILE npm test -- test/nodes/kubeadm-join`. */
+const withKubeadm = 'test/nodes/kubeadm-join.test.ts';
 
 export default defineConfig({
   test: {
@@ -17,6 +19,7 @@ export default defineConfig({
       ...configDefaults.exclude,
       ...(process.env.ORIGINAL_BIN === undefined ? [besideTheOriginal] : []),
       ...(process.env.CSI_HOSTPATH_PLUGIN === undefined ? [withPublicDriver] : []),
+      ...(process.env.KUBEADM === undefined ? [withKubeadm] : []),
     ],
   },
 });
