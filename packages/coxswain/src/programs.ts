@@ -1,15 +1,7 @@
 /** The programs that live in this one, under the names that they have in the original. */
 
-import type { ProgramIo } from './program-io.ts';
+import type { Program } from './program.ts';
 import { serverPrograms } from './server-programs.ts';
-
-/** Resolves with the exit status. */
-export type RunProgram = (args: readonly string[], io: ProgramIo) => Promise<number>;
-
-export interface Program {
-  readonly summary: string;
-  readonly load: () => Promise<RunProgram>;
-}
 
 export const programs: Readonly<Record<string, Program>> = {
   kubectl: {

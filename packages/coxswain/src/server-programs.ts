@@ -1,6 +1,6 @@
 /** The programs that tests start over and over, and that a pack of their own starts faster. */
 
-import type { Program } from './programs.ts';
+import type { Program } from './program.ts';
 
 export const serverPrograms = {
   'kube-apiserver': {

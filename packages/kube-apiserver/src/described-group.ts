@@ -3,7 +3,7 @@ import type { ApiGroup, ApiResource, ApiVersion } from '@coxswain/apiserver';
 import { verbsOf } from '@coxswain/apiserver/discovery/verbs.ts';
 import { queryParametersOf } from '@coxswain/schema/openapi.ts';
 import type { OpenApiGroupVersion, OpenApiResource, OpenApiSubresource } from '@coxswain/schema/openapi.ts';
-import type { HttpMethod } from '@coxswain/schema/openapi/operations.ts';
+import type { HttpMethod } from '@coxswain/schema/openapi/operation-descriptions.ts';
 
 /** Without the versions that other servers serve: those describe themselves. */
 export const describedGroup = (group: ApiGroup): readonly OpenApiGroupVersion[] =>

@@ -6,12 +6,9 @@ import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
 import { inHashOrder } from '../pod-template-hash/deep-hash.ts';
 import { controllerReference } from '../owners.ts';
 import { isReady } from '../pods/pod-state.ts';
+import type { AddressType, Endpoint, EndpointPort, SlicePlan } from './slice-plan.ts';
 import { wantsZoneHints } from './topology-hints.ts';
 import { hasEndpoint, headlessLabel, hostnameOf, isHeadless, targetPort } from '../services/service-pods.ts';
-
-export type Endpoint = EndpointSlice['endpoints'][number];
-export type EndpointPort = NonNullable<EndpointSlice['ports']>[number];
-export type AddressType = 'IPv4' | 'IPv6';
 
 export const serviceNameLabel = 'kubernetes.io/service-name';
 export const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
@@ -20,12 +17,6 @@ const serviceKind = { apiVersion: 'v1', kind: 'Service' };
 
 /** A slice is kept small, so that a change of one endpoint is a small message. */
 export const endpointsPerSliceMax = 100;
-
-export interface SlicePlan {
-  readonly create: EndpointSlice[];
-  readonly update: EndpointSlice[];
-  readonly remove: EndpointSlice[];
-}
 
 /** The addresses that a service is to be reached at. */
 export function addressTypes({ spec }: Service): AddressType[] {

@@ -3,7 +3,7 @@ import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts'
 import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { EndpointSlice, Service } from '../objects.ts';
 import { endpointsPerSliceMax } from './plan.ts';
-import type { SlicePlan } from './plan.ts';
+import type { SlicePlan } from './slice-plan.ts';
 
 /** Endpoints: two to 32768. */
 const endpointBounds = growingBounds(2, 2, 15);

@@ -4,7 +4,7 @@
  */
 import { parseQuantity, quantityMilliValue } from '@coxswain/apimachinery';
 import type { EndpointSlice, Node, Service } from '../objects.ts';
-import type { AddressType, Endpoint, SlicePlan } from './plan.ts';
+import type { AddressType, Endpoint, SlicePlan } from './slice-plan.ts';
 
 /** How much busier than its share the endpoints of one zone may become. */
 const overloadMax = 0.2;

@@ -3,7 +3,7 @@ import { formatIp, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
 import { packSubsets } from '../endpoints/subsets.ts';
 import type { Subset } from '../endpoints/subsets.ts';
 import { endpointKey, managedByLabel, portsKey, serviceNameLabel } from '../endpointslice/plan.ts';
-import type { AddressType, Endpoint, EndpointPort, SlicePlan } from '../endpointslice/plan.ts';
+import type { AddressType, Endpoint, EndpointPort, SlicePlan } from '../endpointslice/slice-plan.ts';
 import type { Endpoints, EndpointSlice } from '../objects.ts';
 import { controllerReference } from '../owners.ts';
 

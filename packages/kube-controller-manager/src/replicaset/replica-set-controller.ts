@@ -1,7 +1,7 @@
 /** Keeps as many pods of a template as a ReplicaSet, or a ReplicationController, asks for. */
 
 import { deepEqual, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
 import { UidExpectations, objectKey, splitObjectKey } from '@coxswain/client';
 import type { Informer, Lister, ResourceClient } from '@coxswain/client';
 import { claim } from '../claim.ts';
@@ -9,7 +9,6 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import type { Pod, ReplicaSet } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
-import type { OwnerKind } from '../owners.ts';
 import { isNamespaceTerminating, podControl, podFromTemplate } from '../pods/pod-control.ts';
 import type { PodControl } from '../pods/pod-control.ts';
 import { isActive, isTerminating, nextAvailabilityMs } from '../pods/pod-state.ts';
@@ -17,28 +16,9 @@ import { slowStart } from '../pods/slow-start.ts';
 import { startReconciler } from '../reconciler.ts';
 import type { Reconciler } from '../reconciler.ts';
 import { planReplicas, replicaSetStatus } from './plan.ts';
+import { replicaSetForm } from './replica-form.ts';
+import type { ReplicaForm } from './replica-form.ts';
 import { replicationControllerForm } from './replication-controller.ts';
-
-/** How the one kind differs from the other. */
-export interface ReplicaForm {
-  readonly resource: GroupVersionResource;
-  readonly kind: OwnerKind;
-  readonly eventSource: string;
-  readonly queueName: string;
-  /** As a ReplicaSet: what the controller works with. */
-  read(object: KubeObject): ReplicaSet;
-  /** The object with this status. */
-  withStatus(object: KubeObject, status: NonNullable<ReplicaSet['status']>): KubeObject;
-}
-
-const replicaSetForm: ReplicaForm = {
-  resource: resources.replicaSets,
-  kind: { apiVersion: 'apps/v1', kind: 'ReplicaSet' },
-  eventSource: 'replicaset-controller',
-  queueName: 'replicaset',
-  read: (object) => object as ReplicaSet,
-  withStatus: (object, status) => ({ ...object, status }) as KubeObject,
-};
 
 export const replicaSetController: Controller = {
   name: 'replicaset-controller',

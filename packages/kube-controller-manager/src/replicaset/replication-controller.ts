@@ -3,7 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { resources } from '../objects.ts';
 import type { ReplicaSet } from '../objects.ts';
-import type { ReplicaForm } from './replica-set-controller.ts';
+import type { ReplicaForm } from './replica-form.ts';
 
 export const replicationControllerForm: ReplicaForm = {
   resource: resources.replicationControllers,

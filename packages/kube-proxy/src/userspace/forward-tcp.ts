@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import type { ChooseEndpoint, Forwarder } from './userspace-writer.ts';
+import type { ChooseEndpoint, Forwarder } from './forwarder.ts';
 
 /** An endpoint that does not take a connection in this time is left. */
 const connectMsMax = 10_000;

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import type { Socket } from 'node:dgram';
 import type { EndpointAddress } from '../model/service-rule.ts';
-import type { ChooseEndpoint, Forwarder } from './userspace-writer.ts';
+import type { ChooseEndpoint, Forwarder } from './forwarder.ts';
 
 /** UDP has no end: a client that is silent so long is forgotten, as the kernel forgets its flows. */
 const idleMsMax = 120_000;

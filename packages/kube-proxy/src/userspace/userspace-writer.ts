@@ -9,14 +9,7 @@ import type { EndpointAddress, PlanChanges, ServiceRule } from '../model/service
 import type { RuleWriter } from '../rule-writer.ts';
 import { forwardTcp } from './forward-tcp.ts';
 import { forwardUdp } from './forward-udp.ts';
-
-export interface Forwarder {
-  readonly port: number;
-  close(): void;
-}
-
-/** Where a new connection or client goes; undefined when there is nowhere. */
-export type ChooseEndpoint = (clientIp: string) => EndpointAddress | undefined;
+import type { ChooseEndpoint, Forwarder } from './forwarder.ts';
 
 export interface UserspaceOptions {
   readonly signal: AbortSignal;

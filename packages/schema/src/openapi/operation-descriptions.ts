@@ -1,7 +1,8 @@
 /** What an operation does, in the original's words. */
 
 import type { GroupVersionKind } from './definitions.ts';
-import type { HttpMethod } from './operations.ts';
+
+export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
 /** What is acted upon: an object of a kind, or a part of one. */
 export interface OperationObject {

@@ -27,7 +27,7 @@ import {
 import type { CustomDescription } from './custom-definitions.ts';
 import type { StructType } from '../type.ts';
 import type { GroupVersionKind } from './definitions.ts';
-import type { OperationObject } from './operation-descriptions.ts';
+import type { HttpMethod, OperationObject } from './operation-descriptions.ts';
 import type { OpenApiParameter } from './parameters.ts';
 
 export interface OpenApiSubresource {
@@ -66,8 +66,6 @@ export interface OpenApiGroupVersion {
   readonly version: string;
   readonly resources: readonly OpenApiResource[];
 }
-
-export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
 export interface Operation {
   readonly method: HttpMethod;
