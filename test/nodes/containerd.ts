@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '@coxswain/apimachinery';
-import { connectCri } from '@coxswain/kubelet/cri/cri-client.ts';
+import { removePods } from '@coxswain/kubelet/cri/remove-pods.ts';
 import { busyboxImage, pauseImage, writeImageArchive } from './busybox-image.ts';
 
 /** Why real containers can't be run here; undefined when they can. */
@@ -91,7 +91,8 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
     ctr,
     importImage,
     async stop() {
-      await removePods(`unix://${socket}`);
+      // What a test that failed has left running, and its network.
+      await removePods(`unix://${socket}`, systemClock);
       const ended = new Promise((resolve) => daemon.once('exit', resolve));
       daemon.kill('SIGTERM');
       await ended;
@@ -103,19 +104,6 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
 /** Of the network alone: mounts are seen by all. */
 export const inNamespace = (name: string | undefined): readonly string[] =>
   name === undefined ? [] : ['nsenter', `--net=/run/netns/${name}`];
-
-/** What a test that failed has left running, and its network. */
-async function removePods(endpoint: string): Promise<void> {
-  const cri = connectCri({ endpoint, clock: systemClock });
-  try {
-    for (const { id } of (await cri.listPodSandbox({})).items) {
-      await cri.stopPodSandbox({ podSandboxId: id });
-      await cri.removePodSandbox({ podSandboxId: id });
-    }
-  } finally {
-    cri.close();
-  }
-}
 
 const network = (bridge: string, dataDir: string) => ({
   cniVersion: '1.0.0',

@@ -22,7 +22,6 @@ import type { AuditMetrics } from './audit-metrics.ts';
 import { decisionAnnotations } from './decision-annotations.ts';
 import type { EvaluatePolicy, RequestAudit } from './policy/request-audit.ts';
 import { RequestLatencies } from './request-latencies.ts';
-import type { LatencyPart } from './request-latencies.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
@@ -127,11 +126,6 @@ export class AuditContext implements AuditEvent {
   /** How long parts of the request took; made when the first of them is told. */
   get latencies(): RequestLatencies {
     return (this.#latencies ??= new RequestLatencies(this.#auditing.clock));
-  }
-
-  /** Runs `body`, a part of the request, and notes how long it took. */
-  during<T>(part: LatencyPart, body: () => T): T {
-    return this.latencies.during(part, body);
   }
 
   noteImpersonation(user: UserInfo, constraint: string): void {

@@ -8,6 +8,7 @@ import type { ApiResponse } from '../http/api-response.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import { internalErrorText } from '../negotiation/internal-error.ts';
 import type { Answer, Filter, Next } from './filter.ts';
+import { timed } from '../audit/request-latencies.ts';
 
 /**
  * Reading the clock costs more than most decisions: of those that are made at once, every so manieth is timed, and
@@ -51,8 +52,7 @@ async function decided(
   attributes: AuthorizationAttributes,
   decision: Promise<Decision>,
 ): Promise<ApiResponse> {
-  const { audit } = request;
-  const later = await (audit === undefined ? decision : audit.during('authorization', () => decision));
+  const later = await timed(request.audit, 'authorization', () => decision);
   return proceed(request, next, attributes, later);
 }
 

@@ -9,6 +9,7 @@ import type { Filter, Next } from './filter.ts';
 import { impersonatedUser, newModeMemory } from './impersonation/impersonated-user.ts';
 import type { ModeMemory } from './impersonation/impersonated-user.ts';
 import { wantedUser } from './impersonation/wanted-user.ts';
+import { timed } from '../audit/request-latencies.ts';
 
 /** @param isConstrained whether the constrained modes are known; otherwise only the old way is */
 export const impersonate = (authorizer: Authorizer, isConstrained: boolean): Filter => {
@@ -34,8 +35,7 @@ async function asOther(
     const wanted = wantedUser(request);
     if (wanted !== undefined) {
       const ask = () => impersonatedUser(wanted, attributesOf(request), authorizer, memory);
-      const { audit } = request;
-      const { user, constraint } = await (audit === undefined ? ask() : audit.during('impersonation', ask));
+      const { user, constraint } = await timed(request.audit, 'impersonation', ask);
       request.impersonator = request.user;
       request.user = user;
       request.audit?.noteImpersonation(user, constraint);

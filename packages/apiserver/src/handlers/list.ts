@@ -10,6 +10,7 @@ import { checkTransformOfList } from '../table/check-transform.ts';
 import type { Handler } from './handler.ts';
 import { listOptionsOf } from './options/list-options.ts';
 import { serveWatch } from './watch.ts';
+import { timed } from '../audit/request-latencies.ts';
 
 /** GET of a collection: its objects, or with `watch` what happens to them. */
 export const list: Handler = (request, scope) => {
@@ -47,9 +48,6 @@ function responded(
   negotiated: Negotiated,
   listed: ServedList,
 ): ApiResponse | Promise<ApiResponse> {
-  const { audit } = request;
-  const respond = () => respondList(request, scope, negotiated, listed);
-  if (audit === undefined) return respond();
-  const isSame = negotiated.transform === undefined;
-  return audit.during(isSame ? 'serialize-response-object' : 'transform-response-object', respond);
+  const part = negotiated.transform === undefined ? 'serialize-response-object' : 'transform-response-object';
+  return timed(request.audit, part, () => respondList(request, scope, negotiated, listed));
 }

@@ -1,11 +1,10 @@
 /** A change on its way into storage: a step of its own, and told apart in the audit log. */
 import { runStep } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
+import { timed } from '../audit/request-latencies.ts';
 
 export function storing<T>(request: ApiRequest, store: () => Promise<T>): Promise<T> {
-  const { audit, observer } = request;
-  const step = () => runStep(observer, 'storage/update', store);
-  return audit === undefined ? step() : audit.during('etcd', step);
+  return timed(request.audit, 'etcd', () => runStep(request.observer, 'storage/update', store));
 }
 
 /** What is decided while storage waits for it isn't storage's time: admission may take long. */

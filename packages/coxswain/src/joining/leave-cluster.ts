@@ -53,16 +53,8 @@ const steps = ({ folder, runtimeEndpoint, networkFolder, cgroupRoot }: LeaveOpti
 ];
 
 async function removePods(endpoint: string): Promise<void> {
-  const { connectCri } = await import('@coxswain/kubelet/cri/cri-client.ts');
-  const cri = connectCri({ endpoint, clock: systemClock });
-  try {
-    for (const { id } of (await cri.listPodSandbox({})).items) {
-      await cri.stopPodSandbox({ podSandboxId: id });
-      await cri.removePodSandbox({ podSandboxId: id });
-    }
-  } finally {
-    cri.close();
-  }
+  const runtime = await import('@coxswain/kubelet/cri/remove-pods.ts');
+  await runtime.removePods(endpoint, systemClock);
 }
 
 async function removeMounts(folder: string): Promise<void> {

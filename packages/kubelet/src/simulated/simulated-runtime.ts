@@ -1,3 +1,4 @@
+import { aborted } from '@coxswain/apimachinery';
 import type { Clock, Random, Timer } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
@@ -130,7 +131,10 @@ export class SimulatedRuntime implements Runtime {
   async startContainer(request: StartRequest): Promise<StartedContainer> {
     const { pod, container } = request;
     const behaviour = behaviourOf(pod, container);
-    if (behaviour.held) await aborted(request.signal);
+    if (behaviour.held) {
+      await aborted(request.signal);
+      throw request.signal.reason as Error;
+    }
     const id = this.#newId();
     this.#run(id, request, behaviour, this.#clock.now());
     const { startedMs } = this.#containers.get(id)!;
@@ -189,16 +193,14 @@ export class SimulatedRuntime implements Runtime {
     const bytes = selectLog(logLines(container, shownMs), options);
     if (bytes.length > 0) yield bytes;
     if (!options.follow || !container.isRunning) return;
-    const aborted = new Promise<void>((resolve) =>
-      options.signal?.addEventListener('abort', () => resolve(), { once: true }),
-    );
+    const hungUp = aborted(options.signal ?? new AbortController().signal);
     const { loop, process } = container.behaviour;
-    if (process !== undefined) return yield* this.#followed(container, options, aborted);
-    if (loop === undefined) return void (await Promise.race([container.ended.promise, aborted]));
+    if (process !== undefined) return yield* this.#followed(container, options, hungUp);
+    if (loop === undefined) return void (await Promise.race([container.ended.promise, hungUp]));
     while (container.isRunning && !options.signal?.aborted) {
       const waiting = new AbortController();
       const round = this.#clock.sleep(loop.roundMs, waiting.signal).catch(() => undefined);
-      await Promise.race([container.ended.promise, aborted, round]);
+      await Promise.race([container.ended.promise, hungUp, round]);
       waiting.abort();
       const fresh = printedBy(loop, container.startedMs, container.endedMs ?? this.#clock.now());
       const news = fresh.filter(({ timeMs }) => timeMs > shownMs);
@@ -211,7 +213,7 @@ export class SimulatedRuntime implements Runtime {
   async *#followed(
     container: SimulatedContainer,
     options: LogOptions,
-    aborted: Promise<void>,
+    hungUp: Promise<void>,
   ): AsyncGenerator<Uint8Array> {
     let lines: LogLine[] = [];
     let arrived = Promise.withResolvers<void>();
@@ -222,7 +224,7 @@ export class SimulatedRuntime implements Runtime {
     container.followers.add(follow);
     try {
       for (;;) {
-        await Promise.race([arrived.promise, container.ended.promise, aborted]);
+        await Promise.race([arrived.promise, container.ended.promise, hungUp]);
         const fresh = lines;
         lines = [];
         arrived = Promise.withResolvers();
@@ -375,14 +377,6 @@ export class SimulatedRuntime implements Runtime {
     return id;
   }
 }
-
-/** Rejects when the signal aborts; never resolves. */
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 
 /** A shell, `cat`, or an image's default when it is to be talked to: what attaching gives a conversation with. */
 function attachableProgram({ request }: SimulatedContainer): readonly string[] | undefined {

@@ -1,6 +1,7 @@
 /** `wget`, with what BusyBox's says. */
 
 import { exchangeHttp } from '../network/http-exchange.ts';
+import type { HttpRequestText } from '../network/http-exchange.ts';
 import { NetworkFailure } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords } from './option-words.ts';
@@ -59,7 +60,7 @@ interface Outcome {
 async function fetchOne(
   process: SimulatedProcess,
   address: WebAddress,
-  request: { readonly method: string; readonly headers: readonly string[]; readonly body?: string },
+  request: Omit<HttpRequestText, 'path'>,
   { tell, isProbe, output }: Outcome,
 ): Promise<number> {
   const host = await process.network.lookUp(address.host);
