@@ -48,6 +48,8 @@ test.each([
     await after(soakMs);
     outcomes.isLeaving = true;
     await rotated.stop();
+    // All of them may be between two requests when the last connection goes.
+    await outcomes.untilToldToRetry();
     ending.abort();
     await clients;
     rotated.remove();
@@ -56,7 +58,6 @@ test.each([
     expect(outcomes.failed).toEqual([]);
     expect(answeredBefore).toBeGreaterThan(20);
     expect(outcomes.answered).toBeGreaterThan(answeredBefore);
-    expect(outcomes.toldToRetry).toBeGreaterThan(0);
   },
   soakMs * 2 + 90_000,
 );
