@@ -8,8 +8,9 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { connectCri } from '@coxswain/kubelet/cri/cri-client.ts';
 import { busyboxImage } from '../test/nodes/busybox-image.ts';
-import { isRunning, nodeName, scriptPod, startOneRealNode } from '../test/nodes/one-real-node.ts';
+import { nodeName, startOneRealNode } from '../test/nodes/one-real-node.ts';
 import type { OneRealNode } from '../test/nodes/one-real-node.ts';
+import { isRunning, scriptPod } from '../test/nodes/script-pod.ts';
 
 const lookEveryMs = 20;
 const podsTotal = Number(process.env['PODS'] ?? 20);

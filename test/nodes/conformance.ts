@@ -5,9 +5,10 @@
  * (`github.com/onsi/ginkgo/v2/ginkgo`) tests run side by side. Prints what passed and what failed, and keeps it with
  * `--results=FILE`.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { startAllInOne } from './cluster-on-machines.ts';
 import { importConformanceImages } from './conformance-images.ts';
 import { keepOutcomes, readOutcomes, tellOutcomes } from './conformance-report.ts';
 import { startContainerd } from './containerd.ts';
@@ -50,17 +51,10 @@ try {
 
 async function run(): Promise<void> {
   const folder = path.join(containerd.folder, 'cluster');
-  mkdirSync(folder);
-  const up = machine!.coxswain(
-    'up',
-    '--node',
-    '--in-memory',
-    `--data-dir=${folder}`,
-    `--kubelet-config=${writeKubeletConfiguration()}`,
-    `--container-runtime-endpoint=${containerd.endpoint}`,
-    `--cni-conf-dir=${containerd.networkFolder}`,
-  );
-  await up.saying('Ready in');
+  // Plenty of room is not a thing of this test.
+  const up = await startAllInOne(machine!, containerd, folder, {
+    evictionHard: { 'memory.available': '0%' },
+  });
   const report = path.join(containerd.folder, 'report.json');
   const said = await machine!
     .runFreely({}, ...testCommand(folder))
@@ -71,20 +65,6 @@ async function run(): Promise<void> {
   tellOutcomes(outcomes);
   if (options.results !== undefined) keepOutcomes(options.results, outcomes);
   await up.stop();
-}
-
-/** Control groups and logs of its own; plenty of room is not a thing of this test. */
-function writeKubeletConfiguration(): string {
-  const file = path.join(containerd.folder, 'kubelet.yaml');
-  const configuration = {
-    apiVersion: 'kubelet.config.k8s.io/v1beta1',
-    kind: 'KubeletConfiguration',
-    cgroupRoot: `/${path.basename(containerd.folder)}`,
-    podLogsDir: path.join(containerd.folder, 'pod-logs'),
-    evictionHard: { 'memory.available': '0%' },
-  };
-  writeFileSync(file, JSON.stringify(configuration));
-  return file;
 }
 
 /** Flags of ginkgo come before the program that has the tests where it starts several of them, else among its own. */

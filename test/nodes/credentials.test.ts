@@ -16,7 +16,7 @@ import { parseBootstrapToken } from '../../packages/coxswain/src/joining/bootstr
 import { storeToken } from '../../packages/coxswain/src/joining/stored-tokens.ts';
 import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
-import { isRunning, scriptPod } from './one-real-node.ts';
+import { isRunning, scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);

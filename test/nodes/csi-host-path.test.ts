@@ -15,8 +15,9 @@ import { pluginClient, pluginMethods } from '@coxswain/kubelet/plugins/unix-grpc
 import type { UnixGrpcServer } from '@coxswain/kubelet/plugins/unix-grpc-server.ts';
 import { startRegistrar } from '../../packages/kubelet/test/csi-driver.ts';
 import { whyNoContainers } from './containerd.ts';
-import { isRunning, nodeName, scriptPod, startOneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode } from './one-real-node.ts';
 import type { OneRealNode } from './one-real-node.ts';
+import { isRunning, scriptPod } from './script-pod.ts';
 
 const program = process.env['CSI_HOSTPATH_PLUGIN'];
 const why = whyNoContainers() ?? (program === undefined ? 'CSI_HOSTPATH_PLUGIN is not set' : undefined);

@@ -9,21 +9,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { busyboxImage } from './busybox-image.ts';
 import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
-import { startMachines } from './machines.ts';
+import { kubectlOn, startServer, token } from './cluster-on-machines.ts';
+import type { Kubectl } from './cluster-on-machines.ts';
+import { coxswainProgram, startMachines } from './machines.ts';
 import type { Machine, Machines } from './machines.ts';
 
 const kubeadm = process.env['KUBEADM'];
 const why = whyNoContainers() ?? (kubeadm === undefined ? 'KUBEADM is not set' : undefined);
 const judge = test.skipIf(why !== undefined);
 const patienceMs = 180_000;
-const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
-const token = 'abcdef.0123456789abcdef';
 
 let machines: Machines;
 let server: Machine;
 let joiner: Machine;
 let containerd: Containerd;
 let folder: string;
+let kubectl: Kubectl;
 let invitation: RegExpExecArray;
 
 beforeAll(async () => {
@@ -32,9 +33,10 @@ beforeAll(async () => {
   [server, joiner] = machines.all as [Machine, Machine];
   containerd = await startContainerd({ networkNamespace: joiner.namespace });
   folder = path.join(containerd.folder, 'server');
-  const up = server.coxswain('up', '--server', '--in-memory', `--data-dir=${folder}`, `--token=${token}`);
+  kubectl = kubectlOn(server, folder);
+  const started = await startServer(server, folder);
   invitation = /--server=https:\/\/(\S+) --discovery-token-ca-cert-hash=(\S+)/.exec(
-    await up.saying('Ready in'),
+    started.invitation.join(' '),
   )!;
 }, patienceMs);
 
@@ -46,16 +48,6 @@ afterAll(async () => {
   await machines.stop();
 }, patienceMs);
 
-const kubectl = (...args: readonly string[]): Promise<string> =>
-  server.runFreely(
-    { COXSWAIN_FROM_SOURCE: '1' },
-    process.execPath,
-    program,
-    'kubectl',
-    `--kubeconfig=${folder}/kubeconfig`,
-    ...args,
-  );
-
 /** A host that has folders of its own where kubeadm writes, and a service manager that knows the kubelet alone. */
 function prepareHost(): { readonly script: string; readonly folder: string } {
   const host = path.join(containerd.folder, 'host');
@@ -63,7 +55,7 @@ function prepareHost(): { readonly script: string; readonly folder: string } {
     mkdirSync(path.join(host, each), { recursive: true });
   const executable = (name: string, text: string) =>
     writeFileSync(path.join(host, 'bin', name), `#!/bin/sh\n${text}`, { mode: 0o755 });
-  executable('kubelet', `exec ${process.execPath} ${program} kubelet "$@"\n`);
+  executable('kubelet', `exec ${process.execPath} ${coxswainProgram} kubelet "$@"\n`);
   executable(
     'systemctl',
     `echo "$@" >> ${host}/systemctl.log

@@ -21,6 +21,7 @@ export interface Machine {
 }
 
 export interface RunningProgram {
+  readonly pid: number;
   readonly said: () => string;
   /** Resolves with all that it has said. @throws Error when it ends before, or says nothing like it in time */
   saying(text: string | RegExp): Promise<string>;
@@ -33,7 +34,7 @@ export interface Machines {
 }
 
 const runFile = promisify(execFile);
-const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
+export const coxswainProgram = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
 const patienceMs = 60_000;
 const lookEveryMs = 50;
 /** Of a program that runs to its end: test programs say much. */
@@ -74,7 +75,7 @@ export function startMachines(names: readonly string[]): Machines {
         return (await runFile(enter, [...entering, ...command], options)).stdout;
       },
       coxswain(...args) {
-        const started = startProgram(enter, [...entering, process.execPath, program, ...args]);
+        const started = startProgram(enter, [...entering, process.execPath, coxswainProgram, ...args]);
         running.push(started);
         return started;
       },
@@ -102,6 +103,8 @@ function startProgram(command: string, args: readonly string[]): RunningProgram 
   const ended = once(child, 'close');
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   return {
+    // Who enters a namespace of networks becomes the program.
+    pid: child.pid ?? 0,
     said: () => said,
     async saying(text) {
       const endMs = performance.now() + patienceMs;

@@ -15,7 +15,6 @@ import { nodeUser } from '../../packages/coxswain/src/component-users.ts';
 import { writeKubeconfig } from '../../packages/coxswain/src/kubeconfig.ts';
 import { startCluster } from '../../packages/coxswain/src/cluster.ts';
 import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
-import { busyboxImage } from './busybox-image.ts';
 import { startContainerd } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
 
@@ -176,37 +175,6 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
   };
   return node;
 }
-
-/** A pod of one container `c` that runs a script. */
-export const scriptPod = (
-  name: string,
-  script: string,
-  spec: object = {},
-  container: object = {},
-): object => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name },
-  spec: {
-    terminationGracePeriodSeconds: 1,
-    ...spec,
-    containers: [
-      {
-        name: 'c',
-        image: busyboxImage,
-        imagePullPolicy: 'IfNotPresent',
-        command: ['sh', '-c', script],
-        ...container,
-      },
-    ],
-  },
-});
-
-export const isRunning = ({ status }: Pod): boolean =>
-  status?.phase === 'Running' && (status.containerStatuses ?? []).every(({ state }) => state?.running);
-
-export const isReady = ({ status }: Pod): boolean =>
-  status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
 const absentIs =
   <T>(value: T) =>

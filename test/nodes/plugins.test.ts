@@ -9,8 +9,9 @@ import { startCsiDriver } from '../../packages/kubelet/test/csi-driver.ts';
 import type { CsiDriver } from '../../packages/kubelet/test/csi-driver.ts';
 import { startDevicePlugin } from '../../packages/kubelet/test/device-plugin.ts';
 import { whyNoContainers } from './containerd.ts';
-import { isRunning, nodeName, scriptPod, startOneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode } from './one-real-node.ts';
 import type { OneRealNode } from './one-real-node.ts';
+import { isRunning, scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);

@@ -14,7 +14,7 @@ import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
 import { whyNoLab } from '../../packages/network-policy/test/network-lab.ts';
 import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
-import { scriptPod } from './one-real-node.ts';
+import { scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers() ?? whyNoLab();
 const containerTest = test.skipIf(why !== undefined);

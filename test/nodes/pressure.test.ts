@@ -8,8 +8,9 @@ import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configura
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { busyboxImage, pauseImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
-import { isRunning, nodeName, scriptPod, startOneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode } from './one-real-node.ts';
 import type { OneRealNode } from './one-real-node.ts';
+import { isRunning, scriptPod } from './script-pod.ts';
 
 const containerTest = test.skipIf(whyNoContainers() !== undefined);
 const patienceMs = 90_000;

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { whyNoContainers } from './containerd.ts';
-import { isReady, isRunning, nodeName, scriptPod, startOneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode } from './one-real-node.ts';
 import type { OneRealNode } from './one-real-node.ts';
+import { isReady, isRunning, scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);

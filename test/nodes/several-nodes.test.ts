@@ -1,23 +1,25 @@
 /** A server and two machines that join it, each with a network and a container runtime of its own. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
 import { busyboxImage } from './busybox-image.ts';
+import { apply, coxswainOn, join, kubectlOn, nodeFlags, startServer, token } from './cluster-on-machines.ts';
+import type { Kubectl } from './cluster-on-machines.ts';
 import { startMachines } from './machines.ts';
 import type { Machine, Machines, RunningProgram } from './machines.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);
 const patienceMs = 120_000;
-const token = 'abcdef.0123456789abcdef';
 
 let machines: Machines;
 let server: Machine;
-let invitation: string[];
+let invitation: readonly string[];
 const nodes: { machine: Machine; containerd: Containerd; program: RunningProgram }[] = [];
 let folder: string;
+let kubectl: Kubectl;
 
 beforeAll(async () => {
   if (why !== undefined) return;
@@ -28,12 +30,11 @@ beforeAll(async () => {
     others.map(({ namespace }) => startContainerd({ networkNamespace: namespace, hasNoNetwork: true })),
   );
   folder = path.join(runtimes[0]!.folder, 'server');
-  const up = server.coxswain('up', '--server', '--in-memory', `--data-dir=${folder}`, `--token=${token}`);
-  const said = await up.saying('Ready in');
-  invitation = /coxswain (join .*)/.exec(said)![1]!.split(' ');
+  kubectl = kubectlOn(server, folder);
+  ({ invitation } = await startServer(server, folder));
   for (const [index, machine] of others.entries()) {
     const containerd = runtimes[index]!;
-    nodes.push({ machine, containerd, program: joinIn(machine, containerd) });
+    nodes.push({ machine, containerd, program: join(machine, containerd, invitation) });
   }
   await Promise.all(nodes.map(({ program }) => program.saying('This machine is node')));
   await kubectl('wait', '--for=condition=Ready', 'node/one', 'node/two', '--timeout=60s');
@@ -45,42 +46,6 @@ afterAll(async () => {
   await Promise.all(nodes.map(({ containerd }) => containerd.stop()));
   await machines.stop();
 }, patienceMs);
-
-function joinIn(machine: Machine, { folder: own, endpoint, networkFolder }: Containerd): RunningProgram {
-  const config = path.join(own, 'kubelet.yaml');
-  mkdirSync(path.join(own, 'node'), { recursive: true });
-  writeFileSync(
-    config,
-    JSON.stringify({
-      apiVersion: 'kubelet.config.k8s.io/v1beta1',
-      kind: 'KubeletConfiguration',
-      // The machines of the test share the control groups of this one.
-      cgroupRoot: `/${path.basename(own)}`,
-      podLogsDir: path.join(own, 'pod-logs'),
-    }),
-  );
-  return machine.coxswain(
-    ...invitation,
-    `--node-name=${machine.name}`,
-    `--data-dir=${path.join(own, 'node')}`,
-    `--container-runtime-endpoint=${endpoint}`,
-    `--cni-conf-dir=${networkFolder}`,
-    `--kubelet-config=${config}`,
-  );
-}
-
-async function kubectl(...args: readonly string[]): Promise<string> {
-  const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
-  const kubeconfig = `--kubeconfig=${folder}/kubeconfig`;
-  return server.runFreely(
-    { COXSWAIN_FROM_SOURCE: '1' },
-    process.execPath,
-    program,
-    'kubectl',
-    kubeconfig,
-    ...args,
-  );
-}
 
 const podOn = (node: string, name: string) => ({
   apiVersion: 'v1',
@@ -100,11 +65,7 @@ const podOn = (node: string, name: string) => ({
   },
 });
 
-async function create(...objects: readonly object[]): Promise<void> {
-  const file = path.join(folder, 'objects.json');
-  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
-  await kubectl('apply', '-f', file);
-}
+const create = (...objects: readonly object[]): Promise<void> => apply(kubectl, folder, ...objects);
 
 containerTest(
   'machines that joined are nodes with certificates of their own, and a range of addresses each',
@@ -195,16 +156,8 @@ containerTest(
   'a node may not touch what is of another node',
   async () => {
     const { machine, containerd } = nodes[0]!;
-    const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
     const asNode = (...args: readonly string[]): Promise<string> =>
-      machine.runFreely(
-        { COXSWAIN_FROM_SOURCE: '1' },
-        process.execPath,
-        program,
-        'kubectl',
-        `--kubeconfig=${containerd.folder}/node/kubelet.kubeconfig`,
-        ...args,
-      );
+      coxswainOn(machine, 'kubectl', `--kubeconfig=${containerd.folder}/node/kubelet.kubeconfig`, ...args);
     expect(await asNode('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}')).toBe(
       'system:node:one',
     );
@@ -240,10 +193,7 @@ containerTest(
     const before = await restarts();
     const node = nodes[0]!;
     await node.program.stop('SIGKILL');
-    const known = invitation;
-    invitation = ['join'];
-    node.program = joinIn(node.machine, node.containerd);
-    invitation = known;
+    node.program = join(node.machine, node.containerd, ['join']);
     await node.program.saying('This machine is node');
     await create(podOn('one', 'pod-late'));
     await kubectl('wait', '--for=condition=Ready', 'pod/pod-late', '--timeout=60s');
@@ -279,16 +229,7 @@ containerTest(
     const { machine, containerd, program } = nodes[1]!;
     const own = containerd.folder;
     const leave = (): Promise<string> =>
-      machine.runFreely(
-        { COXSWAIN_FROM_SOURCE: '1' },
-        process.execPath,
-        path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs'),
-        'leave',
-        `--data-dir=${path.join(own, 'node')}`,
-        `--container-runtime-endpoint=${containerd.endpoint}`,
-        `--cni-conf-dir=${containerd.networkFolder}`,
-        `--kubelet-config=${path.join(own, 'kubelet.yaml')}`,
-      );
+      coxswainOn(machine, 'leave', ...nodeFlags(containerd, path.join(own, 'node')));
     await expect(leave()).rejects.toThrow('this machine is a node still');
     expect(machine.run('nft', 'list', 'tables')).toContain('kube-proxy');
     await program.stop();

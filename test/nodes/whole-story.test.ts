@@ -6,19 +6,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { busyboxImage } from './busybox-image.ts';
 import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
+import { apply, kubectlOn, startAllInOne } from './cluster-on-machines.ts';
+import type { Kubectl } from './cluster-on-machines.ts';
 import { startMachines } from './machines.ts';
 import type { Machine, Machines, RunningProgram } from './machines.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);
 const patienceMs = 120_000;
-const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
 
 let machines: Machines;
 let machine: Machine;
 let containerd: Containerd;
 let up: RunningProgram;
 let folder: string;
+let kubectl: Kubectl;
 
 beforeAll(async () => {
   if (why !== undefined) return;
@@ -26,21 +28,8 @@ beforeAll(async () => {
   machine = machines.all[0]!;
   containerd = await startContainerd({ networkNamespace: machine.namespace, hasNoNetwork: true });
   folder = path.join(containerd.folder, 'cluster');
-  const config = path.join(containerd.folder, 'kubelet.yaml');
-  const cgroupRoot = `/${path.basename(containerd.folder)}`;
-  const podLogsDir = path.join(containerd.folder, 'pod-logs');
-  const head = { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' };
-  writeFileSync(config, JSON.stringify({ ...head, cgroupRoot, podLogsDir }));
-  up = machine.coxswain(
-    'up',
-    '--node',
-    '--in-memory',
-    `--data-dir=${folder}`,
-    `--kubelet-config=${config}`,
-    `--container-runtime-endpoint=${containerd.endpoint}`,
-    `--cni-conf-dir=${containerd.networkFolder}`,
-  );
-  await up.saying('Ready in');
+  kubectl = kubectlOn(machine, folder);
+  up = await startAllInOne(machine, containerd, folder);
 }, patienceMs);
 
 afterAll(async () => {
@@ -50,21 +39,7 @@ afterAll(async () => {
   await machines.stop();
 }, patienceMs);
 
-const kubectl = (...args: readonly string[]): Promise<string> =>
-  machine.runFreely(
-    { COXSWAIN_FROM_SOURCE: '1' },
-    process.execPath,
-    program,
-    'kubectl',
-    `--kubeconfig=${folder}/kubeconfig`,
-    ...args,
-  );
-
-async function create(...objects: readonly object[]): Promise<void> {
-  const file = path.join(folder, 'objects.json');
-  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
-  await kubectl('apply', '-f', file);
-}
+const create = (...objects: readonly object[]): Promise<void> => apply(kubectl, folder, ...objects);
 
 const script = (text: string, more: object = {}): object => ({
   name: 'c',

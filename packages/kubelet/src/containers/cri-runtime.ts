@@ -103,7 +103,7 @@ export class CriRuntime implements Runtime {
     await this.relist.start();
     for (const { id, labels } of this.relist.containers) {
       const uid = recordOf(labels)[podUidLabel] ?? '';
-      const { status } = await this.#options.cri.containerStatus({ containerId: id });
+      const status = await this.#live.statusOf(id);
       if (status !== undefined) this.#found.set(uid, [...(this.#found.get(uid) ?? []), status]);
     }
   }

@@ -102,13 +102,8 @@ export class LiveContainers {
   /** Tells how a container ended, once. @throws what the runtime answers */
   async tellEnd(id: string): Promise<void> {
     if (this.#told.has(id)) return;
-    const { cri, clock, exited, metrics } = this.#options;
-    let status: CriContainerStatus | undefined;
-    try {
-      ({ status } = await cri.containerStatus({ containerId: id }));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    const { clock, exited, metrics } = this.#options;
+    const status = await this.statusOf(id);
     if (status !== undefined && !hasEnded(status)) return;
     if (this.#told.has(id)) return;
     this.#told.add(id);
@@ -120,6 +115,16 @@ export class LiveContainers {
         : await containerExit(status, clock.now());
     if (live !== undefined) metrics?.containerEnded(containerTypeOf(live.pod, live.container.name), exit);
     exited(id, exit);
+  }
+
+  /** Undefined for what went since it was listed. @throws what else the runtime answers */
+  async statusOf(containerId: string): Promise<CriContainerStatus | undefined> {
+    try {
+      return (await this.#options.cri.containerStatus({ containerId })).status;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 }
 
