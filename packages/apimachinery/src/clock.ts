@@ -129,5 +129,3 @@ export function seededRandom(seed: number): Random {
     },
   };
 }
-
-export const newUid = (): string => crypto.randomUUID();

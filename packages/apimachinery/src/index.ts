@@ -24,6 +24,7 @@ export * from './quantity.ts';
 export * from './status.ts';
 export * from './step.ts';
 export * from './time.ts';
+export * from './uid.ts';
 export * from './yaml/documents.ts';
 export * from './yaml/read.ts';
 export * from './yaml/write.ts';

@@ -3,7 +3,7 @@
  * decoded once when it comes in and encoded once when it is stored; what it hands out are the cache's
  * entries, with stored bytes, shared by all readers.
  */
-import { isStatusError, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { isStatusError, newUid, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, GroupResource, KubeObject, Random } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
@@ -111,7 +111,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       keys: { prefix: options.prefix, namespaced: this.namespaced },
       clock,
       random: options.random ?? systemRandom,
-      newUid: options.newUid ?? (() => crypto.randomUUID()),
+      newUid: options.newUid ?? newUid,
       storedForm: options.storedForm,
       conversion: options.conversion,
     });

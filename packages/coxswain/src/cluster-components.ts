@@ -1,4 +1,5 @@
 /** Everything of a cluster of one process that works beside its API server, each as the user that it is. */
+import { newUid } from '@coxswain/apimachinery';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -59,7 +60,7 @@ export const clusterComponents = (
         leaderLeases({
           ...parts,
           client: lastingClient,
-          newUid: options.newUid ?? (() => crypto.randomUUID()),
+          newUid: options.newUid ?? newUid,
           onError: parts.onError('leader election'),
         }),
       ]

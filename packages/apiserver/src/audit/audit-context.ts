@@ -5,7 +5,6 @@
 import type { Clock, KubeObject, Status } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
-import { attributesOf } from '../filters/authorize.ts';
 import type { Decision } from '../authorization/authorizer.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { readHeader } from '../http/header-bytes.ts';
@@ -23,6 +22,7 @@ import { decisionAnnotations } from './decision-annotations.ts';
 import type { EvaluatePolicy, RequestAudit } from './policy/request-audit.ts';
 import { RequestLatencies } from './request-latencies.ts';
 import { sourceAddresses } from './source-addresses.ts';
+import { statusOfCode } from './status-of-code.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
 /** What a server audits by, one for all its requests. */
@@ -47,23 +47,18 @@ export class AuditContext implements AuditEvent {
   readonly auditId: string;
   #rule: RequestAudit | undefined;
   stage: AuditStage = 'ResponseStarted';
-  requestUri = '';
-  verb = '';
+  #request: ApiRequest | undefined;
   user: UserInfo | undefined;
   impersonatedUser: UserInfo | undefined;
   impersonationConstraint = '';
-  sourceIps: readonly string[] = [];
-  userAgent = '';
-  objectRef: ObjectReference | undefined;
+  #objectRef: ObjectReference | undefined;
   responseStatus: ResponseStatus | undefined;
   requestObject: string | undefined;
   responseObject: string | undefined;
   receivedAtMs = 0;
   stageAtMs = 0;
   annotations: Readonly<Record<string, string>> | undefined;
-  idText: string | undefined;
-  aboutText: string | undefined;
-  #authenticationMs = 0;
+  requestText: string | undefined;
   #latencies: RequestLatencies | undefined;
   #removedRelease: string | undefined;
 
@@ -76,6 +71,29 @@ export class AuditContext implements AuditEvent {
     return this.#rule?.level ?? 'None';
   }
 
+  get requestUri(): string {
+    if (this.#request === undefined) return '';
+    const { path, query } = this.#request.incoming;
+    return query === '' ? path : `${path}?${query}`;
+  }
+
+  get verb(): string {
+    return this.#request?.info.verb ?? '';
+  }
+
+  get sourceIps(): readonly string[] {
+    return this.#request === undefined ? [] : sourceAddresses(this.#request);
+  }
+
+  get userAgent(): string {
+    return shortened(readHeader(this.#request?.header('user-agent') ?? ''));
+  }
+
+  get objectRef(): ObjectReference | undefined {
+    if (this.#request?.info.isResourceRequest !== true) return undefined;
+    return (this.#objectRef ??= referenceTo(this.#request));
+  }
+
   /** That the client used an API that is on its way out; told when the request is done. */
   noteDeprecated(removedRelease: string): void {
     this.#removedRelease = removedRelease;
@@ -84,20 +102,12 @@ export class AuditContext implements AuditEvent {
   /** Asks the policy. False when nothing is to be told of the request. */
   begin(request: ApiRequest, user: UserInfo | undefined): boolean {
     const { evaluate, metrics } = this.#auditing;
-    this.#rule = evaluate(attributesOf(request));
+    this.#rule = evaluate(request.info, request.user);
     metrics.countLevel(this.#rule.level);
     if (this.#rule.level === 'None') return false;
-    const { path, query } = request.incoming;
-    const { info } = request;
-    this.requestUri = query === '' ? path : `${path}?${query}`;
-    this.verb = info.verb;
+    this.#request = request;
     this.user = user;
-    this.sourceIps = sourceAddresses(request);
-    this.userAgent = shortened(readHeader(request.header('user-agent') ?? ''));
     this.receivedAtMs = request.receivedAtMs;
-    // What came before is who asks.
-    if (user !== undefined) this.#authenticationMs = this.#auditing.clock.monotonic() - request.startedAtMs;
-    if (info.isResourceRequest) this.objectRef = referenceTo(request);
     return true;
   }
 
@@ -131,7 +141,7 @@ export class AuditContext implements AuditEvent {
   noteImpersonation(user: UserInfo, constraint: string): void {
     this.impersonatedUser = user;
     this.impersonationConstraint = constraint;
-    this.aboutText = undefined;
+    this.requestText = undefined;
   }
 
   /** @param json of the object in the version in which it was sent; called where the level wants it */
@@ -139,7 +149,8 @@ export class AuditContext implements AuditEvent {
     const { name = '', namespace = '', uid = '', resourceVersion = '' } = object.metadata ?? {};
     const reference = this.objectRef;
     if (reference !== undefined) {
-      this.objectRef = {
+      this.requestText = undefined;
+      this.#objectRef = {
         ...reference,
         namespace: reference.namespace || namespace,
         name: reference.name || name,
@@ -177,7 +188,8 @@ export class AuditContext implements AuditEvent {
   }
 
   noteCode(code: number): void {
-    this.responseStatus = this.responseStatus === undefined ? { code } : { ...this.responseStatus, code };
+    this.responseStatus =
+      this.responseStatus === undefined ? statusOfCode(code) : { ...this.responseStatus, code };
   }
 
   notePanic(message: string): void {
@@ -199,9 +211,10 @@ export class AuditContext implements AuditEvent {
       this.annotate('k8s.io/deprecated', 'true');
       if (this.#removedRelease !== '') this.annotate('k8s.io/removed-release', this.#removedRelease);
     }
-    this.stageAtMs = this.#auditing.clock.now();
-    this.#annotateLatencies();
-    return settled(this.#process('ResponseComplete', this.stageAtMs));
+    const atMs = this.#answeredAtMs();
+    const totalMs = atMs - this.receivedAtMs;
+    if (totalMs > slowRequestMs) this.#annotateLatencies(totalMs);
+    return settled(this.#process('ResponseComplete', atMs));
   }
 
   panicked(): Kept {
@@ -226,6 +239,14 @@ export class AuditContext implements AuditEvent {
     return this.#rule?.omitManagedFields ? withoutManagedFields(text) : text;
   }
 
+  /** Whoever answered has looked at the clock; of what goes on for long the end is now. */
+  #answeredAtMs(): number {
+    const { answeredAtMs, startedAtMs } = this.#request!;
+    return answeredAtMs === 0
+      ? this.#auditing.clock.now()
+      : this.receivedAtMs + Math.trunc(answeredAtMs - startedAtMs);
+  }
+
   #process(stage: AuditStage, atMs?: number): boolean | Promise<boolean> {
     if (this.#rule === undefined || this.#rule.omitStages.has(stage)) return true;
     const { backend, clock, metrics } = this.#auditing;
@@ -236,10 +257,9 @@ export class AuditContext implements AuditEvent {
   }
 
   /** Where the time went, of a request that took long. */
-  #annotateLatencies(): void {
-    const totalMs = this.stageAtMs - this.receivedAtMs;
-    if (totalMs <= slowRequestMs) return;
-    this.latencies.add('authentication', this.#authenticationMs);
+  #annotateLatencies(totalMs: number): void {
+    const { authenticatedAtMs, startedAtMs } = this.#request!;
+    if (this.user !== undefined) this.latencies.add('authentication', authenticatedAtMs - startedAtMs);
     for (const [key, value] of this.latencies.annotations(totalMs)) this.annotate(key, value);
   }
 }

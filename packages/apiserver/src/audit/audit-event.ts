@@ -48,9 +48,8 @@ export interface AuditEvent {
   readonly stageAtMs: number;
   /** Never changed, only exchanged; frozen where several events share them. */
   readonly annotations: Readonly<Record<string, string>> | undefined;
-  /** Kept by who writes the event as JSON: level and id, and who asks for what; the latter until it changes. */
-  idText?: string | undefined;
-  aboutText?: string | undefined;
+  /** Kept by who writes the event as JSON until it changes: who asks for what. */
+  requestText?: string | undefined;
 }
 
 /** Where audit events go. */

@@ -23,8 +23,9 @@ export interface AuthenticateParts {
 }
 
 export const authenticate = ({ authenticator, clock, metrics, log }: AuthenticateParts): Filter => {
-  const proceed = (request: ApiRequest, next: Next, found: Authentication, fromMs: number): Answer => {
-    const durationMs = clock.monotonic() - fromMs;
+  const proceed = (request: ApiRequest, next: Next, found: Authentication): Answer => {
+    request.authenticatedAtMs = clock.monotonic();
+    const durationMs = request.authenticatedAtMs - request.startedAtMs;
     if (found.kind !== 'absent') note(request, found);
     if (found.kind === 'authenticated') {
       const { user } = found;
@@ -44,11 +45,10 @@ export const authenticate = ({ authenticator, clock, metrics, log }: Authenticat
   return {
     step: 'authenticate',
     handle(request, next) {
-      const fromMs = clock.monotonic();
       const found = authenticator.authenticate(request);
       return found instanceof Promise
-        ? found.then((later) => proceed(request, next, later, fromMs))
-        : proceed(request, next, found, fromMs);
+        ? found.then((later) => proceed(request, next, later))
+        : proceed(request, next, found);
     },
   };
 };

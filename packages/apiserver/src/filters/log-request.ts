@@ -18,7 +18,7 @@ const auditIdLengthMax = 64;
 
 export const logRequest = (clock: Clock, log: RequestLog): Filter => {
   const finished = (request: ApiRequest, status: number) => {
-    const latencyMs = clock.monotonic() - request.startedAtMs;
+    const latencyMs = (request.answeredAtMs || clock.monotonic()) - request.startedAtMs;
     const slow = latencyMs >= slowRequestMs && !request.longRunning;
     if (slow || status >= 500 || log.isEveryTold()) {
       log.write(slow ? 'HTTP (slow)' : 'HTTP', valuesOf(request, status, latencyMs));

@@ -70,6 +70,9 @@ export class ApiRequest {
   /** Milliseconds on the server's wall clock, and on its monotonic clock. */
   receivedAtMs = 0;
   startedAtMs = 0;
+  /** When it was known who asks, and when there was an answer, on the same clock; 0 before. */
+  authenticatedAtMs = 0;
+  answeredAtMs = 0;
   /** When a request that is not long-running must be answered, on the monotonic clock. */
   deadlineMs = Number.POSITIVE_INFINITY;
   longRunning = false;

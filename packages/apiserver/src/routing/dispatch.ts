@@ -93,7 +93,8 @@ function counted(
   response: ApiResponse,
 ): ApiResponse {
   if (!isOpenEnded(response)) {
-    metrics.answered(request, response, clock.monotonic() - request.startedAtMs);
+    request.answeredAtMs = clock.monotonic();
+    metrics.answered(request, response, request.answeredAtMs - request.startedAtMs);
     return response;
   }
   metrics.longRunning(request, 1);

@@ -1,6 +1,7 @@
 /**
- * Lines of one turn of the event loop, written together: a call of the operating system for each would cost as
- * much as the request that it tells of. They are in the file before the next turn takes in requests.
+ * Lines of requests that came together, written together: a call of the operating system for each would cost as
+ * much as the request that it tells of. They are in the file before an answer of these requests leaves: the
+ * transports send in a later tick, or in the next phase of the event loop.
  */
 import type { LineWriter } from '@coxswain/apiserver/audit/backends/log-backend.ts';
 
@@ -26,7 +27,7 @@ export class JoinedLines implements LineWriter {
     this.#waiting += lines;
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    setImmediate(() => this.#writeOut());
+    process.nextTick(() => this.#writeOut());
   }
 
   async flush(): Promise<void> {

@@ -1,5 +1,6 @@
 /** What a policy says of one request: how much is told of it, and at which stages. */
-import type { AuthorizationAttributes } from '../../authorization/authorizer.ts';
+import type { RequestInfo } from '../../request-info.ts';
+import type { UserInfo } from '../../user.ts';
 import type { AuditLevel, AuditStage } from '../audit-event.ts';
 import type { AuditedResources, AuditPolicy, AuditPolicyRule } from './audit-policy.ts';
 
@@ -9,7 +10,7 @@ export interface RequestAudit {
   readonly omitManagedFields: boolean;
 }
 
-export type EvaluatePolicy = (attributes: AuthorizationAttributes) => RequestAudit;
+export type EvaluatePolicy = (info: RequestInfo, user: UserInfo) => RequestAudit;
 
 export function policyEvaluator(policy: AuditPolicy): EvaluatePolicy {
   const omitManagedFields = policy.omitManagedFields ?? false;
@@ -24,27 +25,28 @@ export function policyEvaluator(policy: AuditPolicy): EvaluatePolicy {
     },
   }));
   const otherwise: RequestAudit = { level: 'None', omitStages: omitted(), omitManagedFields };
-  return (attributes) => {
-    for (const { rule, outcome } of rules) if (ruleMatches(rule, attributes)) return outcome;
+  return (info, user) => {
+    for (const { rule, outcome } of rules) if (ruleMatches(rule, info, user)) return outcome;
     return otherwise;
   };
 }
 
+const noResources: readonly AuditedResources[] = [];
+
 const has = (list: readonly string[] | null | undefined): list is readonly string[] =>
   list !== undefined && list !== null && list.length > 0;
 
-function ruleMatches(rule: AuditPolicyRule, attributes: AuthorizationAttributes): boolean {
-  const { user, verb } = attributes;
+function ruleMatches(rule: AuditPolicyRule, info: RequestInfo, user: UserInfo): boolean {
   if (has(rule.users) && !rule.users.includes(user.name)) return false;
   if (has(rule.userGroups) && !user.groups.some((group) => rule.userGroups!.includes(group))) return false;
-  if (has(rule.verbs) && !rule.verbs.includes(verb)) return false;
-  const resources = rule.resources ?? [];
-  if (has(rule.namespaces) || resources.length > 0) return matchesResource(rule, resources, attributes);
-  if (has(rule.nonResourceURLs)) return matchesPath(rule.nonResourceURLs, attributes);
+  if (has(rule.verbs) && !rule.verbs.includes(info.verb)) return false;
+  const resources = rule.resources ?? noResources;
+  if (has(rule.namespaces) || resources.length > 0) return matchesResource(rule, resources, info);
+  if (has(rule.nonResourceURLs)) return matchesPath(rule.nonResourceURLs, info);
   return true;
 }
 
-function matchesPath(urls: readonly string[], { isResourceRequest, path }: AuthorizationAttributes): boolean {
+function matchesPath(urls: readonly string[], { isResourceRequest, path }: RequestInfo): boolean {
   if (isResourceRequest) return false;
   return urls.some(
     (url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''))),
@@ -55,16 +57,16 @@ function matchesPath(urls: readonly string[], { isResourceRequest, path }: Autho
 function matchesResource(
   { namespaces }: AuditPolicyRule,
   resources: readonly AuditedResources[],
-  attributes: AuthorizationAttributes,
+  info: RequestInfo,
 ): boolean {
-  if (!attributes.isResourceRequest) return false;
-  if (has(namespaces) && !namespaces.includes(attributes.namespace)) return false;
-  return resources.length === 0 || resources.some((one) => matchesOne(one, attributes));
+  if (!info.isResourceRequest) return false;
+  if (has(namespaces) && !namespaces.includes(info.namespace)) return false;
+  return resources.length === 0 || resources.some((one) => matchesOne(one, info));
 }
 
 function matchesOne(
   { group = '', resources, resourceNames }: AuditedResources,
-  { group: asked, resource, subresource, name }: AuthorizationAttributes,
+  { group: asked, resource, subresource, name }: RequestInfo,
 ): boolean {
   if (group !== asked && group !== '*') return false;
   if (!has(resources)) return true;
