@@ -63,18 +63,15 @@ export async function startAllInOne(
   return up;
 }
 
-/** `coxswain up --server` on a machine, once it is ready; `invitation` is what it tells others to join with. */
+/**
+ * `coxswain up --server` on a machine, once it is ready; `invitation` is what it tells others to join with.
+ * @param flags of a server that is a node, too: `--node` and {@link nodeFlags}
+ */
 export async function startServer(
   machine: Machine,
-  folder: string,
+  flags: readonly string[],
 ): Promise<{ readonly program: RunningProgram; readonly invitation: readonly string[] }> {
-  const program = machine.coxswain(
-    'up',
-    '--server',
-    '--in-memory',
-    `--data-dir=${folder}`,
-    `--token=${token}`,
-  );
+  const program = machine.coxswain('up', '--server', '--in-memory', `--token=${token}`, ...flags);
   const [, command = ''] = /coxswain (join .*)/.exec(await program.saying('Ready in')) ?? [];
   return { program, invitation: command.split(' ') };
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
   containerd = await startContainerd({ networkNamespace: joiner.namespace });
   folder = path.join(containerd.folder, 'server');
   kubectl = kubectlOn(server, folder);
-  const started = await startServer(server, folder);
+  const started = await startServer(server, [`--data-dir=${folder}`]);
   invitation = /--server=https:\/\/(\S+) --discovery-token-ca-cert-hash=(\S+)/.exec(
     started.invitation.join(' '),
   )!;

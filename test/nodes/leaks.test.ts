@@ -35,7 +35,7 @@ beforeAll(async () => {
   containerd = await startContainerd({ networkNamespace: machine.namespace, hasNoNetwork: true });
   folder = path.join(containerd.folder, 'server');
   kubectl = kubectlOn(server, folder);
-  const { invitation } = await startServer(server, folder);
+  const { invitation } = await startServer(server, [`--data-dir=${folder}`]);
   node = join(machine, containerd, invitation, { evictionHard: {}, imageGCHighThresholdPercent: 100 });
   await node.saying('This machine is node');
   await kubectl('wait', '--for=condition=Ready', 'node/node', '--timeout=60s');

@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
   folder = path.join(runtimes[0]!.folder, 'server');
   kubectl = kubectlOn(server, folder);
-  ({ invitation } = await startServer(server, folder));
+  ({ invitation } = await startServer(server, [`--data-dir=${folder}`]));
   for (const [index, machine] of others.entries()) {
     const containerd = runtimes[index]!;
     nodes.push({ machine, containerd, program: join(machine, containerd, invitation) });

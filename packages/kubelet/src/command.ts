@@ -42,15 +42,25 @@ export function runKubelet(args: readonly string[], io: KubeletIo): Promise<numb
       if (version !== undefined) return void io.out.write(version);
       const values = flags as unknown as FlagValuesOfKubelet;
       featureGates(values.featureGates);
-      const isReal = values['config'] !== '' || values.containerRuntimeEndpoint !== simulatedEndpoint;
+      const isReal =
+        values['config'] !== '' ||
+        values['config-dir'] !== '' ||
+        values.containerRuntimeEndpoint !== simulatedEndpoint;
       if (!isReal) return runNodes(values, io);
-      const { runRealKubelet, settingsOf } = await import('./real-command.ts');
-      const settings = settingsOf(values, (key) => changed(key as never));
+      const [{ runRealKubelet }, { settingsOf }, { ineffectiveFlagLines }] = await Promise.all([
+        import('./real-command.ts'),
+        import('./config/read-settings.ts'),
+        import('./config/flags-without-setting.ts'),
+      ]);
+      const isGiven = (key: string): boolean => changed(key as never);
+      const settings = settingsOf(values, isGiven);
       if (settings.containerRuntimeEndpoint === simulatedEndpoint) return runNodes(values, io);
       if (settings.containerRuntimeEndpoint === '')
         throw new Error(
           'the container runtime endpoint address was not specified or empty, use --container-runtime-endpoint to set',
         );
+      const lines = ineffectiveFlagLines(Object.keys(ineffectiveFlags), isGiven);
+      for (const line of lines) io.err.write(`${line}\n`);
       return runRealKubelet(settings, values, io);
     },
   });

@@ -27,6 +27,7 @@ import type { Kubelet } from './kubelet.ts';
 import { filesystemUse } from './node/machine.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
 import type { Family } from './server/plain-exposition.ts';
+import { Turns } from './turns.ts';
 
 export interface HousekeepingOptions {
   readonly cri: Cri;
@@ -204,10 +205,13 @@ export class Housekeeping {
     const bytesMax = quantityValue(parseQuantity(settings.containerLogMaxSize));
     if (bytesMax < 0) return;
     const rotation = { bytesMax, filesMax: settings.containerLogMaxFiles };
-    for (const { id, file } of runtime.runningLogs()) {
-      const reopen = async () => void (await cri.reopenContainerLog({ containerId: id }));
-      await rotateLog({ file, reopen }, rotation, clock.now()).catch(onError);
-    }
+    const turns = new Turns(settings.containerLogMaxWorkers);
+    await Promise.all(
+      runtime.runningLogs().map(({ id, file }) => {
+        const reopen = async () => void (await cri.reopenContainerLog({ containerId: id }));
+        return turns.take(() => rotateLog({ file, reopen }, rotation, clock.now())).catch(onError);
+      }),
+    );
   }
 
   async #watchKernel(): Promise<void> {

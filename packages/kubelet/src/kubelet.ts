@@ -26,6 +26,8 @@ export interface KubeletOptions {
   readonly node: () => Node | undefined;
   readonly event: (pod: Pod, event: PodEvent) => void;
   readonly onError: (error: unknown) => void;
+  /** The longest that a container waits before it is started again; five minutes when absent. */
+  readonly backoffMsMax?: number | undefined;
   /** Why the node as a whole takes no such pod now; asked before what the pod needs is looked at. */
   readonly refuse?: (pod: Pod) => Refusal | undefined;
   /** Sets aside what plugins have for a pod; undefined when it wants nothing of theirs. Rejects with why it can't. */
@@ -195,6 +197,7 @@ export class Kubelet implements KubeletConnection {
       clock,
       observer,
       hostIps: [spec.address],
+      backoffMsMax: this.#options.backoffMsMax,
       report: (reported, status) =>
         writer.report(reported, this.#options.withDevices?.(reported, status) ?? status),
       remove: (removed) => writer.remove(removed),

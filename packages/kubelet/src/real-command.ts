@@ -1,38 +1,20 @@
 /** The `kubelet` program where a container runtime is named: configuration file and flags → a node. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { aborted, systemClock, systemRandom } from '@coxswain/apimachinery';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import type { ClientRotationOptions } from './certificates/client-rotation.ts';
 import type { KubeletIo } from './command.ts';
 import { checkSettings } from './config/check-settings.ts';
-import { withFlags, withoutFile } from './config/flag-settings.ts';
-import { defaultSettings, readKubeletConfiguration } from './config/kubelet-configuration.ts';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import type { KubeletFlags } from './flags.ts';
+import { settleKernel } from './node/kernel-settings.ts';
 import { defaultAddress } from './node/machine.ts';
 import { isMachineGoingDown } from './node/going-down.ts';
 import { startRealKubelet } from './start-real-kubelet.ts';
 
 export type FlagValuesOfKubelet = KubeletFlags & Readonly<Record<string, unknown>>;
-
-/** @throws Error for a file that can't be read, or has what a configuration hasn't */
-export function settingsOf(values: FlagValuesOfKubelet, changed: (key: string) => boolean): KubeletSettings {
-  const file = String(values['config'] ?? '');
-  const fromFile = file === '' ? withoutFile(defaultSettings) : readFileSettings(file);
-  return withFlags(fromFile, values, changed);
-}
-
-function readFileSettings(file: string): KubeletSettings {
-  try {
-    return readKubeletConfiguration(readYaml(readFileSync(file, 'utf8')));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`failed to load kubelet config file, path: ${file}, error: ${why}`, { cause: error });
-  }
-}
 
 /** Resolves when the signal of `io` has aborted and everything but the containers has stopped. */
 export async function runRealKubelet(
@@ -45,6 +27,7 @@ export async function runRealKubelet(
   if (!values.kubeconfig)
     throw new Error('--kubeconfig is required: running without an API server is not implemented');
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
+  for (const line of settleKernel(settings.protectKernelDefaults)) log(line);
   const rootFolder = String(values['root-dir'] || '/var/lib/kubelet');
   const certFolder = String(values['cert-dir'] || `${rootFolder}/pki`);
   const nodeName = (values.hostnameOverride || hostname()).toLowerCase();
@@ -112,8 +95,13 @@ async function serveHealthOf({ healthzPort, healthzBindAddress }: KubeletSetting
 }
 
 /** @throws Error where the kubelet is told not to run on such a machine */
-function checkMachine({ failCgroupV1, failSwapOn }: KubeletSettings): void {
-  if (failCgroupV1 && !existsSync('/sys/fs/cgroup/cgroup.controllers'))
+function checkMachine({ failCgroupV1, failSwapOn, singleProcessOOMKill }: KubeletSettings): void {
+  const isCgroupV1 = !existsSync('/sys/fs/cgroup/cgroup.controllers');
+  if (isCgroupV1 && singleProcessOOMKill === false)
+    throw new Error(
+      'invalid configuration: singleProcessOOMKill must not be explicitly set to false when using cgroup v1',
+    );
+  if (failCgroupV1 && isCgroupV1)
     throw new Error(
       'kubelet is configured to not run on a host using cgroup v1. cgroup v1 support is unsupported and will be removed in a future release',
     );

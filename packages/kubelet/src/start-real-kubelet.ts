@@ -10,7 +10,7 @@ import type { KubeClient } from '@coxswain/client';
 import { cgroupDriver } from './cgroups/cgroup-driver.ts';
 import { PodCgroups } from './cgroups/pod-cgroups.ts';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
-import { refuseUnbuilt } from './config/unbuilt-settings.ts';
+import { ineffectiveSettings, refuseUnbuilt } from './config/unbuilt-settings.ts';
 import { clusterDnsSettings } from './containers/cluster-dns-settings.ts';
 import { pullSecretsOf } from './containers/pull-secrets.ts';
 import { hardThresholdsOf } from './eviction/hard-thresholds.ts';
@@ -88,6 +88,7 @@ const lastWritesLookMs = 50;
 export async function startRealKubelet(options: RealKubeletOptions): Promise<RealKubelet> {
   const { client, settings, signal, nodeName, nodeIps, log } = options;
   refuseUnbuilt(settings);
+  for (const line of ineffectiveSettings(settings)) log(line);
   const sysctlRefusal = sysctlAdmission(settings.allowedUnsafeSysctls);
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
@@ -114,6 +115,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   const limits = machineLimits(machine, {
     cpuCfsQuota: settings.cpuCFSQuota,
     cpuCfsQuotaPeriodUs: settings.cpuCFSQuotaPeriod * 1000,
+    killsGroup: settings.singleProcessOOMKill !== true,
   });
   const events = new EventBroadcaster({
     client: client.with({
@@ -233,7 +235,10 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
       cri,
       clock,
       pullSecrets: (pod) => pullSecretsOf(pod, sources, event),
-      serialPulls: settings.serializeImagePulls,
+      pullsAtOnceMax: settings.serializeImagePulls ? 1 : settings.maxParallelImagePulls,
+      ...(settings.registryPullQPS > 0 && {
+        pace: new TokenBucket(clock, settings.registryPullQPS, settings.registryBurst),
+      }),
     }),
     security: {
       seccompDefault: settings.seccompDefault,
@@ -331,6 +336,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     node: () => agent.node,
     refuse: (pod) => housekeeping.eviction.refusal(pod) ?? sysctlRefusal(pod) ?? shutdown.refusal(),
     event,
+    backoffMsMax: settings.crashLoopBackOff.maxContainerRestartPeriod,
     withDevices(pod, status) {
       metrics.podReported(pod, status.phase ?? undefined);
       return withDeviceHealth(plugins.devices, pod, status);

@@ -42,6 +42,9 @@ const oneOf = (
   message: (settings) => message(settings[name]),
 });
 
+/** As short as the first wait of some, and no longer than the longest of all. */
+const restartPeriodMs = { min: 1_000, max: 300_000 };
+
 const checks: readonly Check[] = [
   {
     isWrong: ({ nodeLeaseDurationSeconds }) => nodeLeaseDurationSeconds <= 0,
@@ -117,6 +120,16 @@ const checks: readonly Check[] = [
     (value) =>
       `option ${JSON.stringify(value)} specified for hairpinMode (--hairpin-mode). Valid options are "none", "hairpin-veth" or "promiscuous-bridge"`,
   ),
+  {
+    isWrong: ({ crashLoopBackOff: { maxContainerRestartPeriod: ms } }) =>
+      ms < restartPeriodMs.min || ms > restartPeriodMs.max,
+    message: ({ crashLoopBackOff }) =>
+      `CrashLoopBackOff.MaxContainerRestartPeriod (got: ${crashLoopBackOff.maxContainerRestartPeriod / 1000} seconds) must be set between 1s and 300s`,
+  },
+  {
+    isWrong: ({ containerLogMaxWorkers }) => containerLogMaxWorkers < 1,
+    message: () => 'containerLogMaxWorkers must be greater than or equal to 1',
+  },
   {
     isWrong: ({ containerLogMaxFiles }) => containerLogMaxFiles <= 1,
     message: () => 'containerLogMaxFiles must be greater than 1',

@@ -157,7 +157,7 @@ export const settingTable = {
   shutdownGracePeriodByPodPriority: anything<
     readonly { readonly priority: number; readonly shutdownGracePeriodSeconds: number }[]
   >([]),
-  crashLoopBackOff: anything<{ readonly maxContainerRestartPeriod?: string }>({}),
+  crashLoopBackOff: group({ maxContainerRestartPeriod: duration(5 * minute) }, 'crashLoopBackOff'),
   reservedMemory: anything<readonly object[]>([]),
   enableProfilingHandler: bool(true),
   enableDebugFlagsHandler: bool(true),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from './kubelet-configuration.ts';
 import type { KubeletSettings } from './kubelet-configuration.ts';
-import { refuseUnbuilt } from './unbuilt-settings.ts';
+import { ineffectiveSettings, refuseUnbuilt } from './unbuilt-settings.ts';
 
 test('the defaults are built', () => {
   expect(() => refuseUnbuilt(defaultSettings)).not.toThrow();
@@ -16,6 +16,22 @@ test.each<[Partial<KubeletSettings>, string]>([
     'memorySwap.swapBehavior "LimitedSwap" is not implemented',
   ],
   [{ qosReserved: { memory: '50%' } }, 'qosReserved is not implemented'],
+  [{ tracing: { endpoint: 'localhost:4317' } }, 'tracing is not implemented'],
+  [{ reservedMemory: [{ numaNode: 0 }] }, 'reservedMemory is not implemented'],
+  [{ kubeletCgroups: '/kubelet' }, 'kubeletCgroups "/kubelet" is not implemented, only "" is'],
+  [{ enableControllerAttachDetach: false }, 'enableControllerAttachDetach false is not implemented'],
+  [
+    { imagePullCredentialsVerificationPolicy: 'AlwaysVerify' },
+    'imagePullCredentialsVerificationPolicy "AlwaysVerify" is not implemented',
+  ],
 ])('%j is refused, not ignored', (change, message) => {
   expect(() => refuseUnbuilt({ ...defaultSettings, ...change })).toThrow(message);
+});
+
+test('what was set and changes nothing is told, with the reason', () => {
+  expect(ineffectiveSettings(defaultSettings)).toEqual([]);
+  expect(ineffectiveSettings({ ...defaultSettings, maxOpenFiles: 5, logging: { format: 'json' } })).toEqual([
+    expect.stringMatching(/^maxOpenFiles has no effect: /),
+    expect.stringMatching(/^logging has no effect: /),
+  ]);
 });

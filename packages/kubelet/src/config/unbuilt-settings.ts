@@ -1,4 +1,6 @@
 /** Settings that ask for what is not built: the kubelet doesn't start with them, rather than go on without a word. */
+import { deepEqual } from '@coxswain/apimachinery';
+import { defaultSettings } from './kubelet-configuration.ts';
 import type { KubeletSettings } from './kubelet-configuration.ts';
 
 /** Which values are built. */
@@ -16,6 +18,35 @@ const built: { readonly [Name in keyof KubeletSettings]?: readonly KubeletSettin
   enableSystemLogQuery: [false],
   systemReservedCgroup: [''],
   kubeReservedCgroup: [''],
+  kubeletCgroups: [''],
+  systemCgroups: [''],
+  enableControllerAttachDetach: [true],
+  kernelMemcgNotification: [false],
+  volumePluginDir: [defaultSettings.volumePluginDir],
+  imagePullCredentialsVerificationPolicy: ['', 'NeverVerify'],
+};
+
+/** What may be said of these, none of it is built. */
+const empty: readonly (keyof KubeletSettings)[] = [
+  'qosReserved',
+  'reservedMemory',
+  'cpuManagerPolicyOptions',
+  'topologyManagerPolicyOptions',
+  'preloadedImagesVerificationAllowlist',
+  'tracing',
+];
+
+/** What changes nothing, and why: whoever sets it is told. */
+const withoutEffect: { readonly [Name in keyof KubeletSettings]?: string } = {
+  enableContentionProfiling: 'there are no locks to look at',
+  enableProfilingHandler: 'there are no profiles',
+  enableDebugFlagsHandler: 'the amount of log lines is fixed',
+  maxOpenFiles: 'as many files are open as the system lets this user open',
+  makeIPTablesUtilChains: 'nothing is written for iptables',
+  showHiddenMetricsForVersion: 'no metrics are hidden',
+  contentType: 'the client chooses it by what it sends',
+  userNamespaces: 'pods with users of their own are refused',
+  logging: 'the amount and the form of log lines are fixed',
 };
 
 /** @throws Error for the first of them */
@@ -28,12 +59,19 @@ export function refuseUnbuilt(settings: KubeletSettings): void {
   const { swapBehavior = 'NoSwap' } = settings.memorySwap;
   if (swapBehavior !== 'NoSwap' && swapBehavior !== '')
     throw new Error(`memorySwap.swapBehavior "${swapBehavior}" is not implemented, only "NoSwap" is`);
-  if (settings.crashLoopBackOff.maxContainerRestartPeriod !== undefined)
-    throw new Error('crashLoopBackOff.maxContainerRestartPeriod is not implemented');
   const { imageServiceEndpoint: images, containerRuntimeEndpoint: containers } = settings;
   if (images !== '' && images !== containers)
     throw new Error('imageServiceEndpoint is not implemented: the container runtime has the images, too');
-  if (Object.keys(settings.qosReserved).length > 0) throw new Error('qosReserved is not implemented');
+  for (const name of empty)
+    if (Object.keys(settings[name] ?? {}).length > 0) throw new Error(`${name} is not implemented`);
 }
+
+/** A line for each setting that was given, but changes nothing. */
+export const ineffectiveSettings = (settings: KubeletSettings): readonly string[] =>
+  Object.entries(withoutEffect).flatMap(([name, why]) => {
+    const key = name as keyof KubeletSettings;
+    const isDefault = deepEqual(settings[key], defaultSettings[key]);
+    return isDefault ? [] : [`${name} has no effect: ${why}`];
+  });
 
 const spoken = (values: readonly unknown[]): string => JSON.stringify(values[0]);

@@ -10,7 +10,7 @@ import { podFieldText, resourceText } from './downward-api.ts';
 import { containerEnvironment } from './environment.ts';
 import { expandVariables } from './expand-variables.ts';
 import { hostsFileText } from './hosts-file.ts';
-import { oomScoreAdjustment } from './linux-resources.ts';
+import { containerResources, oomScoreAdjustment } from './linux-resources.ts';
 import { kernelHostname, podHostname } from './pod-hostname.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import { refuseRoot } from './security-context.ts';
@@ -21,6 +21,7 @@ const machine = {
   hugepageSizes: ['1GB', '2MB'],
   limitsSwap: false,
   isCgroupV2: false,
+  killsGroup: true,
   cpuCfsQuota: true,
   cpuCfsQuotaPeriodUs: 100_000,
 };
@@ -96,6 +97,20 @@ test('a sandbox is named, labelled and placed by its pod', () => {
     'io.kubernetes.pod.namespace': 'shop',
     'io.kubernetes.pod.uid': 'u1',
   });
+});
+
+test('on the newer control groups, a container ends as a whole when its memory is used up, unless it is not to', () => {
+  const container = { name: 'c', resources: {} };
+  const unified = (killsGroup: boolean) =>
+    containerResources(pod({ containers: [container] }), container as never, {
+      ...machine,
+      isCgroupV2: true,
+      limitsSwap: true,
+      killsGroup,
+    }).unified;
+  const noSwap = { key: 'memory.swap.max', value: '0' };
+  expect(unified(true)).toEqual([{ key: 'memory.oom.group', value: '1' }, noSwap]);
+  expect(unified(false)).toEqual([noSwap]);
 });
 
 test('a container gets its command expanded, its resources in units of the kernel, and the marks of its kubelet', () => {

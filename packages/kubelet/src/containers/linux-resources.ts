@@ -17,6 +17,8 @@ export interface MachineLimits {
   /** On cgroup v1, where the kernel counts swap: a container gets none. */
   readonly limitsSwap: boolean;
   readonly isCgroupV2: boolean;
+  /** On cgroup v2: whether all processes of a container end when the kernel ends one of them for want of memory. */
+  readonly killsGroup: boolean;
   readonly cpuCfsQuota: boolean;
   /** 100 ms unless configured otherwise. */
   readonly cpuCfsQuotaPeriodUs: number;
@@ -49,16 +51,19 @@ export function containerResources(pod: Pod, container: Container, machine: Mach
   const whole = pod.spec?.resources;
   const cpuLimit = milliCpuOf(limits) || (milliCpuOf(whole?.limits) ?? 0);
   const memoryLimit = bytesOfAmount(limits) || bytesOfAmount(whole?.limits);
+  const basic = basicResources(milliCpuOf(requests), cpuLimit, memoryLimit, machine);
   return {
-    ...basicResources(milliCpuOf(requests), cpuLimit, memoryLimit, machine),
+    ...basic,
     oomScoreAdj: oomScoreAdjustment(pod, container, machine.memoryBytes),
     hugepageLimits: hugepageLimits({ ...whole?.limits, ...limits }, machine),
     ...(machine.limitsSwap && !machine.isCgroupV2 ? { memorySwapLimitInBytes: memoryLimit } : {}),
     ...(machine.limitsSwap && machine.isCgroupV2
-      ? { unified: [{ key: 'memory.swap.max', value: '0' }] }
+      ? { unified: [...(basic.unified ?? []), { key: 'memory.swap.max', value: '0' }] }
       : {}),
   };
 }
+
+const killedTogether = { key: 'memory.oom.group', value: '1' } as const;
 
 /** Of all containers of a pod together, for the runtime's information. */
 export function sandboxResources(pod: Pod, machine: MachineLimits): LinuxResources {
@@ -78,7 +83,7 @@ function basicResources(
   cpuRequest: number | undefined,
   cpuLimit: number,
   memoryLimitInBytes: number,
-  { cpuCfsQuota, cpuCfsQuotaPeriodUs }: MachineLimits,
+  { cpuCfsQuota, cpuCfsQuotaPeriodUs, isCgroupV2, killsGroup }: MachineLimits,
 ): LinuxResources {
   return {
     cpuShares: cpuShares(cpuRequest ?? cpuLimit),
@@ -86,6 +91,7 @@ function basicResources(
     ...(cpuCfsQuota
       ? { cpuPeriod: cpuCfsQuotaPeriodUs, cpuQuota: cpuQuotaUs(cpuLimit, cpuCfsQuotaPeriodUs) }
       : {}),
+    ...(isCgroupV2 && killsGroup ? { unified: [killedTogether] } : {}),
   };
 }
 

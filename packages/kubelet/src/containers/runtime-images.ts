@@ -8,6 +8,7 @@ import type { Cri } from '../cri/cri-client.ts';
 import { criFailureText } from '../cri/cri-client.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
 import { RuntimeFailure } from '../runtime.ts';
+import { Turns } from '../turns.ts';
 import type { ImageInfo } from '../runtime.ts';
 import { credentialsFor } from './registry-credentials.ts';
 import type { SandboxConfig } from './sandbox-config.ts';
@@ -25,8 +26,10 @@ export interface RuntimeImagesOptions {
   readonly clock: Clock;
   /** Those of `imagePullSecrets` that there are. */
   readonly pullSecrets: (pod: Pod) => Promise<readonly Secret[]>;
-  /** One pull after the other, as `serializeImagePulls` says. */
-  readonly serialPulls: boolean;
+  /** How many pulls run at once: one with `serializeImagePulls`, any number when absent. */
+  readonly pullsAtOnceMax?: number | undefined;
+  /** How often images are pulled at all; as often as wanted when absent. */
+  readonly pace?: { tryAccept(): boolean } | undefined;
 }
 
 /** A pull that makes no progress ends by the runtime's own rules; this is for one that never ends at all. */
@@ -34,10 +37,11 @@ const pullMsMax = 24 * 3_600_000;
 
 export class RuntimeImages {
   readonly #options: RuntimeImagesOptions;
-  #pulls: Promise<unknown> = Promise.resolve();
+  readonly #turns: Turns;
 
   constructor(options: RuntimeImagesOptions) {
     this.#options = options;
+    this.#turns = new Turns(options.pullsAtOnceMax ?? Infinity);
   }
 
   /** @throws RuntimeFailure `InvalidImageName`, `ImageInspectError` */
@@ -67,10 +71,7 @@ export class RuntimeImages {
    * @throws RuntimeFailure `ErrImagePull`, `RegistryUnavailable`, `SignatureValidationFailed`
    */
   async pull(name: string, pod: Pod, signal: AbortSignal, sandbox?: SandboxConfig): Promise<ImageInfo> {
-    if (!this.#options.serialPulls) return this.#pull(name, pod, signal, sandbox);
-    const turn = this.#pulls.then(() => this.#pull(name, pod, signal, sandbox));
-    this.#pulls = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.take(() => this.#pull(name, pod, signal, sandbox));
   }
 
   async #pull(name: string, pod: Pod, signal: AbortSignal, sandbox?: SandboxConfig): Promise<ImageInfo> {
@@ -85,6 +86,7 @@ export class RuntimeImages {
     let failure: unknown;
     for (const auth of candidates) {
       try {
+        if (this.#options.pace?.tryAccept() === false) throw new Error('pull QPS exceeded');
         const request = { image: spec, ...(auth && { auth }), ...(sandbox && { sandboxConfig: sandbox }) };
         await cri.pullImage(request, { timeoutMs: pullMsMax, signal });
         const found = await this.find(name);

@@ -64,6 +64,7 @@ const nearest = (folder: string): string => (existsSync(folder) ? folder : neare
 export interface LimitSettings {
   readonly cpuCfsQuota: boolean;
   readonly cpuCfsQuotaPeriodUs: number;
+  readonly killsGroup: boolean;
 }
 
 export function machineLimits(

@@ -35,6 +35,7 @@ export function adoptRuns(
   pod: Pod,
   records: readonly ContainerRecord[],
   runs: readonly KnownRun[],
+  backoffMsMax?: number,
 ): readonly ContainerRecord[] {
   return records.filter((record) => {
     const own = runs.filter(({ name }) => name === record.spec.name).sort((a, b) => b.restarts - a.restarts);
@@ -51,7 +52,8 @@ export function adoptRuns(
     }
     record.phase = 'terminated';
     record.exit = terminationOfRun(newest);
-    if (restartsAfterExit(pod, record, newest.exit.exitCode)) resumeBackOff(record, newest.exit.finishedMs);
+    if (restartsAfterExit(pod, record, newest.exit.exitCode))
+      resumeBackOff(record, newest.exit.finishedMs, backoffMsMax);
     return false;
   });
 }

@@ -134,7 +134,7 @@ export class ContainerStarts {
     if (restartsAfterExit(this.#host.pod(), record, exit.exitCode)) {
       const now = this.#host.context.clock.now();
       const waiting = crashLoop(record, this.#host.pod());
-      backOffAfterExit(record, now);
+      backOffAfterExit(record, now, this.#host.context.backoffMsMax);
       if (record.retryAtMs <= now) return;
       return this.#showLater(record, () => {
         record.waiting = waiting;
@@ -174,7 +174,7 @@ export class ContainerStarts {
   backOff(record: ContainerRecord): void {
     const now = this.#host.context.clock.now();
     const waiting = crashLoop(record, this.#host.pod());
-    backOffAfterExit(record, now);
+    backOffAfterExit(record, now, this.#host.context.backoffMsMax);
     if (record.retryAtMs <= now) return;
     record.last = record.exit;
     record.exit = undefined;

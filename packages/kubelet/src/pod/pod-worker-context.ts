@@ -11,6 +11,8 @@ export interface PodWorkerContext {
   readonly clock: Clock;
   readonly observer?: StepObserver | undefined;
   readonly hostIps: readonly string[];
+  /** The longest that a container waits before it is started again; the original's five minutes when absent. */
+  readonly backoffMsMax?: number | undefined;
   /** Hands over what the status is to be. */
   report(pod: Pod, status: PodStatus): void;
   /** The pod has stopped: its object may go. Resolves when it was asked to. */

@@ -432,7 +432,7 @@ export class PodWorker {
   }
 
   #adoptRuns(known: KnownPod): void {
-    const outdated = adoptRuns(this.#pod, this.#records, known.runs);
+    const outdated = adoptRuns(this.#pod, this.#records, known.runs, this.#context.backoffMsMax);
     this.#sandbox = known.sandbox;
     for (const record of this.#records) {
       if (record.phase !== 'running') continue;

@@ -9,6 +9,7 @@ import type { CriRuntime } from '../containers/cri-runtime.ts';
 import type { Kubelet } from '../kubelet.ts';
 import { containerLogs, execInto, attachTo, forwardPorts } from './container-pages.ts';
 import type { NodeUsage } from './node-usage.ts';
+import { systemLogs } from './system-logs.ts';
 
 export interface KubeletPages {
   readonly nodeName: string;
@@ -30,8 +31,6 @@ const fixedPages: Readonly<Record<string, Page>> = {
   '/healthz/log': () => textResponse(200, 'ok'),
   '/healthz/syncloop': (_request, pages) => health(pages),
   '/pods': (_request, { kubelet }) => podList(kubelet.pods()),
-  '/runningpods': (_request, { kubelet }) =>
-    podList(kubelet.pods().filter(({ status }) => status?.phase === 'Running')),
   '/configz': (_request, { settings }) =>
     jsonResponse(200, { kubeletconfig: configurationDocument(settings) }),
   '/stats/summary': async (_request, { usage }) => jsonResponse(200, await usage.summary()),
@@ -43,16 +42,28 @@ const fixedPages: Readonly<Record<string, Page>> = {
   '/metrics/probes': (_request, { usage }) => textResponse(200, usage.probeMetrics(), metricsType),
 };
 
-const containerPages: Readonly<Record<string, Page | undefined>> = {
+const systemLogFolder = '/var/log';
+
+/** By the first part of the path. */
+const debuggingPages: Readonly<Record<string, Page | undefined>> = {
   containerLogs,
   exec: execInto,
   attach: attachTo,
   portForward: forwardPorts,
+  logs: (request, { settings }) =>
+    settings.enableSystemLogHandler
+      ? systemLogs(request, systemLogFolder)
+      : textResponse(405, 'logs endpoint is disabled.\n'),
+  runningpods: (_request, { kubelet }) =>
+    podList(kubelet.pods().filter(({ status }) => status?.phase === 'Running')),
 };
 
 export async function answerPage(request: ApiRequest, pages: KubeletPages): Promise<ApiResponse> {
   const path = request.info.path.replace(/(.)\/+$/, '$1');
-  const page = Object.hasOwn(fixedPages, path) ? fixedPages[path] : containerPages[path.split('/')[1] ?? ''];
+  const debugging = debuggingPages[path.split('/')[1] ?? ''];
+  if (debugging !== undefined && !pages.settings.enableDebuggingHandlers)
+    return textResponse(405, 'Debug endpoints are disabled.\n');
+  const page = Object.hasOwn(fixedPages, path) ? fixedPages[path] : debugging;
   if (page === undefined) return textResponse(404, '404 page not found\n');
   try {
     return await page(request, pages);

@@ -1,0 +1,61 @@
+/** What a kubelet goes by: its configuration file, files of a directory that change it, and flags, which win. */
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { configurationDocument } from './configuration-document.ts';
+import { withFlags, withoutFile } from './flag-settings.ts';
+import { configurationVersion, defaultSettings, readKubeletConfiguration } from './kubelet-configuration.ts';
+import type { KubeletSettings } from './kubelet-configuration.ts';
+
+const dropInExtension = '.conf';
+
+/**
+ * @param values of all flags, by key
+ * @throws Error for a file that can't be read, or has what a configuration hasn't
+ */
+export function settingsOf(
+  values: Readonly<Record<string, unknown>>,
+  changed: (key: string) => boolean,
+): KubeletSettings {
+  const file = String(values['config'] ?? '');
+  const folder = String(values['config-dir'] ?? '');
+  const fromFile = file === '' ? withoutFile(defaultSettings) : readFileSettings(file);
+  return withFlags(folder === '' ? fromFile : withDropIns(fromFile, folder), values, changed);
+}
+
+function readFileSettings(file: string): KubeletSettings {
+  try {
+    return readKubeletConfiguration(readYaml(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`failed to load kubelet config file, path: ${file}, error: ${why(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Each file is a merge patch of what the ones before came to, in the order of their names; folders among them, too. */
+function withDropIns(settings: KubeletSettings, folder: string): KubeletSettings {
+  let document: unknown = configurationDocument(settings);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
+    if (path.extname(name) === dropInExtension)
+      document = applyMergePatch(document, readDropIn(path.join(folder, name)));
+  return readKubeletConfiguration(document);
+}
+
+function readDropIn(file: string): unknown {
+  const failed = (text: string): Error =>
+    new Error(`failed to load kubelet dropin file, path: ${file}, ${text}`);
+  let document: unknown;
+  try {
+    document = readYaml(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw failed(`error: ${why(error)}`);
+  }
+  const { apiVersion = '', kind = '' } = (document ?? {}) as Readonly<Record<string, string>>;
+  if (apiVersion === '' && kind === '') throw failed('no apiVersion/kind');
+  if (apiVersion === configurationVersion && kind === 'KubeletConfiguration') return document;
+  throw failed(`unknown apiVersion/kind: ${apiVersion}, Kind=${kind}`);
+}
+
+const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));

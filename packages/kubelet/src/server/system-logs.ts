@@ -1,0 +1,46 @@
+/** `/logs/…`: the machine's own logs, as the files and folders that they are. */
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
+import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
+import { streamedLog } from './log-stream.ts';
+
+const notFound = (): ApiResponse => textResponse(404, '404 page not found\n');
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+};
+
+/** @param root `/var/log` */
+export async function systemLogs(request: ApiRequest, root: string): Promise<ApiResponse> {
+  const asked = decodeURIComponent(request.info.path.replace(/^\/logs/, ''));
+  // Made absolute first, so that no dots lead out of the folder.
+  const place = path.join(root, path.posix.normalize(`/${asked}`));
+  const stats = await stat(place).catch(() => undefined);
+  if (stats === undefined) return notFound();
+  if (stats.isFile()) return streamedLog(createReadStream(place));
+  if (!stats.isDirectory()) return notFound();
+  if (!asked.endsWith('/')) return movedTo(`${path.posix.basename(request.info.path)}/`);
+  return listing(place);
+}
+
+const movedTo = (location: string): ApiResponse => ({
+  ...textResponse(301, ''),
+  headers: { location },
+});
+
+async function listing(folder: string): Promise<ApiResponse> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const lines = entries
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort()
+    .map(
+      (name) => `<a href="${encodeURI(name)}">${name.replaceAll(/[&<>"']/g, (sign) => escapes[sign]!)}</a>`,
+    );
+  const text = `<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n${lines.join('\n')}\n</pre>\n`;
+  return textResponse(200, text, 'text/html; charset=utf-8');
+}
