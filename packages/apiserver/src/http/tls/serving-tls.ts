@@ -1,4 +1,5 @@
 /** What a server shows and accepts in TLS; it can be exchanged while the server runs. */
+import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext, SecureContextOptions } from 'node:tls';
@@ -44,6 +45,8 @@ export function contextOptions(
     ciphers: isLowered ? `${ciphers}:@SECLEVEL=0` : ciphers,
     ecdhCurve: openSslCurves(curves),
     honorCipherOrder: true,
+    // Go never did it; with Node's own bound a client goes on, each time at the server's cost.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   };
 }
 
