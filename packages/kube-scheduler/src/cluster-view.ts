@@ -3,6 +3,7 @@ import type { NodeInfo } from './cache/node-info.ts';
 import type { PodInfo } from './cache/pod-info.ts';
 import type { NodeSum } from './cache/running-sums.ts';
 import type { SchedulerCache } from './cache/scheduler-cache.ts';
+import type { ShapeAnswers } from './cache/shape-answers.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 import type { Nominator } from './queue/nominator.ts';
@@ -62,6 +63,10 @@ export class ClusterView implements Cluster {
 
   sumOf<S, P>(key: string, make: () => NodeSum<S, P>, nodes: () => Iterable<NodeInfo> = () => this.nodes): S {
     return this.#options.cache.sums.get(key, make, nodes);
+  }
+
+  answersOf(shape: string): ShapeAnswers {
+    return this.#options.cache.answers.of(shape);
   }
 
   node(name: string): NodeInfo | undefined {

@@ -4,6 +4,7 @@ import type { NodeInfo } from './cache/node-info.ts';
 import type { Attempt } from './framework/attempt.ts';
 import type { Cluster } from './framework/cluster.ts';
 import type { Diagnosis } from './framework/diagnosis.ts';
+import { NodeVerdicts } from './framework/node-verdicts.ts';
 import type { Rejection } from './framework/verdict.ts';
 import { unresolvable } from './framework/verdict.ts';
 
@@ -29,7 +30,7 @@ export class NodeSearch {
     const all = cluster.nodes;
     const prepared = attempt.preFilter();
     if (prepared.kind === 'rejected') return refusedEverywhere(prepared.verdict, prepared.plugin, all.length);
-    const verdicts = new Map<string, Rejection>();
+    const verdicts = new NodeVerdicts();
     const rejectedBy = new Set<string>(prepared.limitedBy);
     const check = (nodes: readonly NodeInfo[], start: number, limit: number) =>
       attempt.timed('Filter', () =>
@@ -61,18 +62,20 @@ export class NodeSearch {
     nodes: readonly NodeInfo[],
     start: number,
     limit: number,
-    verdicts: Map<string, Rejection>,
+    verdicts: NodeVerdicts,
     rejectedBy: Set<string>,
   ): NodeInfo[] | string {
     const feasible: NodeInfo[] = [];
     const refusals = new Map<string, number>();
-    for (let index = 0; index < nodes.length && feasible.length < limit; index++) {
-      const node = nodes[(start + index) % nodes.length]!;
+    let next = nodes.length === 0 ? 0 : start % nodes.length;
+    for (let asked = 0; asked < nodes.length && feasible.length < limit; asked++) {
+      const node = nodes[next]!;
+      if (++next === nodes.length) next = 0;
       const { verdict, plugin } = attempt.filterWithNominated(node);
       if (verdict.kind === 'fits') feasible.push(node);
       else if (verdict.kind === 'error') return verdict.reasons.join(', ');
       else {
-        verdicts.set(node.name, verdict);
+        verdicts.set(node, verdict);
         if (plugin !== undefined) refusals.set(plugin, (refusals.get(plugin) ?? 0) + 1);
       }
     }
@@ -105,7 +108,7 @@ const refusedEverywhere = (verdict: Rejection, plugin: string, nodeCount: number
         rejectedBy: new Set([plugin]),
         diagnosis: {
           nodeCount,
-          verdicts: new Map(),
+          verdicts: new NodeVerdicts(),
           absentVerdict: verdict,
           preFilterMessage: verdict.reasons.join(', '),
           postFilterMessage: '',

@@ -72,6 +72,12 @@ export class MemoryCluster implements SchedulerApi {
     this.scheduler.nodeChanged(before, node);
   }
 
+  removeNode(name: string): void {
+    const node = this.#nodes.get(name);
+    this.#nodes.delete(name);
+    this.scheduler.nodeChanged(node, undefined);
+  }
+
   setPod(pod: Pod): void {
     const namespace = pod.metadata?.namespace ?? 'default';
     const key = `${namespace}/${pod.metadata?.name}`;

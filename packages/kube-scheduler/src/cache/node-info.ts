@@ -1,11 +1,13 @@
 import type { LabelSelector } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import type { KnownOfNode } from '../framework/node-memo.ts';
 import { UsedPorts } from './host-ports.ts';
 import { hasAffinity, isTerminating } from './pod-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { addResources, noResources, podCapacityOf, readResources } from './resources.ts';
 import type { ResourceAmounts } from './resources.ts';
+
+export const hostnameLabel = 'kubernetes.io/hostname';
+export const zoneLabel = 'topology.kubernetes.io/zone';
 
 /** Pods of a node that no selector can tell apart. */
 interface LabelGroup {
@@ -15,10 +17,17 @@ interface LabelGroup {
   all: number;
 }
 
+/** So many changes were there of any node: no two states of nodes have the same version. */
+let versions = 0;
+
 /** A node with the sums over its pods, kept up to date pod by pod. */
 export class NodeInfo {
   readonly name: string;
+  /** Its number among the nodes that are known: what is kept of many nodes lies in arrays by it. */
+  readonly slot: number;
   #node: Node | undefined;
+  #hostname: string | undefined;
+  #zone: string | undefined;
   readonly pods = new Map<string, PodInfo>();
   readonly podsWithAffinity = new Map<string, PodInfo>();
   readonly podsWithRequiredAntiAffinity = new Map<string, PodInfo>();
@@ -28,14 +37,14 @@ export class NodeInfo {
   allocatable: ResourceAmounts = noResources();
   podCapacity = 0;
   /** Another number after each change of the node and of its pods. */
-  version = 0;
-  known: KnownOfNode | undefined;
+  version = ++versions;
   /** Normalized image name → bytes. */
   imageSizes: ReadonlyMap<string, number> = new Map();
   readonly labelGroups = new Map<string, LabelGroup>();
 
-  constructor(name: string) {
+  constructor(name: string, slot: number) {
     this.name = name;
+    this.slot = slot;
   }
 
   /** Only on infos that the scheduler hands to plugins; an info may outlive its node while pods remain. */
@@ -51,10 +60,16 @@ export class NodeInfo {
     return this.#node?.metadata?.labels ?? {};
   }
 
+  /** One of the labels; those that nearly all pods are spread by are at hand. */
+  label(key: string): string | undefined {
+    if (key === hostnameLabel) return this.#hostname;
+    return key === zoneLabel ? this.#zone : this.labels[key];
+  }
+
   setNode(node: Node | undefined): void {
     const allocatableChanged = node?.status?.allocatable !== this.#node?.status?.allocatable;
-    this.#node = node;
-    this.version++;
+    this.#setNode(node);
+    this.version = ++versions;
     if (!allocatableChanged && node !== undefined) return;
     this.allocatable = readResources(node?.status?.allocatable);
     this.podCapacity = podCapacityOf(node?.status?.allocatable);
@@ -78,7 +93,7 @@ export class NodeInfo {
 
   /** A newer state of a pod of the node, which counts as before. It goes behind the others, as one that came. */
   renewPod(pod: PodInfo): void {
-    this.version++;
+    this.version = ++versions;
     moveToEnd(this.pods, pod);
     if (this.podsWithAffinity.has(pod.uid)) moveToEnd(this.podsWithAffinity, pod);
     if (this.podsWithRequiredAntiAffinity.has(pod.uid)) moveToEnd(this.podsWithRequiredAntiAffinity, pod);
@@ -96,8 +111,8 @@ export class NodeInfo {
 
   /** A copy to try removals on. */
   clone(): NodeInfo {
-    const copy = new NodeInfo(this.name);
-    copy.#node = this.#node;
+    const copy = new NodeInfo(this.name, this.slot);
+    copy.#setNode(this.#node);
     copy.allocatable = this.allocatable;
     copy.podCapacity = this.podCapacity;
     copy.imageSizes = this.imageSizes;
@@ -111,8 +126,14 @@ export class NodeInfo {
     return copy;
   }
 
+  #setNode(node: Node | undefined): void {
+    this.#node = node;
+    this.#hostname = this.labels[hostnameLabel];
+    this.#zone = this.labels[zoneLabel];
+  }
+
   #count(pod: PodInfo, by: 1 | -1): void {
-    this.version++;
+    this.version = ++versions;
     addResources(this.requested, pod.requests, by);
     addResources(this.requestedForScore, pod.requestsForScore, by);
     if (pod.hostPorts.length > 0) this.usedPorts.change(pod.hostPorts, by);

@@ -5,6 +5,7 @@ import { interleaveZones } from './node-order.ts';
 import { countsAlike, isTerminating, podInfo, updatedPodInfo } from './pod-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { RunningSums } from './running-sums.ts';
+import { AnswersByShape } from './shape-answers.ts';
 
 /**
  * Nodes and the pods on them, with the pods that are only assumed there because their binding is under
@@ -13,6 +14,8 @@ import { RunningSums } from './running-sums.ts';
 export class SchedulerCache {
   /** Also of nodes that are gone while pods on them remain. */
   readonly #nodes = new Map<string, NodeInfo>();
+  /** Numbers of nodes that are no more, for new ones. */
+  readonly #freeSlots: number[] = [];
   readonly #placed = new Map<string, { info: PodInfo; nodeName: string }>();
   readonly #assumed = new Set<string>();
   readonly #claimUses = new Map<string, number>();
@@ -21,6 +24,7 @@ export class SchedulerCache {
   readonly #withRequiredAntiAffinity = new Set<NodeInfo>();
   #ordered: readonly NodeInfo[] | undefined;
   readonly sums = new RunningSums();
+  readonly answers = new AnswersByShape();
   readonly #departures = new Map<string, PromiseWithResolvers<void>>();
 
   /** The nodes that exist, zones taking turns. */
@@ -86,7 +90,7 @@ export class SchedulerCache {
     info.setNode(undefined);
     this.#ordered = undefined;
     this.sums.changed(info);
-    if (info.pods.size === 0) this.#nodes.delete(name);
+    if (info.pods.size === 0) this.#forgetNode(info);
   }
 
   isAssumed(uid: string): boolean {
@@ -151,8 +155,16 @@ export class SchedulerCache {
 
   #info(name: string): NodeInfo {
     let info = this.#nodes.get(name);
-    if (info === undefined) this.#nodes.set(name, (info = new NodeInfo(name)));
+    if (info === undefined) {
+      info = new NodeInfo(name, this.#freeSlots.pop() ?? this.#nodes.size);
+      this.#nodes.set(name, info);
+    }
     return info;
+  }
+
+  #forgetNode({ name, slot }: NodeInfo): void {
+    this.#nodes.delete(name);
+    this.#freeSlots.push(slot);
   }
 
   #place(info: PodInfo, nodeName: string): void {
@@ -180,7 +192,7 @@ export class SchedulerCache {
     node.removePod(uid);
     this.#indexAffinity(node);
     this.sums.changed(node);
-    if (!node.exists && node.pods.size === 0) this.#nodes.delete(node.name);
+    if (!node.exists && node.pods.size === 0) this.#forgetNode(node);
   }
 
   #indexAffinity(node: NodeInfo): void {

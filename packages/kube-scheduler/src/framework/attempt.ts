@@ -2,8 +2,10 @@ import { runStep } from '@coxswain/apimachinery';
 import type { StepObserver } from '@coxswain/apimachinery';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
+import type { ShapeAnswers } from '../cache/shape-answers.ts';
 import type { Cluster } from './cluster.ts';
-import { NodeMemo } from './node-memo.ts';
+import type { NodeVerdicts } from './node-verdicts.ts';
+import { shapeOf } from './pod-shape.ts';
 import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
 import type { Profile, UntypedPlugin } from './profile.ts';
 import type { ProfileMetrics } from '../metrics/profile-metrics.ts';
@@ -27,6 +29,9 @@ export interface ScorePart {
   readonly scores: readonly number[];
 }
 
+/** With fewer nodes, asking costs less than telling whether the pod is like one before. */
+const nodesToRemember = 32;
+
 /** One try to place one pod: the plugins' states, and the extension points run with them. */
 export class Attempt {
   readonly pod: PodInfo;
@@ -38,8 +43,12 @@ export class Attempt {
   readonly #states = new Map<string, unknown>();
   readonly #skipped: Set<string>;
   #filters: readonly UntypedPlugin[] = [];
-  /** Where all filters are of the node alone; simulations have none. */
-  #memo: NodeMemo | undefined;
+  /** Behind it, no filter is of the node alone. */
+  #lastLocalFilter = -1;
+  /** What nodes answered to pods of this shape; not for simulations, nor where nodes are few. */
+  #answers: ShapeAnswers | undefined;
+  /** The same, where all filters are of the node alone. */
+  #memo: ShapeAnswers | undefined;
 
   constructor(
     pod: PodInfo,
@@ -96,9 +105,15 @@ export class Attempt {
       }
     }
     this.#filters = this.profile.points.filter.filter(({ name }) => !this.#skipped.has(name));
-    if (this.#filters.every(({ isNodeLocal }) => isNodeLocal))
-      this.#memo = new NodeMemo(this.pod, this.profile.weights);
+    this.#recall();
     return onlyNodes === undefined ? { kind: 'ok', limitedBy } : { kind: 'ok', onlyNodes, limitedBy };
+  }
+
+  #recall(): void {
+    if (this.#cluster.nodes.length < nodesToRemember) return;
+    this.#answers = this.#cluster.answersOf(shapeOf(this.pod, this.profile.weights));
+    this.#lastLocalFilter = this.#filters.findLastIndex(({ isNodeLocal }) => isNodeLocal);
+    if (this.#filters.every(({ isNodeLocal }) => isNodeLocal)) this.#memo = this.#answers;
   }
 
   /** Tells of calls of {@link filter}: of each plugin one for every node that those before it let pass. */
@@ -112,10 +127,16 @@ export class Attempt {
 
   /** The verdict of the first plugin that refuses, and its name. */
   filter(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
-    for (const plugin of this.#filters) {
+    const isKnown = this.#answers?.fitsOn(node) ?? false;
+    for (let index = 0; index < this.#filters.length; index++) {
+      const plugin = this.#filters[index]!;
+      if (isKnown && plugin.isNodeLocal) continue;
       const verdict = plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
-      if (verdict.kind !== 'fits') return { verdict: told(verdict, 'filter', plugin), plugin: plugin.name };
+      if (verdict.kind === 'fits') continue;
+      if (!isKnown && index > this.#lastLocalFilter) this.#answers?.keepFits(node);
+      return { verdict: told(verdict, 'filter', plugin), plugin: plugin.name };
     }
+    if (!isKnown) this.#answers?.keepFits(node);
     return passed;
   }
 
@@ -130,6 +151,7 @@ export class Attempt {
   /** As {@link filter}, also with the pods of equal or higher priority in place that were promised the node. */
   filterWithNominated(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
     const promised = this.#cluster.nominatedTo(node.name);
+    if (promised.length === 0 && (this.#memo?.fitsOn(node) ?? false)) return passed;
     const memo = this.#memoFor(promised);
     const known = memo?.refusal(node, promised);
     if (known !== undefined) return known;
@@ -141,7 +163,8 @@ export class Attempt {
   }
 
   /** What is known for pods like this one holds for it, too, unless it was promised the node itself. */
-  #memoFor(promised: readonly PodInfo[]): NodeMemo | undefined {
+  #memoFor(promised: readonly PodInfo[]): ShapeAnswers | undefined {
+    if (promised.length === 0) return this.#memo;
     return promised.some(({ uid }) => uid === this.pod.uid) ? undefined : this.#memo;
   }
 
@@ -158,13 +181,13 @@ export class Attempt {
     return this.filter(node);
   }
 
-  postFilter(verdicts: ReadonlyMap<string, Rejection>, absentVerdict: Rejection): PostFilterAnswer {
+  postFilter(verdicts: NodeVerdicts, absentVerdict: Rejection): PostFilterAnswer {
     return this.timed('PostFilter', () =>
       runStep(this.#observer, 'schedule/post-filter', () => this.#postFilter(verdicts, absentVerdict)),
     );
   }
 
-  #postFilter(verdicts: ReadonlyMap<string, Rejection>, absentVerdict: Rejection): PostFilterAnswer {
+  #postFilter(verdicts: NodeVerdicts, absentVerdict: Rejection): PostFilterAnswer {
     const reasons: string[] = [];
     let clearNomination = false;
     for (const plugin of this.profile.points.postFilter) {
@@ -225,13 +248,27 @@ export class Attempt {
       if (skipped.has(plugin.name)) continue;
       this.metrics?.called('Score', plugin.name, nodes.length);
       const state = states.get(plugin.name);
-      const scores = nodes.map((node) => plugin.score!(this.pod, node, state, this.#cluster));
+      const scores = this.#scoresBy(plugin, state, nodes);
       plugin.normalize?.(scores, state, nodes);
       const weight = this.profile.weights.get(plugin.name) ?? 1;
       for (let index = 0; index < scores.length; index++) scores[index]! *= weight;
       parts.push({ plugin: plugin.name, scores });
     }
     return parts;
+  }
+
+  #scoresBy(plugin: UntypedPlugin, state: unknown, nodes: readonly NodeInfo[]): number[] {
+    const kept = plugin.scoresNodeAlone?.(state) ? this.#answers?.scoresBy(plugin.name) : undefined;
+    const scores: number[] = [];
+    for (const node of nodes) {
+      let score = kept?.get(node);
+      if (score === undefined) {
+        score = plugin.score!(this.pod, node, state, this.#cluster);
+        kept?.keep(node, score);
+      }
+      scores.push(score);
+    }
+    return scores;
   }
 
   /** Reserves with every plugin; takes all back when one refuses. */

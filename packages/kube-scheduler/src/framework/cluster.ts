@@ -12,6 +12,7 @@ import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { NodeSum } from '../cache/running-sums.ts';
+import type { ShapeAnswers } from '../cache/shape-answers.ts';
 import type { SchedulerApi } from './scheduler-api.ts';
 
 /** The cluster as plugins see it. */
@@ -28,6 +29,8 @@ export interface Cluster {
    * are those that can add something, all of them when absent.
    */
   sumOf<S, P>(key: string, make: () => NodeSum<S, P>, nodes?: () => Iterable<NodeInfo>): S;
+  /** What nodes answered to pods of that shape. */
+  answersOf(shape: string): ShapeAnswers;
   claimUses(key: string): number;
   imageNodeCount(image: string): number;
   readonly objects: ClusterObjects;

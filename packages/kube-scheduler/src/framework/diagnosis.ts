@@ -1,9 +1,10 @@
+import type { NodeVerdicts } from './node-verdicts.ts';
 import type { Rejection } from './verdict.ts';
 
 /** Why a pod could not be placed. */
 export interface Diagnosis {
   readonly nodeCount: number;
-  readonly verdicts: ReadonlyMap<string, Rejection>;
+  readonly verdicts: NodeVerdicts;
   /** Holds for the nodes without a verdict of their own. */
   readonly absentVerdict: Rejection;
   /** The refusal that held for all nodes before any was looked at. */
@@ -25,11 +26,9 @@ export function diagnosisText(diagnosis: Diagnosis): string {
 
 /** `2 Insufficient cpu`, sorted as text. */
 function countedReasons({ nodeCount, verdicts, absentVerdict }: Diagnosis): string[] {
-  const counts = new Map<string, number>();
-  const count = (reasons: readonly string[], by: number) => {
-    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + by);
-  };
-  for (const { reasons } of verdicts.values()) count(reasons, 1);
-  if (verdicts.size < nodeCount) count(absentVerdict.reasons, nodeCount - verdicts.size);
+  const counts = verdicts.countReasons();
+  const others = nodeCount - verdicts.size;
+  if (others > 0)
+    for (const reason of absentVerdict.reasons) counts.set(reason, (counts.get(reason) ?? 0) + others);
   return [...counts].map(([reason, times]) => `${times} ${reason}`).sort();
 }

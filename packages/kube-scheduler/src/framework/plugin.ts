@@ -1,8 +1,9 @@
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
+import type { ShapeAnswers } from '../cache/shape-answers.ts';
 import type { Retry } from './cluster-event.ts';
 import type { Cluster } from './cluster.ts';
-import type { NodeMemo } from './node-memo.ts';
+import type { NodeVerdicts } from './node-verdicts.ts';
 import type { Rejection, Verdict } from './verdict.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface Plugin<S = undefined, R = undefined> {
    * for pods that are alike, until something changes on the node.
    */
   readonly isNodeLocal?: boolean;
+  /** Whether `score`, with that state, looks at nothing but the same: then scores are kept, too. */
+  scoresNodeAlone?(state: R): boolean;
   /** May the pod enter the queue at all? */
   preEnqueue?(pod: PodInfo, cluster: Cluster): Verdict;
   /** Negative when `a` goes first. Exactly one plugin of a profile has this. */
@@ -99,11 +102,11 @@ export interface FailedAttempt<S> {
   /** `undefined` when the plugin's own `preFilter` was not reached. */
   readonly state: S | undefined;
   /** Why each node was refused; nodes without an entry were not looked at. */
-  readonly verdicts: ReadonlyMap<string, Rejection>;
+  readonly verdicts: NodeVerdicts;
   /** What holds for nodes without an entry. */
   readonly absentVerdict: Rejection;
   /** What was found out about a node that was promised to these; only where nothing but node and pod decides. */
-  memoFor(promised: readonly PodInfo[]): NodeMemo | undefined;
+  memoFor(promised: readonly PodInfo[]): ShapeAnswers | undefined;
   /** Tries the filters on a changed copy of a node. */
   simulate(node: NodeInfo): NodeSimulation;
 }

@@ -4,10 +4,10 @@ import type { PodInfo } from '../cache/pod-info.ts';
 import type { Cluster } from '../framework/cluster.ts';
 import { diagnosisText } from '../framework/diagnosis.ts';
 import { retryOn } from '../framework/cluster-event.ts';
+import { NodeVerdicts } from '../framework/node-verdicts.ts';
 import { plugin } from '../framework/plugin.ts';
 import type { AnyPlugin, FailedAttempt, PostFilterAnswer } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/verdict.ts';
-import type { Rejection } from '../framework/verdict.ts';
 import { evictVictims } from './preemption/evict-victims.ts';
 import { pickCandidate } from './preemption/pick-candidate.ts';
 import type { Candidate } from './preemption/pick-candidate.ts';
@@ -61,7 +61,7 @@ function preempt(
     return { kind: 'unschedulable', reasons: [prefix + text], clearNomination: true };
   }
   evictVictims(pod, best, cluster);
-  return { kind: 'nominated', nominate: best.nodeName, victims: best.victims.length };
+  return { kind: 'nominated', nominate: best.nodeName, victims: best.found.victims.length };
 }
 
 /** A pod that has preempted already waits for its victims to go. */
@@ -73,9 +73,10 @@ function whyNotEligible(
   if (pod.pod.spec?.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
   const nominated = pod.pod.status?.nominatedNodeName;
   if (!nominated) return undefined;
-  const verdict = attempt.verdicts.get(nominated) ?? attempt.absentVerdict;
+  const node = cluster.node(nominated);
+  const verdict = (node && attempt.verdicts.of(node)) ?? attempt.absentVerdict;
   if (verdict.kind === 'unresolvable') return undefined;
-  const pods = cluster.node(nominated)?.pods.values() ?? [];
+  const pods = node?.pods.values() ?? [];
   return [...pods].some((other) => other.priority < pod.priority && isPreempted(other))
     ? 'not eligible due to a terminating pod on the nominated node.'
     : undefined;
@@ -93,12 +94,14 @@ function findCandidates(
   attempt: FailedAttempt<undefined>,
   cluster: Cluster,
   candidatesMax: (nodes: number) => number,
-): { candidates: readonly Candidate[]; verdicts: ReadonlyMap<string, Rejection> } {
+): { candidates: readonly Candidate[]; verdicts: NodeVerdicts } {
   const nodes = cluster.nodes.filter(
-    ({ name }) => (attempt.verdicts.get(name) ?? attempt.absentVerdict).kind === 'unschedulable',
+    (node) => (attempt.verdicts.of(node) ?? attempt.absentVerdict).kind === 'unschedulable',
   );
   const candidates: Candidate[] = [];
-  const verdicts = new Map<string, Rejection>();
+  /** One without violations of budgets. */
+  let hasHarmless = false;
+  const verdicts = new NodeVerdicts();
   const limit = candidatesMax(nodes.length);
   const offset = Math.floor(cluster.random.next() * nodes.length);
   const budgets = [...cluster.objects.budgets()];
@@ -114,11 +117,13 @@ function findCandidates(
   for (let index = 0; index < nodes.length; index++) {
     const node: NodeInfo = nodes[(offset + index) % nodes.length]!;
     const found = victimsOn(node);
-    if (found === 'nobody') verdicts.set(node.name, noVictims);
-    else if ('kind' in found) verdicts.set(node.name, found);
-    else candidates.push({ nodeName: node.name, ...found });
-    if (candidates.length >= limit && candidates.some(({ budgetViolations }) => budgetViolations === 0))
-      break;
+    if (found === 'nobody') verdicts.set(node, noVictims);
+    else if ('kind' in found) verdicts.set(node, found);
+    else {
+      candidates.push({ nodeName: node.name, found });
+      hasHarmless ||= found.budgetViolations === 0;
+    }
+    if (candidates.length >= limit && hasHarmless) break;
   }
   return { candidates, verdicts };
 }

@@ -13,6 +13,7 @@ const bytesMaxPerContainer = 1000 * mebibyte;
 export const imageLocality = plugin<undefined, ImageState>({
   name: 'ImageLocality',
   preScore: ({ pod }, _nodes, cluster) => ({ state: imageState(pod, cluster) }),
+  scoresNodeAlone: ({ images }) => images.length === 0,
   score(_pod, node, { images, bytesMax }) {
     let bytes = 0;
     for (const { name, share } of images) bytes += Math.trunc((node.imageSizes.get(name) ?? 0) * share);

@@ -38,6 +38,7 @@ export const nodeAffinity = plugin<NodeMatcher, readonly WeightedMatcher[]>({
       .map(({ weight, preference }) => ({ weight, matches: nodeTermMatcher(preference) }));
     return state.length === 0 ? 'skip' : { state };
   },
+  scoresNodeAlone: () => true,
   score: (_pod, { node }, terms) =>
     terms.reduce((sum, { weight, matches }) => (matches(node) ? sum + weight : sum), 0),
   normalize: (scores) => normalizeByMax(scores, false),

@@ -24,6 +24,7 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
       names.every((name) => resourceAmount(pod.requests, name) === 0)
         ? 'skip'
         : { state: hasDevices ? deviceTotals(names, cluster) : undefined },
+    scoresNodeAlone: (devices) => devices === undefined,
     score(pod, node, devices) {
       const gain = balance(names, node, pod, true, devices) - balance(names, node, pod, false, devices);
       return nodeScoreMax / 2 + Math.trunc((nodeScoreMax / 2 + gain) / 2);

@@ -54,6 +54,7 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): AnyPlugin {
     ...(scored.some(canBeDevices)
       ? { preScore: (_pod, _nodes, cluster) => ({ state: deviceTotals(scored, cluster) }) }
       : {}),
+    scoresNodeAlone: (devices) => devices === undefined,
     score,
   });
 }
@@ -121,7 +122,22 @@ function shortage(
     short.push(`Insufficient ${name}`);
     tooSmall ||= wanted > capacity;
   }
-  return tooSmall ? unresolvable(...short) : unschedulable(...short);
+  return shortOf(short, tooSmall);
+}
+
+/** Verdicts of nodes that are short of the same are one: what is counted and kept of them is less. */
+const verdictsMax = 256;
+const verdicts = new Map<string, Rejection>();
+
+function shortOf(short: readonly string[], tooSmall: boolean): Rejection {
+  const key = `${tooSmall}\n${short.join('\n')}`;
+  let verdict = verdicts.get(key);
+  if (verdict === undefined) {
+    verdict = tooSmall ? unresolvable(...short) : unschedulable(...short);
+    if (verdicts.size >= verdictsMax) verdicts.clear();
+    verdicts.set(key, verdict);
+  }
+  return verdict;
 }
 
 function freesRoom(pod: PodInfo, { action, before, after }: ClusterEvent): boolean {

@@ -22,6 +22,7 @@ export const taintToleration = plugin<undefined, readonly Toleration[]>({
   preScore: ({ pod }) => ({
     state: (pod.spec?.tolerations ?? []).filter(({ effect }) => !effect || effect === 'PreferNoSchedule'),
   }),
+  scoresNodeAlone: () => true,
   score: (_pod, { node }, tolerations) =>
     (node.spec?.taints ?? []).filter((taint) => isAvoided(taint) && !tolerates(tolerations, taint)).length,
   normalize: (scores) => normalizeByMax(scores, true),

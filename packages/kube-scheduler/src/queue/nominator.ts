@@ -29,7 +29,8 @@ export class Nominator {
 
   /** The same list as long as it is the same pods. */
   podsOn(nodeName: string): readonly PodInfo[] {
-    return this.#podsOn.get(nodeName) ?? nobody;
+    // Asked of every node for every pod, and nearly always of nobody.
+    return this.#podsOn.size === 0 ? nobody : (this.#podsOn.get(nodeName) ?? nobody);
   }
 }
 

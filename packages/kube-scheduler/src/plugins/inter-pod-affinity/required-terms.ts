@@ -119,7 +119,7 @@ export function requiredTermsAllow(
 /** A pod that wants its own like may be the first of them, on any node that has the labels. */
 function hasCompany({ wanted }: RequiredState, pod: PodInfo, node: NodeInfo, cluster: Cluster): boolean {
   const terms = pod.requiredAffinity;
-  if (terms.some(({ topologyKey }) => node.labels[topologyKey] === undefined)) return false;
+  if (terms.some(({ topologyKey }) => node.label(topologyKey) === undefined)) return false;
   if (terms.every((term) => countAt(wanted, node, term.topologyKey) > 0)) return true;
   return wanted.size === 0 && matchesAll(terms, pod, namespaceLabelsOf(cluster));
 }

@@ -23,7 +23,7 @@ export function topologySum(
     partOf(node) {
       const shares: Share[] = [];
       sharesOf(node, (key, by) => {
-        const domain = node.labels[key];
+        const domain = node.label(key);
         if (domain !== undefined) shares.push({ key, domain, by });
       });
       return shares.length === 0 ? undefined : shares;
@@ -35,7 +35,7 @@ export function topologySum(
 }
 
 export function addToTopology(counts: TopologyCounts, node: NodeInfo, key: string, by: number): void {
-  const domain = node.labels[key];
+  const domain = node.label(key);
   if (domain !== undefined) addToDomain(counts, key, domain, by);
 }
 
@@ -50,7 +50,7 @@ function addToDomain(counts: TopologyCounts, key: string, domain: string, by: nu
 
 /** 0 on nodes without the label. */
 export function countAt(counts: TopologyCounts, node: NodeInfo, topologyKey: string): number {
-  const domain = node.labels[topologyKey];
+  const domain = node.label(topologyKey);
   return domain === undefined ? 0 : (counts.get(topologyKey)?.get(domain) ?? 0);
 }
 

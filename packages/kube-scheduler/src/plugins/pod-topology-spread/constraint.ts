@@ -1,6 +1,7 @@
 import { labelSelectorFromSpec, labelSelectorOf } from '@coxswain/apimachinery';
 import type { LabelSelector, Requirement } from '@coxswain/apimachinery';
 import type { TopologySpreadConstraint } from '@coxswain/api/core/v1/topology-spread-constraint.ts';
+import { hostnameLabel, zoneLabel } from '../../cache/node-info.ts';
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
@@ -25,12 +26,10 @@ export interface DefaultConstraint {
   readonly whenUnsatisfiable: string;
 }
 
-export const hostnameLabel = 'kubernetes.io/hostname';
-
 /** What holds for pods that belong to a service or a replica set and say nothing themselves. */
 export const systemDefaultConstraints: readonly DefaultConstraint[] = [
   { maxSkew: 3, topologyKey: hostnameLabel, whenUnsatisfiable: 'ScheduleAnyway' },
-  { maxSkew: 5, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },
+  { maxSkew: 5, topologyKey: zoneLabel, whenUnsatisfiable: 'ScheduleAnyway' },
 ];
 
 export function constraintsOf(
@@ -84,4 +83,4 @@ export const counts = (
     untoleratedTaint(node.node.spec?.taints, pod.pod.spec?.tolerations) === undefined);
 
 export const hasAllKeys = (node: NodeInfo, constraints: readonly Constraint[]): boolean =>
-  constraints.every(({ topologyKey }) => node.labels[topologyKey] !== undefined);
+  constraints.every(({ topologyKey }) => node.label(topologyKey) !== undefined);

@@ -28,7 +28,7 @@ export function measureSkew(pod: PodInfo, constraints: readonly Constraint[], cl
 export function skewAllows({ constraints, domains, minima }: Skew, pod: PodInfo, node: NodeInfo): Verdict {
   for (let index = 0; index < constraints.length; index++) {
     const constraint = constraints[index]!;
-    const domain = node.labels[constraint.topologyKey];
+    const domain = node.label(constraint.topologyKey);
     if (domain === undefined) return unlabelled;
     const own = constraint.selector.matches(pod.labels) ? 1 : 0;
     const min = (minima[index] ??= minimumOf(domains[index]!, constraint.minDomains));
@@ -52,7 +52,7 @@ export function shiftSkew(skew: Skew, pod: PodInfo, other: PodInfo, node: NodeIn
   const matches = requiredNodeMatcher(pod.pod);
   skew.constraints.forEach((constraint, index) => {
     if (!constraint.selector.matches(other.labels) || !counts(constraint, pod, node, matches)) return;
-    const domain = node.labels[constraint.topologyKey]!;
+    const domain = node.label(constraint.topologyKey)!;
     const counted = skew.domains[index]!;
     counted.set(domain, (counted.get(domain) ?? 0) + by);
     skew.minima[index] = undefined;

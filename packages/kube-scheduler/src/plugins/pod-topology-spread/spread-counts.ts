@@ -11,9 +11,23 @@ export interface SpreadCounts {
   /** Also of domains without such pods. */
   readonly domains: readonly Map<string, number>[];
   /** Matching pods of each node that counts, by constraint. */
-  readonly onNode: readonly ReadonlyMap<NodeInfo, number>[];
+  readonly onNode: readonly CountsOfNodes[];
   /** The smallest count of each constraint, found when it is asked for, forgotten when a count changes. */
   readonly minima: (number | undefined)[];
+}
+
+/** A count for each node that counts. */
+export class CountsOfNodes {
+  readonly #counts: (number | undefined)[] = [];
+
+  of({ slot }: NodeInfo): number | undefined {
+    return this.#counts[slot];
+  }
+
+  set({ slot }: NodeInfo, count: number | undefined): void {
+    while (this.#counts.length <= slot) this.#counts.push(undefined);
+    this.#counts[slot] = count;
+  }
 }
 
 /** What one node adds for one constraint. */
@@ -42,13 +56,13 @@ function spreadSum(
   const matches = requiredNodeMatcher(pod.pod);
   const domains = constraints.map(() => new Map<string, number>());
   const nodes = constraints.map(() => new Map<string, number>());
-  const onNode = constraints.map(() => new Map<NodeInfo, number>());
+  const onNode = constraints.map(() => new CountsOfNodes());
   const minima: (number | undefined)[] = constraints.map(() => undefined);
   const shareOf = (constraint: Constraint, node: NodeInfo): Share | undefined =>
     counts(constraint, pod, node, matches)
       ? {
           node,
-          domain: node.labels[constraint.topologyKey] ?? '',
+          domain: node.label(constraint.topologyKey) ?? '',
           count: node.countPods(pod.namespace, constraint.selector),
         }
       : undefined;
@@ -64,8 +78,7 @@ function spreadSum(
         if (share === undefined) continue;
         minima[index] = undefined;
         const { node, domain, count } = share;
-        if (sign > 0) onNode[index]!.set(node, count);
-        else onNode[index]!.delete(node);
+        onNode[index]!.set(node, sign > 0 ? count : undefined);
         const nodesLeft = (nodes[index]!.get(domain) ?? 0) + sign;
         nodes[index]!.set(domain, nodesLeft);
         if (nodesLeft > 0) domains[index]!.set(domain, (domains[index]!.get(domain) ?? 0) + sign * count);

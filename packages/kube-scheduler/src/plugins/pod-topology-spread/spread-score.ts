@@ -1,10 +1,12 @@
+import { hostnameLabel } from '../../cache/node-info.ts';
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { nodeScoreMax } from '../normalize-score.ts';
-import { hasAllKeys, hostnameLabel } from './constraint.ts';
+import { hasAllKeys } from './constraint.ts';
 import type { Constraint } from './constraint.ts';
 import { spreadCounts } from './spread-counts.ts';
+import type { CountsOfNodes } from './spread-counts.ts';
 
 /** What nodes are compared by. */
 export interface SpreadState {
@@ -12,7 +14,7 @@ export interface SpreadState {
   /** Domains of the candidates, except for the hostname, where each node counts by itself. */
   readonly domains: readonly Map<string, number>[];
   /** Matching pods of nodes, by constraint; of candidates at least where these are among those that count. */
-  readonly onNode: readonly ReadonlyMap<NodeInfo, number>[];
+  readonly onNode: readonly CountsOfNodes[];
   /** Evens out that a constraint with many domains has small counts. */
   readonly weights: readonly number[];
   /** Candidates without all the labels: they get the lowest score. */
@@ -30,7 +32,7 @@ export function spreadState(
   const domains = constraints.map(({ topologyKey }) => {
     const counted = new Map<string, number>();
     if (topologyKey === hostnameLabel) return counted;
-    for (const node of candidates) if (!ignored.has(node)) counted.set(node.labels[topologyKey] ?? '', 0);
+    for (const node of candidates) if (!ignored.has(node)) counted.set(node.label(topologyKey) ?? '', 0);
     return counted;
   });
   const weights = constraints.map(({ topologyKey }, index) =>
@@ -53,11 +55,11 @@ export function spreadScore(
   let score = 0;
   for (let index = 0; index < constraints.length; index++) {
     const { topologyKey, selector, maxSkew } = constraints[index]!;
-    const domain = node.labels[topologyKey];
+    const domain = node.label(topologyKey);
     if (domain === undefined) continue;
     const count =
       topologyKey === hostnameLabel
-        ? (onNode[index]!.get(node) ?? node.countPods(pod.namespace, selector))
+        ? (onNode[index]!.of(node) ?? node.countPods(pod.namespace, selector))
         : (domains[index]!.get(domain) ?? 0);
     score += count * weights[index]! + (maxSkew - 1);
   }

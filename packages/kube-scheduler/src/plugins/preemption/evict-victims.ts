@@ -5,8 +5,8 @@ import type { Cluster } from '../../framework/cluster.ts';
 import type { Candidate } from './pick-candidate.ts';
 
 /** Deletes the victims that are not on their way out; the pod stays out of the queue until that is seen. */
-export function evictVictims(pod: PodInfo, { nodeName, victims }: Candidate, cluster: Cluster): void {
-  const standing = victims.filter(({ pod: victim }) => !isTerminating(victim));
+export function evictVictims(pod: PodInfo, { nodeName, found }: Candidate, cluster: Cluster): void {
+  const standing = found.victims.filter(({ pod: victim }) => !isTerminating(victim));
   const outbid = cluster.nominatedTo(nodeName).filter((other) => other.priority < pod.priority);
   if (standing.length === 0) return;
   cluster.whilePodWaits(pod, async () => {

@@ -9,6 +9,8 @@ export interface Victims {
   /** Most important first. */
   readonly victims: readonly PodInfo[];
   readonly budgetViolations: number;
+  /** What nodes are compared by; smaller is better, each only decides where those before it leave a tie. */
+  readonly costs: readonly number[];
 }
 
 /**
@@ -35,7 +37,22 @@ export function selectVictims(
     victims.push(other);
     if (protectedPods.includes(other)) budgetViolations++;
   }
-  return { victims: victims.sort(byImportance), budgetViolations };
+  victims.sort(byImportance);
+  return { victims, budgetViolations, costs: costsOf(victims, budgetViolations) };
+}
+
+function costsOf(victims: readonly PodInfo[], budgetViolations: number): readonly number[] {
+  const highest = victims[0]?.priority ?? 0;
+  const mostImportant = victims.filter(({ priority }) => priority === highest);
+  return [
+    budgetViolations,
+    highest,
+    // Shifted, so that more pods of negative priority do not look better than fewer.
+    victims.reduce((sum, { priority }) => sum + priority + 2 ** 31, 0),
+    victims.length,
+    // The most important victims should have run for the shortest time.
+    -Math.min(...mostImportant.map(startMsOf)),
+  ];
 }
 
 /** Higher priority first, then what runs longer. */

@@ -37,3 +37,33 @@ test('pods that are alike go where pods that nothing is kept for go', async () =
   expect(kept).toEqual(anew);
   expect(kept.filter((name) => name === undefined)).toEqual([]);
 });
+
+/** Nodes of many sizes that come, go and change, while pods are placed by score. */
+async function spreadPlacements(label: (index: number) => string): Promise<readonly (string | undefined)[]> {
+  const cluster = new MemoryCluster();
+  const sized = (name: string, cpu: number, more: object = {}) =>
+    node(name, { allocatable: { cpu: String(cpu), memory: '32Gi', pods: '110' }, ...more });
+  for (let index = 0; index < nodeCount; index++) cluster.setNode(sized(`n${index}`, 4 + (index % 7)));
+  const names = Array.from({ length: 120 }, (_none, index) => `p${index}`);
+  for (const [index, name] of names.entries()) {
+    const plain = pod(name, { spec: { containers: containers('1') } });
+    cluster.setPod({ ...plain, metadata: { ...plain.metadata, labels: { app: label(index) } } });
+    if (index % 2 === 0) await cluster.settle();
+    // The largest are emptiest: one goes, another takes its place in all that is kept by number.
+    if (index % 20 === 7) cluster.removeNode(`n${index - 1}`);
+    if (index % 20 === 9) cluster.setNode(sized(`new${index}`, 40));
+    if (index === 61)
+      for (let one = 0; one < 40; one++)
+        cluster.setNode(sized(`n${one + 70}`, 60, { taints: [{ key: 'k', effect: 'PreferNoSchedule' }] }));
+  }
+  await cluster.settle();
+  return names.map((name) => cluster.nodeOf(name));
+}
+
+test('pods that are alike get the scores that pods nothing is kept for get', async () => {
+  const kept = await spreadPlacements(() => 'web');
+  const anew = await spreadPlacements((index) => `web-${index}`);
+
+  expect(kept).toEqual(anew);
+  expect(kept).toContain('new9');
+});

@@ -1,0 +1,124 @@
+/**
+ * What nodes answered to pods of one shape, kept for the next pod like them: replicas of one template are told the
+ * same by a node on which nothing has changed. Only what looks at nothing but the pod and the node can be kept.
+ */
+import type { Rejection } from '../framework/verdict.ts';
+import type { Victims } from '../plugins/preemption/select-victims.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { PodInfo } from './pod-info.ts';
+
+export interface Refusal {
+  readonly verdict: Rejection;
+  readonly plugin?: string;
+}
+
+/** Who would have to go from a node, or why that would not help. */
+export type VictimsOrNot = Victims | Rejection | 'nobody';
+
+/** What is known of one node. */
+interface KnownOfNode {
+  readonly version: number;
+  /** The pods that were promised the node then. */
+  readonly promised: readonly PodInfo[];
+  refusal?: Refusal;
+  victims?: VictimsOrNot;
+}
+
+/** What pods of one shape were told. */
+export class ShapeAnswers {
+  readonly #fitting = new NumbersOfNodes();
+  readonly #known: (KnownOfNode | undefined)[] = [];
+  readonly #scores = new Map<string, NumbersOfNodes>();
+
+  /** Whether the pod fits by all filters that are of the node alone; false also where that is not known. */
+  fitsOn(node: NodeInfo): boolean {
+    return this.#fitting.get(node) !== undefined;
+  }
+
+  keepFits(node: NodeInfo): void {
+    this.#fitting.keep(node, 1);
+  }
+
+  refusal(node: NodeInfo, promised: readonly PodInfo[]): Refusal | undefined {
+    return this.#knownOf(node, promised)?.refusal;
+  }
+
+  keepRefusal(node: NodeInfo, promised: readonly PodInfo[], refusal: Refusal): void {
+    this.#entry(node, promised).refusal = refusal;
+  }
+
+  victims(node: NodeInfo, promised: readonly PodInfo[]): VictimsOrNot | undefined {
+    return this.#knownOf(node, promised)?.victims;
+  }
+
+  keepVictims(node: NodeInfo, promised: readonly PodInfo[], victims: VictimsOrNot): void {
+    this.#entry(node, promised).victims = victims;
+  }
+
+  scoresBy(plugin: string): NumbersOfNodes {
+    let scores = this.#scores.get(plugin);
+    if (scores === undefined) this.#scores.set(plugin, (scores = new NumbersOfNodes()));
+    return scores;
+  }
+
+  #knownOf({ slot, version }: NodeInfo, promised: readonly PodInfo[]): KnownOfNode | undefined {
+    const known = this.#known[slot];
+    return known?.version === version && known.promised === promised ? known : undefined;
+  }
+
+  #entry(node: NodeInfo, promised: readonly PodInfo[]): KnownOfNode {
+    let known = this.#knownOf(node, promised);
+    if (known === undefined) {
+      known = { version: node.version, promised };
+      while (this.#known.length <= node.slot) this.#known.push(undefined);
+      this.#known[node.slot] = known;
+    }
+    return known;
+  }
+}
+
+/** One number for each node, good as long as the node stays as it was. */
+class NumbersOfNodes {
+  /** Versions of the nodes when their numbers were kept; no node has version 0. */
+  #keptAt = new Float64Array(0);
+  #numbers = new Float64Array(0);
+
+  get({ slot, version }: NodeInfo): number | undefined {
+    return this.#keptAt[slot] === version ? this.#numbers[slot] : undefined;
+  }
+
+  keep({ slot, version }: NodeInfo, number: number): void {
+    if (slot >= this.#keptAt.length) {
+      this.#keptAt = grown(this.#keptAt, slot);
+      this.#numbers = grown(this.#numbers, slot);
+    }
+    this.#keptAt[slot] = version;
+    this.#numbers[slot] = number;
+  }
+}
+
+const slotsAtFirst = 128;
+
+function grown(before: Float64Array<ArrayBuffer>, slot: number): Float64Array<ArrayBuffer> {
+  let length = Math.max(slotsAtFirst, before.length);
+  while (length <= slot) length *= 2;
+  const after = new Float64Array(length);
+  after.set(before);
+  return after;
+}
+
+/** Shapes whose answers are kept; those used longest ago are dropped. At 5,000 nodes, each takes up to 1 MB. */
+const shapesMax = 32;
+
+/** The answers of all shapes that pods had of late. */
+export class AnswersByShape {
+  readonly #shapes = new Map<string, ShapeAnswers>();
+
+  of(shape: string): ShapeAnswers {
+    const answers = this.#shapes.get(shape) ?? new ShapeAnswers();
+    this.#shapes.delete(shape);
+    this.#shapes.set(shape, answers);
+    if (this.#shapes.size > shapesMax) this.#shapes.delete(this.#shapes.keys().next().value!);
+    return answers;
+  }
+}
