@@ -65,14 +65,18 @@ export class KubeClient {
   async apply<T extends KubeObject>(object: T, options: ApplyOptions): Promise<T & KubeObject> {
     const { apiVersion = '', kind = '' } = object;
     const { group, version } = parseApiVersion(apiVersion);
-    const resource = await this.#mapped({ group, kind }, version);
+    const resource = await this.mapped({ group, kind }, version);
     const { namespace = options.namespace ?? 'default', name = '' } = object.metadata;
     const objects = this.resource<T & KubeObject>(resource);
     return (resource.namespaced ? objects.namespace(namespace) : objects).applyAs(name, object, options);
   }
 
-  /** What the server serves, remembered; a kind that is missing is asked for once more, as it may be new. */
-  async #mapped(kind: GroupKind, version: string): Promise<ApiResource> {
+  /**
+   * What a kind is called in paths, of what the server serves, which is remembered; a kind that is missing is asked for
+   * once more, as it may be new.
+   * @throws NoMatchError for a kind that the server does not have
+   */
+  async mapped(kind: GroupKind, version: string): Promise<ApiResource> {
     const { discovery } = this;
     const isFirst = !this.#hasDiscovered;
     this.#hasDiscovered = true;

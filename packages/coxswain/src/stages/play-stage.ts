@@ -1,64 +1,71 @@
 /** Does to an object what its stage says, step by step. */
 
+import { isStatusError, parseApiVersion } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import type { EventRecorder, PatchType, ResourceClient } from '@coxswain/client';
-import { stepsOf } from './stage.ts';
-import type { Stage, StageFinalizers, StagePatch } from './stage.ts';
-import { stageTemplate } from './stage-template.ts';
+import type { EventRecorder, KubeClient, ResourceClient, WriteOptions } from '@coxswain/client';
+import type { Stage } from './stage.ts';
+import { planStage } from './stage-plan.ts';
+import type { PlannedChange } from './stage-plan.ts';
 import type { TemplateSurroundings } from './stage-template.ts';
 
 export interface PlayParts {
+  readonly client: KubeClient;
+  /** Of the object's kind, in its namespace. */
   readonly resource: ResourceClient;
   readonly events: EventRecorder;
   readonly surroundings: TemplateSurroundings;
 }
 
-/** @throws StatusError of the server, Error of a template */
-export async function playStage(
-  { metadata, spec }: Stage,
-  object: KubeObject,
-  parts: PlayParts,
-): Promise<void> {
-  const { resource, events } = parts;
-  const name = object.metadata.name ?? '';
-  for (const step of stepsOf(spec)) {
-    const { type = 'Normal', reason = '', message = '' } = step.event ?? {};
-    if (step.event !== undefined) events.event(object, type as 'Normal' | 'Warning', reason, message);
-    if (step.finalizers !== undefined) {
-      const finalizers = changed(object.metadata.finalizers ?? [], step.finalizers);
-      await resource.patch(name, { metadata: { finalizers } }, { type: 'merge' });
+/** @throws StatusError of the server, NoMatchError for a kind to apply that is not served, Error of a template */
+export async function playStage(stage: Stage, object: KubeObject, parts: PlayParts): Promise<void> {
+  const { client, resource, events, surroundings } = parts;
+  const { name = '', namespace } = object.metadata;
+  for (const step of planStage(stage, object, surroundings)) {
+    switch (step.kind) {
+      case 'event': {
+        const { type, reason, message } = step.event;
+        events.event(object, type as 'Normal' | 'Warning', reason, message);
+        break;
+      }
+      case 'delete':
+        await resource.delete(name, { gracePeriodSeconds: 0 });
+        break;
+      case 'patch':
+        await resource.patch(name, step.data, { ...writeOptions(step), type: step.type });
+        break;
+      case 'apply':
+        await applyOther(client, step, namespace);
     }
-    if (step.delete) {
-      await resource.delete(name, { gracePeriodSeconds: 0 });
-      return;
-    }
-    if (step.patch === undefined) continue;
-    const { subresource = '' } = step.patch;
-    const made = stageTemplate(metadata.name, step.patch.template, parts.surroundings)(object);
-    if (made === null) continue;
-    await resource.patch(name, rooted(step.patch, made), {
-      type: patchType(step.patch, spec.resourceRef),
-      ...(subresource !== '' && { subresource }),
-    });
   }
 }
 
-function changed(finalizers: readonly string[], { add = [], remove = [], empty }: StageFinalizers): string[] {
-  const gone = new Set(remove.map(({ value }) => value));
-  const kept = empty ? [] : finalizers.filter((one) => !gone.has(one));
-  return [...new Set([...kept, ...add.map(({ value }) => value)])];
-}
+const writeOptions = ({ subresource, impersonation }: PlannedChange): WriteOptions => ({
+  ...(subresource !== '' && { subresource }),
+  ...(impersonation !== undefined && { headers: { 'impersonate-user': impersonation.username } }),
+});
 
-function rooted({ root, type }: StagePatch, made: unknown): unknown {
-  if (root === undefined || root === '') return made;
-  if (type !== 'json') return { [root]: made };
-  return (made as readonly { readonly path: string }[]).map((change) => ({
-    ...change,
-    path: `/${root}${change.path}`,
-  }));
+/** Makes an object, or patches it if it is there; a part of one can only be patched. */
+async function applyOther(client: KubeClient, step: PlannedChange, namespaceOfStaged = ''): Promise<void> {
+  const object = step.data as KubeObject | null;
+  const { apiVersion, kind } = object ?? {};
+  if (!object || !apiVersion || !kind)
+    throw new Error('what a stage applies must name its apiVersion and kind');
+  const { group, version } = parseApiVersion(apiVersion);
+  const mapped = await client.mapped({ group, kind }, version);
+  const { name = '', namespace = namespaceOfStaged } = object.metadata;
+  const all = client.resource(mapped);
+  const resource = mapped.namespaced ? all.namespace(namespace) : all;
+  const options = writeOptions(step);
+  if (step.subresource === '') {
+    const isMade = await resource.create(object, options).then(
+      () => true,
+      (error: unknown) => {
+        if (name !== '' && isStatusError(error, 'AlreadyExists')) return false;
+        throw error;
+      },
+    );
+    if (isMade) return;
+  }
+  const owned = step.type === 'apply' ? { fieldManager: 'kwok', force: true } : {};
+  await resource.patch(name, object, { ...options, ...owned, type: step.type });
 }
-
-const patchType = (
-  { type }: StagePatch,
-  { kind, apiGroup = 'v1' }: Stage['spec']['resourceRef'],
-): PatchType => type ?? (apiGroup === 'v1' && (kind === 'Pod' || kind === 'Node') ? 'strategic' : 'merge');

@@ -87,6 +87,7 @@ const holds = (wanted: Readonly<Record<string, string>> = {}, found: Readonly<Re
 
 /** @throws Error for an expression that is not understood */
 function condition(expression: StageExpression): (object: KubeObject) => boolean {
+  if ('jq' in expression) return requirement(expression.jq);
   if (!('cel' in expression)) return requirement(expression);
   const query = celQuery(expression.cel.expression);
   return (object) => query(object)[0] === true;

@@ -139,7 +139,7 @@ class StagePlayer {
     resource: ResourceClient,
     seen: KubeObject,
   ): Promise<void> {
-    const { clock, onError, signal } = this.#options;
+    const { client, clock, onError, signal } = this.#options;
     this.#timers.delete(key);
     const surroundings = {
       nowMs: () => clock.now(),
@@ -149,7 +149,7 @@ class StagePlayer {
     const named = { apiVersion: stage.spec.resourceRef.apiGroup ?? 'v1', kind: stage.spec.resourceRef.kind };
     try {
       const events = this.#events.recorder('kwok_controller');
-      await playStage(stage, { ...named, ...seen }, { resource, events, surroundings });
+      await playStage(stage, { ...named, ...seen }, { client, resource, events, surroundings });
     } catch (error) {
       if (signal.aborted || isStatusError(error, 'NotFound')) return;
       onError(error);

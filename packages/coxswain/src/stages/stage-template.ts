@@ -1,10 +1,11 @@
-/** The templates of stages: Go's, with kwok's functions and those of sprig that its stages use. */
+/** The templates of stages: Go's, with kwok's functions and sprig's. */
 
 import { formatTime } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { compileTemplate } from '@coxswain/kubectl/template/execute.ts';
 import type { TemplateFunction } from '@coxswain/kubectl/template/functions.ts';
+import { sprigFunctions } from './sprig-functions.ts';
 
 export interface TemplateSurroundings {
   readonly nowMs: () => number;
@@ -52,22 +53,11 @@ function functionsOf({ nowMs, nodeAddress, podAddress }: TemplateSurroundings) {
     NodeIPsWith: (args) => [nodeIp(args)].filter(Boolean),
     PodIPWith: podIp,
     PodIPsWith: (args) => [podIp(args)].filter(Boolean),
-    dict: (args) =>
-      Object.fromEntries(
-        args.flatMap((name, index) => (index % 2 === 0 ? [[String(name), args[index + 1]]] : [])),
-      ),
-    list: (args) => args,
-    default: ([fallback, value]) => (isEmpty(value) ? fallback : value),
-    quote: (args) => args.map((value) => JSON.stringify(String(value))).join(' '),
-    toString: ([value]: readonly unknown[]) => String(value),
-    add: (args) => args.reduce((sum: number, value) => sum + Number(value), 0),
+    ...sprigFunctions,
     now: () => formatTime(nowMs()),
   };
   return functions;
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || value === 0 || value === false;
 
 /** Texts as JSON, anything else as the text of its JSON. */
 const quoted = (value: unknown): string =>

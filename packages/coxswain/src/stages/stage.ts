@@ -25,8 +25,11 @@ export interface StageSelector {
   readonly matchExpressions?: readonly StageExpression[];
 }
 
-/** A path with what it must find, or a condition in CEL. */
-export type StageExpression = StageRequirement | { readonly cel: CelExpression };
+/** A path with what it must find, as such or as `jq`, or a condition in CEL. */
+export type StageExpression =
+  | StageRequirement
+  | { readonly jq: StageRequirement }
+  | { readonly cel: CelExpression };
 
 export interface CelExpression {
   readonly expression: string;
@@ -63,11 +66,25 @@ export interface StageFinalizers {
   readonly empty?: boolean;
 }
 
+/** In whose name a request is made. */
+export interface StageImpersonation {
+  readonly username: string;
+}
+
 export interface StagePatch {
   readonly subresource?: string;
   readonly root?: string;
   readonly template: string;
   readonly type?: 'json' | 'merge' | 'strategic';
+  readonly impersonation?: StageImpersonation;
+}
+
+/** Makes another object, or changes it when it is there. */
+export interface StageApply {
+  readonly subresource?: string;
+  readonly template: string;
+  readonly type?: 'apply' | 'merge' | 'strategic';
+  readonly impersonation?: StageImpersonation;
 }
 
 export interface StageStep {
@@ -75,12 +92,15 @@ export interface StageStep {
   readonly finalizers?: StageFinalizers;
   readonly delete?: boolean;
   readonly patch?: StagePatch;
+  readonly apply?: StageApply;
 }
 
-export interface StageNext extends Omit<StageStep, 'patch'> {
+export interface StageNext extends Omit<StageStep, 'patch' | 'apply'> {
+  /** With these, the status template is not looked at. */
   readonly patches?: readonly StagePatch[];
   readonly statusTemplate?: string;
   readonly statusSubresource?: string;
+  readonly statusPatchAs?: StageImpersonation;
 }
 
 /** @throws Error that names the document and what is wrong with it; YamlError */
@@ -95,31 +115,32 @@ export function parseStages(yaml: string): readonly Stage[] {
         throw new Error(
           `a stage is kwok.x-k8s.io/v1alpha1, Kind=Stage, not ${document.apiVersion}, Kind=${document.kind}`,
         );
-      checkBuilt(document);
       return document;
     });
 }
 
-/** What kwok has and this has not is refused, lest somebody waits for it. */
-function checkBuilt({ metadata, spec }: Stage): void {
-  const refuse = (what: string) => {
-    throw new Error(`stage ${metadata.name}: ${what} is not implemented`);
-  };
-  if (spec.steps?.some((step) => 'apply' in step)) refuse('apply');
-  const impersonates = (patch: object | undefined) => patch !== undefined && 'impersonation' in patch;
-  if (spec.next && 'statusPatchAs' in spec.next) refuse('statusPatchAs');
-  if (spec.next?.patches?.some(impersonates) || spec.steps?.some(({ patch }) => impersonates(patch)))
-    refuse('impersonation');
-}
-
-/** The steps of a stage, however they are written: event, finalizers, deletion or patches. */
+/** The steps of a stage, however they are written. */
 export function stepsOf({ next, steps }: StageSpec): readonly StageStep[] {
   if (steps !== undefined && steps.length > 0) return steps;
   if (next === undefined) return [];
-  const { patches = [], statusTemplate, statusSubresource = 'status', ...first } = next;
-  const status: readonly StagePatch[] =
-    statusTemplate === undefined || statusTemplate.trim() === ''
-      ? []
-      : [{ template: statusTemplate, subresource: statusSubresource, root: 'status' }];
-  return [first, ...[...patches, ...status].map((patch) => ({ patch }))];
+  return [
+    ...(next.event === undefined ? [] : [{ event: next.event }]),
+    ...(next.finalizers === undefined ? [] : [{ finalizers: next.finalizers }]),
+    ...patchesOf(next).map((patch) => ({ patch })),
+    ...(next.delete ? [{ delete: true }] : []),
+  ];
+}
+
+function patchesOf(next: StageNext): readonly StagePatch[] {
+  const { patches = [], statusTemplate = '', statusSubresource = 'status', statusPatchAs } = next;
+  if (patches.length > 0) return patches;
+  if (statusTemplate.trim() === '') return [];
+  return [
+    {
+      template: statusTemplate,
+      subresource: statusSubresource,
+      root: 'status',
+      ...(statusPatchAs !== undefined && { impersonation: statusPatchAs }),
+    },
+  ];
 }

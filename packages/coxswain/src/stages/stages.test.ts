@@ -1,11 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { createCluster } from '../testing/create-cluster.ts';
-import { web } from '../testing/fixtures.ts';
 import { pathQuery } from './path-query.ts';
 import { chooseStage, compileStage } from './stage-choice.ts';
 import { parseStages } from './stage.ts';
@@ -168,11 +164,45 @@ test('a delay comes from an annotation, and is a time or a duration', () => {
   expect(delayMs('2026-01-01T00:01:00Z')).toBe(60_000);
 });
 
-test('what is not built is refused', () => {
+test('what is no stage is refused', () => {
   expect(() => parseStages('{ apiVersion: v1, kind: Pod }')).toThrow('not v1, Kind=Pod');
-  expect(() =>
-    parseStages(stageTo('a', 'b', 'c').replace('next:', 'steps: [{ apply: {} }]\n  next:')),
-  ).toThrow('stage a: apply is not implemented');
+});
+
+test('a stage makes another object, changes it when it is there, and acts in the name of others', async () => {
+  const stages = `
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: copies }
+spec:
+  resourceRef: { kind: Secret }
+  selector:
+    matchExpressions:
+      - jq: { key: .metadata.labels.copied, operator: DoesNotExist }
+  steps:
+    - apply:
+        template: |
+          apiVersion: v1
+          kind: ConfigMap
+          metadata: { name: copy }
+          data: { {{ .metadata.name }}: seen }
+    - patch: { root: metadata, template: 'labels: { copied: "yes" }', impersonation: { username: copier } }
+`;
+  const cluster = await createCluster({ nodes: 0, controllers: false, stages, seed: 1 });
+  try {
+    await cluster.apply(copierMay);
+    for (const name of ['first', 'second']) {
+      await cluster.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name } });
+      await cluster.idle();
+    }
+    const maps = cluster.client.resource('v1', 'configmaps').namespace('default');
+    // What another apply of the same manager no longer says is given up; the first was a create.
+    expect(await maps.get('copy')).toMatchObject({ data: { first: 'seen', second: 'seen' } });
+    const secret = await cluster.client.resource('v1', 'secrets').namespace('default').get('first');
+    expect(secret.metadata.labels).toEqual({ copied: 'yes' });
+    expect(cluster.requests({ verb: 'patch', resource: 'secrets', user: 'copier' })).toHaveLength(2);
+  } finally {
+    await cluster.stop();
+  }
 });
 
 test('pods of a fake node go from stage to stage in the time of the cluster', async () => {
@@ -207,56 +237,18 @@ test('pods of a fake node go from stage to stage in the time of the cluster', as
   }
 });
 
-describe("kwok's own stages", () => {
-  const kwok = path.join(os.homedir(), 'go/pkg/mod/sigs.k8s.io/kwok@v0.8.0/kustomize/stage');
-  const stagesIn = (...folders: readonly string[]): string =>
-    folders
-      .flatMap((folder) =>
-        readdirSync(path.join(kwok, folder))
-          .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
-          .map((file) => readFileSync(path.join(kwok, folder, file), 'utf8')),
-      )
-      .join('\n---\n');
-
-  test.each([
-    ['fast', ['node/fast', 'node/heartbeat-with-lease', 'pod/fast']],
-    ['general', ['node/fast', 'node/heartbeat', 'pod/general']],
-    ['general with chaos', ['node/fast', 'node/heartbeat', 'pod/general', 'pod/chaos', 'node/chaos']],
-  ])(
-    '%s: a deployment becomes available, and is deleted',
-    async (_name, folders, { skip }: { skip: (why: string) => void } = { skip: () => {} }) => {
-      if (!existsSync(kwok)) return skip('kwok is not in the Go module cache');
-      const complaints: string[] = [];
-      const cluster = await createCluster({
-        nodes: 0,
-        stages: stagesIn(...folders),
-        seed: 1,
-        log: (line) => complaints.push(line),
-      });
-      try {
-        await cluster.apply([fakeNode('fake-0'), fakeNode('fake-1')]);
-        await cluster.apply(web(4));
-        const available = async () => {
-          const { status } = (await cluster.client
-            .resource('apps/v1', 'deployments')
-            .namespace('default')
-            .get('web')) as {
-            status?: { availableReplicas?: number };
-          };
-          return status?.availableReplicas === 4;
-        };
-        await cluster.eventually(available, { within: '2m' });
-        await cluster.clock.advance('10m');
-        expect(await available()).toBe(true);
-        await cluster.remove(web(4));
-        await cluster.eventually(
-          async () => (await cluster.client.resource('v1', 'pods').list()).items.length === 0,
-          { within: '2m' },
-        );
-        expect(complaints.filter((line) => line.startsWith('stages'))).toEqual([]);
-      } finally {
-        await cluster.stop();
-      }
-    },
-  );
-});
+const copierMay = [
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'copier' },
+    rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['patch'] }],
+  },
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'copier' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'copier' },
+    subjects: [{ kind: 'User', name: 'copier' }],
+  },
+];
