@@ -157,13 +157,8 @@ async function told(
   const answer = plain(side, `${status} ${text} ${warnings && `warning: ${warnings}`}`);
   const calls = from.take(side);
   // How often a conversion is asked for is the server's own affair: the original's caches ask too.
-  if (where.startsWith('/apis/c-')) return { answer: sortedMistakes(withoutManagers(answer)), hooks: [] };
+  if (where.startsWith('/apis/c-')) return { answer: sortedMistakes(answer), hooks: [] };
   return { answer, hooks: calls.map((received) => plain(side, callText(received))) };
-}
-
-/** Who owns which field is told without asking webhooks: not always the same. */
-function withoutManagers(answer: string): string {
-  return answer.replace(/"managedFields":\[.*?\}\],?(?="name")/g, '');
 }
 
 /** Of several mistakes in metadata the original tells in the order of a map at random. */

@@ -35,8 +35,11 @@ export interface ApiResource {
   readonly conversion?: Conversion;
   /** For custom resources: the way into the kind of another version, which may lead through a webhook. */
   readonly convertTo?: (object: KubeObject, kind: Kind) => KubeObject | Promise<KubeObject>;
-  /** For custom resources: whether of fields written in other versions only those count that this one has, too. */
-  readonly tracksSharedFields?: boolean;
+  /**
+   * For custom resources that a webhook converts: an object as the webhook makes it, with all it says.
+   * @throws StatusError 500
+   */
+  readonly convertElsewhere?: (object: KubeObject, apiVersion: string) => Promise<KubeObject>;
   /**
    * All versions in which the resource's fields may have been written, of whatever group, the storage's own
    * included. Absent: what the group has of it.

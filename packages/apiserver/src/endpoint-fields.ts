@@ -1,7 +1,8 @@
 /** Makes the field management of an endpoint that is being installed; what `InstallOptions.fieldManagementOf` wants. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { ConversionError, ConversionNeeded } from '@coxswain/schema';
 import type { ConvertTo } from '@coxswain/schema';
-import { decodeCustomValue } from '@coxswain/schema/custom/decode.ts';
+import { isHollow } from '@coxswain/schema/structured-merge/granularity.ts';
 import type { ApiGroup, ApiResource, ResourceForm } from './api-group.ts';
 import type { FieldManagement } from './field-management.ts';
 import { managedFields } from './managed-fields.ts';
@@ -27,12 +28,12 @@ export function endpointFields(
       kind.type.isCustom && subresource !== 'status'
         ? [kind.apiVersion]
         : [kind.apiVersion, ...others.keys()],
-    convert:
-      others.size === 0
+    convert: kind.type.isCustom
+      ? customConversion(scope, others, resource.convertElsewhere !== undefined)
+      : others.size === 0
         ? undefined
-        : kind.type.isCustom
-          ? relabeling(scope, others, resource.tracksSharedFields === true)
-          : converter(scope, others),
+        : converter(scope, others),
+    ...(resource.convertElsewhere && { convertElsewhere: resource.convertElsewhere }),
     // Definitions convert after everything else, when an object is written.
     throughStored:
       scope.identity || kind.type.isCustom
@@ -69,23 +70,29 @@ function formsIn(group: ApiGroup, { resource, subresource }: Omit<ResourceScope,
 }
 
 /**
- * Custom resources keep here what the other version doesn't have, so that an object with such fields is no
- * object of that version, and can't be tracked.
+ * Without a webhook custom resources keep what the other version doesn't have, so that an object with such fields is
+ * no object of that version, and can't be tracked.
  */
-const relabeling =
+const customConversion =
   (
     { kind }: Omit<ResourceScope, 'fields'>,
     others: ReadonlyMap<string, ResourceForm>,
-    sharesOnly: boolean,
+    isElsewhere: boolean,
   ): ConvertTo =>
   (object, apiVersion) => {
     const target = apiVersion === kind.apiVersion ? kind : others.get(apiVersion)?.kind;
-    if (target === undefined) return undefined;
-    const relabeled = { ...(object as KubeObject), apiVersion };
-    // No webhook is asked for who owns what: in other versions only the members that both have are looked at.
-    const { type } = target;
-    return { type, object: sharesOnly ? decodeCustomValue(type, relabeled).object : relabeled };
+    // The original knows which types are not there, but asks for the conversion first.
+    if (target === undefined)
+      throw new ConversionError(`request to convert CR to an invalid group/version: ${apiVersion}`);
+    if (isElsewhere && !isNothing(object)) throw new ConversionNeeded(object, apiVersion);
+    return { type: target.type, object: { ...(object as KubeObject), apiVersion } };
   };
+
+/** Before it is created an object is nothing but its kind, in any version. */
+const isNothing = (object: object): boolean =>
+  Object.entries(object).every(
+    ([name, value]) => name === 'apiVersion' || name === 'kind' || isHollow(value),
+  );
 
 /** Through the stored version, as everything goes. */
 function converter(

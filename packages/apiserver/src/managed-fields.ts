@@ -1,8 +1,8 @@
 /** An endpoint's field management, by the schema package's FieldManager. */
 import { applyConflict, badRequest, formatTime, StatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
-import { decodeValue } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { ConversionError, ConversionNeeded, decodeValue } from '@coxswain/schema';
+import type { ConvertTo, Kind } from '@coxswain/schema';
 import { ApplyConflictError } from '@coxswain/schema/structured-merge/conflict.ts';
 import {
   BadConfigurationError,
@@ -10,13 +10,11 @@ import {
   ExistingFieldsError,
   FieldManager,
 } from '@coxswain/schema/structured-merge/field-manager.ts';
-import type {
-  ConvertTo,
-  FieldFilter,
-  UpdateRequest,
-} from '@coxswain/schema/structured-merge/field-manager.ts';
+import type { FieldFilter, UpdateRequest } from '@coxswain/schema/structured-merge/field-manager.ts';
 import { ListElementError } from '@coxswain/schema/structured-merge/list-element.ts';
 import { setOf } from '@coxswain/schema/structured-merge/field-set.ts';
+import { withConversions } from './conversions-elsewhere.ts';
+import type { ConvertElsewhere } from './conversions-elsewhere.ts';
 import type { FieldManagement } from './field-management.ts';
 import { withLastApplied } from './last-applied.ts';
 
@@ -28,12 +26,43 @@ export interface ManagedFieldsOptions {
   /** The versions in which managers may have written, this one included. */
   readonly apiVersions: readonly string[];
   readonly convert: ConvertTo | undefined;
+  /** For what `convert` throws ConversionNeeded. */
+  readonly convertElsewhere?: ConvertElsewhere;
   /** What an object looks like after a way through the stored version; undefined where that is the endpoint's own. */
   readonly throughStored: ((object: KubeObject) => KubeObject) | undefined;
   readonly clock: Clock;
 }
 
 export function managedFields(options: ManagedFieldsOptions): FieldManagement {
+  const { kind, convert, convertElsewhere } = options;
+  const ready = localManagedFields(options);
+  if (convertElsewhere === undefined) return ready;
+  const { apiVersion } = kind;
+  const retried = (work: (fields: LocalFieldManagement) => KubeObject): KubeObject | Promise<KubeObject> => {
+    try {
+      return work(ready);
+    } catch (failure) {
+      if (!(failure instanceof ConversionNeeded)) throw failure;
+    }
+    const again = (known: ConvertTo) => work(localManagedFields({ ...options, convert: known }));
+    return withConversions(again, convert!, convertElsewhere, apiVersion);
+  };
+  return {
+    update: (...request) => retried((fields) => fields.update(...request)),
+    apply: (...request) => retried((fields) => fields.apply(...request)),
+  };
+}
+
+/** Without conversions by others. */
+export interface LocalFieldManagement extends FieldManagement {
+  update(...request: Parameters<FieldManagement['update']>): KubeObject;
+  apply(...request: Parameters<FieldManagement['apply']>): KubeObject;
+}
+
+/** @throws ConversionNeeded when asked, before anything is changed */
+export function localManagedFields(
+  options: Omit<ManagedFieldsOptions, 'convertElsewhere'>,
+): LocalFieldManagement {
   const { kind, subresource, resetFields, apiVersions, convert, throughStored, clock } = options;
   const filter: FieldFilter | undefined =
     resetFields.length === 0 ? undefined : excludeFields(setOf(...resetFields));
@@ -56,7 +85,7 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
       return manager.update(request) as ManagedFieldsEntry[] | undefined;
     } catch (failure) {
       // An object that cannot be tracked is written all the same, and nobody owns its fields.
-      if (failure instanceof ListElementError) return undefined;
+      if (failure instanceof ListElementError || failure instanceof ConversionError) return undefined;
       throw failure;
     }
   };
@@ -106,6 +135,8 @@ function refusalOf(
   if (failure instanceof ApplyConflictError) return conflictOf(failure);
   if (failure instanceof BadConfigurationError) return badRequest(failure.message);
   if (!(failure instanceof Error) || failure.constructor === TypeError) return failure;
+  if (failure instanceof ConversionNeeded) return failure;
+  if (failure instanceof ConversionError) return new StatusError(500, '', failure.message);
   // Whatever else a configuration is refused for, the original has no reason for it.
   if (failure instanceof ExistingFieldsError) {
     return new StatusError(

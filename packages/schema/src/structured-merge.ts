@@ -24,15 +24,16 @@ export { canonical, pathText } from './structured-merge/path-element.ts';
 export { parentManagersOf, scaleManagersOf } from './structured-merge/scale-managers.ts';
 export { withUnchangedTimes } from './structured-merge/unchanged-times.ts';
 export { ConfigurationError } from './structured-merge/validate.ts';
+export { ConversionError, ConversionNeeded } from './structured-merge/versions.ts';
 export type { Comparison } from './structured-merge/compare.ts';
 export type { Conflict } from './structured-merge/conflict.ts';
 export type {
   Applied,
   ApplyRequest,
-  ConvertTo,
   FieldFilter,
   FieldManagerOptions,
   UpdateRequest,
 } from './structured-merge/field-manager.ts';
 export type { ReplicasPaths } from './structured-merge/scale-managers.ts';
 export type { FieldSet } from './structured-merge/field-set.ts';
+export type { ConvertTo } from './structured-merge/versions.ts';

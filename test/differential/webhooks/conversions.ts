@@ -170,6 +170,16 @@ export const conversionQuestions = (namespace: string): readonly Question[] =>
     });
     const merge = 'application/merge-patch+json';
     const watch = ['GET', `${at('v2')}?watch=true&resourceVersion=0&timeoutSeconds=1`] as const;
+    const apply = 'application/apply-patch+yaml';
+    const by = (manager: string, more = '') => `?fieldManager=${manager}${more}`;
+    const owned = {
+      manager: 'two',
+      operation: 'Apply',
+      apiVersion: `${group}/v2`,
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:replicas': {} },
+    };
+    const shared = widget('v1', 'm', { size: 3 });
     const steps: readonly (readonly [string, string, unknown?, string?])[] = [
       ['POST', at('v1'), widget('v1', 'a', { size: 3 })],
       ['GET', `${at('v2')}/a`],
@@ -185,6 +195,17 @@ export const conversionQuestions = (namespace: string): readonly Question[] =>
       ...(watched.includes(name) ? [watch] : []),
       ['DELETE', `${at('v2')}/a`],
       ['DELETE', at('v2')],
+      // What is stored needs no conversion here, but who owns what does.
+      ['POST', at('v1'), { ...shared, metadata: { ...shared.metadata, managedFields: [owned] } }],
+      ['PATCH', `${at('v1')}/m${by('one')}`, widget('v1', 'm', { size: 3 }), apply],
+      ['PATCH', `${at('v1')}/m${by('one')}`, widget('v1', 'm', { size: 4 }), apply],
+      ['PATCH', `${at('v1')}/m${by('one', '&force=true')}`, widget('v1', 'm', { size: 4, tone: 'x' }), apply],
+      ['PATCH', `${at('v1')}/m${by('two')}`, widget('v1', 'm', { tone: 'x' }), apply],
+      ['PATCH', `${at('v1')}/m/status${by('four')}`, { status: { seen: 1 } }, merge],
+      ['PATCH', `${at('v1')}/m${by('three')}`, { size: 5 }, merge],
+      ['GET', `${at('v1')}/m`],
+      ['GET', `${at('v2')}/m`],
+      ['DELETE', `${at('v1')}/m`],
     ];
     return steps.map(([method, path, body, type]) => ({
       name: `conversion ${group} ${method} ${path.slice(path.indexOf(group) + group.length)}`,

@@ -44,7 +44,7 @@ async function store(
   const owned =
     fields === undefined
       ? object
-      : runStep(request.observer, 'managed-fields', () =>
+      : await runStep(request.observer, 'managed-fields', () =>
           fields.update(undefined, object, managerOf(request, options)),
         );
   const write = { operation: 'CREATE', name, oldObject: undefined, options, dryRun: options.dryRun } as const;

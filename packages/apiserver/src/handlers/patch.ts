@@ -9,6 +9,7 @@ import type { ResourceScope } from '../resource-scope.ts';
 import { respondObject } from '../respond.ts';
 import { unsupportedByRouter } from '../routing/refusals.ts';
 import type { PatchOptions } from '../rest/options.ts';
+import type { Awaitable } from '../rest/storage.ts';
 import { mutated } from './admit.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
@@ -68,11 +69,11 @@ async function patchedObject(
   request: ApiRequest,
   scope: ResourceScope,
   options: PatchOptions,
-  apply: (live: KubeObject | undefined) => KubeObject,
+  apply: (live: KubeObject | undefined) => Awaitable<KubeObject>,
   stored: KubeObject | undefined,
 ): Promise<KubeObject> {
   const old = stored === undefined || scope.identity ? stored : scope.fromStorage(stored);
-  const patched = runStep(request.observer, 'patch', () => apply(old));
+  const patched = await runStep(request.observer, 'patch', () => apply(old));
   const { name } = request.info;
   if (old === undefined && patched.metadata.uid) {
     throw conflict(

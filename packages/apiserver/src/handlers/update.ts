@@ -58,7 +58,7 @@ async function updatedObject(
   const owned =
     fields === undefined
       ? object
-      : runStep(request.observer, 'managed-fields', () =>
+      : await runStep(request.observer, 'managed-fields', () =>
           fields.update(old, object, managerOf(request, options)),
         );
   const admitted = await mutated(request, scope, {

@@ -28,7 +28,7 @@ export interface CustomResource {
 export interface ConvertedVersions {
   readonly stores: ReadonlyMap<string, GenericStore>;
   readonly convertTo: NonNullable<ApiResource['convertTo']>;
-  readonly isByWebhook: boolean;
+  readonly convertElsewhere?: NonNullable<ApiResource['convertElsewhere']>;
 }
 
 /** Undefined when nothing of the group is served. */
@@ -86,7 +86,7 @@ function endpointsOf(
   const custom = descriptionOf(definition, version);
   const form = {
     kind,
-    ...(converted && { convertTo: converted.convertTo, tracksSharedFields: converted.isByWebhook }),
+    ...(converted && conversionsOf(stored, converted)),
     itemsHaveKind: true,
     negotiation,
     custom,
@@ -120,6 +120,13 @@ function endpointsOf(
   }
   return endpoints;
 }
+
+/** Managers may have written in any version that the definition has, served or not. */
+const conversionsOf = (stored: GenericStore, { stores, convertTo, convertElsewhere }: ConvertedVersions) => ({
+  versions: [stored, ...stores.values()].map(({ kind }) => ({ kind })),
+  convertTo,
+  ...(convertElsewhere && { convertElsewhere }),
+});
 
 const descriptionOf = (
   { spec }: CustomResourceDefinition,

@@ -169,7 +169,11 @@ export class CustomResourceServer {
         const conversion = storedConversion(main.kind, kind, convert);
         return [version.name, new GenericStore({ ...common, kind, conversion, cache: main.cache })] as const;
       });
-    return { stores: new Map(stores), convertTo: convertedFor(convert), isByWebhook };
+    return {
+      stores: new Map(stores),
+      convertTo: convertedFor(convert),
+      ...(isByWebhook && { convertElsewhere: convert }),
+    };
   }
 
   #exchange(group: string): void {

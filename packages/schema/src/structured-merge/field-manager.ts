@@ -26,22 +26,18 @@ import { ListElementError } from './list-element.ts';
 import { mergeInto } from './merge.ts';
 import { ownedFields } from './owned-fields.ts';
 import { prune } from './prune.ts';
+import { reconciled } from './reconcile.ts';
 import { validateConfiguration } from './validate.ts';
+import { converted, during, Versions } from './versions.ts';
 import type { StructType } from '../type.ts';
 import type { Comparison } from './compare.ts';
 import type { Conflict } from './conflict.ts';
 import type { FieldSet } from './field-set.ts';
-import type { VersionedObject } from './prune.ts';
 import type { ManagedFieldsEntry, Manager, ManagerOperation, UncheckedEntry } from './managers.ts';
+import type { ConvertTo } from './versions.ts';
 
 /** Takes out the fields that a write through this resource resets: `excludeFields(setOf(['status']))`. */
 export type FieldFilter = (fields: FieldSet) => FieldSet;
-
-/** An object in another version of its kind; undefined when that version is not there. */
-export type ConvertTo = (
-  object: object,
-  apiVersion: string,
-) => { type: StructType; object: object } | undefined;
 
 export interface FieldManagerOptions {
   readonly type: StructType;
@@ -124,7 +120,11 @@ export class FieldManager {
     this.#throughStored = throughStored;
   }
 
-  /** The managedFields of `next`. Whatever cannot be understood in stored ones is dropped. */
+  /**
+   * The managedFields of `next`. Whatever cannot be understood in stored ones is dropped.
+   * @throws ConversionError when managers wrote in versions in which the object can't be had
+   * @throws ConversionNeeded
+   */
   update({ live, next, manager, now }: UpdateRequest): ManagedFieldsEntry[] | undefined {
     const managers = this.#managersOf(live, next);
     const isCreate = live === undefined || !(live as ManagedObject).metadata?.uid;
@@ -140,6 +140,8 @@ export class FieldManager {
    * @throws BadConfigurationError when the configuration is of another version or holds managedFields
    * @throws ApplyConflictError unless `force`
    * @throws ConfigurationError when the configuration does not fit the schema
+   * @throws ConversionError as updates do
+   * @throws ConversionNeeded
    */
   apply({ live, config, manager, force, now }: ApplyRequest): Applied {
     const before = withoutManagedFields(live ?? this.#emptyObject());
@@ -195,7 +197,9 @@ export class FieldManager {
     force: boolean,
     now: string,
   ): Applied {
+    const live = this.#versionsOf(before);
     const managers = new Map(known);
+    reconcileManagers(managers, live);
     const self = this.#managerOf(name, 'Apply');
     const identity = identityOf(self);
     const last = managers.get(identity);
@@ -205,7 +209,7 @@ export class FieldManager {
     const merged = mergeInto(this.#type, before, config);
     const object = this.#pruned(merged as object, managers, last, fields);
     const comparison = compare(this.#type, before, object);
-    this.#yieldFields(managers, identity, before, object, comparison, force);
+    this.#yieldFields(managers, identity, live, object, comparison, force);
     const isChanged = !deepEqual(before, object);
     const own = managers.get(identity);
     if (own !== undefined) {
@@ -226,35 +230,34 @@ export class FieldManager {
     next: FieldSet,
   ): object {
     if (last === undefined) return merged;
-    return prune({
-      merged: { type: this.#type, apiVersion: this.#apiVersion, object: merged },
-      last,
-      next,
-      managers: managers.values(),
-      toVersion: (versioned, apiVersion) => this.#toVersion(versioned, apiVersion),
-    });
+    return during('failed to prune fields', () =>
+      prune({
+        merged: { type: this.#type, apiVersion: this.#apiVersion, object: merged },
+        last,
+        next,
+        managers: managers.values(),
+        toVersion: (versioned, apiVersion) => converted(versioned, apiVersion, this.#convert),
+      }),
+    );
   }
 
-  #toVersion(versioned: VersionedObject, apiVersion: string): VersionedObject | undefined {
-    if (versioned.apiVersion === apiVersion) return versioned;
-    // Conversions expect what a decoder makes, not what a merge left.
-    const normalised = decodeValue(versioned.type, versioned.object).object as object;
-    const converted = this.#convert(normalised, apiVersion);
-    return converted && { ...converted, apiVersion };
+  #versionsOf(object: object): Versions {
+    return new Versions({ type: this.#type, apiVersion: this.#apiVersion, object }, this.#convert);
   }
 
   /** Takes from all others what changed. @throws ApplyConflictError when there is something and no force */
   #yieldFields(
     managers: Map<string, Manager>,
     identity: string,
-    before: object,
-    after: object,
+    before: Versions,
+    next: object,
     comparison: Comparison,
     force: boolean,
   ): void {
     const byVersion = new Map<string, Comparison | undefined>([
       [this.#apiVersion, this.#withoutReset(comparison, this.#apiVersion)],
     ]);
+    const after = this.#versionsOf(next);
     const conflicts: Conflict[] = [];
     const rests = new Map<string, FieldSet>();
     for (const [other, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
@@ -278,14 +281,12 @@ export class FieldManager {
   #comparisonIn(
     byVersion: Map<string, Comparison | undefined>,
     apiVersion: string,
-    before: object,
-    after: object,
+    before: Versions,
+    after: Versions,
   ): Comparison | undefined {
     if (!byVersion.has(apiVersion)) {
-      const [left, right] = [before, after].map((object) =>
-        this.#toVersion({ type: this.#type, apiVersion: this.#apiVersion, object }, apiVersion),
-      );
-      if (left && right) for (const { type, object } of [left, right]) checkConverted(type, object);
+      const left = during('failed to convert old object', () => before.in(apiVersion));
+      const right = during('failed to convert new object', () => after.in(apiVersion));
       const comparison =
         left && right && this.#withoutReset(compare(right.type, left.object, right.object), apiVersion);
       byVersion.set(apiVersion, comparison);
@@ -301,8 +302,10 @@ export class FieldManager {
 
   #recordUpdate(managers: Map<string, Manager>, live: object, next: object, name: string, now: string): void {
     const [before, after] = [withoutManagedFields(live), withoutManagedFields(next)];
+    const versions = this.#versionsOf(before);
+    reconcileManagers(managers, versions);
     const comparison = compare(this.#type, before, after);
-    this.#yieldFields(managers, '', before, after, comparison, true);
+    this.#yieldFields(managers, '', versions, after, comparison, true);
     const filter = this.#resetFields[this.#apiVersion] ?? unfiltered;
     const fields = difference(filter(comparison.changed), neverOwned);
     if (isEmptySet(fields)) return;
@@ -369,15 +372,16 @@ export class FieldManager {
 
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/**
- * In the writer's own version items of a list may be there twice; in the version of another manager they may not.
- * @throws ListElementError
- */
-function checkConverted(type: StructType, object: object): void {
-  try {
-    validateConfiguration(type, object);
-  } catch (failure) {
-    throw new ListElementError((failure as Error).message);
+/** Brings what managers own in line with the types of today; those of versions that are no more own nothing. */
+function reconcileManagers(managers: Map<string, Manager>, live: Versions): void {
+  for (const [identity, manager] of managers) {
+    const seen = live.in(manager.apiVersion);
+    if (seen === undefined) {
+      managers.delete(identity);
+      continue;
+    }
+    const fields = reconciled(seen.type, manager.fields);
+    if (fields !== manager.fields) managers.set(identity, { ...manager, fields });
   }
 }
 

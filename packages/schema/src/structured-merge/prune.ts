@@ -7,6 +7,7 @@ import { difference, intersection, isEmptySet, isSubset, leaf, union } from './f
 import { withNamedFields } from './named-fields.ts';
 import { ownedFields } from './owned-fields.ts';
 import { removeFields } from './remove.ts';
+import { during } from './versions.ts';
 import type { StructType } from '../type.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Manager } from './managers.ts';
@@ -18,7 +19,10 @@ export interface VersionedObject {
   readonly object: object;
 }
 
-/** Undefined when the kind has no such version. */
+/**
+ * Undefined when the kind has no such version.
+ * @throws ConversionError | ConversionNeeded
+ */
 export type ToVersion = (object: VersionedObject, apiVersion: string) => VersionedObject | undefined;
 
 export interface PruneInput {
@@ -37,11 +41,18 @@ export function prune({ merged, last, next, managers, toVersion }: PruneInput): 
   const isSameVersion = last.apiVersion === merged.apiVersion;
   // Who keeps all he had gives nothing up.
   if (isEmptySet(last.fields) || (isSameVersion && isSubset(last.fields, next))) return merged.object;
-  const whole = toVersion(merged, last.apiVersion);
+  const whole = during('failed to convert merged object to last applied version', () =>
+    toVersion(merged, last.apiVersion),
+  );
   if (whole === undefined) return merged.object;
   const lastFields = withNamedFields(last.fields, whole.type);
-  const owned = addBackOwned(whole, without(whole, lastFields), managers, toVersion);
-  const kept = toVersion(owned, last.apiVersion);
+  const owned = during('failed add back owned items', () =>
+    addBackOwned(whole, without(whole, lastFields), managers, toVersion),
+  );
+  const kept = during(
+    'failed add back dangling items: failed to convert pruned object to last applied version',
+    () => toVersion(owned, last.apiVersion),
+  );
   if (kept === undefined) return merged.object;
   const gone = intersection(difference(fieldsOf(whole), fieldsOf(kept)), lastFields);
   if (isEmptySet(gone)) return merged.object;
@@ -62,7 +73,12 @@ function addBackOwned(
   let result = pruned;
   for (const [apiVersion, owned] of byVersion) {
     if (isEmptySet(owned)) continue;
-    const [all, rest] = [toVersion(whole, apiVersion), toVersion(result, apiVersion)];
+    const all = during(`failed to convert merged object at version ${apiVersion}`, () =>
+      toVersion(whole, apiVersion),
+    );
+    const rest = during(`failed to convert pruned object at version ${apiVersion}`, () =>
+      toVersion(result, apiVersion),
+    );
     if (all === undefined || rest === undefined) continue;
     const kept = union(fieldsOf(rest), withNamedFields(owned, all.type));
     result = without(all, difference(fieldsOf(all), kept));

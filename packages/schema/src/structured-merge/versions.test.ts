@@ -11,7 +11,7 @@ import {
   string,
   struct,
 } from '../index.ts';
-import type { ConvertTo } from './field-manager.ts';
+import type { ConvertTo } from './versions.ts';
 
 /** `size` is called `length` in the second version. */
 const First = kind('test/v1.Rod', 'test.example/v1', undefined, {

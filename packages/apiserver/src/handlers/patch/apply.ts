@@ -17,13 +17,16 @@ export const applyPatch: PatchMechanism = {
       const isCustomScale = scope.isCustom && scope.subresource === 'scale';
       if (isCustomScale && live?.metadata.managedFields === undefined)
         throw inconvertibleScale('create manager for existing fields: failed to convert live object (/; ');
+      const finish = (applied: KubeObject): KubeObject => {
+        if (isCustomScale) {
+          const { name = '', namespace = '' } = config.metadata ?? {};
+          throw inconvertibleScale(`convert new object (${namespace}/${name}; `);
+        }
+        for (const problem of problems) reportDuplicate(input, problem);
+        return appliedObject(input, applied, config);
+      };
       const applied = scope.fields!.apply(live, config, options.fieldManager, options.force === true);
-      if (isCustomScale) {
-        const { name = '', namespace = '' } = config.metadata ?? {};
-        throw inconvertibleScale(`convert new object (${namespace}/${name}; `);
-      }
-      for (const problem of problems) reportDuplicate(input, problem);
-      return appliedObject(input, applied, config);
+      return applied instanceof Promise ? applied.then(finish) : finish(applied);
     };
   },
 };

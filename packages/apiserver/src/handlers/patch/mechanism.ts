@@ -14,6 +14,7 @@ import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { PatchOptions } from '../../rest/options.ts';
+import type { Awaitable } from '../../rest/storage.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
 import { checkCustomKind, defaultObject, withTypeMeta } from '../body/decode-body.ts';
 import { managerOf } from '../options/write-options.ts';
@@ -31,7 +32,7 @@ export interface PatchMechanism {
   /** Whether the endpoint takes it. */
   isFor(scope: ResourceScope): boolean;
   /** `live` is in the endpoint's version, and must not be modified. @throws StatusError */
-  prepare(input: PatchInput): (live: KubeObject | undefined) => KubeObject;
+  prepare(input: PatchInput): (live: KubeObject | undefined) => Awaitable<KubeObject>;
 }
 
 /** Only an apply creates what isn't there. @throws StatusError 404 */
@@ -48,7 +49,7 @@ export function finishPatch(
   problems: readonly string[],
   printed?: () => string,
   decoder = decodeValue,
-): KubeObject {
+): Awaitable<KubeObject> {
   const { scope, options, request } = input;
   const object = decodePatched(input, patched, problems, printed, decoder);
   return scope.fields === undefined ? object : scope.fields.update(live, object, managerOf(request, options));

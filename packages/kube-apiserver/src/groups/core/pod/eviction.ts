@@ -12,10 +12,10 @@ import {
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import { servedObject } from '@coxswain/apiserver';
-import type { FieldManagement } from '@coxswain/apiserver/field-management.ts';
 import { checkedDeleteOptions } from '@coxswain/apiserver/handlers/options/delete-options.ts';
 import type { RawDeleteOptions } from '@coxswain/apiserver/handlers/options/delete-options.ts';
-import { managedFields } from '@coxswain/apiserver/managed-fields.ts';
+import { localManagedFields } from '@coxswain/apiserver/managed-fields.ts';
+import type { LocalFieldManagement } from '@coxswain/apiserver/managed-fields.ts';
 import type {
   ApiRequest,
   ApiResource,
@@ -59,11 +59,11 @@ interface Context {
   readonly options: CreateOptions;
   readonly name: string;
   /** Of budgets' status. */
-  readonly fields: FieldManagement;
+  readonly fields: LocalFieldManagement;
 }
 
-const budgetFields = (clock: Clock): FieldManagement =>
-  managedFields({
+const budgetFields = (clock: Clock): LocalFieldManagement =>
+  localManagedFields({
     kind: PodDisruptionBudgetKind,
     subresource: 'status',
     resetFields: [['spec']],
