@@ -47,6 +47,13 @@ export interface OneRealNode {
 
 export async function startOneRealNode(settings: Partial<KubeletSettings> = {}): Promise<OneRealNode> {
   const containerd = await startContainerd();
+  return startNodeOn(containerd, settings).catch(async (error: unknown) => {
+    await containerd.stop();
+    throw error;
+  });
+}
+
+async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSettings>): Promise<OneRealNode> {
   const { folder } = containerd;
   const certificates = await clusterCertificates(path.join(folder, 'certificates'), {
     clock: systemClock,

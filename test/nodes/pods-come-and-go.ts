@@ -12,7 +12,8 @@ import { isRunning, scriptPod } from './script-pod.ts';
 const stepMsMax = 120_000;
 const firstHostPort = 20_000;
 const [file = '', nodeName = '', total = '', atOnce = ''] = process.argv.slice(2);
-const pods: ResourceClient<Pod & KubeObject> = connect(loadKubeconfig({ file }))
+const client = connect(loadKubeconfig({ file }));
+const pods: ResourceClient<Pod & KubeObject> = client
   .resource<Pod & KubeObject>('v1', 'pods')
   .namespace('default');
 const runningMs: number[] = [];
@@ -28,6 +29,8 @@ for (let at = 0; at < Number(total); at += Number(atOnce)) {
       (name) => pods.create(pod(name)),
     )),
   );
+  // As whoever watches a node does: what is remembered of containers for that goes with them, too.
+  await client.rest.request({ verb: 'GET', path: `/api/v1/nodes/${nodeName}/proxy/stats/summary` });
   goneMs.push(
     ...(await timesUntil(
       names,

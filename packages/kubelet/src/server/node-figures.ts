@@ -1,5 +1,6 @@
 /** Figures of the whole machine, from the kernel's files. */
 import { readFileSync } from 'node:fs';
+import { memoryInfo } from '../node/machine.ts';
 
 /** A tick of the kernel's accounts; 100 a second on all machines that matter here. */
 const nanosecondsPerTick = 10_000_000;
@@ -14,4 +15,19 @@ export function nodeCpuNanoseconds(): number {
 export function processCounts(): { readonly current: number; readonly max: number } {
   const threads = /\d+\/(\d+)/.exec(readFileSync('/proc/loadavg', 'utf8'))?.[1];
   return { current: Number(threads ?? 0), max: Number(readFileSync('/proc/sys/kernel/pid_max', 'utf8')) };
+}
+
+/** What is used, and what of it could not be given back at once. */
+export function nodeMemory() {
+  const info = memoryInfo();
+  const of = (name: string) => info.get(name) ?? 0;
+  const usageBytes = of('MemTotal') - of('MemFree');
+  return {
+    availableBytes: of('MemAvailable'),
+    usageBytes,
+    workingSetBytes: Math.max(0, of('MemTotal') - of('MemAvailable')),
+    rssBytes: of('AnonPages'),
+    pageFaults: 0,
+    majorPageFaults: 0,
+  };
 }

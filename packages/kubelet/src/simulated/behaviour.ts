@@ -5,6 +5,7 @@ import { annotation } from './annotations.ts';
 import { isPlainCommand, isShell, runCommand, runScript, scriptOf } from './commands.ts';
 import { endlessLoop } from './endless-loop.ts';
 import type { EndlessLoop } from './endless-loop.ts';
+import { runsShell } from './images.ts';
 import { isKnownProgram, programsKnownIn } from './process/shell.ts';
 
 /** What a simulated container does once it is started. */
@@ -39,7 +40,7 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
   if (script === undefined ? isProgramOfWorld(command) : needsShell(script))
     return { ...stays, process: command };
   const result = runCommand(command, surroundings);
-  if (result === undefined) return isInit(pod, container) ? ends : stays;
+  if (result === undefined) return isInit(pod, container) || hasNothingToRead(pod, container) ? ends : stays;
   const { afterMs, exitCode, output } = result;
   return { ...stays, end: { afterMs, exitCode }, output };
 }
@@ -74,6 +75,18 @@ function behaviourNamed(text: string): Behaviour | undefined {
 
 const isInit = ({ spec }: Pod, { name }: Container): boolean =>
   (spec?.initContainers ?? []).some((one) => one.name === name && one.restartPolicy !== 'Always');
+
+/**
+ * A shell without input ends at once. Where it would be started again for ever, it stays all the same: who deploys
+ * such an image to a simulated node wants a pod that runs.
+ */
+function hasNothingToRead(
+  { spec }: Pod,
+  { image = '', command = [], args = [], stdin, tty }: Container,
+): boolean {
+  const isAlone = command.length + args.length === 0 && !stdin && !tty;
+  return isAlone && runsShell(image) && (spec?.restartPolicy ?? 'Always') !== 'Always';
+}
 
 const literalEnv = ({ env }: Container): Readonly<Record<string, string>> =>
   Object.fromEntries((env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));

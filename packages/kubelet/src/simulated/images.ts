@@ -49,6 +49,19 @@ export function imageRef(name: string): string {
   return `${full}@sha256:${digestOf(name)}`;
 }
 
+/** Whose own program is a shell. */
+const shellImages = new Set(
+  'almalinux alpine amazonlinux archlinux bash busybox centos debian fedora opensuse rockylinux ubuntu'.split(
+    ' ',
+  ),
+);
+
+/** By the last part of its name, whatever the registry: `busybox:1.37`, `example.com/mirror/alpine`. */
+export function runsShell(name: string): boolean {
+  const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
+  return shellImages.has(repository.slice(repository.lastIndexOf('/') + 1));
+}
+
 /** Between 1 MB and 128 MB. */
 export const imageSizeBytes = (name: string): number => 1_000_000 + (hash(name, 0) % 127_000_000);
 

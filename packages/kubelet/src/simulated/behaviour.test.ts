@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { behaviourOf } from './behaviour.ts';
+
+const endOf = (restartPolicy: string, container: object) => {
+  const c = { name: 'c', ...container };
+  return behaviourOf({ metadata: { name: 'p' }, spec: { restartPolicy, containers: [c] } }, c).end;
+};
+
+test.each(['busybox', 'alpine:3.22', 'registry.example/images/busybox:1.37.0-1', 'ubuntu@sha256:0123'])(
+  'the shell of %s has nothing to read, and ends, once',
+  (image) => expect(endOf('Never', { image })).toEqual({ afterMs: 0, exitCode: 0 }),
+);
+
+test.each([
+  ['that is talked to', 'Never', { image: 'busybox', stdin: true }],
+  ['of an image that would be started for ever', 'Always', { image: 'busybox' }],
+  ['with a command', 'Never', { image: 'busybox', command: ['serve'] }],
+  ['of another image', 'Never', { image: 'nginx' }],
+])('a container %s stays', (_which, restartPolicy, container) => {
+  expect(endOf(restartPolicy, container)).toBeUndefined();
+});
