@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
 import { behaviourOf } from './behaviour.ts';
 
-const endOf = (restartPolicy: string, container: object) => {
-  const c = { name: 'c', ...container };
+const endOf = (restartPolicy: 'Never' | 'Always', container: Partial<Container>) => {
+  const c: Container = { name: 'c', resources: {}, ...container };
   return behaviourOf({ metadata: { name: 'p' }, spec: { restartPolicy, containers: [c] } }, c).end;
 };
 
@@ -11,7 +12,7 @@ test.each(['busybox', 'alpine:3.22', 'registry.example/images/busybox:1.37.0-1',
   (image) => expect(endOf('Never', { image })).toEqual({ afterMs: 0, exitCode: 0 }),
 );
 
-test.each([
+test.each<[string, 'Never' | 'Always', Partial<Container>]>([
   ['that is talked to', 'Never', { image: 'busybox', stdin: true }],
   ['of an image that would be started for ever', 'Always', { image: 'busybox' }],
   ['with a command', 'Never', { image: 'busybox', command: ['serve'] }],
