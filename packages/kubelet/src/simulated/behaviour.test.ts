@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { behaviourOf } from './behaviour.ts';
 
 const endOf = (restartPolicy: 'Never' | 'Always', container: Partial<Container>) => {
   const c: Container = { name: 'c', resources: {}, ...container };
-  return behaviourOf({ metadata: { name: 'p' }, spec: { restartPolicy, containers: [c] } }, c).end;
+  return behaviourOf({ metadata: { name: 'p' }, spec: { restartPolicy, containers: [c] } } as Pod, c).end;
 };
 
 test.each(['busybox', 'alpine:3.22', 'registry.example/images/busybox:1.37.0-1', 'ubuntu@sha256:0123'])(
