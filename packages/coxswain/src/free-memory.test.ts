@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { droppableMappings, wayToGiveBack } from './free-memory.ts';
+import { droppableMappings, wayToCollect, wayToGiveBack } from './free-memory.ts';
 
 test('only files that are mapped shared and read-only, or to be run, are taken off the process', () => {
   const maps = [
@@ -23,4 +23,16 @@ test.runIf(process.platform === 'linux')('a process goes on after it has given m
   const buffers = Array.from({ length: 1_000 }, (_, at) => Buffer.alloc(10_000, at % 251));
   wayToGiveBack()();
   expect(buffers.every((buffer, at) => buffer.every((byte) => byte === at % 251))).toBe(true);
+});
+
+test('what nobody can reach any more is collected at once', () => {
+  let forgotten: object | undefined = { text: 'x'.repeat(10) };
+  const reference = new WeakRef(forgotten);
+  forgotten = undefined;
+  // A weak reference holds its object to the end of the turn.
+  return new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
+    wayToCollect()();
+    expect(reference.deref()).toBeUndefined();
+    expect(globalThis).not.toHaveProperty('gc');
+  });
 });

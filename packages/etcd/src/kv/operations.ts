@@ -30,8 +30,8 @@ type Txn = Decoded<typeof TxnRequest>;
 
 export function putOperation(request: Decoded<typeof PutRequest>): PutOperation {
   const key = keyOf(request.key);
-  // A copy: the request's bytes are part of what came over the network.
-  const value = request.ignoreValue ? undefined : new Uint8Array(request.value);
+  // A copy: the request's bytes are part of what came over the network. Small ones share their memory with others.
+  const value = request.ignoreValue ? undefined : Buffer.from(request.value);
   const leaseId = request.ignoreLease ? 'keep' : request.lease === 0n ? undefined : request.lease;
   return { kind: 'put', key, value, leaseId };
 }

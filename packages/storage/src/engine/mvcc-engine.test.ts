@@ -262,3 +262,37 @@ test('a page of the past without a count is the page with one, and tells whether
     expect(page.count > page.entries.length).toBe(whole.count > limit);
   }
 });
+
+describe('groups of a table that gathers', () => {
+  const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+  class GatheringTable extends LateTable {
+    readonly gather = turn;
+  }
+
+  /** How many commits each group has when writers come in three turns. */
+  async function groupsOf(writersPerTurn: number): Promise<readonly number[]> {
+    const table = new GatheringTable(true);
+    const engine = new MvccEngine(table, { clock: new ManualClock() });
+    const written: Promise<unknown>[] = [];
+    const write = (): void => {
+      const put = { kind: 'put', key: `key-${written.length}`, value: new Uint8Array(1) } as const;
+      written.push(engine.transact({ success: [put] }));
+    };
+    for (let turns = 0; turns < 3; turns++) {
+      for (let writer = 0; writer < writersPerTurn; writer++) write();
+      await turn();
+    }
+    await Promise.all(written);
+    await engine.close();
+    return table.groups.map(({ commits }) => commits.length);
+  }
+
+  test('what few write goes at the end of the turn in which it came', async () => {
+    expect((await groupsOf(3))[0]).toBe(3);
+  });
+
+  test('a crowd of writers, whose requests take several turns to be read, shares one group', async () => {
+    expect(await groupsOf(20)).toEqual([60]);
+  });
+});

@@ -49,6 +49,11 @@ const valueBytesMaxDefault = 1.5 * 1024 * 1024;
 const historyMsMaxDefault = 5 * 60 * 1000;
 const historyRevisionsMaxDefault = 500_000;
 
+/** So many writes in one turn are a crowd: more of them are on their way. */
+const crowdMin = 16;
+/** A group waits for a crowd no longer than this. */
+const gatheredTurnsMax = 4;
+
 /** A decided transaction, or a change of leases, on its way to being durable. */
 interface Staged {
   readonly commit: Commit | undefined;
@@ -368,14 +373,21 @@ export class MvccEngine implements Engine {
     if (this.#busy) return;
     this.#busy = true;
     while (this.#staged.length > 0 && this.#storing === undefined) {
-      const gathered = this.#table.gather?.();
-      const stored = gathered === undefined ? this.#storeNext() : gathered.then(() => this.#storeNext());
+      const stored = this.#table.gather === undefined ? this.#storeNext() : this.#storeGathered(1);
       this.#storing = stored?.then(() => {
         this.#storing = undefined;
         this.#storeStaged();
       });
     }
     this.#busy = false;
+  }
+
+  /** As long as a turn brings many more, they come along: a crowd of writers is answered with fewer writes and syncs. */
+  async #storeGathered(turn: number): Promise<void> {
+    const known = this.#staged.length;
+    await this.#table.gather!();
+    const isCrowded = this.#staged.length - known >= crowdMin && turn < gatheredTurnsMax;
+    await (isCrowded ? this.#storeGathered(turn + 1) : this.#storeNext());
   }
 
   #storeNext(): Promise<void> | undefined {

@@ -32,10 +32,10 @@ describe.runIf(hasStrace)('a loss of power', () => {
     expect(failures).toEqual([]);
     expect(failed).toBe(0);
     expect(acknowledged).toBeGreaterThan(20);
-  }, 60_000);
+  }, 240_000);
 
   test('takes something when the disk does not do what it was told', async () => {
     const { failed } = await powerLosses({ rounds: 3, seed: 7, directory, isLying: true });
     expect(failed).toBeGreaterThan(0);
-  }, 60_000);
+  }, 240_000);
 });

@@ -72,10 +72,7 @@ export class Overlay {
 
   add(sequence: number, { commits, leases }: CommitGroup): void {
     let [events, bytes] = [leases.length, leases.length * eventBytes];
-    const kept = commits.map((commit) => ({
-      revision: commit.revision,
-      events: commit.events.map(withoutDecoded),
-    }));
+    const kept = commits.map(withoutDecoded);
     for (const { revision, events: changes } of kept) {
       events += changes.length;
       for (const { type, entry, previous } of changes) {
@@ -224,9 +221,16 @@ const storedBytesOf = ({ value }: Entry): number =>
   value.length > sharedBytesMax ? Math.ceil(value.length / pageBytes) * pageBytes : value.length;
 
 /** Bytes are kept for a while; decoded objects would cost several times as much. */
-function withoutDecoded(event: Event): Event {
+function withoutDecoded(commit: Commit): Commit {
+  if (!commit.events.some(hasDecoded)) return commit;
+  return { revision: commit.revision, events: commit.events.map(bareEvent) };
+}
+
+const hasDecoded = ({ entry, previous }: Event): boolean =>
+  entry.decoded !== undefined || previous?.decoded !== undefined;
+
+function bareEvent(event: Event): Event {
   const { entry, previous } = event;
-  if (entry.decoded === undefined && previous?.decoded === undefined) return event;
   return { ...event, entry: bare(entry), ...(previous && { previous: bare(previous) }) };
 }
 

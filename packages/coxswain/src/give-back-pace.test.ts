@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { GiveBackPace } from './give-back-pace.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A process of 100 MiB that has given back what its start left. */
+function settled(): GiveBackPace {
+  const pace = new GiveBackPace(100 * mebibyte);
+  pace.done({ residentBytes: 100 * mebibyte, tookMs: 1, nowMs: 0 });
+  return pace;
+}
+
+const look = (mebibytes: number, utilization: number, nowMs: number) => ({
+  residentBytes: mebibytes * mebibyte,
+  utilization,
+  nowMs,
+});
+
+test('what a start leaves is given back before there is much of it, without a collection', () => {
+  const pace = new GiveBackPace(80 * mebibyte);
+  expect(pace.next(look(90, 0, 5_000))).toBe('nothing');
+  expect(pace.next(look(100, 0, 6_000))).toBe('trim');
+});
+
+test('a quiet process that has grown much collects its garbage', () => {
+  expect(settled().next(look(140, 0, 1_000))).toBe('nothing');
+  expect(settled().next(look(150, 0, 1_000))).toBe('trim');
+  expect(settled().next(look(170, 0.1, 1_000))).toBe('collect');
+});
+
+test('a process with something to do is not held up by a collection', () => {
+  expect(settled().next(look(400, 0.4, 1_000))).toBe('trim');
+});
+
+test('a busy process is left alone for half a minute', () => {
+  const pace = settled();
+  expect(pace.next(look(400, 0.9, 1_000))).toBe('nothing');
+  expect(pace.next(look(400, 0.9, 30_000))).toBe('nothing');
+  expect(pace.next(look(400, 0.9, 31_000))).toBe('trim');
+});
+
+test('no more than a fiftieth of the time is spent on it', () => {
+  const pace = settled();
+  pace.done({ residentBytes: 100 * mebibyte, tookMs: 100, nowMs: 10_000 });
+  expect(pace.next(look(500, 0, 14_999))).toBe('nothing');
+  expect(pace.next(look(500, 0, 15_000))).toBe('collect');
+});
+
+test('growth counts from the least that there was', () => {
+  const pace = settled();
+  expect(pace.next(look(60, 0, 1_000))).toBe('nothing');
+  expect(pace.next(look(130, 0, 2_000))).toBe('collect');
+});
