@@ -125,8 +125,16 @@ export class Connections {
     const port = Number(this.url.port || 443);
     const socket = await this.tunnel();
     const through = socket === undefined ? { host, port } : { socket };
+    return this.#handshake({ ...base, ...through, ALPNProtocols: ['h2', 'http/1.1'] }).catch(
+      async (failure) => {
+        throw await explained(failure, await this.#options.credentials?.certificate());
+      },
+    );
+  }
+
+  #handshake(options: ConnectionOptions): Promise<TLSSocket> {
     return new Promise((resolve, reject) => {
-      const socket = connectTls({ ...base, ...through, ALPNProtocols: ['h2', 'http/1.1'] });
+      const socket = connectTls(options);
       const timer = setTimeout(
         () => socket.destroy(new Error('net/http: TLS handshake timeout')),
         handshakeTimeoutMs,
@@ -161,6 +169,15 @@ export class Connections {
         (held) => held === session && this.#session === current && (this.#session = undefined),
       );
   }
+}
+
+/** What OpenSSL can't read, in words that tell what it is. */
+async function explained(failure: Error, certificate: ClientCertificate | undefined): Promise<Error> {
+  const { code = '' } = failure as NodeJS.ErrnoException;
+  if (certificate === undefined || !code.startsWith('ERR_OSSL')) return failure;
+  const { keyPairProblem } = await import('../kubeconfig/key-pair.ts');
+  const problem = keyPairProblem(certificate.certificate, certificate.key);
+  return problem === undefined ? failure : new Error(problem, { cause: failure });
 }
 
 const isSame = (one: ClientCertificate | undefined, other: ClientCertificate | undefined): boolean =>

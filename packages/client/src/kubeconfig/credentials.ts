@@ -88,8 +88,10 @@ const bearer = (token: string | undefined): string | undefined => (token ? `Bear
 function certificateOf(user: KubeconfigUser, clock: Clock): (() => ClientCertificate) | undefined {
   const read = (): ClientCertificate | undefined => {
     const certificate = dataOrFile(user['client-certificate-data'], user['client-certificate']);
+    // A key alone proves nothing, and is not even looked for.
+    if (certificate === undefined) return undefined;
     const key = dataOrFile(user['client-key-data'], user['client-key']);
-    return certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
+    return key === undefined ? undefined : { certificate, key };
   };
   const first = read();
   if (first === undefined) return undefined;

@@ -11,6 +11,8 @@ import type { Kubeconfig } from './kubeconfig.ts';
 export interface LoadOptions {
   /** `--kubeconfig`: only this file, which must exist. */
   readonly file?: string;
+  /** That file as errors name it. */
+  readonly shownAs?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -21,10 +23,10 @@ export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceac
  * do not exist count as empty, unless demanded. Relative paths in a file are relative to it.
  * @throws Error when files cannot be read or are no configurations
  */
-export function loadKubeconfig({ file, env = process.env }: LoadOptions = {}): Kubeconfig {
+export function loadKubeconfig({ file, shownAs, env = process.env }: LoadOptions = {}): Kubeconfig {
   if (file) {
-    if (!existsSync(file)) throw new Error(`stat ${file}: no such file or directory`);
-    return mergeKubeconfigs([readKubeconfig(file)]);
+    if (!existsSync(file)) throw new Error(`stat ${shownAs ?? file}: no such file or directory`);
+    return mergeKubeconfigs([readKubeconfig(file, shownAs)]);
   }
   const configs: Kubeconfig[] = [];
   const failures: string[] = [];
@@ -45,13 +47,13 @@ export function kubeconfigFiles(env: Readonly<Record<string, string | undefined>
   return listed.length > 0 ? [...new Set(listed)] : [join(env['HOME'] ?? homedir(), '.kube', 'config')];
 }
 
-export function readKubeconfig(file: string): Kubeconfig {
+export function readKubeconfig(file: string, shownAs: string = file): Kubeconfig {
   try {
     const content = readYaml(readFile(file));
     checkKind(content);
     return withAbsolutePaths((content ?? {}) as Kubeconfig, dirname(resolve(file)));
   } catch (error) {
-    throw new Error(`error loading config file "${file}": ${(error as Error).message}`, { cause: error });
+    throw new Error(`error loading config file "${shownAs}": ${(error as Error).message}`, { cause: error });
   }
 }
 

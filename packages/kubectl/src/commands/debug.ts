@@ -119,6 +119,7 @@ export const debug = command({
     const selected = await select(context, {
       args: names.map((name) => (name.includes('/') ? name : `pods/${name}`)),
       filenames: given.filename,
+      typed: true,
       namespace,
       requireNamespace: explicit,
     });

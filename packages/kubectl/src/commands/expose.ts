@@ -67,6 +67,7 @@ export const expose = command({
       namespace,
       requireNamespace: explicit,
       latest: true,
+      typed: true,
       continueOnError: true,
     });
     await selected.each(async (info) => {

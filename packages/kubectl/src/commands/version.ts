@@ -47,9 +47,11 @@ export const version = command({
     }
     let server: ServerInfo | undefined;
     let failure: Error | undefined;
-    if (!flags.client) {
+    // What is wrong with the configuration is told before anything else.
+    const client = flags.client ? undefined : await context.client();
+    if (client !== undefined) {
       try {
-        server = await getJson<ServerInfo>(await context.client(), '/version');
+        server = await getJson<ServerInfo>(client, '/version');
       } catch (error) {
         failure = asError(error);
       }

@@ -60,6 +60,7 @@ function socketTexts(failure: Error, code: string | undefined, host: string): st
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `tls: failed to verify certificate: x509: certificate is not valid for ${name}`;
     default:
+      if (failure.message.startsWith('tls: ')) return failure.message;
       return /^exec(:| plugin)|^decoding stdout: |getting credentials/.test(failure.message)
         ? `getting credentials: ${failure.message.replace(/^getting credentials: /, '')}`
         : undefined;

@@ -18,7 +18,7 @@ export function loadConfig(context: CommandContext): Kubeconfig {
   if (kubeconfig === '') return loadKubeconfig({ env });
   const file = isAbsolute(kubeconfig) ? kubeconfig : join(workingDirectory, kubeconfig);
   if (!existsSync(file)) throw new Error(`stat ${kubeconfig}: no such file or directory`);
-  return loadKubeconfig({ env, file });
+  return loadKubeconfig({ env, file, shownAs: kubeconfig });
 }
 
 /**

@@ -15,9 +15,7 @@ export async function pluginCandidate(args: readonly string[]): Promise<boolean>
   if (!rootCommandNames.includes(first)) return true;
   if (!extensible.includes(first) || second === undefined || second.startsWith('-')) return false;
   const { create } = await import('../commands/create/create.ts');
-  return !(create.commands ?? []).some(
-    (entry) => entry.kind === 'lazy' && (entry.name === second || entry.aliases?.includes(second)),
-  );
+  return !(create.commands ?? []).some((entry) => entry.kind === 'lazy' && entry.name === second);
 }
 
 /** The first argument that is neither an option nor the value of one. */
@@ -26,14 +24,15 @@ function firstWord(args: readonly string[]): string | undefined {
     const arg = args[at] as string;
     if (arg === '--') return undefined;
     if (!arg.startsWith('-')) return arg;
-    if (!arg.includes('=') && optionsWithValue.has(arg)) at++;
+    if (!arg.includes('=') && (arg.startsWith('--') || arg.length === 2) && !switches.has(arg)) at++;
   }
   return undefined;
 }
 
-const optionsWithValue: ReadonlySet<string> = new Set(
+/** Options that take no value from the next word; any other is taken to have one, also those that nobody knows. */
+const switches: ReadonlySet<string> = new Set(
   Object.entries(globalFlags)
-    .filter(([, flag]) => flag.kind.typeName !== 'bool')
+    .filter(([, flag]) => flag.kind.typeName === 'bool')
     .flatMap(([key, flag]) => [
       `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
       ...(flag.shorthand === undefined ? [] : [`-${flag.shorthand}`]),

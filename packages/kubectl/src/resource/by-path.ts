@@ -6,7 +6,8 @@ import { asError, ConnectionError, throwFailures } from '../errors.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { fetchInfo } from './fetch.ts';
 import { findManifests, type FoundSources, type ManifestSource } from './files.ts';
-import { isList } from './info.ts';
+import { checkMetadata, checkTyped } from './check-decodable.ts';
+import { isList, type Info } from './info.ts';
 import { checkObject, infoOf, itemsOf, placedIn } from './manifest-info.ts';
 import type { Plan, Selection, Visit } from './selection.ts';
 
@@ -105,12 +106,29 @@ async function* readObject(
     return;
   }
   const object = checkObject(document, source);
-  const objects = selection.flatten !== false && isList(object) ? itemsOf(object) : [object];
+  try {
+    await (selection.typed ? checkTyped(object) : checkMetadata(object));
+  } catch (failure) {
+    yield new Error(`unable to decode "${source}": ${asError(failure).message}`);
+    return;
+  }
+  const isFlattened = selection.flatten !== false && isList(object);
+  const objects = isFlattened ? itemsOf(object) : [object];
+  if (isFlattened && selection.typed) for (const one of objects) await checkTyped(one);
   for (const one of objects) {
     const info = await infoOf(context, selection, one, source);
     const placed = info instanceof Error ? info : placedIn(selection, info);
     yield placed instanceof Error || !selection.latest || placed.name === ''
       ? placed
-      : await fetchInfo(context, selection, placed);
+      : await latestOf(context, selection, placed);
   }
+}
+
+async function latestOf(context: CommandContext, selection: Selection, info: Info): Promise<Info | Error> {
+  const { mapping, namespace, name } = info;
+  if (mapping?.namespaced && namespace === '')
+    return new Error(
+      `no namespace set on resource ${mapping.group}/${mapping.version}, Resource=${mapping.resource} "${name}"`,
+    );
+  return fetchInfo(context, selection, info);
 }

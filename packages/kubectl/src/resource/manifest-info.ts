@@ -58,6 +58,8 @@ export async function infoOf(
 /** Gives a namespaced object its namespace, and takes it from one that has no need of it. */
 export function placedIn(selection: Selection, info: Info): Info | Error {
   if (info.object === undefined) return info;
+  // Where no server tells, only what says a namespace is taken to have one.
+  if (info.mapping === undefined && info.namespace === '') return info;
   if (info.mapping !== undefined && !info.mapping.namespaced) {
     if (info.namespace === '') return info;
     const { namespace: _namespace, ...metadata } = info.object.metadata;

@@ -32,6 +32,8 @@ export interface Selection {
   readonly requireObject?: boolean;
   /** Accept headers and parameters for reads. */
   readonly request?: ConstructorParameters<typeof ResourceHelper>[2];
+  /** Objects of files must be of kinds that kubectl knows, and fit them. */
+  readonly typed?: boolean;
   /** Checks what is read from files before it is used. */
   readonly validate?: (object: unknown, source: string) => Promise<void>;
   readonly ignore?: (failure: Error) => boolean;

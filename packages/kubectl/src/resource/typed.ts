@@ -17,7 +17,8 @@ export async function typedForm(object: KubeObject): Promise<KubeObject> {
   }
 }
 
-async function builtInKind({ apiVersion, kind }: KubeObject): Promise<Kind | undefined> {
+/** What describes a built-in kind, in any of its versions. */
+export async function builtInKind({ apiVersion, kind }: KubeObject): Promise<Kind | undefined> {
   const { groupVersionFolders, kindsOf } = await import('@coxswain/api/group-versions.ts');
   return groupVersionFolders
     .flatMap(kindsOf)

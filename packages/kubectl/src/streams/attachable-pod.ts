@@ -25,6 +25,7 @@ export async function podFor(
     namespace,
     requireNamespace: explicit,
     latest: true,
+    typed: true,
   });
   const { infos, failures } = await selected.collect();
   if (failures.length > 0) throw asError(failures[0]);

@@ -49,12 +49,13 @@ export const reconcile = command({
       requireNamespace: explicit,
       continueOnError: true,
       local: true,
+      typed: true,
     });
     const print = await context.printer(flags, { operation: 'reconciled', dryRun });
     const removal = { rules: flags.removeExtraPermissions, subjects: flags.removeExtraSubjects };
     await selected.each(async (info) => {
       if (!isReconcilable(info)) return;
-      const outcome = await reconcileOne(context, placed(info), removal, dryRun === 'none');
+      const outcome = await reconcileOne(context, objectOf(info) as RbacObject, removal, dryRun === 'none');
       context.print(print(outcome.object));
       report(context, outcome);
     });
@@ -68,27 +69,18 @@ const kinds: Readonly<Record<string, keyof typeof targets>> = {
   ClusterRoleBinding: 'clusterRoleBinding',
 };
 
-/** Other built-in kinds are passed over. @throws Error for old versions, and for kinds that nobody knows */
-function isReconcilable({ object, source }: Info): boolean {
+/** Other kinds are passed over. @throws Error for old versions */
+function isReconcilable({ object }: Info): boolean {
   const { apiVersion = '', kind = '' } = object ?? {};
   const { group, version } = parseApiVersion(apiVersion);
-  if (group.includes('.') && !group.endsWith('.k8s.io'))
-    throw new Error(
-      `unable to decode "${source}": no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
-    );
   if (group !== 'rbac.authorization.k8s.io' || !Object.hasOwn(kinds, kind)) return false;
   if (version !== 'v1')
     throw new Error(`only rbac.authorization.k8s.io/v1 is supported: not *${version}.${kind}`);
   return true;
 }
 
-/** In the namespace of the command line where it says none. */
-function placed(info: Info): RbacObject {
-  const object = objectOf(info) as RbacObject;
-  const isNamespaced = object.kind === 'Role' || object.kind === 'RoleBinding';
-  if (!isNamespaced || object.metadata.namespace) return object;
-  return { ...object, metadata: { ...object.metadata, namespace: info.namespace } };
-}
+/** Said of a namespace, too: objects that say none are looked for without one, and can't be made. */
+const emptyName = 'resource name may not be empty';
 
 /** How often it is tried again when somebody else writes in between. */
 const attemptsMax = 3;
@@ -101,8 +93,7 @@ async function reconcileOne(
 ): Promise<Reconciliation> {
   const target = targets[kinds[wanted.kind ?? ''] as keyof typeof targets];
   const { name = '', namespace = '' } = wanted.metadata;
-  if (name === '' || (target.namespaced && namespace === ''))
-    throw new Error('resource name may not be empty');
+  if (name === '') throw new Error(emptyName);
   const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
   for (let attempt = 1; ; attempt++) {
     const current = await unlessMissing(helper.get(target.namespaced ? namespace : '', name));
@@ -145,6 +136,7 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
 
 /** As far as the user may: who can only write roles is served too. */
 async function ensureNamespace(context: CommandContext, name: string): Promise<void> {
+  if (name === '') throw new Error(emptyName);
   const helper = new ResourceHelper(await context.client(), mappingOfTarget(targets.namespace));
   const unless =
     (...reasons: readonly string[]) =>

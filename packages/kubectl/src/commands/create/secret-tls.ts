@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
+import { keyPairProblem } from '@coxswain/client/kubeconfig/key-pair.ts';
 import { bool, string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { systemMessage, toBase64 } from './key-files.ts';
@@ -25,7 +25,8 @@ export const secretTls = command({
     if (flags.cert === '' || flags.key === '') throw new Error('key and cert must be specified');
     const certificate = read(flags.cert, context.io.workingDirectory);
     const key = read(flags.key, context.io.workingDirectory);
-    checkPair(certificate.toString('utf8'), key.toString('utf8'));
+    const problem = keyPairProblem(certificate.toString('utf8'), key.toString('utf8'));
+    if (problem !== undefined) throw new Error(problem);
     await createSecret(invocation, flags, name, 'kubernetes.io/tls', {
       'tls.crt': toBase64(certificate),
       'tls.key': toBase64(key),
@@ -40,26 +41,3 @@ function read(file: string, workingDirectory: string): Buffer {
     throw new Error(`Cannot read file ${file}, open ${file}: ${systemMessage(failure)}`, { cause: failure });
   }
 }
-
-/** @throws Error with the texts of Go's tls.X509KeyPair */
-function checkPair(certificate: string, key: string): void {
-  if (!hasPem(certificate, /CERTIFICATE/))
-    throw new Error(`tls: failed to find any PEM data in certificate input`);
-  if (!hasPem(key, /PRIVATE KEY/)) throw new Error('tls: failed to find any PEM data in key input');
-  let parsed: X509Certificate;
-  try {
-    parsed = new X509Certificate(certificate);
-  } catch {
-    throw new Error('tls: failed to parse certificate: x509: malformed certificate');
-  }
-  let secret: ReturnType<typeof createPrivateKey>;
-  try {
-    secret = createPrivateKey(key);
-  } catch {
-    throw new Error('tls: failed to parse private key');
-  }
-  if (!parsed.checkPrivateKey(secret)) throw new Error('tls: private key does not match public key');
-}
-
-const hasPem = (text: string, kind: RegExp): boolean =>
-  new RegExp(`-----BEGIN [A-Z ]*${kind.source}-----[\\s\\S]*-----END`).test(text);

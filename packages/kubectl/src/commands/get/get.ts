@@ -2,7 +2,7 @@ import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { command, usageError, type Invocation } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
-import { Failures, throwFailures } from '../../errors.ts';
+import { ExitError, Failures, throwFailures } from '../../errors.ts';
 import { alignTabs } from '../../printers/tab-writer.ts';
 import { isTable, tablePrinter, type TablePrinter } from '../../printers/table.ts';
 import { checkRawPath, sendRaw } from '../../raw.ts';
@@ -11,7 +11,7 @@ import { groupKindOf } from '../../resource/mapping.ts';
 import { select, type Selection } from '../../resource/select.ts';
 import { getFlags } from './flags.ts';
 import { isForPeople, structuredPrinter, tableOptions, tableRequest, type GetFlags } from './output.ts';
-import { sortObjects, sortTable } from './sort.ts';
+import { sortObjects, sortTable, Unsortable } from './sort.ts';
 
 export const get = command({
   use: 'get [(-o|--output=)json|yaml|kyaml|name|go-template|go-template-file|template|templatefile|jsonpath|jsonpath-as-json|jsonpath-file|custom-columns|custom-columns-file|wide] (TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ...) [flags]',
@@ -69,13 +69,26 @@ Use "kubectl api-resources" for a complete list of supported resources.`,
     };
     if (flags.watch || flags.watchOnly) {
       const { watchObjects } = await import('./watch.ts');
-      return watchObjects(context, flags, selection);
+      return exitOnUnsortable(context, () => watchObjects(context, flags, selection));
     }
-    if (isForPeople(flags)) return printTables(context, flags, selection, namespace);
-    return printStructured(context, flags, selection);
+    return exitOnUnsortable(context, () =>
+      isForPeople(flags)
+        ? printTables(context, flags, selection, namespace)
+        : printStructured(context, flags, selection),
+    );
   },
 });
 
+/** A path to what has no order ends the program with a line of the log. */
+async function exitOnUnsortable(context: CommandContext, print: () => Promise<void>): Promise<void> {
+  try {
+    await print();
+  } catch (failure) {
+    if (!(failure instanceof Unsortable)) throw failure;
+    context.log('F', failure.message);
+    throw new ExitError(1);
+  }
+}
 function check(flags: GetFlags, args: readonly string[]): void {
   if (flags.raw !== '') {
     if (args.length > 0) throw new Error('arguments may not be passed when --raw is specified');
@@ -148,7 +161,8 @@ function sorted(infos: readonly Info[], field: string): Info[] {
       try {
         const object = sortTable(info.object as unknown as Parameters<typeof sortTable>[0], field);
         return [{ ...info, object: object as unknown as KubeObject }];
-      } catch {
+      } catch (failure) {
+        if (failure instanceof Unsortable) throw failure;
         return [];
       }
     });

@@ -1,39 +1,92 @@
 /** --sort-by: objects, or rows of tables, by what a path finds in them. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { compareQuantities, parseQuantity } from '@coxswain/apimachinery/quantity.ts';
+import { compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery/quantity.ts';
 import { compileJsonPath } from '../../jsonpath/evaluate.ts';
 import { relaxedJsonPath } from '../../jsonpath/relaxed.ts';
 import type { Table } from '../../printers/table.ts';
 
-/** @throws Error when no object has the field */
+/** What a path found has no order; the original ends with a line of its log. */
+export class Unsortable extends Error {}
+
+/** @throws Error when no object has the field; Unsortable */
 export function sortObjects<T>(items: readonly T[], field: string, objectOf: (item: T) => unknown): T[] {
-  const path = compileJsonPath(relaxedJsonPath(field), { allowMissingKeys: true });
-  const keyed = items.map((item) => ({ item, key: path.find(objectOf(item))[0]?.[0] }));
-  if (items.length > 0 && keyed.every(({ key }) => key === undefined)) {
-    throw new Error(`couldn't find any field with path "${relaxedJsonPath(field)}" in the list of objects`);
-  }
-  return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ item }) => item);
+  return sortBy(items, relaxedJsonPath(field), objectOf, '*unstructured.Unstructured');
 }
 
+/** @throws Error when no row has the field; Unsortable */
 export function sortTable(table: Table, field: string): Table {
+  if ((table.rows ?? []).length < 2) return table;
+  const objectOf = ({ object }: { readonly object?: unknown }) => object as KubeObject | undefined;
   return {
     ...table,
-    rows: sortObjects(table.rows ?? [], field, ({ object }) => object as KubeObject | undefined),
+    rows: sortBy(table.rows ?? [], relaxedOrAsItIs(field), objectOf, '[][][]reflect.Value'),
   };
 }
 
-/** Missing values come first; text that is a quantity is compared as one. */
-function compareKeys(a: unknown, b: unknown): number {
-  if (a === undefined || b === undefined) return (a === undefined ? 0 : 1) - (b === undefined ? 0 : 1);
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
-  if (typeof a === 'number' || typeof a === 'bigint') return Number(a) - Number(b);
-  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+function relaxedOrAsItIs(field: string): string {
+  try {
+    return relaxedJsonPath(field);
+  } catch {
+    return field;
+  }
 }
 
-function compareText(a: string, b: string): number {
+function sortBy<T>(items: readonly T[], field: string, objectOf: (item: T) => unknown, goType: string): T[] {
+  const path = compileJsonPath(field, { allowMissingKeys: true });
+  const keyed = items.map((item) => ({ item, key: path.find(objectOf(item))[0]?.[0] }));
+  if (items.length > 0 && keyed.every(({ key }) => key === undefined)) {
+    throw new Error(`couldn't find any field with path "${field}" in the list of objects`);
+  }
+  const less = (a: unknown, b: unknown): boolean => {
+    try {
+      return isLess(a, b);
+    } catch (failure) {
+      const reason = (failure as Error).message;
+      throw new Unsortable(`Field ${field} in ${goType} is an unsortable type: interface, err: ${reason}`);
+    }
+  };
+  return inOrder(keyed, (a, b) => less(a.key, b.key)).map(({ item }) => item);
+}
+
+/** Go sorts up to so many by insertion, which tells in what order equal ones come. */
+const insertionMax = 12;
+
+function inOrder<T>(items: T[], less: (a: T, b: T) => boolean): T[] {
+  if (items.length > insertionMax) return items.sort((a, b) => (less(b, a) ? (less(a, b) ? 0 : 1) : -1));
+  for (let end = 1; end < items.length; end++) {
+    for (let at = end; at > 0 && less(items[at] as T, items[at - 1] as T); at--)
+      [items[at - 1], items[at]] = [items[at] as T, items[at - 1] as T];
+  }
+  return items;
+}
+
+/** Missing values come first, also before one another, as in the original. @throws Error for what has no order */
+function isLess(a: unknown, b: unknown): boolean {
+  if (a === undefined) return true;
+  if (b === undefined || (a === null && b === null)) return false;
+  if (a === null || b === null) return a === null;
+  if (typeof a === 'string' && typeof b === 'string') return isLessText(a, b);
+  if (isNumber(a) && isNumber(b) && isWhole(a) === isWhole(b)) return a < b;
+  if (typeof a === 'boolean') throw new Error('unsortable type: bool');
+  if (typeof a === 'object')
+    throw new Error(`unsortable type: ${Array.isArray(a) ? '[]interface {}' : 'map[string]interface {}'}`);
+  throw new Error('unsortable interface: interface');
+}
+
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' || Number.isInteger(value);
+
+function isLessText(a: string, b: string): boolean {
+  const [first, second] = [quantityOf(a), quantityOf(b)];
+  return first === undefined || second === undefined ? a < b : compareQuantities(first, second) < 0;
+}
+
+function quantityOf(text: string): Quantity | undefined {
   try {
-    return compareQuantities(parseQuantity(a), parseQuantity(b));
+    return parseQuantity(text);
   } catch {
-    return a < b ? -1 : a > b ? 1 : 0;
+    return undefined;
   }
 }

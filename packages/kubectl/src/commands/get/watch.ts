@@ -11,6 +11,7 @@ import { itemsOf } from '../../resource/manifest-info.ts';
 import { select, type Selection } from '../../resource/select.ts';
 import { readWatchEvents } from '../../watch/events.ts';
 import { isForPeople, structuredPrinter, tableOptions, type GetFlags } from './output.ts';
+import { sortTable, Unsortable } from './sort.ts';
 import { isNotFound } from './get.ts';
 
 type EventPrinter = (object: unknown, type: string) => string;
@@ -42,7 +43,7 @@ export async function watchObjects(
   const isCollection = info.name === '';
   if (!flags.watchOnly) {
     for (const one of infos)
-      for (const object of objectsOf(one.object)) context.print(print(object, 'ADDED'));
+      for (const object of objectsOf(one.object)) context.print(print(sorted(flags, object), 'ADDED'));
   }
   const helper = new ResourceHelper(await context.client(), mapping, selection.request);
   const namespace = selection.allNamespaces ? '' : info.namespace || selection.namespace;
@@ -60,6 +61,19 @@ export async function watchObjects(
   for await (const { type, object } of untilTimeout(context, readWatchEvents<KubeObject>(body))) {
     if (!skip) context.print(print(object, type));
     skip = false;
+  }
+}
+
+/** What is there at first comes in the order that was asked for. */
+function sorted(flags: GetFlags, object: unknown): unknown {
+  if (flags.sortBy === '' || !isTable(object)) return object;
+  try {
+    return sortTable(object, flags.sortBy);
+  } catch (failure) {
+    if (failure instanceof Unsortable) throw failure;
+    throw new Error(`unable to output the provided object: ${(failure as Error).message}`, {
+      cause: failure,
+    });
   }
 }
 

@@ -52,6 +52,7 @@ export async function selectWorkloads(
     requireNamespace: explicit,
     allowEmptySelector: true,
     latest: true,
+    typed: true,
     continueOnError: true,
   });
 }

@@ -4,19 +4,19 @@ import { bool, string, stringArray, stringSlice, type FlagValues } from '@coxswa
 import { command } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
-import { objectOf } from '../../resource/info.ts';
-import { select } from '../../resource/select.ts';
-import { listVariables } from './list-variables.ts';
-import { readEnvironment, type EnvironmentChange } from './environment.ts';
+import { throwFailures } from '../../errors.ts';
+import { readDryRun } from '../../flags/dry-run.ts';
+import { objectOf, type Info } from '../../resource/info.ts';
+import { listVariables, type ListChoice } from './list-variables.ts';
 import {
-  matchesContainer,
-  placeOf,
-  SetFailure,
-  withPodSpec,
-  type Container,
-  type EnvVar,
-} from './pod-specs.ts';
-import { changeObjects, requireObjects, selectToSet, setSelectorFlags } from './shared.ts';
+  changedVariables,
+  readEnvironment,
+  refuseOverwriting,
+  splitEnvironment,
+  type EnvironmentChange,
+} from './environment.ts';
+import { mapContainers, matchesContainer, withPodSpec, type Container, type EnvVar } from './pod-specs.ts';
+import { changeObjects, selectToSet, setSelectorFlags } from './shared.ts';
 
 const flags = {
   ...setSelectorFlags,
@@ -26,7 +26,7 @@ const flags = {
   keys: stringSlice({ usage: 'Only these keys of --from.' }),
   list: bool({ usage: 'Print the variables.' }),
   overwrite: bool({ default: true, usage: 'Replace values that are there already.' }),
-  prefix: string({ usage: 'Put before the names of --from.' }),
+  prefix: string({ usage: 'Put before the names of all variables.' }),
   resolve: bool({ usage: 'Look up values of config maps and secrets for --list.' }),
 };
 
@@ -47,42 +47,74 @@ export const env = command({
   complete: completeTypesAndNames,
   flags,
   async run({ context, args, flags: given }) {
-    const { resources, change } = await readEnvironment(args, given.env, () => context.io.stdin());
-    requireObjects(resources, given);
+    if (given.all && given.selector) throw new Error('cannot set --all and --selector at the same time');
+    const { resources, changes } = splitEnvironment(args);
+    check(context, given, resources);
+    const asked = await readEnvironment([...given.env, ...changes], () => context.io.stdin());
+    const change = {
+      ...asked,
+      set: [...asked.set, ...(await variablesFrom(context, given))].map((variable) => ({
+        ...variable,
+        name: given.prefix + variable.name,
+      })),
+    };
     requireOneForm(resources);
-    if (given.list) {
-      const selected = await selectToSet(context, given, resources);
-      const choice = { isMeant: matchesContainer(given.containers), resolve: given.resolve };
-      return selected.each((info) => listVariables(context, info, choice));
-    }
-    const added = [...(await variablesFrom(context, given)), ...change.set];
-    if (added.length === 0 && change.remove.length === 0) return;
     const isMeant = matchesContainer(given.containers);
+    const changed = (object: KubeObject, info: Info): KubeObject =>
+      withPodSpec(object, (spec) => {
+        if (![...(spec.containers ?? []), ...(spec.initContainers ?? [])].some(isMeant)) {
+          context.printError(
+            `Warning: ${object.kind ?? ''}/${info.name} does not have any containers matching "${given.containers}"\n`,
+          );
+          return spec;
+        }
+        return mapContainers(spec, (container) =>
+          isMeant(container) ? withVariables(container, change, given.overwrite) : container,
+        );
+      });
+    if (given.list) {
+      const { infos, failures } = await (await selectToSet(context, given, resources)).collect();
+      throwFailures(failures);
+      for (const info of infos) await list(context, info, changed, { isMeant, resolve: given.resolve });
+      return;
+    }
     await changeObjects(context, given, resources, {
       operation: 'env updated',
       failure: 'failed to patch env update to pod template: ',
-      change: (object, info) =>
-        withPodSpec(object, info, (spec) => {
-          const { containers = [] } = spec;
-          if (![...containers, ...(spec.initContainers ?? [])].some(isMeant)) {
-            context.printError(
-              `Warning: ${object.kind ?? ''}/${info.name} does not have any containers matching "${given.containers}"\n`,
-            );
-            return spec;
-          }
-          const changed = (container: Container): Container =>
-            isMeant(container)
-              ? withVariables(container, added, change, given.overwrite, placeOf(info))
-              : container;
-          return {
-            ...spec,
-            ...(spec.initContainers ? { initContainers: spec.initContainers.map(changed) } : {}),
-            containers: containers.map(changed),
-          };
-        }),
+      ...(change.set.length === 0 && changes.length === 0 ? { unprinted: nothingAsked } : {}),
+      change: changed,
     });
   },
 });
+
+/** Said only after the object was written. */
+const nothingAsked = 'at least one environment variable must be provided';
+
+function check(context: CommandContext, given: Flags, resources: readonly string[]): void {
+  if (given.local && readDryRun(context, given.dryRun) === 'server')
+    throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+  if (given.filename.length === 0 && resources.length === 0)
+    throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+  if (given.list && given.output !== '') throw new Error('--list and --output may not be specified together');
+  if (given.keys.length > 0 && given.from === '')
+    throw new Error('when specifying --keys, a configmap or secret must be provided with --from');
+}
+
+/** Objects without pods, and those that can't be changed as asked, are passed over. */
+async function list(
+  context: CommandContext,
+  info: Info,
+  changed: (object: KubeObject, info: Info) => KubeObject,
+  choice: ListChoice,
+): Promise<void> {
+  let object: KubeObject;
+  try {
+    object = changed(objectOf(info), info);
+  } catch {
+    return;
+  }
+  await listVariables(context, { ...info, object }, choice);
+}
 
 /** `TYPE/NAME` and `TYPE NAME` don't mix; told even where nothing is to be changed. */
 function requireOneForm(resources: readonly string[]): void {
@@ -90,39 +122,22 @@ function requireOneForm(resources: readonly string[]): void {
   if (slashes > 0 && slashes < resources.length) throw new Error(mixedArguments);
 }
 
-function withVariables(
-  container: Container,
-  added: readonly EnvVar[],
-  { remove }: EnvironmentChange,
-  overwrite: boolean,
-  place: string,
-): Container {
-  const variables = new Map((container.env ?? []).map((variable) => [variable.name, variable]));
-  for (const variable of added) {
-    const before = variables.get(variable.name);
-    if (before !== undefined && !overwrite && before.value !== variable.value) {
-      throw new SetFailure(
-        `${place} '${variable.name}' already has a value (${before.value ?? ''}), and --overwrite is false`,
-      );
-    }
-    variables.set(variable.name, variable);
-  }
-  for (const name of remove) variables.delete(name);
-  const { env: _env, ...rest } = container;
-  return variables.size === 0 ? rest : { ...rest, env: [...variables.values()] };
+function withVariables(container: Container, change: EnvironmentChange, overwrite: boolean): Container {
+  const { env = [], ...rest } = container;
+  if (!overwrite) refuseOverwriting(env, change);
+  const variables = changedVariables(env, change);
+  return variables.length === 0 ? rest : { ...container, env: variables };
 }
 
 interface DataObject extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-async function variablesFrom(context: CommandContext, { from, keys, prefix }: Flags): Promise<EnvVar[]> {
+async function variablesFrom(context: CommandContext, given: Flags): Promise<EnvVar[]> {
+  const { from, keys } = given;
   if (from === '') return [];
-  const { namespace } = await context.namespace();
-  const { infos, failures } = await (
-    await select(context, { args: [from], namespace, latest: true })
-  ).collect();
-  if (failures[0] !== undefined) throw failures[0];
+  const { infos, failures } = await (await selectToSet(context, given, [from])).collect();
+  throwFailures(failures);
   return infos.flatMap((info) => {
     const { kind, data = {} } = objectOf(info) as DataObject;
     if (kind !== 'Secret' && kind !== 'ConfigMap')
@@ -135,7 +150,7 @@ async function variablesFrom(context: CommandContext, { from, keys, prefix }: Fl
       if (name !== key) context.printError(`Warning: key ${key} transferred to ${name}\n`);
       const reference = { key, name: info.name };
       const valueFrom = kind === 'Secret' ? { secretKeyRef: reference } : { configMapKeyRef: reference };
-      return { name: prefix + name, valueFrom };
+      return { name, valueFrom };
     });
   });
 }

@@ -3,7 +3,7 @@ import { typesAndNames } from '../../completion/resources.ts';
 import { recordFlag } from '../../flags/shared.ts';
 import { splitPairs } from '../pairs.ts';
 import { mapContainers, withPodSpec, type PodSpec } from './pod-specs.ts';
-import { changeObjects, requireObjects, setSelectorFlags } from './shared.ts';
+import { changeObjects, setSelectorFlags } from './shared.ts';
 
 const imagedTypes = [
   'daemonsets',
@@ -28,30 +28,43 @@ export const image = command({
   flags: { ...setSelectorFlags, ...recordFlag },
   async run({ context, args, flags }) {
     const { resources, pairs } = splitPairs(args, 'image');
-    requireObjects(resources, flags);
     const images = new Map(
       pairs
         .filter((pair) => pair.includes('='))
         .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
     );
-    if (images.size === 0) throw new Error('at least one image update is required');
-    if (images.size > 1 && images.has('*'))
-      throw new Error(
-        'all containers are already specified by *, but saw more than one container_name=container_image pairs',
-      );
     await changeObjects(context, flags, resources, {
       operation: 'image updated',
       failure: 'failed to patch image update to pod template: ',
       refusesLocalNames: true,
-      change: (object, info) => withPodSpec(object, info, (spec) => withImages(spec, images)),
+      tellsAllMistakes: true,
+      check: () => imageProblems(images),
+      change: (object, _info, tell) => withPodSpec(object, (spec) => withImages(spec, images, tell)),
     });
   },
 });
 
-function withImages(spec: PodSpec, images: ReadonlyMap<string, string>): PodSpec {
+function imageProblems(images: ReadonlyMap<string, string>): readonly Error[] {
+  if (images.size === 0) return [new Error('at least one image update is required')];
+  if (images.size === 1 || !images.has('*')) return [];
+  return [
+    new Error(
+      'all containers are already specified by *, but saw more than one container_name=container_image pairs',
+    ),
+  ];
+}
+
+/** Containers that are there get their images also where others are missing. */
+function withImages(
+  spec: PodSpec,
+  images: ReadonlyMap<string, string>,
+  tell: (problem: Error) => void,
+): PodSpec {
   const names = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].map(({ name }) => name);
-  const missing = [...images.keys()].find((name) => name !== '*' && !names.includes(name));
-  if (missing !== undefined) throw new Error(`error: unable to find container named "${missing}"`);
+  for (const name of images.keys()) {
+    const isThere = name === '*' ? names.length > 0 : names.includes(name);
+    if (!isThere) tell(new Error(`error: unable to find container named "${name}"`));
+  }
   return mapContainers(spec, (container) => {
     const wanted = images.get('*') ?? images.get(container.name);
     return wanted === undefined ? container : { ...container, image: wanted };

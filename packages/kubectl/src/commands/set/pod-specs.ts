@@ -50,13 +50,13 @@ export class SetFailure extends Error {
   }
 }
 
-/** The object with its pod changed. @throws Error for kinds without pods, and with what `change` throws, told where */
-export function withPodSpec(object: KubeObject, info: Info, change: (spec: PodSpec) => PodSpec): KubeObject {
+/** The object with its pod changed. @throws Error for kinds without pods */
+export function withPodSpec(object: KubeObject, change: (spec: PodSpec) => PodSpec): KubeObject {
   const path = podPaths[object.kind ?? ''];
   if (path === undefined) {
     const { version } = parseApiVersion(object.apiVersion ?? '');
-    throw new SetFailure(
-      `${placeOf(info)} the object is not a pod or does not have a pod template: *${version}.${object.kind ?? ''}`,
+    throw new Error(
+      `the object is not a pod or does not have a pod template: *${version}.${object.kind ?? ''}`,
     );
   }
   return replaceAt(object, path, (spec) => change((spec ?? {}) as PodSpec)) as KubeObject;
@@ -87,11 +87,22 @@ function replaceAt(
   return { ...object, [key]: replaceAt(object[key], rest, change) };
 }
 
-/** Whether a container's name matches, with `*` for any text. */
+/** Whether a container's name matches, with `*` for any text; as loosely as the original reads it. */
 export function matchesContainer(pattern: string): (container: Container) => boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  const expression = new RegExp(`^${parts.join('.*')}$`);
-  return ({ name }) => expression.test(name);
+  if (pattern === '*') return () => true;
+  if (!pattern.includes('*')) return ({ name }) => name === pattern;
+  const parts = pattern.split('*');
+  return ({ name }) => {
+    let from = 0;
+    for (const [index, part] of parts.entries()) {
+      if (part === '') continue;
+      const next = name.slice(from).indexOf(part);
+      if (next < from) return false;
+      if (index === parts.length - 1 && name.length !== part.length + next) return false;
+      from = next;
+    }
+    return true;
+  };
 }
 
 /** Both kinds of containers, changed. */

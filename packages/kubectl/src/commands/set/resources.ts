@@ -1,9 +1,10 @@
 import { string } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
+import { asError } from '../../errors.ts';
 import { recordFlag } from '../../flags/shared.ts';
 import { readQuantities } from '../../quantities.ts';
-import { matchesContainer, withPodSpec, type Container } from './pod-specs.ts';
+import { mapContainers, matchesContainer, withPodSpec, type Container } from './pod-specs.ts';
 import { changeObjects, setSelectorFlags } from './shared.ts';
 
 export const resources = command({
@@ -24,36 +25,51 @@ export const resources = command({
     requests: string({ usage: 'What containers request, as cpu=100m,memory=256Mi.' }),
   },
   async run({ context, args, flags }) {
-    if (flags.limits === '' && flags.requests === '') {
-      throw new Error(
-        'you must specify an update to requests or limits (in the form of --requests/--limits)',
-      );
-    }
-    const limits = readQuantities(flags.limits);
-    const requests = readQuantities(flags.requests);
     const isMeant = matchesContainer(flags.containers);
     const changed = (container: Container): Container => ({
       ...container,
       resources: {
         ...container.resources,
-        ...(flags.limits === '' ? {} : { limits: { ...container.resources?.limits, ...limits } }),
-        ...(flags.requests === '' ? {} : { requests: { ...container.resources?.requests, ...requests } }),
+        ...(flags.limits === ''
+          ? {}
+          : { limits: { ...container.resources?.limits, ...readQuantities(flags.limits) } }),
+        ...(flags.requests === ''
+          ? {}
+          : { requests: { ...container.resources?.requests, ...readQuantities(flags.requests) } }),
       },
     });
     await changeObjects(context, flags, args, {
       operation: 'resource requirements updated',
       failure: 'failed to patch resources update to pod template ',
       refusesLocalNames: true,
-      change: (object, info) =>
-        withPodSpec(object, info, (spec) => {
-          const { containers = [] } = spec;
-          if (!containers.some(isMeant))
-            throw new Error(`unable to find container named ${flags.containers}`);
-          return {
-            ...spec,
-            containers: containers.map((container) => (isMeant(container) ? changed(container) : container)),
-          };
-        }),
+      check: () => quantityProblems(flags),
+      change(object, _info, tell) {
+        let isFound = false;
+        const after = withPodSpec(object, (spec) =>
+          mapContainers(spec, (container) => {
+            if (!isMeant(container)) return container;
+            isFound = true;
+            return changed(container);
+          }),
+        );
+        if (isFound) return after;
+        tell(new Error(`error: unable to find container named ${flags.containers}`));
+        return undefined;
+      },
     });
   },
 });
+
+function quantityProblems(flags: { readonly limits: string; readonly requests: string }): readonly Error[] {
+  if (flags.limits === '' && flags.requests === '')
+    return [
+      new Error('you must specify an update to requests or limits (in the form of --requests/--limits)'),
+    ];
+  try {
+    readQuantities(flags.limits);
+    readQuantities(flags.requests);
+    return [];
+  } catch (failure) {
+    return [asError(failure)];
+  }
+}

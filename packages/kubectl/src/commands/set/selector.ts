@@ -4,7 +4,7 @@ import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector
 import { bool, string } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { recordFlag } from '../../flags/shared.ts';
-import { changeObjects, setFlags } from './shared.ts';
+import { changeOneByOne, setFlags } from './shared.ts';
 
 const { kustomize: _kustomize, ...flags } = setFlags;
 
@@ -30,13 +30,13 @@ export const selector = command({
   },
   async run({ context, args, flags: given }) {
     const expression = args.at(-1);
-    if (expression === undefined)
-      throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+    if (expression === undefined) throw new Error('one selector is required');
     const wanted = labelSelectorSpecFromText(expression);
-    await changeObjects(context, given, args.slice(0, -1), {
+    await changeOneByOne(context, given, args.slice(0, -1), {
       operation: 'selector updated',
       failure: '',
       refusesLocalNames: true,
+      writesUnchanged: true,
       change(object) {
         if (object.kind !== 'Service') throw new Error('setting a selector is only supported for Services');
         requirePairs(wanted);

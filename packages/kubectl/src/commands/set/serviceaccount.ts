@@ -19,8 +19,8 @@ export const serviceaccount = command({
     await changeObjects(context, flags, args.slice(0, -1), {
       operation: 'serviceaccount updated',
       failure: 'failed to patch ServiceAccountName ',
-      change: (object, info) =>
-        withPodSpec(object, info, (spec) => ({ ...spec, serviceAccountName: account })),
+      writesUnchanged: true,
+      change: (object) => withPodSpec(object, (spec) => ({ ...spec, serviceAccountName: account })),
     });
   },
 });

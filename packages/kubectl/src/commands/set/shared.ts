@@ -2,16 +2,18 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { bool } from '@coxswain/cobra';
 import type { CommandContext } from '../../context.ts';
-import { readDryRun } from '../../flags/dry-run.ts';
+import { asError, throwFailures } from '../../errors.ts';
+import { readDryRun, type DryRun } from '../../flags/dry-run.ts';
 import { printFlags, type PrintFlagValues } from '../../flags/print.ts';
 import { dryRunFlag, fieldManagerFlag, filenameFlags, selectorFlag } from '../../flags/shared.ts';
 import { podPatchSchema } from '../../patch/pod-rules.ts';
 import { threeWayStrategicPatch } from '../../patch/three-way.ts';
-import { ResourceHelper, type PatchType } from '../../resource/helper.ts';
+import { ResourceHelper } from '../../resource/helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
 import { typedForm } from '../../resource/typed.ts';
 import { localNames, select } from '../../resource/select.ts';
 import { recorded } from '../../record/change-cause.ts';
+import { placeOf, SetFailure } from './pod-specs.ts';
 
 export const setFlags = {
   ...printFlags,
@@ -42,40 +44,123 @@ export interface SetChange {
   readonly failure: string;
   /** With --local, objects may not be named on the command line, instead of being passed over. */
   readonly refusesLocalNames?: boolean;
-  /** The changed object; the same one when nothing changes. */
-  change(object: KubeObject, info: Info): KubeObject | Promise<KubeObject>;
+  /** Said instead of the first object that was written. */
+  readonly unprinted?: string;
+  /** Objects are written even where nothing changes. */
+  readonly writesUnchanged?: boolean;
+  /** What else is wrong with the command line, told once the objects are found. */
+  check?(infos: readonly Info[]): readonly Error[];
+  /** Not only the first of them. */
+  readonly tellsAllMistakes?: boolean;
+  /**
+   * The changed object; nothing, or the same one, where nothing changes.
+   * @param tell of a problem; what could be changed is written all the same
+   */
+  change(object: KubeObject, info: Info, tell: (problem: Error) => void): KubeObject | undefined;
 }
 
+type Outcome = { readonly info: Info; readonly before: KubeObject } & (
+  | { readonly after: KubeObject }
+  | { readonly failure: Error }
+);
+
+/** All objects are found and changed before the first of them is written. */
 export async function changeObjects(
   context: CommandContext,
   flags: SetFlagValues,
   resources: readonly string[],
-  { operation, failure, refusesLocalNames = false, change }: SetChange,
+  set: SetChange,
 ): Promise<void> {
   const dryRun = readDryRun(context, flags.dryRun);
-  if (flags.local && dryRun === 'server')
-    throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
-  if (refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
-  const order = flags.local ? 'declared' : 'sorted';
-  const print = await context.printer(flags, { operation, dryRun, order });
+  if (set.refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
+  const write = await writerOf(context, flags, dryRun, set);
+  const { infos, failures } = await (await selectToSet(context, flags, resources)).collect();
+  throwFailures(failures);
+  const mistakes = [...contradictions(flags, dryRun), ...(set.check?.(infos) ?? [])];
+  throwFailures(set.tellsAllMistakes ? mistakes : mistakes.slice(0, 1));
+  const problems: Error[] = [];
+  const outcomes = infos.flatMap((info) => changed(context, info, set, (one) => problems.push(one)));
+  for (const outcome of outcomes) {
+    try {
+      if ('failure' in outcome) throw outcome.failure;
+      await write(outcome.info, outcome.before, outcome.after);
+    } catch (failure) {
+      problems.push(asError(failure));
+    }
+  }
+  throwFailures(problems);
+}
+
+/** As {@link changeObjects}, but each object is written before the next one is looked at. */
+export async function changeOneByOne(
+  context: CommandContext,
+  flags: SetFlagValues,
+  resources: readonly string[],
+  set: SetChange,
+): Promise<void> {
+  const dryRun = readDryRun(context, flags.dryRun);
+  if (set.refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
+  const write = await writerOf(context, flags, dryRun, set);
   const selected = await selectToSet(context, flags, resources);
   await selected.each(async (info) => {
     const before = objectOf(info);
-    const after = recorded(context, await change(before, info));
+    const after = set.change(before, info, (problem) => {
+      throw problem;
+    });
+    await write(info, before, recorded(context, after ?? before));
+  });
+}
+
+function contradictions(flags: SetFlagValues, dryRun: DryRun): readonly Error[] {
+  const told = [
+    flags.all && flags.selector ? 'cannot set --all and --selector at the same time' : '',
+    flags.local && dryRun === 'server'
+      ? 'cannot specify --local and --dry-run=server - did you mean --dry-run=client?'
+      : '',
+  ];
+  return told.filter((text) => text !== '').map((text) => new Error(text));
+}
+
+function changed(
+  context: CommandContext,
+  info: Info,
+  set: SetChange,
+  tell: (problem: Error) => void,
+): readonly Outcome[] {
+  const before = objectOf(info);
+  try {
+    const after = set.change(before, info, tell);
+    return after === undefined ? [] : [{ info, before, after: recorded(context, after) }];
+  } catch (failure) {
+    return [{ info, before, failure: new SetFailure(`${placeOf(info)} ${asError(failure).message}`) }];
+  }
+}
+
+/** Sends the difference and prints what the server made of it; with --local and dry runs of ours the object itself. */
+async function writerOf(
+  context: CommandContext,
+  flags: SetFlagValues,
+  dryRun: DryRun,
+  { operation, failure, unprinted, writesUnchanged = false }: SetChange,
+): Promise<(info: Info, before: KubeObject, after: KubeObject) => Promise<void>> {
+  const order = flags.local ? 'declared' : 'sorted';
+  const print = await context.printer(flags, { operation, dryRun, order });
+  return async (info, before, after) => {
+    const patch = difference(before, after);
+    if (!writesUnchanged && Object.keys(patch as object).length === 0) return;
     if (flags.local) return context.print(print(await typedForm(after)));
     if (dryRun === 'client') return context.print(print(after));
-    const mapping = mappingOf(info);
-    const [type, patch] = difference(before, after);
-    if (Object.keys(patch as object).length === 0) return;
-    const helper = new ResourceHelper(await context.client(), mapping);
-    try {
-      const options = { dryRun: dryRun === 'server', fieldManager: flags.fieldManager };
-      context.print(print(await helper.patch(info.namespace, info.name, type, patch, options)));
-    } catch (error) {
-      if (failure === '') throw error;
-      throw new Error(`${failure}${(error as Error).message}`, { cause: error });
-    }
-  });
+    const helper = new ResourceHelper(await context.client(), mappingOf(info));
+    const options = { dryRun: dryRun === 'server', fieldManager: flags.fieldManager };
+    const actual = await helper
+      .patch(info.namespace, info.name, 'strategic', patch, options)
+      .catch((error) => {
+        if (failure === '') throw error;
+        throw new Error(`${failure}${(error as Error).message}`, { cause: error });
+      });
+    if (unprinted !== undefined) throw new Error(unprinted);
+    context.print(print(actual));
+  };
 }
 
 export async function selectToSet(
@@ -94,6 +179,7 @@ export async function selectToSet(
     requireNamespace: explicit,
     continueOnError: true,
     local: flags.local,
+    typed: true,
     ...(flags.local
       ? {}
       : {
@@ -105,18 +191,8 @@ export async function selectToSet(
   });
 }
 
-function difference(before: KubeObject, after: KubeObject): [PatchType, unknown] {
+function difference(before: KubeObject, after: KubeObject): unknown {
   type Json = Parameters<typeof threeWayStrategicPatch>[0];
   const [from, to] = [before as unknown as Json, after as unknown as Json];
-  return ['strategic', threeWayStrategicPatch(from, to, from, podPatchSchema)];
-}
-
-/** @throws Error when nothing says which objects */
-export function requireObjects(
-  resources: readonly string[],
-  { filename, kustomize = '' }: Pick<SetFlagValues, 'filename' | 'kustomize'>,
-): void {
-  if (resources.length === 0 && filename.length === 0 && kustomize === '') {
-    throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
-  }
+  return threeWayStrategicPatch(from, to, from, podPatchSchema);
 }

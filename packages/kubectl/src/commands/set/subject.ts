@@ -1,8 +1,8 @@
-import { placeOf, SetFailure } from './pod-specs.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { stringArray } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { sameJson } from '../../same-json.ts';
+import type { Info } from '../../resource/info.ts';
 import { changeObjects, setSelectorFlags } from './shared.ts';
 
 interface Subject {
@@ -36,25 +36,22 @@ export const subject = command({
     user: stringArray({ usage: 'A user; may be given several times.' }),
   },
   async run({ context, args, flags }) {
-    const added: Subject[] = [
-      ...flags.user.map((name) => ({ kind: 'User', apiGroup, name })),
-      ...flags.group.map((name) => ({ kind: 'Group', apiGroup, name })),
-      ...flags.serviceaccount.map(readServiceAccount),
+    const { namespace } = flags.local ? { namespace: '' } : await context.namespace();
+    const added = (): Subject[] => [
+      ...sortedOnce(flags.user).map((name) => ({ kind: 'User', apiGroup, name })),
+      ...sortedOnce(flags.group).map((name) => ({ kind: 'Group', apiGroup, name })),
+      ...sortedOnce(flags.serviceaccount).map((account) => serviceAccount(account, namespace)),
     ];
-    if (added.length === 0)
-      throw new Error('you must specify at least one value of user, group or serviceaccount');
     await changeObjects(context, flags, args, {
       operation: 'subjects updated',
       failure: 'failed to patch subjects to rolebinding: ',
       refusesLocalNames: true,
-      change(object, info) {
-        if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding') {
-          throw new SetFailure(
-            `${placeOf(info)} setting subjects is only supported for RoleBinding/ClusterRoleBinding`,
-          );
-        }
+      check: (infos) => subjectProblems(flags, infos),
+      change(object) {
+        if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding')
+          throw new Error('setting subjects is only supported for RoleBinding/ClusterRoleBinding');
         const { subjects = [] } = object as Binding;
-        const missing = added.filter((one) => !subjects.some((there) => sameJson(there, one)));
+        const missing = added().filter((one) => !subjects.some((there) => sameJson(there, one)));
         return missing.length === 0
           ? object
           : ({ ...object, subjects: [...subjects, ...missing] } as KubeObject);
@@ -63,9 +60,28 @@ export const subject = command({
   },
 });
 
-function readServiceAccount(text: string): Subject {
-  const [namespace = '', name = '', ...more] = text.split(':');
-  if (namespace === '' || name === '' || more.length > 0)
-    throw new Error('serviceaccount must be <namespace>:<name>');
-  return { kind: 'ServiceAccount', name, namespace };
+const sortedOnce = (names: readonly string[]): string[] => [...new Set(names)].sort();
+
+/** The first of what is wrong with the subjects. */
+function subjectProblems(
+  { user, group, serviceaccount }: Readonly<Record<'user' | 'group' | 'serviceaccount', readonly string[]>>,
+  infos: readonly Info[],
+): readonly Error[] {
+  if (user.length + group.length + serviceaccount.length === 0)
+    return [new Error('you must specify at least one value of user, group or serviceaccount')];
+  const isForCluster = infos.some(({ object }) => object?.kind === 'ClusterRoleBinding');
+  for (const account of serviceaccount) {
+    const words = account.split(':');
+    if (words.length !== 2 || words[1] === '')
+      return [new Error('serviceaccount must be <namespace>:<name>')];
+    if (isForCluster && words[0] === '')
+      return [new Error('serviceaccount must be <namespace>:<name>, namespace must be specified')];
+  }
+  return [];
+}
+
+/** In the namespace of the command line where it says none. */
+function serviceAccount(account: string, namespace: string): Subject {
+  const [own = '', name = ''] = account.split(':');
+  return { kind: 'ServiceAccount', name, namespace: own || namespace };
 }
