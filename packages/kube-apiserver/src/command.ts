@@ -17,7 +17,7 @@ import { effectiveFlags } from './flags/effective-flags.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
 import type { IsGiven } from './flags/authentication-settings.ts';
 import { harmlessFlags } from './flags/harmless-flags.ts';
-import { unsupportedFlags } from './flags/unsupported-flags.ts';
+import { onlyValues, unsupportedFlags } from './flags/unsupported-flags.ts';
 import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
 
 export interface KubeApiServerIo extends CommandIo {
@@ -42,6 +42,7 @@ export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): 
     style: sectionedStyle,
     run: (invocation) => {
       refuseUnsupported((key) => invocation.changed(key));
+      refuseOtherValues(invocation.flags);
       const isGiven: IsGiven = (flag) => invocation.changed(flag as never);
       return serve(invocation.flags as unknown as ApiServerFlags, isGiven, io);
     },
@@ -52,6 +53,14 @@ export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): 
 function refuseUnsupported(isSet: (key: never) => boolean): void {
   const given = listedNames(unsupportedFlags).find((name) => isSet(name as never));
   if (given !== undefined) throw new Error(`--${given} is not supported by this server`);
+}
+
+function refuseOtherValues(flags: Readonly<Record<string, unknown>>): void {
+  for (const [name, only] of Object.entries(onlyValues)) {
+    const value = String(flags[name]);
+    if (value !== only)
+      throw new Error(`--${name}=${value} is not supported by this server, only ${only} is`);
+  }
 }
 
 async function serve(flags: ApiServerFlags, isGiven: IsGiven, io: KubeApiServerIo): Promise<void> {

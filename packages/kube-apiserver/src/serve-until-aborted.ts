@@ -8,6 +8,7 @@ import { checkFlags } from './flags/checks.ts';
 import type { IsGiven } from './flags/authentication-settings.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
 import { settingsOf } from './flags/settings.ts';
+import type { Logger } from './logging/logger.ts';
 import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
 
 /** @param texts every option by name */
@@ -31,9 +32,11 @@ export async function serveUntilAborted(
     notifyReady: readyNotice(log),
   });
   log(`serving on ${server.address}`);
+  const debugSocket = await debugSocketOf(flags.debugSocketPath, logger);
   await aborted(io.signal);
   log('stopping');
   await server.stop();
+  await debugSocket?.close();
   await observability.tracer?.flush();
 }
 
@@ -42,6 +45,18 @@ async function egressOf(file: string): Promise<EgressSelector | undefined> {
   if (file === '') return undefined;
   const { loadEgressSelector } = await import('./egress/egress-selector.ts');
   return loadEgressSelector(file, systemClock);
+}
+
+/** Without it the server serves all the same, as the original does. */
+async function debugSocketOf(path: string, { line, verbosity }: Logger) {
+  if (path === '') return undefined;
+  const [{ serveDebugSocket }, { lazyProfiler }] = await Promise.all([
+    import('./observability/debug-socket.ts'),
+    import('@coxswain/apiserver/profiles/lazy-profiler.ts'),
+  ]);
+  return serveDebugSocket(path, { profiler: lazyProfiler(systemClock), verbosity }).catch(
+    (failure: unknown) => line(`--debug-socket-path ${path}: ${(failure as Error).message}`),
+  );
 }
 
 /** For systemd, where it started this process. */

@@ -30,6 +30,8 @@ export const effectiveFlags = {
         'The size at which the embedded store takes no more writes but deletes, in bytes. 0 for no bound.',
     }),
     unsafeNoFsync: bool({ usage: 'Acknowledge writes before they are safe from a loss of power.' }),
+  }),
+  ...section('Etcd', {
     etcdCompactionInterval: duration({
       default: 300_000,
       usage: 'How long the past is kept, for watches and pages of lists; 0 keeps it until somebody compacts.',

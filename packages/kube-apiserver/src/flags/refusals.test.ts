@@ -1,4 +1,5 @@
 import { recordedIo } from '@coxswain/cobra';
+import { quantityFormatError } from '@coxswain/schema/scalars/quantity.ts';
 import { expect, test } from 'vitest';
 import { runKubeApiServer } from '../command.ts';
 
@@ -204,6 +205,20 @@ const refusals: readonly (readonly [line: string, message: string])[] = [
     '--allow-metric-labels=foo',
     'invalid argument "foo" for "--allow-metric-labels" flag: foo must be formatted as key=value',
   ],
+  ...(
+    [
+      ['--enable-garbage-collector=false', '--enable-garbage-collector=true'],
+      ['--aggregator-reject-forwarding-redirect=false', '--aggregator-reject-forwarding-redirect=true'],
+      ['--max-connection-bytes-per-sec=5', '--max-connection-bytes-per-sec=0'],
+    ] as const
+  ).map(
+    ([line, only]) =>
+      [line, `${line} is not supported by this server, only ${only.split('=')[1]} is`] as const,
+  ),
+  [
+    '--log-json-info-buffer-size=x',
+    `invalid argument "x" for "--log-json-info-buffer-size" flag: ${quantityFormatError}`,
+  ],
   ['--kubelet-timeout=x', 'invalid argument "x" for "--kubelet-timeout" flag: time: invalid duration "x"'],
   [
     '--max-connection-bytes-per-sec=x',
@@ -222,7 +237,7 @@ const refusals: readonly (readonly [line: string, message: string])[] = [
   ],
 ];
 
-test.each(refusals)('%s is refused in the words of the original', async (line, message) => {
+test.each(refusals)('%s is refused, where the original refuses it in its words', async (line, message) => {
   const io = recordedIo();
   const args = ['--secure-port=1', '--bind-address=127.0.0.1', '--cert-dir=', ...line.split(' ')];
 

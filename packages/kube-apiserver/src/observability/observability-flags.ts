@@ -1,4 +1,5 @@
 /** What the server tells of itself: logs, metrics, traces, profiles. */
+import { parseQuantity } from '@coxswain/schema/scalars/quantity.ts';
 import { bool, duration, flagOf, section, string, stringSlice, stringToString } from '@coxswain/cobra';
 import { level } from '../flags/flag-kinds.ts';
 
@@ -9,11 +10,36 @@ const verbosityPatterns = flagOf<string>(
 );
 
 /** A number of bytes as a quantity, as text. */
-const quantity = flagOf<string>({ typeName: 'quantity', read: (text) => text, show: (text) => text }, '');
+const quantity = flagOf<string>(
+  {
+    typeName: 'quantity',
+    read(text) {
+      parseQuantity(text);
+      return text;
+    },
+    show: (text) => text,
+  },
+  '',
+);
 
 export const observabilityFlags = {
   ...section('Features', {
+    debugSocketPath: string({
+      usage: 'A Unix socket that offers profiles and the verbosity to this server’s user, unasked.',
+    }),
     profiling: bool({ default: true, usage: 'Offer profiles of the process below /debug/pprof/.' }),
+  }),
+  ...section('Etcd', {
+    etcdCountMetricPollPeriod: duration({
+      default: 60_000,
+      usage:
+        'With 0, objects in the store are not counted in metrics; otherwise whenever metrics are asked for.',
+    }),
+    etcdDbMetricPollInterval: duration({
+      default: 30_000,
+      usage:
+        'With 0, the size of the store is no metric; otherwise it is measured whenever metrics are asked for.',
+    }),
   }),
   ...section('Metrics', {
     allowMetricLabels: stringToString({

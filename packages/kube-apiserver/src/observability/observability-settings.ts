@@ -160,7 +160,13 @@ async function tracerOf(file: string, log: (line: string) => void, dial: Dial | 
 function metricSettings(flags: ObservabilityFlags, log: (line: string) => void): MetricSettings {
   const mapping = { ...manifestMapping(flags.allowMetricLabelsManifest, log), ...flags.allowMetricLabels };
   return {
-    disabled: new Set(flags.disabledMetrics.filter((name) => name !== '')),
+    disabled: new Set([
+      ...flags.disabledMetrics.filter((name) => name !== ''),
+      ...(flags.etcdCountMetricPollPeriod === 0
+        ? ['apiserver_resource_objects', 'apiserver_storage_objects']
+        : []),
+      ...(flags.etcdDbMetricPollInterval === 0 ? ['apiserver_storage_size_bytes'] : []),
+    ]),
     allowedValues: new Map(Object.entries(mapping).map(([key, values]) => [key, new Set(values.split(','))])),
   };
 }

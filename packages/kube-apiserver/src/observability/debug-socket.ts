@@ -1,0 +1,72 @@
+/**
+ * `--debug-socket-path`: profiles and the log's verbosity over a Unix socket, for when the port answers nobody any
+ * more. Nobody is asked who he is: whoever may open the socket may ask, and that is this server's user alone.
+ */
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { installProfiles } from '@coxswain/apiserver/debug/profiles.ts';
+import type { Profiler } from '@coxswain/apiserver/debug/profiles.ts';
+import { installVerbosity } from '@coxswain/apiserver/debug/verbosity.ts';
+import type { Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
+import { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
+import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
+import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { answerHttp1, Http1Request } from '@coxswain/apiserver/http/http1-exchange.ts';
+import { withFilterHeaders } from '@coxswain/apiserver/http/merge-headers.ts';
+import { parseRequestInfo } from '@coxswain/apiserver/request-info.ts';
+import { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
+
+export interface DebugSocketParts {
+  readonly profiler: Profiler;
+  readonly verbosity: Verbosity;
+}
+
+const peer = { address: '', tls: false, protocol: 'HTTP/1.1' } as const;
+const socketMode = 0o600;
+
+/**
+ * Takes the place of what is at `path`.
+ * @throws Error of the system when there can be no socket
+ */
+export async function serveDebugSocket(
+  path: string,
+  parts: DebugSocketParts,
+): Promise<{ close(): Promise<void> }> {
+  const routes = new PlainRoutes();
+  installProfiles(routes, parts.profiler);
+  installVerbosity(routes, parts.verbosity);
+  const server = createServer((message, response) => {
+    const request = new ApiRequest(new Http1Request(message, response, peer));
+    answer(routes, request)
+      .then((answered) => answerHttp1(message, response, answered))
+      .catch(() => response.destroy());
+  });
+  rmSync(path, { force: true });
+  await listening(server, path);
+  chmodSync(path, socketMode);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const listening = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+
+async function answer(routes: PlainRoutes, request: ApiRequest): Promise<ApiResponse> {
+  const { method, path, query } = request.incoming;
+  request.info = parseRequestInfo(method, path, query);
+  const handler = routes.find(path) ?? routes.find(path.replace(/\/$/, ''));
+  if (handler === undefined) {
+    request.responseHeaders['x-content-type-options'] = 'nosniff';
+    return withFilterHeaders(request, textResponse(404, '404 page not found\n'));
+  }
+  return withFilterHeaders(request, await handler(request));
+}
