@@ -1,9 +1,10 @@
 /** Stands between a kubelet and its container runtime: passes every call on, and notes what was asked. */
-import { connect, createServer } from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { connect } from 'node:http2';
+import type { IncomingHttpHeaders } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 import { criMethods } from '@coxswain/kubelet/cri/methods.ts';
 import type { CriMethod } from '@coxswain/kubelet/cri/methods.ts';
+import { serveUnixHttp2 } from '@coxswain/kubelet/plugins/unix-http2-server.ts';
 import { FrameReader } from '@coxswain/storage/etcd/grpc-frames.ts';
 import { decode } from '@coxswain/storage/etcd/wire.ts';
 import type { MessageTable } from '@coxswain/storage/etcd/wire.ts';
@@ -38,16 +39,9 @@ const byPath: ReadonlyMap<string, CriMethod> = new Map(
 /** @param runtime the socket's path @param socketPath where kubelets are to connect */
 export async function recordCri(runtime: string, socketPath: string): Promise<CriRecorder> {
   const calls: CriCall[] = [];
-  const sessions = new Set<ServerHttp2Session>();
   const upstream = connect('http://localhost', { createConnection: () => connectSocket(runtime) });
   upstream.on('error', () => undefined);
-  const server = createServer();
-  server.on('session', (session) => {
-    sessions.add(session);
-    session.on('error', () => session.destroy());
-    session.on('close', () => sessions.delete(session));
-  });
-  server.on('stream', (stream: ServerHttp2Stream, headers) => {
+  const server = await serveUnixHttp2(socketPath, (stream, headers) => {
     const call = noted(String(headers[':path']), calls);
     const onward = upstream.request(onwardHeaders(headers));
     const asked = new FrameReader(messageBytesMax);
@@ -84,18 +78,12 @@ export async function recordCri(runtime: string, socketPath: string): Promise<Cr
       if (!stream.destroyed && !stream.writableEnded) stream.end();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socketPath, resolve);
-  });
   return {
     endpoint: `unix://${socketPath}`,
     calls,
     async close() {
-      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      for (const session of sessions) session.destroy();
       upstream.destroy();
-      await closed;
+      await server.close();
     },
   };
 }

@@ -1,10 +1,11 @@
 /** Answers gRPC calls on a unix socket: what plugins of this machine ask of the kubelet. */
-import { createServer } from 'node:http2';
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { ServerHttp2Stream } from 'node:http2';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
 import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { serveUnixHttp2 } from './unix-http2-server.ts';
+import type { UnixHttp2Server } from './unix-http2-server.ts';
 
 /** By path, such as `/v1beta1.Registration/Register`. */
 export type GrpcMethods = ReadonlyMap<string, GrpcMethod>;
@@ -13,10 +14,6 @@ export interface GrpcMethod {
   readonly path: string;
   /** Answers until it returns; each piece is an encoded message. */
   answer(request: Uint8Array, signal: AbortSignal): AsyncIterable<Uint8Array>;
-}
-
-export interface UnixGrpcServer {
-  close(): Promise<void>;
 }
 
 /** Of a request; gRPC's own default. */
@@ -56,30 +53,11 @@ export function streamMethod<I extends MessageTable, O extends MessageTable>(
 }
 
 /** @throws what the operating system says, such as EADDRINUSE */
-export async function serveUnixGrpc(socketPath: string, methods: GrpcMethods): Promise<UnixGrpcServer> {
-  const sessions = new Set<ServerHttp2Session>();
-  const server = createServer();
-  server.on('session', (session) => {
-    sessions.add(session);
-    session.on('error', () => session.destroy());
-    session.on('close', () => sessions.delete(session));
-  });
-  server.on('stream', (stream: ServerHttp2Stream, headers) => {
+export const serveUnixGrpc = (socketPath: string, methods: GrpcMethods): Promise<UnixHttp2Server> =>
+  serveUnixHttp2(socketPath, (stream, headers) => {
     stream.on('error', () => undefined);
     void answerStream(stream, methods.get(String(headers[':path'])));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socketPath, resolve);
-  });
-  return {
-    async close() {
-      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      for (const session of sessions) session.destroy();
-      await closed;
-    },
-  };
-}
 
 async function answerStream(stream: ServerHttp2Stream, method: GrpcMethod | undefined): Promise<void> {
   const stopping = new AbortController();

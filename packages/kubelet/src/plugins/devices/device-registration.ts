@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isExtendedResourceName } from './extended-resource.ts';
 import { serveUnixGrpc, methodsOf, unaryMethod } from '../unix-grpc-server.ts';
-import type { UnixGrpcServer } from '../unix-grpc-server.ts';
+import type { UnixHttp2Server } from '../unix-http2-server.ts';
 import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
 import { devicePluginVersion, registerPath, RegisterRequest } from './device-messages.ts';
 
@@ -11,7 +11,7 @@ import { devicePluginVersion, registerPath, RegisterRequest } from './device-mes
 export type TakePlugin = (resource: string, socketPath: string) => Promise<void>;
 
 /** Sockets of an earlier life are removed: plugins see that, and register again. */
-export async function serveDeviceRegistration(folder: string, take: TakePlugin): Promise<UnixGrpcServer> {
+export async function serveDeviceRegistration(folder: string, take: TakePlugin): Promise<UnixHttp2Server> {
   for (const name of await readdir(folder)) {
     const place = path.join(folder, name);
     const info = await stat(place).catch(() => undefined);

@@ -1,0 +1,94 @@
+/** What a kubelet stands on: the machine, its control groups, the container runtime, and how much of it pods may have. */
+import type { Clock } from '@coxswain/apimachinery';
+import { cgroupDriver } from '../cgroups/cgroup-driver.ts';
+import type { CgroupDriver } from '../cgroups/cgroup-driver.ts';
+import { PodCgroups } from '../cgroups/pod-cgroups.ts';
+import type { KubeletSettings } from '../config/kubelet-configuration.ts';
+import { bytesOfAmount, milliCpuOf } from '../containers/linux-resources.ts';
+import type { MachineLimits } from '../containers/linux-resources.ts';
+import type { KubeletFolders } from '../containers/pod-paths.ts';
+import { countedCri } from '../cri/counted-cri.ts';
+import { connectCri } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
+import { hardThresholdsOf } from '../eviction/hard-thresholds.ts';
+import { foldersOf } from '../kubelet-folders.ts';
+import { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
+import { nodeCapacity } from '../node/capacity.ts';
+import { filesystemUse, machineLimits, readMachine } from '../node/machine.ts';
+import type { Machine } from '../node/machine.ts';
+import { plainVersion } from '../node/runtime-version.ts';
+import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+
+export interface Ground {
+  readonly folders: KubeletFolders;
+  readonly machine: Machine;
+  readonly limits: MachineLimits;
+  readonly driver: CgroupDriver;
+  readonly cgroups: PodCgroups;
+  readonly metrics: KubeletMetrics;
+  readonly cri: Cri;
+  /** `containerd`, its version as it says it, and both as the node tells them. */
+  readonly runtime: { readonly name: string; readonly version: string; readonly told: string };
+  readonly thresholds: ReturnType<typeof hardThresholdsOf>;
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly allocatable: Readonly<Record<string, string>>;
+}
+
+/** @throws what the runtime answers when it can't be reached */
+export async function readGround(options: RealKubeletOptions, clock: Clock): Promise<Ground> {
+  const { settings, nodeName } = options;
+  const folders = foldersOf(options);
+  const machine = readMachine();
+  const metrics = new KubeletMetrics({ clock, nodeName, features: settings.featureGates });
+  const connection = connectCri({
+    endpoint: settings.containerRuntimeEndpoint,
+    clock,
+    timeoutMs: settings.runtimeRequestTimeout,
+  });
+  const cri = countedCri(connection, metrics.metrics, clock);
+  const { runtimeName: name, runtimeVersion: version } = await cri.version({ version: 'v1' });
+  const thresholds = hardThresholdsOf(settings);
+  const { capacityBytes } = filesystemUse(folders.root);
+  const driver = cgroupDriver();
+  return {
+    folders,
+    machine,
+    limits: limitsOf(machine, settings),
+    driver,
+    cgroups: await preparedCgroups(machine, settings, driver, clock),
+    metrics,
+    cri,
+    runtime: { name, version, told: `${name}://${plainVersion(version)}` },
+    thresholds,
+    ...nodeCapacity(machine, capacityBytes, settings, thresholds),
+  };
+}
+
+const microsecondsOf = (ms: number): number => ms * 1000;
+
+const limitsOf = (machine: Machine, settings: KubeletSettings): MachineLimits =>
+  machineLimits(machine, {
+    cpuCfsQuota: settings.cpuCFSQuota,
+    cpuCfsQuotaPeriodUs: microsecondsOf(settings.cpuCFSQuotaPeriod),
+    killsGroup: settings.singleProcessOOMKill !== true,
+  });
+
+async function preparedCgroups(
+  machine: Machine,
+  settings: KubeletSettings,
+  driver: CgroupDriver,
+  clock: Clock,
+): Promise<PodCgroups> {
+  const cgroups = new PodCgroups({
+    driver,
+    clock,
+    root: settings.cgroupRoot || '/',
+    cpuCfsQuota: settings.cpuCFSQuota,
+    cpuPeriodUs: microsecondsOf(settings.cpuCFSQuotaPeriod),
+    podPidsMax: settings.podPidsLimit,
+  });
+  // Pods together may use what keeps free of them on the node before they are evicted, too.
+  const forPods = nodeCapacity(machine, 0, settings, {}).allocatable;
+  await cgroups.prepare({ milliCpu: milliCpuOf(forPods) ?? 0, memoryBytes: bytesOfAmount(forPods) });
+  return cgroups;
+}

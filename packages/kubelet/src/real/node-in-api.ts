@@ -1,0 +1,77 @@
+/** The node as the API has it: what the kubelet says of it, and how often. */
+import type { Clock, Random } from '@coxswain/apimachinery';
+import { NodeAgent } from '../node/node-agent.ts';
+import { NodeDescription } from '../node/node-description.ts';
+import type { NodePressure } from '../eviction/signals.ts';
+import type { Plugins } from '../plugins/start-plugins.ts';
+import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+import type { Ground } from './ground.ts';
+
+export interface NodeParts {
+  readonly ground: Ground;
+  readonly plugins: Plugins;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface NodeInApi {
+  readonly description: NodeDescription;
+  readonly agent: NodeAgent;
+  /** What is scarce is told at once. */
+  pressuresChanged(pressures: readonly NodePressure[]): void;
+  /** The machine goes down. */
+  stopping(reason: string): void;
+}
+
+export function nodeInApi(options: RealKubeletOptions, parts: NodeParts): NodeInApi {
+  const { client, settings, signal, nodeName, nodeIps, labels = {} } = options;
+  const { ground, plugins, clock, random, onError } = parts;
+  const { cri, machine, capacity, allocatable, runtime } = ground;
+  const description = new NodeDescription({
+    cri,
+    clock,
+    settings,
+    machine,
+    capacity,
+    allocatable,
+    nodeName,
+    nodeIps,
+    labels,
+    runtimeVersion: runtime.told,
+    volumesInUse: () => plugins.csi.inUse(),
+    devices: () => plugins.devices.amounts(),
+  });
+  const agent = new NodeAgent({
+    client,
+    clock,
+    random,
+    signal,
+    onError,
+    spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '' },
+    runtimeVersion: runtime.told,
+    describe: () => description.node(),
+    pace: {
+      leaseDurationSeconds: settings.nodeLeaseDurationSeconds,
+      statusCheckEveryMs: settings.nodeStatusUpdateFrequency,
+      statusReportEveryMs: settings.nodeStatusReportFrequency,
+    },
+  });
+  const tellNow = (): void => void agent.refresh().catch(onError);
+  return {
+    description,
+    agent,
+    pressuresChanged(pressures) {
+      description.pressures = {
+        memory: pressures.includes('MemoryPressure'),
+        disk: pressures.includes('DiskPressure'),
+        pid: pressures.includes('PIDPressure'),
+      };
+      tellNow();
+    },
+    stopping(reason) {
+      description.stopping = reason;
+      tellNow();
+    },
+  };
+}

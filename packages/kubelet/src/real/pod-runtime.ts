@@ -1,0 +1,71 @@
+/** The container runtime as pods are run by it, with all that goes into its requests. */
+import path from 'node:path';
+import type { Clock } from '@coxswain/apimachinery';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { TokenBucket } from '@coxswain/client';
+import type { KubeletSettings } from '../config/kubelet-configuration.ts';
+import { clusterDnsSettings } from '../containers/cluster-dns-settings.ts';
+import { CriRuntime } from '../containers/cri-runtime.ts';
+import { pullSecretsOf } from '../containers/pull-secrets.ts';
+import { RuntimeImages } from '../containers/runtime-images.ts';
+import { thermalPaths } from '../node/machine.ts';
+import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+import type { Ground } from './ground.ts';
+import type { NodeEvents } from './node-events.ts';
+import type { PodStorage } from './pod-storage.ts';
+
+export interface RuntimeParts extends NodeEvents, PodStorage {
+  readonly ground: Ground;
+  readonly clock: Clock;
+  readonly services: () => readonly Service[];
+  /** Told after each call that looks whether the runtime is well. */
+  readonly health: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): CriRuntime {
+  const { settings, signal, nodeIps, protect } = options;
+  const { ground, clock, volumes, plugins, sources, services, event, health, onError } = parts;
+  const { cri, folders, cgroups, limits, metrics, allocatable } = ground;
+  return new CriRuntime({
+    cri,
+    name: ground.runtime.name,
+    version: ground.runtime.version,
+    clock,
+    signal,
+    folders,
+    volumes,
+    devices: plugins.devices,
+    cgroups,
+    sources,
+    machine: limits,
+    protect,
+    metrics,
+    images: new RuntimeImages({
+      cri,
+      clock,
+      pullSecrets: (pod) => pullSecretsOf(pod, sources, event),
+      ...pullLimits(settings, clock),
+    }),
+    security: {
+      seccompDefault: settings.seccompDefault,
+      seccompRoot: path.join(folders.root, 'seccomp'),
+      processorPaths: thermalPaths(),
+    },
+    dns: () => clusterDnsSettings(settings),
+    hostIps: () => nodeIps,
+    allocatable: () => allocatable,
+    services,
+    warn: (pod, reason, message) => event(pod, { type: 'Warning', reason, message }),
+    health,
+    onError,
+  });
+}
+
+const pullLimits = (
+  { serializeImagePulls, maxParallelImagePulls, registryPullQPS, registryBurst }: KubeletSettings,
+  clock: Clock,
+) => ({
+  pullsAtOnceMax: serializeImagePulls ? 1 : maxParallelImagePulls,
+  pace: registryPullQPS > 0 ? new TokenBucket(clock, registryPullQPS, registryBurst) : undefined,
+});
