@@ -18,12 +18,16 @@ export const impersonate = (authorizer: Authorizer, isConstrained: boolean): Fil
     step: 'impersonate',
     handle(request, next) {
       for (const name in request.headers) {
-        if (name.startsWith('impersonate-')) return asOther(request, next, authorizer, memory);
+        if (name.charCodeAt(0) === firstLetter && name.startsWith('impersonate-'))
+          return asOther(request, next, authorizer, memory);
       }
       return next(request);
     },
   };
 };
+
+/** `i`: looked at first, since to call `startsWith` for each header costs more than the rest of this filter. */
+const firstLetter = 105;
 
 async function asOther(
   request: ApiRequest,

@@ -87,7 +87,7 @@ function execute(
   const executing = control.inProgress.executing[requestKind(request.info.verb)];
   executing.change(1, entry.startedAtMs);
   const leave = () => {
-    control.finish(entry);
+    control.finish(entry, request.answeredAtMs || clock.monotonic());
     executing.change(-1, entry.finishedAtMs);
   };
   return whileServed(request, next, leave);
@@ -105,7 +105,7 @@ async function open(
   executing.change(1, entry.startedAtMs);
   const forget = control.watches.register(request);
   const leave = () => {
-    control.finish(entry);
+    control.finish(entry, clock.monotonic());
     executing.change(-1, entry.finishedAtMs);
   };
   request.onWatchEnd = forget;

@@ -98,9 +98,10 @@ export class FlowControl {
     else signal.addEventListener('abort', giveUp, { once: true });
   }
 
-  finish(entry: FlowRequest): void {
+  /** @param nowMs on the monotonic clock */
+  finish(entry: FlowRequest, nowMs: number): void {
     const { flow, info } = entry;
-    flow.level.set.finish(entry);
+    flow.level.set.finish(entry, nowMs);
     const tookMs = entry.finishedAtMs - entry.startedAtMs;
     flow.counts.observeExecution(tookMs / 1000, info.verb === 'watch');
     this.controller.reap(flow.level);

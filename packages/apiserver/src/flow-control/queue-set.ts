@@ -154,8 +154,7 @@ export class QueueSet {
   }
 
   /** Gives back what an executed request had. Its last seats may be held for a while. */
-  finish(request: FlowRequest): void {
-    const nowMs = this.#clock.monotonic();
+  finish(request: FlowRequest, nowMs: number = this.#clock.monotonic()): void {
     this.#readMeter(nowMs);
     const { queue, flow, estimate } = request;
     request.finishedAtMs = nowMs;
