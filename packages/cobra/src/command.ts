@@ -64,6 +64,8 @@ export interface CommandDefinition<C, F extends FlagTable, P extends FlagTable> 
   readonly commands?: readonly (Command<C> | LazyCommand<C>)[];
   /** Headings of `commands` in order; those without a heading come last under "Other Commands:". */
   readonly groups?: readonly string[];
+  /** What is listed under one of `groups`, too, though it is called by other ways; asked when help is shown. */
+  readonly listed?: () => Promise<readonly ListedCommand[]>;
   /** Everything behind the command's name is an argument. */
   readonly disableFlagParsing?: boolean;
   /** Options may not follow the first argument. */
@@ -93,6 +95,13 @@ export interface Command<C = unknown> extends Omit<
   run?(invocation: Invocation<C>): Promise<void> | void;
   postRun?(invocation: Invocation<C>): Promise<void> | void;
   persistentPostRun?(invocation: Invocation<C>): Promise<void> | void;
+}
+
+/** A line of a command's help about something that is no command of the tree. */
+export interface ListedCommand {
+  readonly group: string;
+  readonly name: string;
+  readonly short: string;
 }
 
 /** What a parent must know of a command whose code is loaded only when it is called. */

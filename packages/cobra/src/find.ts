@@ -1,7 +1,7 @@
 /** Finds the command that a command line calls, before its options are parsed. */
 import type { Command, LazyCommand } from './command.ts';
 import { childrenOf, commandPath, enter, nameOf, type CommandNode } from './command-node.ts';
-import { bareValue, type FlagSet } from './flag-set.ts';
+import { bareValue, type FlagSet, type FlagState } from './flag-set.ts';
 import { goQuote } from './go-quote.ts';
 import { suggestionsText } from './suggest.ts';
 
@@ -44,13 +44,15 @@ function refuseUnknown<C>(node: CommandNode<C>, args: readonly string[]): void {
 function takesNext(word: string, flags: FlagSet): boolean {
   if (word.includes('=')) return false;
   if (word.startsWith('--')) {
-    const state = flags.lookup(word.slice(2));
-    return state === undefined || bareValue(state.flag) === undefined;
+    return isUnknown(flags.lookup(word.slice(2)));
   }
   if (!word.startsWith('-') || word.length !== 2) return false;
-  const state = flags.byShorthand(word.slice(1));
-  return state === undefined || bareValue(state.flag) === undefined;
+  return isUnknown(flags.byShorthand(word.slice(1)));
 }
+
+/** An option that takes a value, or is taken to have one: as cobra looks for the command, there is no --help yet. */
+const isUnknown = (state: FlagState | undefined): boolean =>
+  state === undefined || state.name === 'help' || bareValue(state.flag) === undefined;
 
 function withoutFlags(args: readonly string[], flags: FlagSet): string[] {
   const words: string[] = [];

@@ -45,6 +45,8 @@ const entry = (
   ...more,
 });
 
+const pluginsHeading: Text = { en: 'Subcommands provided by plugins:', zh: '插件提供的子命令：' };
+
 /** In the order of the original's help. */
 const groups: readonly Group[] = [
   {
@@ -257,7 +259,7 @@ const groups: readonly Group[] = [
       ),
     ],
   },
-  { heading: { en: 'Subcommands provided by plugins:', zh: '插件提供的子命令：' }, commands: [] },
+  { heading: pluginsHeading, commands: [] },
   {
     heading: { en: 'Other Commands:', zh: '其他命令：' },
     commands: [
@@ -333,6 +335,10 @@ export function rootCommand(env: Environment): Command<CommandContext> {
     long: about[language],
     style: groupedStyle,
     groups: groups.map(({ heading }) => heading[language]),
+    async listed() {
+      const { listedPlugins } = await import('./plugins/plugin-files.ts');
+      return listedPlugins(env, rootCommandNames, pluginsHeading[language]);
+    },
     persistentFlags: {
       ...(hasPreferences ? { ...otherFlags, kuberc } : otherFlags),
       cacheDir: { ...globalFlags.cacheDir, shownDefault: `${env['HOME'] ?? ''}/.kube/cache` },

@@ -1,4 +1,4 @@
-import type { Command, LazyCommand } from '../command.ts';
+import type { Command, LazyCommand, ListedCommand } from '../command.ts';
 import { childrenOf, isAvailable, nameOf, sortedChildren, type CommandNode } from '../command-node.ts';
 
 /** Names are padded to at least this many columns (cobra's default). */
@@ -21,6 +21,10 @@ export function commandLines(
     .filter((entry) => isAvailable(entry))
     .map((entry) => `  ${nameOf(entry).padEnd(width)}   ${entry.short ?? ''}`);
 }
+
+/** Padded on its own, whatever else is listed. */
+export const listedLine = ({ name, short }: ListedCommand): string =>
+  `  ${name.padEnd(namePaddingMin)}   ${short}`;
 
 const isBuiltIn = (entry: Entry): boolean => nameOf(entry).startsWith('__complete');
 

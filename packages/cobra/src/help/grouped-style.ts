@@ -2,7 +2,8 @@
 import { childNamed } from '../find.ts';
 import { shownDefault, type FlagState } from '../flag-set.ts';
 import { childrenOf, commandPath, isAvailable, rootOf, type CommandNode } from '../command-node.ts';
-import { commandGroups, commandLines } from './command-list.ts';
+import type { ListedCommand } from '../command.ts';
+import { commandGroups, commandLines, listedLine } from './command-list.ts';
 import type { HelpStyle } from './help-style.ts';
 import { useLine } from './use-line.ts';
 import { wordWrap } from './word-wrap.ts';
@@ -11,15 +12,15 @@ import { wordWrap } from './word-wrap.ts';
 const leftOut = ['options', 'help'];
 
 export const groupedStyle: HelpStyle = {
-  help(node, columns) {
+  help(node, columns, listed) {
     const about = (node.command.long ?? node.command.short ?? '').trim();
     const usage =
       node.command.run === undefined && childrenOf(node).length === 0
         ? ''
-        : groupedStyle.usage(node, columns);
+        : groupedStyle.usage(node, columns, listed);
     return about + usage;
   },
-  usage: (node, columns) => `\n\n${sections(node, columns).join('')}`,
+  usage: (node, columns, listed = []) => `\n\n${sections(node, listed, columns).join('')}`,
   flagError: (failure, node) =>
     new Error(
       node.calledAs === 'options'
@@ -28,7 +29,7 @@ export const groupedStyle: HelpStyle = {
     ),
 };
 
-function sections(node: CommandNode<never>, columns?: number): string[] {
+function sections(node: CommandNode<never>, listed: readonly ListedCommand[], columns?: number): string[] {
   const { aliases, example, run } = node.command;
   const own = node.flags.all().filter(({ name, origin }) => origin === 'local' && name !== 'help');
   const options = flagList(own, columns);
@@ -36,7 +37,7 @@ function sections(node: CommandNode<never>, columns?: number): string[] {
   return [
     aliases?.length ? `Aliases:\n${[node.name, ...aliases].join(', ')}\n\n` : '',
     example === undefined ? '' : `Examples:\n${example.trimEnd()}\n\n`,
-    childrenOf(node).some((entry) => isAvailable(entry)) ? `${commandList(node)}\n\n` : '',
+    childrenOf(node).some((entry) => isAvailable(entry)) ? `${commandList(node, listed)}\n\n` : '',
     options === '' ? '' : `Options:\n${options.trimEnd()}\n\n`,
     run === undefined || line === commandPath(rootOf(node)) ? '' : `Usage:\n  ${withOptions(line)}\n\n`,
     childrenOf(node).length === 0
@@ -55,12 +56,15 @@ function optionsTip(node: CommandNode<never>): string {
     : `Use "${commandPath(root)} options" for a list of global command-line options (applies to all commands).\n`;
 }
 
-function commandList(node: CommandNode<never>): string {
+function commandList(node: CommandNode<never>, listed: readonly ListedCommand[]): string {
   if (node.parent !== undefined || node.command.groups === undefined) {
     return ['Available Commands:', ...commandLines(node)].join('\n');
   }
   return commandGroups(node, 'Other Commands:', leftOut)
-    .map(({ heading, entries }) => [heading, ...commandLines(node, entries)].join('\n'))
+    .map(({ heading, entries }) => {
+      const others = listed.filter(({ group }) => group === heading).map(listedLine);
+      return [heading, ...commandLines(node, entries), ...others].join('\n');
+    })
     .join('\n\n');
 }
 

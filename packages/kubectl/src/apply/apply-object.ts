@@ -2,8 +2,9 @@
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { readCascade } from '../flags/delete.ts';
+import { asError } from '../errors.ts';
 import type { DryRun } from '../flags/dry-run.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper, type WriteOptions } from '../resource/helper.ts';
 import { mappingOf, objectOf, refreshed, type Info } from '../resource/info.ts';
 import { sourced } from '../resource/with-source.ts';
 import { lastApplied, lastAppliedAnnotation, withConfiguration } from './last-applied.ts';
@@ -83,7 +84,7 @@ async function applyHere(
   } catch (failure) {
     if (!options.force || !isRefusal(failure)) throw failure;
     return {
-      info: refreshed(wanted, await recreate(context, helper, wanted, current, options)),
+      info: refreshed(wanted, await recreate(context, helper, wanted, current, { ...options, ...write })),
       operation: 'configured',
     };
   }
@@ -105,13 +106,13 @@ async function tried(context: CommandContext, wanted: Info, current: KubeObject)
   return { info: refreshed(wanted, patched), operation: 'configured' };
 }
 
-/** What was there comes back if the new one can't be made. */
+/** What was there comes back if the new one can't be made. @throws what the server says against the new one */
 async function recreate(
   context: CommandContext,
   helper: ResourceHelper,
   info: Info,
   current: KubeObject,
-  { cascade, gracePeriod, timeout }: ApplyOptions,
+  { cascade, gracePeriod, timeout, ...options }: Omit<ApplyOptions, 'dryRun'> & WriteOptions,
 ): Promise<KubeObject> {
   const { waitUntil } = await import('../watch/until.ts');
   const grace = gracePeriod < 0 ? {} : { gracePeriodSeconds: gracePeriod };
@@ -122,12 +123,17 @@ async function recreate(
     timeout === 0 ? recreateWaitMs : timeout,
     (object) => (object === undefined ? true : undefined),
   );
+  const write = { fieldManager: options.fieldManager, fieldValidation: options.fieldValidation };
   try {
-    return await helper.create(info.namespace, info.object);
-  } catch {
+    return await helper.create(info.namespace, info.object, write);
+  } catch (failure) {
     const { resourceVersion: _version, uid: _uid, ...metadata } = current.metadata;
-    await helper.create(info.namespace, { ...current, metadata });
-    return current;
+    const lost = await helper.create(info.namespace, { ...current, metadata }, write).catch(asError);
+    if (!(lost instanceof Error)) throw failure;
+    throw new Error(
+      `An error occurred force-replacing the existing object with the newly provided one:\n\n${(failure as Error).message}.\n\nAdditionally, an error occurred attempting to restore the original object:\n\n${lost.message}`,
+      { cause: failure },
+    );
   }
 }
 

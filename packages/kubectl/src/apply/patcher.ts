@@ -55,7 +55,7 @@ interface ThreeWays {
 /** @throws Error when others have changed what the patch changes */
 function refuseConflicts(context: CommandContext, ways: ThreeWays, patch: Json, schema: PatchSchema): void {
   const { before, next, live } = ways;
-  const changed = threeWayStrategicPatch(before, live, before, schema);
+  const changed = withoutOrder(threeWayStrategicPatch(before, live, before, schema));
   if (!patchesConflict(patch, changed, schema)) return;
   const [wanted, found] = [writeYaml(patch), writeYaml(changed)];
   const conflict = `patch:\n${wanted}\nconflicts with changes made from original to current:\n${found}\n`;
@@ -67,6 +67,17 @@ function refuseConflicts(context: CommandContext, ways: ThreeWays, patch: Json, 
     `creating patch with:\noriginal:\n${shown[0]}\n\nmodified:\n${shown[1]}\n\ncurrent:\n${shown[2]}\n\nfor: ${conflict}`,
   );
 }
+
+/** What others changed is told without the order of lists. */
+const withoutOrder = (patch: Json): Json =>
+  Object.fromEntries(
+    Object.entries(patch)
+      .filter(([key]) => !key.startsWith('$setElementOrder/'))
+      .map(([key, value]) => [key, isObject(value) ? withoutOrder(value) : value]),
+  );
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** There is nothing that could be sent. */
 class NoPatch extends Error {}

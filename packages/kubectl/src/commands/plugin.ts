@@ -1,11 +1,8 @@
-import { readdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import { bool } from '@coxswain/cobra';
 import { command, showHelpOnErrorOrRefuse } from '../command.ts';
+import { pluginFiles, pluginPrefix } from '../plugins/plugin-files.ts';
 import { isExecutable } from '../plugins/run.ts';
 import { rootCommandNames } from '../root.ts';
-
-const prefix = 'kubectl-';
 
 const list = command({
   use: 'list [flags]',
@@ -16,25 +13,14 @@ const list = command({
     const warnings: string[] = [];
     const lines: string[] = [];
     const seen = new Map<string, string>();
-    for (const directory of new Set(
-      (context.io.env['PATH'] ?? '').split(delimiter).filter((one) => one.trim() !== ''),
-    )) {
-      const files = await readdir(directory, { withFileTypes: true }).catch(() => undefined);
-      if (files === undefined) {
-        context.printError(
-          `Unable to read directory "${directory}" from your PATH: open ${directory}: no such file or directory. Skipping...\n`,
-        );
-        continue;
-      }
-      const names = files
-        .filter((file) => !file.isDirectory() && file.name.startsWith(prefix))
-        .map(({ name }) => name);
-      for (const name of names.sort()) {
-        const path = join(directory, name);
-        lines.push(flags.nameOnly ? name : path);
-        warnings.push(...(await warningsOf(name, path, seen.get(name))));
-        if (!seen.has(name)) seen.set(name, path);
-      }
+    const unreadable = (directory: string) =>
+      context.printError(
+        `Unable to read directory "${directory}" from your PATH: open ${directory}: no such file or directory. Skipping...\n`,
+      );
+    for (const { name, path } of await pluginFiles(context.io.env, unreadable)) {
+      lines.push(flags.nameOnly ? name : path);
+      warnings.push(...(await warningsOf(name, path, seen.get(name))));
+      if (!seen.has(name)) seen.set(name, path);
     }
     if (lines.length === 0) throw new Error('unable to find any kubectl plugins in your PATH');
     context.print(
@@ -47,7 +33,7 @@ const list = command({
 });
 
 async function warningsOf(name: string, path: string, hiddenBy: string | undefined): Promise<string[]> {
-  const [first = ''] = name.slice(prefix.length).split('-');
+  const [first = ''] = name.slice(pluginPrefix.length).split('-');
   const warnings = rootCommandNames.includes(first)
     ? [`${name} overwrites existing command: "kubectl ${first}"`]
     : [];
