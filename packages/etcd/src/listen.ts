@@ -5,13 +5,12 @@ import net, { createServer as createTcpServer, isIPv4 } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import { systemClock } from '@coxswain/apimachinery';
+import { ServerConnection, preface } from '@coxswain/http2';
+import type { ServerStream } from '@coxswain/http2';
 import { answerStream, isGrpc } from './grpc/answer-stream.ts';
 import type { GrpcBounds } from './grpc/answer-stream.ts';
 import type { Methods } from './grpc/method.ts';
-import { headerBlock } from './http2/header-block.ts';
-import { preface } from './http2/frames.ts';
-import { ServerConnection } from './http2/server-connection.ts';
-import type { ServerStream } from './http2/server-stream.ts';
 import type { HttpRoutes } from './http-routes.ts';
 
 export interface ListenOptions {
@@ -92,9 +91,10 @@ function protocolsOf(options: ListenOptions, connections: Set<ServerConnection>)
     http1: (socket) => void server.emit('connection', socket),
     http2(socket, commonName) {
       const connection = new ServerConnection(socket, {
+        clock: systemClock,
         streamsMax: options.streamsMax ?? streamsMaxDefault,
         onStream(stream) {
-          if (isGrpc(stream.headers)) answerStream(stream, options.methods, options.bounds, commonName);
+          if (isGrpc(stream.head.headers)) answerStream(stream, options.methods, options.bounds, commonName);
           else answerPlainly(stream, options.routes);
         },
       });
@@ -105,10 +105,10 @@ function protocolsOf(options: ListenOptions, connections: Set<ServerConnection>)
 }
 
 function answerPlainly(stream: ServerStream, routes: HttpRoutes): void {
-  const { status, headers, body } = routes(stream.headers.get(':method')!, stream.headers.get(':path')!);
-  stream.respond(headerBlock({ ':status': String(status), ...headers }));
+  const { status, headers, body } = routes(stream.head.method, stream.head.target);
+  stream.respond(status, headers);
   stream.write(Buffer.from(body));
-  stream.end(Buffer.alloc(0));
+  stream.end();
 }
 
 function plainServer({ http1, http2 }: Protocols): Server {

@@ -1,11 +1,9 @@
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { MalformedMessage, decode, encode } from '@coxswain/storage/etcd/wire.ts';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
+import { errorCodes } from '@coxswain/http2';
+import type { RequestHeaders, ServerStream } from '@coxswain/http2';
 import { asEtcdFailure } from '../failures.ts';
-import { errorCodes } from '../http2/frames.ts';
-import { headerBlock } from '../http2/header-block.ts';
-import type { HeaderFields } from '../http2/hpack-decoder.ts';
-import type { ServerStream } from '../http2/server-stream.ts';
 import type { Caller, Method, Methods, StreamCall } from './method.ts';
 import { Requests } from './requests.ts';
 
@@ -15,11 +13,10 @@ export interface GrpcBounds {
 }
 
 const contentType = { 'content-type': 'application/grpc' } as const;
-const head = headerBlock({ ':status': '200', ...contentType });
-const succeeded = headerBlock({ 'grpc-status': '0' });
+const succeeded = { 'grpc-status': '0' } as const;
 
-export const isGrpc = (headers: HeaderFields): boolean =>
-  headers.get('content-type')?.startsWith('application/grpc') ?? false;
+export const isGrpc = (headers: RequestHeaders): boolean =>
+  headers['content-type']?.startsWith('application/grpc') ?? false;
 
 /** Answers one gRPC call; every failure becomes its status. */
 export function answerStream(
@@ -28,7 +25,7 @@ export function answerStream(
   bounds: GrpcBounds,
   commonName: string | undefined,
 ): void {
-  const path = stream.headers.get(':path') ?? '';
+  const path = stream.head.target;
   const method = methods[path];
   if (method === undefined) return refuse(stream, unknownMethod(path, methods));
   const caller = new StreamCaller(stream, commonName);
@@ -49,6 +46,7 @@ function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, c
   const fail = (failure: unknown): void => refuse(stream, failure);
   stream.listener = {
     onData(chunk) {
+      stream.giveBack(chunk.length);
       try {
         for (const message of reader.push(chunk)) request ??= message;
       } catch (failure) {
@@ -60,8 +58,8 @@ function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, c
       if (request === undefined) return fail(new GrpcError(grpcCodes.internal, 'the request has no message'));
       respondUnary(stream, method, request, caller).catch(fail);
     },
-    onClose: () => caller.leave(),
   };
+  stream.onClose(() => caller.leave());
 }
 
 async function respondUnary(
@@ -71,7 +69,7 @@ async function respondUnary(
   caller: Caller,
 ): Promise<void> {
   const answer = await method.unary!(decode(method.request, bytes) as never, caller);
-  stream.respond(head);
+  stream.respond(200, contentType);
   stream.write(frame(encode(method.response, answer as object)));
   stream.end(succeeded);
 }
@@ -84,9 +82,10 @@ function answerStreaming(
 ): void {
   const reader = new FrameReader(bounds.messageBytesMax);
   const requests = new Requests();
-  stream.respond(head);
+  stream.respond(200, contentType);
   stream.listener = {
     onData(chunk) {
+      stream.giveBack(chunk.length);
       try {
         for (const message of reader.push(chunk)) requests.push(decode(method.request, message));
       } catch (failure) {
@@ -94,11 +93,11 @@ function answerStreaming(
       }
     },
     onEnd: () => requests.end(),
-    onClose() {
-      requests.end();
-      caller.leave();
-    },
   };
+  stream.onClose(() => {
+    requests.end();
+    caller.leave();
+  });
   const call: StreamCall<unknown, unknown> = {
     caller,
     requests,
@@ -111,14 +110,14 @@ function answerStreaming(
   };
   method.stream!(call as StreamCall<never, never>).then(
     () => stream.end(succeeded),
-    (failure: unknown) => stream.end(headerBlock(statusOf(failure))),
+    (failure: unknown) => stream.end(statusOf(failure)),
   );
 }
 
 /** A status and nothing else. */
 function refuse(stream: ServerStream, failure: unknown): void {
-  if (stream.headersAreSent) return stream.reset(errorCodes.internal);
-  stream.respond(headerBlock({ ':status': '200', ...contentType, ...statusOf(failure) }), { isLast: true });
+  if (stream.isAnswered) return stream.reset(errorCodes.internal);
+  stream.respond(200, { ...contentType, ...statusOf(failure) }, { isLast: true });
 }
 
 function statusOf(failure: unknown): Record<string, string> {
@@ -154,7 +153,8 @@ class StreamCaller implements Caller {
   #isGone = false;
 
   constructor(stream: ServerStream, commonName: string | undefined) {
-    this.token = stream.headers.get('token') ?? stream.headers.get('authorization');
+    const { headers } = stream.head;
+    this.token = headers['token'] ?? headers['authorization'];
     this.commonName = commonName;
   }
 

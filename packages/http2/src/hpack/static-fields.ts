@@ -1,5 +1,7 @@
-/** RFC 7541, appendix A: the fields that both sides know from the start, by number from 1 on. */
-export const staticFields: readonly (readonly [name: string, value: string])[] = [
+import { headerField } from '../headers/header-field.ts';
+import type { HeaderField } from '../headers/header-field.ts';
+
+const namesAndValues: readonly (readonly [name: string, value: string])[] = [
   [':authority', ''],
   [':method', 'GET'],
   [':method', 'POST'],
@@ -62,3 +64,8 @@ export const staticFields: readonly (readonly [name: string, value: string])[] =
   ['via', ''],
   ['www-authenticate', ''],
 ];
+
+/** RFC 7541, appendix A: the fields that both sides know from the start, by number from 1 on. */
+export const staticFields: readonly HeaderField[] = namesAndValues.map(([name, value]) =>
+  headerField(name, value),
+);

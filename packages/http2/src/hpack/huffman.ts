@@ -26,27 +26,57 @@ const fillBitsMax = 7;
  */
 const tree = treeOf([...codeLengths, endOfStringLength]);
 
-/** The bytes, one character each; undefined when they are no Huffman code. */
-export function decodeHuffman(bytes: Uint8Array): string | undefined {
-  let text = '';
+const nodes = tree.length / 2;
+
+/**
+ * What half a byte does at a node: the node after it in the low byte; where a symbol ends in it, `hasSymbol` and
+ * the symbol above that. No two end in one half, since codes have five bits at least.
+ */
+const steps = new Int32Array(nodes * 16);
+const hasSymbol = 0x100;
+const symbolShift = 9;
+const noCode = -1;
+
+/** Where a string may end: at nodes that are reached from the root by less than a byte of ones. */
+const mayEnd = new Uint8Array(nodes);
+
+for (let node = 0; node < nodes; node++)
+  for (let half = 0; half < 16; half++) steps[node * 16 + half] = stepFrom(node, half);
+for (let node = 0, bits = 0; bits <= fillBitsMax; node = tree[2 * node + 1]!, bits++) mayEnd[node] = 1;
+
+let text = Buffer.alloc(4096);
+/** The shortest code has five bits. */
+const symbolsPerByteMost = 8 / 5;
+
+/** What the bytes from `start` to `end` stand for, one character a byte; undefined when they are no Huffman code. */
+export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string | undefined {
+  const bytesMost = (end - start) * symbolsPerByteMost;
+  if (bytesMost > text.length) text = Buffer.alloc(Math.ceil(bytesMost));
   let node = 0;
-  let bitsSinceSymbol = 0;
-  let onlyOnes = true;
-  for (const byte of bytes) {
-    for (let mask = 0x80; mask > 0; mask >>= 1) {
-      const bit = (byte & mask) === 0 ? 0 : 1;
-      node = tree[2 * node + bit]!;
-      bitsSinceSymbol++;
-      onlyOnes &&= bit === 1;
-      if (node >= 0) continue;
-      if (~node === endOfString) return undefined;
-      text += String.fromCharCode(~node);
-      node = 0;
-      bitsSinceSymbol = 0;
-      onlyOnes = true;
-    }
+  let length = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    const high = steps[node * 16 + (byte >> 4)]!;
+    if (high === noCode) return undefined;
+    if ((high & hasSymbol) !== 0) text[length++] = high >> symbolShift;
+    const low = steps[(high & 0xff) * 16 + (byte & 0xf)]!;
+    if (low === noCode) return undefined;
+    if ((low & hasSymbol) !== 0) text[length++] = low >> symbolShift;
+    node = low & 0xff;
   }
-  return bitsSinceSymbol <= fillBitsMax && onlyOnes ? text : undefined;
+  return mayEnd[node] === 1 ? text.toString('latin1', 0, length) : undefined;
+}
+
+function stepFrom(from: number, half: number): number {
+  let node = from;
+  let symbolBits = 0;
+  for (let mask = 8; mask > 0; mask >>= 1) {
+    const next = tree[2 * node + ((half & mask) === 0 ? 0 : 1)]!;
+    if (~next === endOfString) return noCode;
+    if (next < 0) symbolBits = hasSymbol | (~next << symbolShift);
+    node = Math.max(next, 0);
+  }
+  return node | symbolBits;
 }
 
 function treeOf(lengths: readonly number[]): readonly number[] {

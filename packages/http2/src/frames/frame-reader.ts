@@ -1,0 +1,77 @@
+import { ConnectionFailure, errorCodes, frameHeadBytes, preface, windowBytesMost } from './frame.ts';
+import type { Frame } from './frame.ts';
+
+/** Puts chunks together to frames. What is not there as a whole waits unjoined, so that it is copied once. */
+export class FrameReader {
+  readonly #payloadBytesMax: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  /** What came after `#bytes`. */
+  #later: Buffer[] = [];
+  #laterBytes = 0;
+  #prefaceIsRead = false;
+
+  /** @param payloadBytesMax what we told that we take; frames beyond end the connection */
+  constructor(payloadBytesMax: number) {
+    this.#payloadBytesMax = payloadBytesMax;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#at === this.#bytes.length && this.#laterBytes === 0) {
+      this.#bytes = chunk;
+      this.#at = 0;
+      return;
+    }
+    this.#later.push(chunk);
+    this.#laterBytes += chunk.length;
+  }
+
+  /**
+   * The next frame, when it is there as a whole.
+   * @throws ConnectionFailure
+   */
+  next(): Frame | undefined {
+    if (!this.#prefaceIsRead && !this.#readPreface()) return undefined;
+    if (!this.#has(frameHeadBytes)) return undefined;
+    const length = this.#bytes.readUIntBE(this.#at, 3);
+    if (length > this.#payloadBytesMax)
+      throw new ConnectionFailure(errorCodes.frameSize, `a frame of ${length} bytes`);
+    if (!this.#has(frameHeadBytes + length)) return undefined;
+    const bytes = this.#bytes;
+    const at = this.#at;
+    const start = at + frameHeadBytes;
+    const end = start + length;
+    this.#at = end;
+    return {
+      type: bytes[at + 3]!,
+      flags: bytes[at + 4]!,
+      streamId: bytes.readUInt32BE(at + 5) & windowBytesMost,
+      bytes,
+      start,
+      end,
+    };
+  }
+
+  /** Whether so many bytes are there; they stand in `#bytes` then. */
+  #has(count: number): boolean {
+    const here = this.#bytes.length - this.#at;
+    if (here >= count) return true;
+    if (here + this.#laterBytes < count) return false;
+    this.#bytes = Buffer.concat([this.#bytes.subarray(this.#at), ...this.#later]);
+    this.#at = 0;
+    this.#later = [];
+    this.#laterBytes = 0;
+    return true;
+  }
+
+  #readPreface(): boolean {
+    // Whoever speaks something else is told so before as many bytes have come.
+    const here = Buffer.concat([this.#bytes.subarray(this.#at), ...this.#later]).subarray(0, preface.length);
+    if (!preface.subarray(0, here.length).equals(here))
+      throw new ConnectionFailure(errorCodes.protocol, 'this is not HTTP/2');
+    if (!this.#has(preface.length)) return false;
+    this.#at += preface.length;
+    this.#prefaceIsRead = true;
+    return true;
+  }
+}

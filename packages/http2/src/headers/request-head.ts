@@ -1,0 +1,123 @@
+/** From the fields of a header block to a request (RFC 9113, section 8.3). */
+import { StreamFailure, errorCodes } from '../frames/frame.ts';
+import type { HeaderField } from './header-field.ts';
+
+export type RequestHeaders = Readonly<Record<string, string | undefined>>;
+
+export interface RequestHead {
+  readonly method: string;
+  /** `:path`: path and query, as they came. */
+  readonly target: string;
+  /**
+   * By name, in lower case, pseudo headers too. Of several values: all, joined by commas, cookies by semicolons;
+   * the first, where a header can have but one.
+   */
+  readonly headers: RequestHeaders;
+  /** In their order, each value apart. */
+  readonly fields: readonly HeaderField[];
+  readonly contentLength: number | undefined;
+}
+
+/** @throws StreamFailure for what is malformed */
+export function requestHead(fields: readonly HeaderField[]): RequestHead {
+  const headers = new NamedValues();
+  let hasPlain = false;
+  for (let index = 0; index < fields.length; index++) {
+    const { name, value, fault } = fields[index]!;
+    if (fault !== undefined) malformed(fault);
+    if (name.charCodeAt(0) !== colon) hasPlain = true;
+    else if (hasPlain || !pseudoHeaders.has(name)) malformed(`${name} is out of place`);
+    const before = headers[name];
+    headers[name] = before === undefined ? value : joined(name, before, value);
+  }
+  const contentLength = lengthOf(headers['content-length']);
+  return { method: headers[':method'] ?? '', target: checkedTarget(headers), headers, fields, contentLength };
+}
+
+/**
+ * Fields after a body: nobody here wants them, but they have their rules, too.
+ * @throws StreamFailure
+ */
+export function checkTrailers(fields: readonly HeaderField[]): void {
+  for (const { name, fault } of fields) {
+    if (fault !== undefined) malformed(fault);
+    if (name.charCodeAt(0) === colon) malformed(`${name} after the body`);
+  }
+}
+
+const colon = ':'.charCodeAt(0);
+
+/** Without a prototype, so that nothing is there that nobody sent, and quicker to fill than a dictionary. */
+class NamedValues {
+  [name: string]: string | undefined;
+}
+Object.setPrototypeOf(NamedValues.prototype, null);
+Reflect.deleteProperty(NamedValues.prototype, 'constructor');
+
+const pseudoHeaders = new Set([':method', ':scheme', ':authority', ':path']);
+
+function checkedTarget(headers: RequestHeaders): string {
+  const target = headers[':path'];
+  const method = headers[':method'];
+  if (method === 'CONNECT') {
+    if (target !== undefined || headers[':scheme'] !== undefined || headers[':authority'] === undefined)
+      malformed('CONNECT has an authority and nothing else');
+    return '/';
+  }
+  if (method === undefined || !soundMethod.test(method)) malformed('a request without a method');
+  if (headers[':scheme'] === undefined) malformed('a request without a scheme');
+  if (target === undefined || (target.charCodeAt(0) !== slash && target !== '*'))
+    malformed('a request without a path');
+  return target;
+}
+
+const slash = '/'.charCodeAt(0);
+
+const soundMethod = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+function joined(name: string, before: string, value: string): string {
+  if (name.charCodeAt(0) === colon) malformed(`${name} twice`);
+  if (name === 'content-length' && value !== before) malformed('two lengths');
+  if (singleValued.has(name)) return before;
+  return `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+}
+
+/** Of these the first counts, as with HTTP/1.1 in Node. */
+const singleValued = new Set([
+  'age',
+  'authorization',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'range',
+  'referer',
+  'retry-after',
+  'user-agent',
+]);
+
+function lengthOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(value)) malformed('a length that is none');
+  return Number(value);
+}
+
+function malformed(what: string): never {
+  throw new StreamFailure(errorCodes.protocol, `malformed: ${what}`);
+}

@@ -1,0 +1,7 @@
+export { errorCodes, preface } from './frames/frame.ts';
+export type { HeaderField } from './headers/header-field.ts';
+export type { RequestHead, RequestHeaders } from './headers/request-head.ts';
+export type { SentHeaders } from './hpack/encoder.ts';
+export { ServerConnection } from './server-connection.ts';
+export type { ServerConnectionOptions } from './server-connection.ts';
+export type { ServerStream, StreamListener } from './server-stream.ts';
