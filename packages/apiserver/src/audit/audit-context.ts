@@ -58,13 +58,16 @@ export class AuditContext implements AuditEvent {
   receivedAtMs = 0;
   stageAtMs = 0;
   annotations: Readonly<Record<string, string>> | undefined;
+  idText: string | undefined;
   requestText: string | undefined;
   #latencies: RequestLatencies | undefined;
   #removedRelease: string | undefined;
 
-  constructor(auditing: Auditing, auditId: string) {
+  /** @param isOwnId whether the server made it, so that it has nothing in it that JSON would escape */
+  constructor(auditing: Auditing, auditId: string, isOwnId: boolean) {
     this.#auditing = auditing;
     this.auditId = auditId;
+    this.idText = isOwnId ? auditId : undefined;
   }
 
   get level(): AuditLevel {

@@ -48,7 +48,9 @@ export interface AuditEvent {
   readonly stageAtMs: number;
   /** Never changed, only exchanged; frozen where several events share them. */
   readonly annotations: Readonly<Record<string, string>> | undefined;
-  /** Kept by who writes the event as JSON until it changes: who asks for what. */
+  /** Kept by who writes the event as JSON: the id, as it stands in quotes. */
+  idText?: string | undefined;
+  /** The same until it changes: who asks for what. */
   requestText?: string | undefined;
 }
 

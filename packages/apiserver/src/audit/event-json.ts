@@ -34,7 +34,8 @@ const stageTexts = Object.fromEntries(
 function membersOf(event: AuditEvent): string {
   const { responseStatus, requestObject, responseObject, annotations } = event;
   event.requestText ??= requestText(event);
-  let text = inQuotes(event.auditId) + stageTexts[event.stage] + event.requestText;
+  event.idText ??= inQuotes(event.auditId);
+  let text = event.idText + stageTexts[event.stage] + event.requestText;
   if (responseStatus !== undefined) text += keptText(responseStatus, statusText);
   if (requestObject !== undefined) text += `,"requestObject":${escaped(requestObject)}`;
   if (responseObject !== undefined) text += `,"responseObject":${escaped(responseObject)}`;

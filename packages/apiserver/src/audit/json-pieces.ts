@@ -13,7 +13,25 @@ export const quoted = (text: string): string => `"${inQuotes(text)}"`;
 
 /** What stands between the quotes. */
 export const inQuotes = (text: string): string =>
-  special.test(text) ? escaped(JSON.stringify(text)).slice(1, -1) : text;
+  isPlain(text) ? text : escaped(JSON.stringify(text)).slice(1, -1);
+
+/** Of each ASCII character, whether it stands for itself. */
+const plain = Uint8Array.from({ length: 128 }, (_, code) =>
+  special.test(String.fromCharCode(code)) ? 0 : 1,
+);
+
+/** Mostly a name: to start the regular expression takes longer than to look at so many characters. */
+const shortLength = 16;
+
+function isPlain(text: string): boolean {
+  if (text.length > shortLength) return !special.test(text);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= plain.length) return !special.test(text);
+    if (plain[code] === 0) return false;
+  }
+  return true;
+}
 
 const forHtml = /[<>&\u2028\u2029]/g;
 

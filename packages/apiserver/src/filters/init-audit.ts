@@ -8,9 +8,10 @@ export const initAudit = (newUid: () => string, auditing?: Auditing): Filter => 
   step: 'init-audit',
   handle(request, next) {
     const given = request.header('audit-id');
-    request.auditId = given === undefined || given === '' ? newUid() : given;
+    const isOwn = given === undefined || given === '';
+    request.auditId = isOwn ? newUid() : given;
     request.responseHeaders['audit-id'] = request.auditId;
-    if (auditing !== undefined) request.audit = new AuditContext(auditing, request.auditId);
+    if (auditing !== undefined) request.audit = new AuditContext(auditing, request.auditId, isOwn);
     return next(request);
   },
 });
