@@ -47,7 +47,7 @@ function look(pace: GiveBackPace): void {
     // What is outside of the heap goes when the turn is over.
     setImmediate(() => {
       const tookMs = collectMs + timed((giveBack ??= wayToGiveBack()));
-      pace.done({ residentBytes: process.memoryUsage.rss(), tookMs, nowMs: performance.now() });
+      pace.done(next, { residentBytes: process.memoryUsage.rss(), tookMs, nowMs: performance.now() });
     });
   }, intervalMs).unref();
 }

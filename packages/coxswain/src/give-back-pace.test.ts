@@ -6,7 +6,7 @@ const mebibyte = 1024 * 1024;
 /** A process of 100 MiB that has given back what its start left. */
 function settled(): GiveBackPace {
   const pace = new GiveBackPace(100 * mebibyte);
-  pace.done({ residentBytes: 100 * mebibyte, tookMs: 1, nowMs: 0 });
+  pace.done('trim', { residentBytes: 100 * mebibyte, tookMs: 1, nowMs: 0 });
   return pace;
 }
 
@@ -19,7 +19,7 @@ const look = (mebibytes: number, utilization: number, nowMs: number) => ({
 test('what a start leaves is given back before there is much of it, without a collection', () => {
   const pace = new GiveBackPace(80 * mebibyte);
   expect(pace.next(look(90, 0, 5_000))).toBe('nothing');
-  expect(pace.next(look(100, 0, 6_000))).toBe('trim');
+  expect(pace.next(look(200, 0, 6_000))).toBe('trim');
 });
 
 test('a quiet process that has grown much collects its garbage', () => {
@@ -41,13 +41,22 @@ test('a busy process is left alone for half a minute', () => {
 
 test('no more than a fiftieth of the time is spent on it', () => {
   const pace = settled();
-  pace.done({ residentBytes: 100 * mebibyte, tookMs: 100, nowMs: 10_000 });
+  pace.done('trim', { residentBytes: 100 * mebibyte, tookMs: 100, nowMs: 10_000 });
   expect(pace.next(look(500, 0, 14_999))).toBe('nothing');
   expect(pace.next(look(500, 0, 15_000))).toBe('collect');
+});
+
+test('garbage counts from the last collection, however much was given back without one since', () => {
+  const pace = settled();
+  pace.done('trim', { residentBytes: 150 * mebibyte, tookMs: 1, nowMs: 10_000 });
+  expect(pace.next(look(170, 0.4, 20_000))).toBe('nothing');
+  expect(pace.next(look(170, 0.1, 20_000))).toBe('collect');
+  pace.done('collect', { residentBytes: 165 * mebibyte, tookMs: 1, nowMs: 21_000 });
+  expect(pace.next(look(170, 0.1, 30_000))).toBe('nothing');
 });
 
 test('growth counts from the least that there was', () => {
   const pace = settled();
   expect(pace.next(look(60, 0, 1_000))).toBe('nothing');
-  expect(pace.next(look(130, 0, 2_000))).toBe('collect');
+  expect(pace.next(look(115, 0, 2_000))).toBe('trim');
 });

@@ -19,7 +19,7 @@ export interface MemoryLook {
 const growthBytes = 48 * 1024 * 1024;
 /** The same for the first time: much of what a start has touched is never needed again. */
 const startGrowthBytes = 16 * 1024 * 1024;
-/** The same for a collection: more than the young generation, which comes and goes with the load. */
+/** The same for a collection, since the last one: more than the young generation, which comes and goes with the load. */
 const garbageBytes = 64 * 1024 * 1024;
 /** Of the event loop's time: below this a collection is in nobody's way. */
 const quietUtilization = 0.3;
@@ -32,7 +32,8 @@ const pausePerMs = 50;
 
 export class GiveBackPace {
   #keptBytes: number;
-  #isFirst = true;
+  /** What was left by the last collection; undefined: by what the start left, which has little garbage. */
+  #collectedBytes: number | undefined;
   #notBeforeMs = -Infinity;
   /** Since when something is due that the load has put off. */
   #putOffAtMs: number | undefined;
@@ -45,22 +46,27 @@ export class GiveBackPace {
   next({ residentBytes, utilization, nowMs }: MemoryLook): GiveBack {
     // What went by itself has to come again.
     this.#keptBytes = Math.min(this.#keptBytes, residentBytes);
-    const grownBytes = residentBytes - this.#keptBytes;
-    if (grownBytes < (this.#isFirst ? startGrowthBytes : growthBytes)) {
+    if (nowMs < this.#notBeforeMs) return 'nothing';
+    const isQuiet = utilization <= quietUtilization;
+    if (isQuiet && residentBytes - (this.#collectedBytes ?? residentBytes) >= garbageBytes) return 'collect';
+    const dueBytes = this.#collectedBytes === undefined ? startGrowthBytes : growthBytes;
+    if (residentBytes - this.#keptBytes < dueBytes) {
       this.#putOffAtMs = undefined;
       return 'nothing';
     }
-    if (nowMs < this.#notBeforeMs) return 'nothing';
-    if (utilization <= quietUtilization && grownBytes >= garbageBytes) return 'collect';
     if (utilization <= busyUtilization) return 'trim';
     this.#putOffAtMs ??= nowMs;
     return nowMs - this.#putOffAtMs < busyMsMax ? 'nothing' : 'trim';
   }
 
   /** @param tookMs how long the event loop stood still for it */
-  done({ residentBytes, tookMs, nowMs }: { residentBytes: number; tookMs: number; nowMs: number }): void {
+  done(
+    what: GiveBack,
+    { residentBytes, tookMs, nowMs }: { residentBytes: number; tookMs: number; nowMs: number },
+  ): void {
     this.#keptBytes = residentBytes;
-    this.#isFirst = false;
+    if (what === 'collect') this.#collectedBytes = residentBytes;
+    this.#collectedBytes ??= residentBytes;
     this.#putOffAtMs = undefined;
     this.#notBeforeMs = nowMs + tookMs * pausePerMs;
   }
