@@ -100,6 +100,21 @@ describe('a cluster that is put back between tests', () => {
     }
   });
 
+  test('tells by which program each field was written', async () => {
+    await client.resource(deployments).namespace('default').create(web);
+    await runningPods(client, 2);
+    const managersOf = async (resource: typeof pods): Promise<ReadonlySet<string | undefined>> => {
+      const { items } = await client.resource(resource).namespace('default').list();
+      return new Set(
+        items.flatMap((item) => item.metadata.managedFields ?? []).map(({ manager }) => manager),
+      );
+    };
+
+    expect(await managersOf(pods)).toEqual(new Set(['kube-controller-manager', 'kubelet']));
+    expect(await managersOf(deployments)).toContain('kube-controller-manager');
+    await cluster.reset(clean);
+  });
+
   test('has again what was deleted and changed', async () => {
     const maps = client.resource(configMaps).namespace('default');
     const kept = await maps.create(configMap('kept', { k: '1' }));

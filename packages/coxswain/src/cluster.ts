@@ -20,7 +20,7 @@ import { kubeletClient, nearAddressTypes, servingSettings } from './cluster-serv
 import { forkedFrom, openClusterStorage, putBack, snapshotOf } from './cluster-storage.ts';
 import type { ClusterSnapshot, ClusterStorage } from './cluster-storage.ts';
 import { componentAccess } from './component-access.ts';
-import { administrator, controllerManagerUser } from './component-users.ts';
+import { administrator, controllerManagerUser, userAgentOf } from './component-users.ts';
 import { Components } from './components.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
 import { placeObjects } from './placed-objects.ts';
@@ -95,6 +95,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   const component = (user: UserInfo, until: AbortSignal = signal): KubeClient =>
     createClient({
       transport: gate.transport(stoppableTransport(transport(user), until)),
+      userAgent: userAgentOf(user),
       clock,
       observer,
     });

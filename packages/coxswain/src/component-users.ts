@@ -44,3 +44,19 @@ export const serviceAccountUser = (name: string): UserInfo => ({
   name: `system:serviceaccount:kube-system:${name}`,
   groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', authenticated],
 });
+
+/** By the beginning of the user's name. */
+const programs: readonly (readonly [name: string, program: string])[] = [
+  [controllerManagerUser.name, 'kube-controller-manager'],
+  ['system:serviceaccount:kube-system:', 'kube-controller-manager'],
+  [schedulerUser.name, 'kube-scheduler'],
+  [nodesUser.name, 'kubelet'],
+  ['system:node:', 'kubelet'],
+  [proxyUser.name, 'kube-proxy'],
+];
+
+/** How a component signs its requests: the program that it would be, which then owns the fields that it writes. */
+export function userAgentOf({ name }: UserInfo): string {
+  const found = programs.find(([beginning]) => name.startsWith(beginning));
+  return found === undefined ? 'coxswain' : `${found[1]}/coxswain`;
+}
