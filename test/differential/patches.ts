@@ -12,6 +12,7 @@ import type { Transport } from '@coxswain/client/transport.ts';
 import { describeDifference, differencesOf } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
 import { baseObjects } from './base-objects.ts';
+import { convertedGadgets } from './patches/converted.ts';
 import { widgetDefinition, widgets } from './patches/custom.ts';
 import type { JsonObject } from './patches/fragment.ts';
 import { nextWrite } from './patches/step.ts';
@@ -85,6 +86,8 @@ await both(
 await both(
   write('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgetDefinition(namespace)),
 );
+const gadgets = await convertedGadgets(namespace);
+await both(write('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', gadgets.definition));
 await new Promise((resolve) => setTimeout(resolve, 3000));
 const sequences = await makeSequences();
 for (let step = 0; step < Number(values.steps); step++) {
@@ -96,18 +99,16 @@ for (let step = 0; step < Number(values.steps); step++) {
     playStep,
   );
 }
-await both(
-  write(
-    'DELETE',
-    `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${widgets(namespace).crd}`,
-    undefined,
-  ),
-);
+for (const crd of [widgets(namespace).crd, gadgets.crd]) {
+  const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${crd}`;
+  await both(write('DELETE', path, undefined));
+}
 await both(write('DELETE', `/api/v1/namespaces/${namespace}`, undefined));
 for (const text of shown.slice(0, Number(values.show))) console.log(`${text}\n`);
 console.log(
   `${sequences.length} sequences, ${counts.asked} writes, ${counts.done} done, ${counts.differing} differ`,
 );
+gadgets.hooks.close();
 await server.stop();
 await original.close();
 process.exit(counts.differing === 0 ? 0 : 1);
@@ -147,8 +148,10 @@ async function playStep(sequence: Sequence): Promise<void> {
   if (differences.length === 0) return;
   counts.differing++;
   sequence.isOver = true;
+  // Of a refusal on one side only, all that it says.
+  const refusal = [theirs, own].find(({ status }) => status >= 300 && theirs.status !== own.status);
   shown.push(
-    `seed ${sequence.seed}, step ${played.length - 1}\n  ${played.slice(-3).join('\n  ')}\n${differences
+    `seed ${sequence.seed}, step ${played.length - 1}${refusal ? `: ${refusal.text}` : ''}\n  ${played.slice(-3).join('\n  ')}\n${differences
       .slice(0, 12)
       .map((one) => `    ${describeDifference(one)}`)
       .join('\n')}`,
@@ -234,6 +237,7 @@ async function subjectsOf(): Promise<Subject[]> {
     });
   }
   if (positionals.length === 0 || positionals.includes('widgets')) subjects.push(widgets(namespace).subject);
+  if (positionals.length === 0 || positionals.includes('gadgets')) subjects.push(gadgets.subject);
   return subjects;
 }
 

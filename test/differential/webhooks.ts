@@ -2,10 +2,6 @@
  * `npm run differ-webhooks -- --original URL --token T [name…]`: a scripted webhook server is called by a real API
  * server and by ours; compared are what each webhook was asked, byte for byte, and what the client got. See README.md.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
@@ -19,6 +15,7 @@ import {
   definitionsPath,
 } from './webhooks/conversions.ts';
 import { configurations, questions } from './webhooks/cases.ts';
+import { hookCertificate } from './webhooks/certificate.ts';
 import type { Question } from './webhooks/cases.ts';
 import { openHooks } from './webhooks/hook-server.ts';
 import type { HookServer, Received } from './webhooks/hook-server.ts';
@@ -34,7 +31,7 @@ const { values, positionals } = parseArgs({
 });
 
 const namespace = `hooks-${Date.now().toString(36)}`;
-const tls = certificate();
+const tls = hookCertificate();
 const hooks = await openHooks(
   tls,
   new Map([
@@ -224,28 +221,4 @@ async function send(
     headers: response.headers,
     text: Buffer.from(await response.bytes()).toString(),
   };
-}
-
-function certificate(): { readonly cert: string; readonly key: string } {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'differ-hooks-'));
-  const names = 'subjectAltName=IP:127.0.0.1';
-  writeFileSync(path.join(directory, 'config'), '[req]\ndistinguished_name=dn\n[dn]\n');
-  try {
-    execFileSync(
-      'openssl',
-      [
-        ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -config config'.split(' '),
-        ...'-keyout key -out cert -days 30 -subj /CN=hooks'.split(' '),
-        '-addext',
-        names,
-        '-addext',
-        'basicConstraints=critical,CA:TRUE',
-      ],
-      { cwd: directory, stdio: 'ignore' },
-    );
-    const read = (file: string) => readFileSync(path.join(directory, file), 'utf8');
-    return { cert: read('cert'), key: read('key') };
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
 }

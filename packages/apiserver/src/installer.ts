@@ -91,6 +91,7 @@ function scopeOf(
     storage,
     kind,
     bodyKinds: resource.bodyKinds ?? [kind],
+    knownKinds: resource.versions?.map((form) => form.kind) ?? [kind],
     identity,
     toStorage,
     fromStorage: converted.fromStorage,

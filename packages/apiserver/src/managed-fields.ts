@@ -9,6 +9,7 @@ import {
   excludeFields,
   ExistingFieldsError,
   FieldManager,
+  UntrackableError,
 } from '@coxswain/schema/structured-merge/field-manager.ts';
 import type { FieldFilter, UpdateRequest } from '@coxswain/schema/structured-merge/field-manager.ts';
 import { ListElementError } from '@coxswain/schema/structured-merge/list-element.ts';
@@ -85,7 +86,7 @@ export function localManagedFields(
       return manager.update(request) as ManagedFieldsEntry[] | undefined;
     } catch (failure) {
       // An object that cannot be tracked is written all the same, and nobody owns its fields.
-      if (failure instanceof ListElementError || failure instanceof ConversionError) return undefined;
+      if (untrackable.some((kind) => failure instanceof kind)) return undefined;
       throw failure;
     }
   };
@@ -111,6 +112,8 @@ export function localManagedFields(
     },
   };
 }
+
+const untrackable = [UntrackableError, ListElementError, ConversionError];
 
 function withManagedFields(object: KubeObject, entries: ManagedFieldsEntry[] | undefined): KubeObject {
   if (entries !== undefined) object.metadata.managedFields = entries;
@@ -139,11 +142,11 @@ function refusalOf(
   if (failure instanceof ConversionError) return new StatusError(500, '', failure.message);
   // Whatever else a configuration is refused for, the original has no reason for it.
   if (failure instanceof ExistingFieldsError) {
-    return new StatusError(
-      500,
-      '',
-      `failed to create manager for existing fields: failed to convert new object (${subjectOf(kind, live?.metadata)}) to smd typed: ${failure.message}`,
-    );
+    const existing = subjectOf(kind, live?.metadata);
+    const what = failure.wasTracked
+      ? `failed to create typed live object (${existing})`
+      : `failed to create manager for existing fields: failed to convert new object (${existing}) to smd typed`;
+    return new StatusError(500, '', `${what}: ${failure.message}`);
   }
   const subject = subjectOf(kind, metadata);
   return new StatusError(500, '', `failed to create typed patch object (${subject}): ${failure.message}`);

@@ -20,6 +20,8 @@ export interface ResourceScope {
   readonly kind: Kind;
   /** What bodies of a create are, where it isn't `kind`. */
   readonly bodyKinds: readonly Kind[];
+  /** Of a custom resource: in which versions it can be read at all, though only `kind` is taken. */
+  readonly knownKinds: readonly Kind[];
   /** Whether `kind` is the storage's own, so that stored bytes are answers. */
   readonly identity: boolean;
   readonly toStorage: (object: KubeObject) => KubeObject;

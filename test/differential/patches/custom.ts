@@ -15,7 +15,7 @@ export function widgets(namespace: string): { crd: string; subject: Subject } {
       ),
       name: 'widgets',
       kind: 'Widget',
-      donors,
+      donors: widgetDonors,
       hasStatus: true,
       hasScale: false,
       isCustom: true,
@@ -34,7 +34,7 @@ const item = (more: JsonObject): JsonObject => ({
   ...more,
 });
 
-const schema: JsonObject = {
+export const widgetSchema: JsonObject = {
   type: 'object',
   properties: {
     spec: {
@@ -117,14 +117,14 @@ export function widgetDefinition(namespace: string): JsonObject {
         name,
         served: true,
         storage: name === 'v1',
-        schema: { openAPIV3Schema: schema },
+        schema: { openAPIV3Schema: widgetSchema },
         subresources: { status: {} },
       })),
     },
   };
 }
 
-const donors: readonly JsonObject[] = [
+export const widgetDonors: readonly JsonObject[] = [
   {
     metadata: {},
     spec: {

@@ -16,6 +16,8 @@ export interface Subject {
   readonly hasScale: boolean;
   /** Custom resources know no strategic merge. */
   readonly isCustom: boolean;
+  /** How an object looks in another version, where that isn't the same. */
+  readonly inVersion?: (object: JsonObject, apiVersion: string) => JsonObject;
 }
 
 export interface Write {
@@ -28,11 +30,14 @@ export interface Write {
 const managers = ['one', 'two', 'three', 'kubectl', 'kubectl-client-side-apply'];
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** @param live undefined while there is none */
-export function nextWrite(subject: Subject, live: JsonObject | undefined, random: Random): Write {
+/** @param read undefined while there is none */
+export function nextWrite(subject: Subject, read: JsonObject | undefined, random: Random): Write {
   const apiVersion = pick(random, Object.keys(subject.collections));
   const at = `${subject.collections[apiVersion]}/${subject.name}`;
-  const donor: JsonObject = { ...pick(random, subject.donors), apiVersion, kind: subject.kind };
+  const { inVersion = (object) => object } = subject;
+  const given = pick(random, subject.donors);
+  const donor: JsonObject = { ...inVersion(given, apiVersion), apiVersion, kind: subject.kind };
+  const live = read && inVersion(read, apiVersion);
   if (live === undefined) return firstWrite(subject, donor, apiVersion, random);
   if (subject.hasScale && chance(random, 0.12)) return scaleWrite(at, random);
   const isStatus = subject.hasStatus && chance(random, 0.15);

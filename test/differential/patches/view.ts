@@ -45,6 +45,10 @@ function inOrder(body: unknown): unknown {
   if (status?.kind !== 'Status' || status.message === undefined) return body;
   // It stops at the first unknown member of a map that it walks in any order.
   if (status.message.includes('field not declared in schema')) return { ...status, message: 'undeclared' };
+  // Of an applied configuration it tells what is wrong in the same order.
+  if (status.message.includes(': errors:\n')) {
+    return { ...status, message: status.message.split('\n').toSorted().join('\n') };
+  }
   const causes = status.details?.causes?.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   // Of several, the message only repeats the causes.
   const message = (causes?.length ?? 0) > 1 ? '' : status.message;

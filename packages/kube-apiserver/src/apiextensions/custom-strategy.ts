@@ -57,7 +57,6 @@ export function customStrategy(definition: CustomResourceDefinition, cel?: Timed
     },
     validateUpdate(object, old, request) {
       const errors: FieldError[] = [];
-      validateObjectMeta(object.metadata, meta, errors);
       validateObjectMetaUpdate(object.metadata, old.metadata, errors, meta.coreFinalizers);
       return rules.errors(errors, object, old, request);
     },
@@ -85,11 +84,14 @@ export function customStatusStrategy(definition: CustomResourceDefinition): Stra
     prepareForUpdate(object, old) {
       const { status, metadata } = object;
       const { resourceVersion, managedFields } = metadata;
+      // Who owns what may be forgotten by this write.
+      const { managedFields: _before, ...kept } = old.metadata;
       for (const member of Object.keys(object)) delete object[member];
       Object.assign(object, old, {
-        metadata: { ...old.metadata, resourceVersion, ...(managedFields && { managedFields }) },
+        metadata: { ...kept, resourceVersion, ...(managedFields && { managedFields }) },
       });
-      if (status === undefined) delete object.status;
+      // Null where there was no status is none.
+      if (status === undefined || (status === null && old.status === undefined)) delete object.status;
       else object.status = status;
     },
     validateUpdate: (object, old, request) => rules.statusErrors(object, old, request),
@@ -175,11 +177,12 @@ function rulesOf(definition: CustomResourceDefinition, cel?: TimedRules) {
     statusErrors(object: AnyObject, old: AnyObject, request: ApiRequest): readonly FieldError[] {
       const version = versionOf(request);
       const schema = schemaOf(version);
-      const status = schema?.properties?.['status'];
-      const whole: StructuralSchema = { type: 'object', ...(status && { properties: { status } }) };
-      const { status: value } = object;
+      const ofStatus = schema?.properties?.['status'];
+      const { status } = object;
       const errors = [
-        ...(value === undefined ? [] : schemaErrors(whole, { status: value }, '', { status: old.status })),
+        ...(status === undefined || ofStatus === undefined
+          ? []
+          : schemaErrors(ofStatus, status, '', old.status).map(inStatus)),
         ...scaleStatusErrors(version.subresources?.scale, object),
         ...listErrors(schema, object, old),
       ];
@@ -187,6 +190,12 @@ function rulesOf(definition: CustomResourceDefinition, cel?: TimedRules) {
     },
   };
 }
+
+/** A status is held against its schema by itself, so that texts begin there. */
+const inStatus = (error: FieldError): FieldError => ({
+  ...error,
+  field: error.field === '<nil>' || error.field === '' ? 'status' : `status.${error.field}`,
+});
 
 /** Lists with repeated keys are refused, unless they were so before. */
 function listErrors(

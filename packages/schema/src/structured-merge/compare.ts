@@ -172,8 +172,16 @@ function membersOfMaps(value: MergeType): CompareContents {
 }
 
 /** A value that has no schema. Of two kinds of value the left is gone and the right is new. */
-const compareDeduced: Compare = (left, right) =>
-  isObject(left) || isObject(right) ? compareDeducedMaps(left, right) : compareLeaves(left, right);
+const compareDeduced: Compare = (left, right) => {
+  if (!isObject(left) && !isObject(right)) return compareLeaves(left, right);
+  const nodes = compareDeducedMaps(left, right);
+  if (isObject(left) ? isMapLike(right) : isMapLike(left)) return nodes;
+  // What is a map on one side only is changed itself, too.
+  return { changed: nodeOf(true, below(nodes?.changed ?? leaf)), removed: nodes?.removed };
+};
+
+/** Nothing may become a map, and a map nothing, without being something else. */
+const isMapLike = (value: unknown): boolean => value === undefined || value === null || isObject(value);
 
 const compareDeducedMaps = compareContainers(membersOfMaps(deduced));
 

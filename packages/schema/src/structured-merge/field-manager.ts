@@ -27,7 +27,7 @@ import { mergeInto } from './merge.ts';
 import { ownedFields } from './owned-fields.ts';
 import { prune } from './prune.ts';
 import { reconciled } from './reconcile.ts';
-import { validateConfiguration } from './validate.ts';
+import { trackingProblemOf, validateConfiguration } from './validate.ts';
 import { converted, during, Versions } from './versions.ts';
 import type { StructType } from '../type.ts';
 import type { Comparison } from './compare.ts';
@@ -92,8 +92,19 @@ export interface Applied {
 /** An apply that is refused as a bad request. */
 export class BadConfigurationError extends Error {}
 
-/** What is stored has elements that nothing tells apart, so that nobody can own them. */
-export class ExistingFieldsError extends Error {}
+/** What is stored can't be tracked: it has elements that nothing tells apart, or what its schema doesn't have. */
+export class ExistingFieldsError extends Error {
+  /** Whether somebody owned fields of it before. */
+  readonly wasTracked: boolean;
+
+  constructor(message: string, wasTracked: boolean) {
+    super(message);
+    this.wasTracked = wasTracked;
+  }
+}
+
+/** An object that can't be tracked, told by a write that needn't track it. */
+export class UntrackableError extends Error {}
 
 export class FieldManager {
   readonly #type: StructType;
@@ -122,6 +133,7 @@ export class FieldManager {
 
   /**
    * The managedFields of `next`. Whatever cannot be understood in stored ones is dropped.
+   * @throws UntrackableError when the object doesn't fit its schema
    * @throws ConversionError when managers wrote in versions in which the object can't be had
    * @throws ConversionNeeded
    */
@@ -130,6 +142,8 @@ export class FieldManager {
     const isCreate = live === undefined || !(live as ManagedObject).metadata?.uid;
     // An object that nobody tracks stays so until somebody applies to it.
     if (managers.size === 0 && !isCreate) return undefined;
+    this.#checkTrackable(next);
+    if (live !== undefined) this.#checkTrackable(live);
     withEmptied(next, () => {
       this.#recordUpdate(managers, live ?? this.#emptyObject(), this.#throughStored(next), manager, now);
     });
@@ -146,9 +160,12 @@ export class FieldManager {
   apply({ live, config, manager, force, now }: ApplyRequest): Applied {
     const before = withoutManagedFields(live ?? this.#emptyObject());
     const managers = decodeManagers((live as ManagedObject | undefined)?.metadata?.managedFields ?? []);
-    if (managers.size === 0) this.#recordExisting(managers, before, now);
+    const wasTracked = managers.size > 0;
+    if (!wasTracked) this.#recordExisting(managers, before, now);
     this.#checkConfiguration(config);
     validateConfiguration(this.#type, config);
+    const problem = wasTracked ? this.#trackingProblemOf(before) : undefined;
+    if (problem !== undefined) throw new ExistingFieldsError(problem, wasTracked);
     try {
       return this.#applyTo(before, managers, config, manager, force, now);
     } catch (error) {
@@ -160,12 +177,25 @@ export class FieldManager {
 
   /** What nobody tracked until now. @throws ExistingFieldsError when it can't be tracked */
   #recordExisting(managers: Map<string, Manager>, before: object, now: string): void {
+    const problem = this.#trackingProblemOf(before);
+    if (problem !== undefined) throw new ExistingFieldsError(problem, false);
     try {
       this.#recordUpdate(managers, this.#emptyObject(), before, 'before-first-apply', now);
     } catch (failure) {
       if (!(failure instanceof ListElementError)) throw failure;
-      throw new ExistingFieldsError(this.#problemOf(before) ?? failure.message);
+      throw new ExistingFieldsError(this.#problemOf(before) ?? failure.message, false);
     }
+  }
+
+  /** @throws UntrackableError */
+  #checkTrackable(object: object): void {
+    const problem = this.#trackingProblemOf(object);
+    if (problem !== undefined) throw new UntrackableError(problem);
+  }
+
+  /** What is decoded into built-in types fits them. */
+  #trackingProblemOf(object: object): string | undefined {
+    return this.#type.isCustom ? trackingProblemOf(this.#type, object) : undefined;
   }
 
   /** With the path to what is wrong. */

@@ -3,7 +3,7 @@
  * where it says one. Parts that the configuration does not touch are shared with the live object.
  */
 
-import { granularityOf, isHollow, isObject, memberTypeOf } from './granularity.ts';
+import { granularityOf, isDeduced, isHollow, isObject, memberTypeOf } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
 import { setMember } from '../json/tree.ts';
 import type { ListType, StructType } from '../type.ts';
@@ -16,6 +16,8 @@ export const mergeInto = (type: StructType, live: unknown, config: unknown): unk
 /** `undefined` stands for an absent value on either side. */
 function merged(type: MergeType, live: unknown, config: unknown): unknown {
   if (config === undefined) return live;
+  // Where there is no schema, null is a map of nothing to whoever has a map.
+  if (config === null && isDeduced(type) && isObject(live) && !isHollow(live)) return live;
   const granularity = granularityOf(type, config);
   if (granularity.kind === 'leaf' || (isHollow(live) && isHollow(config))) return config;
   switch (granularity.kind) {

@@ -14,13 +14,27 @@ export class ConfigurationError extends Error {}
 
 /** @throws ConfigurationError `.spec.foo: field not declared in schema`, all of them under `errors:` */
 export function validateConfiguration(type: StructType, config: unknown): void {
-  const errors: string[] = [];
-  validate(type, config, '', errors);
-  if (errors.length === 1) throw new ConfigurationError(errors[0]);
-  // In the order of the configuration: the original goes through members at random, and through lists in order.
-  if (errors.length > 1)
-    throw new ConfigurationError(['errors:', ...errors.map((error) => `  ${error}`)].join('\n'));
+  const problem = problemOf(type, config, false);
+  if (problem !== undefined) throw new ConfigurationError(problem);
 }
+
+/**
+ * What keeps an object from being tracked: it was stored when the schema was another, or isn't validated yet. Elements
+ * may be there twice in it. Undefined when nothing does.
+ */
+export const trackingProblemOf = (type: StructType, object: unknown): string | undefined =>
+  problemOf(type, object, true);
+
+function problemOf(type: StructType, value: unknown, allowsDuplicates: boolean): string | undefined {
+  const errors: Errors = Object.assign([], { allowsDuplicates });
+  validate(type, value, '', errors);
+  if (errors.length < 2) return errors[0];
+  // In the order of the configuration: the original goes through members at random, and through lists in order.
+  return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
+}
+
+/** As they are found. */
+type Errors = string[] & { readonly allowsDuplicates: boolean };
 
 /** The null of a CEL expression, which fits nowhere: what a configuration tells as null is left out. */
 export const nullOfExpression = Symbol('null of an expression');
@@ -40,7 +54,7 @@ const nullRefusals: Readonly<Record<string, string>> = {
   scalar: 'expected any scalar, got &{NULL_VALUE}',
 };
 
-function validate(type: MergeType, value: unknown, path: string, errors: string[]): void {
+function validate(type: MergeType, value: unknown, path: string, errors: Errors): void {
   if (type === deduced || value === null || value === undefined) return;
   const actual = resolved(type);
   const report = (message: string): void => {
@@ -67,7 +81,7 @@ function validateMembers(
   struct: StructType,
   value: Record<string, unknown>,
   path: string,
-  errors: string[],
+  errors: Errors,
 ): void {
   for (const name in value) {
     const type = memberTypeOf(struct, name);
@@ -84,7 +98,7 @@ function validateElements(
   list: ListType,
   value: readonly unknown[],
   path: string,
-  errors: string[],
+  errors: Errors,
   report: (message: string) => void,
 ): void {
   const seen = new Set<string>();
@@ -98,7 +112,7 @@ function validateElements(
         return report(`element ${index}: ${(error as Error).message}`);
       }
       text = elementText(element);
-      if (seen.has(element)) report(`duplicate entries for key ${text}`);
+      if (seen.has(element) && !errors.allowsDuplicates) report(`duplicate entries for key ${text}`);
       seen.add(element);
     }
     validate(list.element, item, `${path}${text}`, errors);

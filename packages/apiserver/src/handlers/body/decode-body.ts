@@ -183,7 +183,9 @@ function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, byte
   if (found !== undefined) return found;
   if (taken[0]!.type.isCustom && apiVersion === taken[0]!.apiVersion) return taken[0]!;
   if (taken[0]!.type.isCustom && kindName === taken[0]!.kind && groupOf(apiVersion) === taken[0]!.group)
-    return undescribed(taken[0]!, apiVersion);
+    return (
+      scope.knownKinds.find((kind) => kind.apiVersion === apiVersion) ?? undescribed(taken[0]!, apiVersion)
+    );
   // Another version of it is read first, and refused for its version after all that is wrong with it.
   const expected = taken[0]!;
   if (kindName === '' || kindName === expected.kind) {
