@@ -356,7 +356,12 @@ export function rootCommand(env: Environment): Command<CommandContext> {
       // Not of the original's: a plugin of the same name goes first, and the help is the original's.
       lazy({ name: 'blame', short: '', load: async () => (await import('./commands/blame.ts')).blame }),
       lazy({ name: 'tree', short: '', load: async () => (await import('./commands/tree.ts')).tree }),
-      lazy({ name: 'alpha', short: '', load: async () => (await import('./commands/alpha.ts')).alpha }),
+      lazy({
+        name: 'alpha',
+        short: '',
+        hidden: true,
+        load: async () => (await import('./commands/alpha.ts')).alpha,
+      }),
       lazy({ name: 'options', short: '', load: async () => (await import('./commands/options.ts')).options }),
     ],
     async persistentPreRun({ context, node }) {

@@ -1,5 +1,6 @@
 import { runStep } from '@coxswain/apimachinery';
-import { execute } from '@coxswain/cobra';
+import { execute, type Command } from '@coxswain/cobra';
+import { completionRequests } from '@coxswain/cobra/completion/complete.ts';
 import { explainFailure } from './check-error.ts';
 import { CommandContext } from './context.ts';
 import type { KubectlIo } from './io.ts';
@@ -14,7 +15,7 @@ import { rootCommand } from './root.ts';
 export async function runKubectl(args: readonly string[], io: KubectlIo): Promise<number> {
   const context = new CommandContext(io);
   try {
-    const line = await prepareCommandLine(rootCommand(io.env), args, io);
+    const line = await prepareCommandLine(await rootOf(args, io), args, io);
     const plugin = line.isAlias ? undefined : await runPluginInstead(args, io);
     if (plugin !== undefined) return plugin;
     context.pluginPolicy = line.pluginPolicy;
@@ -38,6 +39,14 @@ export async function runKubectl(args: readonly string[], io: KubectlIo): Promis
   } finally {
     await context.close();
   }
+}
+
+/** Where the shell asks for completions, plugins are commands. */
+async function rootOf(args: readonly string[], io: KubectlIo): Promise<Command<CommandContext>> {
+  const root = rootCommand(io.env);
+  if (!completionRequests.includes(args[0] ?? '')) return root;
+  const { withPlugins } = await import('./plugins/completion.ts');
+  return withPlugins(root, args.slice(1), io);
 }
 
 /** For people who asked for it: what may help. */

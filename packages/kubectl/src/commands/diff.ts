@@ -184,7 +184,12 @@ async function runDiff(context: CommandContext, live: string, merged: string): P
   const kept: (string | Uint8Array)[] = [];
   const isPainted = context.rich.color && !external;
   const out = isPainted ? { write: (text: string | Uint8Array) => void kept.push(text) } : io.out;
-  const code = await io.spawn(command, [...args, live, merged], { out });
+  const code = await io
+    .spawn(command, [...args, live, merged], { out })
+    .catch((failure: NodeJS.ErrnoException) => {
+      const reason = failure.code === 'ENOENT' ? 'executable file not found in $PATH' : failure.message;
+      throw new Error(`failed to run ${JSON.stringify(command)}: ${reason}`, { cause: failure });
+    });
   if (isPainted) {
     const { paintedDiff } = await import('../terminal/diff-colors.ts');
     context.print(paintedDiff(Buffer.concat(kept.map((text) => Buffer.from(text))).toString('utf8')));

@@ -14,16 +14,19 @@ export async function editText(context: CommandContext, text: string, extension:
   const { io } = context;
   const editor = io.env['KUBE_EDITOR'] || io.env['EDITOR'] || 'vi';
   const path = await temporaryFile(io, 'kubectl-edit-', extension, text);
-  const failed = new Error(`there was a problem with the editor ${JSON.stringify(editor)}`);
   if (io.spawn === undefined) throw new Error('no editor can be run here');
-  // A command with arguments goes through the shell, as its user wrote it.
-  const [command, args] = /["\s]/.test(editor)
-    ? ['/bin/sh', ['-c', `${editor} ${quote(path)}`]]
-    : [editor, [path]];
-  const code = await io.spawn(command as string, args as string[]).catch(() => {
-    throw failed;
+  // What has quotes is the shell's to read; the editor's path comes last.
+  const needsShell = /["'\\]/.test(editor) && editor.includes(' ');
+  const words = needsShell ? [io.env['SHELL'] || '/bin/bash', '-c', editor] : editor.split(' ');
+  const [command = '', ...args] = needsShell
+    ? [...words.slice(0, -1), `${editor} ${quote(path)}`]
+    : [...words, path];
+  const failed = (what: string) => new Error(`${what} the editor ${JSON.stringify(words.join(' '))}`);
+  const code = await io.spawn(command, args).catch((failure: NodeJS.ErrnoException) => {
+    const isLost = failure.code === 'ENOENT' && !command.includes('/');
+    throw failed(isLost ? 'unable to launch' : 'there was a problem with');
   });
-  if (code !== 0) throw failed;
+  if (code !== 0) throw failed('there was a problem with');
   return { text: await readFile(path, 'utf8'), path };
 }
 

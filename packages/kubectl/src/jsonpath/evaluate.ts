@@ -71,7 +71,8 @@ class Evaluation {
         continue;
       }
       this.#openRanges++;
-      this.#ended = this.#nodes.length;
+      // A range that is never ended leaves what follows it to be read once more, from outside of it.
+      this.#ended = at;
       for (const value of results) found.push(...this.#block(value, at + 1));
       if (results.length === 0) this.#block(null, at + 1);
       this.#openRanges--;

@@ -15,7 +15,9 @@ export async function pluginCandidate(args: readonly string[]): Promise<boolean>
   if (!rootCommandNames.includes(first)) return true;
   if (!extensible.includes(first) || second === undefined || second.startsWith('-')) return false;
   const { create } = await import('../commands/create/create.ts');
-  return !(create.commands ?? []).some((entry) => entry.kind === 'lazy' && entry.name === second);
+  return !(create.commands ?? []).some(
+    (entry) => entry.kind === 'lazy' && (entry.name === second || entry.aliases?.includes(second)),
+  );
 }
 
 /** The first argument that is neither an option nor the value of one. */

@@ -1,3 +1,4 @@
+import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { toJson } from '../encoding/json.ts';
 import { goValue } from '../jsonpath/evaluate.ts';
 import { compileTemplate } from '../template/execute.ts';
@@ -19,6 +20,9 @@ export function goTemplatePrinter(source: string, allowMissingKeys: boolean): Pr
       `Error executing template: ${failure.message}. Printing more information for debugging the template:\n` +
       `\ttemplate was:\n\t\t${source}\n\traw data was:\n\t\t${toJson(object)}\n` +
       `\tobject given to template engine was:\n\t\t${goValue(object)}\n\n`;
-    throw new PartialOutput(`error executing template "${source}": ${failure.message}`, text + explanation);
+    throw new PartialOutput(
+      `error executing template ${goQuote(source)}: ${failure.message}`,
+      text + explanation,
+    );
   };
 }

@@ -116,9 +116,9 @@ class Run {
 
   #entries(value: unknown, pipe: Pipe): (readonly [unknown, unknown])[] {
     if (value === null || value === undefined) return [];
-    if (Array.isArray(value)) return value.map((item: unknown, index) => [index, item] as const);
-    if (typeof value === 'number')
-      return Array.from({ length: value }, (_item, index) => [index, index] as const);
+    if (Array.isArray(value)) return value.map((item: unknown, index) => [BigInt(index), item] as const);
+    if (typeof value === 'bigint')
+      return Array.from({ length: Number(value) }, (_item, index) => [BigInt(index), BigInt(index)] as const);
     if (typeof value === 'object') {
       const object = value as Record<string, unknown>;
       return Object.keys(object)
@@ -145,7 +145,7 @@ class Run {
   #pipe(pipe: Pipe, dot: unknown, variables: Variables): unknown {
     let value: unknown;
     pipe.commands.forEach((operands, index) => {
-      value = this.#command(operands, dot, variables, index > 0 ? [value] : []);
+      value = this.#command(operands, dot, variables, index > 0 ? [value] : [], pipe.texts[index]);
     });
     for (const name of pipe.variables) {
       if (!pipe.assigns) variables.push([name, value]);
@@ -162,12 +162,14 @@ class Run {
     dot: unknown,
     variables: Variables,
     piped: readonly unknown[],
+    text?: string,
   ): unknown {
     const [first, ...rest] = operands as [Operand, ...Operand[]];
     if (first.type !== 'function' || first.names.length > 0) {
       if (rest.length + piped.length > 0) {
         return this.#fail(first.at, textOf(first), `can't give argument to non-function ${textOf(first)}`);
       }
+      if (first.type === 'nil') return this.#fail(first.at, 'nil', 'nil is not a command');
       return this.#operand(first, dot, variables);
     }
     const args = [...rest.map((operand) => this.#operand(operand, dot, variables)), ...piped];
@@ -176,7 +178,11 @@ class Run {
       return (this.#options.functions?.[first.name] ?? functions[first.name])?.(args);
     } catch (failure) {
       if (failure instanceof TemplateError || failure instanceof Jump) throw failure;
-      return this.#fail(first.at, first.name, `error calling ${first.name}: ${(failure as Error).message}`);
+      return this.#fail(
+        first.at,
+        text ?? first.name,
+        `error calling ${first.name}: ${(failure as Error).message}`,
+      );
     }
   }
 
@@ -230,7 +236,7 @@ class Run {
         value = this.#fail(
           operand.at,
           operand.text,
-          `can't evaluate field ${name} in type ${index > 0 && Array.isArray(value) ? 'interface {}' : goTypeName(value)}`,
+          `can't evaluate field ${name} in type ${index === 0 && operand.type === 'pipe' ? goTypeName(value) : 'interface {}'}`,
         );
         return;
       }

@@ -2,6 +2,7 @@
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { goValue } from '../jsonpath/evaluate.ts';
 
+/** Whole numbers that templates make are bigints, Go's int; those of JSON are numbers, its float64. */
 export type TemplateFunction = (args: readonly unknown[]) => unknown;
 
 export function isTrue(value: unknown): boolean {
@@ -17,7 +18,11 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   not: ([value]) => !isTrue(value),
   len: ([value]) => lengthOf(value),
   index: ([value, ...keys]) => keys.reduce(indexOf, value),
-  slice: ([value, from, to]) => (value as string | unknown[]).slice(from as number, to as number | undefined),
+  call: ([value]) => {
+    throw new Error(isNil(value) ? 'call of nil' : `non-function of type ${goTypeName(value)}`);
+  },
+  slice: ([value, from = 0n, to]) =>
+    (value as string | unknown[]).slice(Number(from), to === undefined ? undefined : Number(to)),
   print: (args) => joinPrint(args),
   println: (args) => `${args.map(goText).join(' ')}\n`,
   printf: ([format, ...args]) => goFormat(String(format), args),
@@ -48,7 +53,7 @@ export const argumentCounts: Readonly<Record<string, { readonly least: number; r
   {
     ...counted(1, true, ['not', 'len', 'base64decode']),
     ...counted(2, true, ['ne', 'lt', 'le', 'gt', 'ge']),
-    ...counted(1, false, ['and', 'or', 'index', 'slice', 'printf', 'eq', 'exists']),
+    ...counted(1, false, ['call', 'and', 'or', 'index', 'slice', 'printf', 'eq', 'exists']),
   };
 
 function counted(least: number, isExact: boolean, names: readonly string[]) {
@@ -71,10 +76,10 @@ function decodeBase64(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)));
 }
 
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return new TextEncoder().encode(value).length;
-  if (Array.isArray(value)) return value.length;
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+function lengthOf(value: unknown): bigint {
+  if (typeof value === 'string') return BigInt(new TextEncoder().encode(value).length);
+  if (Array.isArray(value)) return BigInt(value.length);
+  if (typeof value === 'object' && value !== null) return BigInt(Object.keys(value).length);
   throw new Error(
     value === null || value === undefined ? 'len of nil pointer' : `len of type ${goTypeName(value)}`,
   );
@@ -83,14 +88,16 @@ function lengthOf(value: unknown): number {
 export function indexOf(value: unknown, key: unknown): unknown {
   if (value === null || value === undefined) throw new Error('index of untyped nil');
   if (Array.isArray(value)) {
-    if (typeof key !== 'number') throw new Error(`cannot index slice/array with type ${goTypeName(key)}`);
+    if (typeof key !== 'bigint') throw new Error(`cannot index slice/array with type ${goTypeName(key)}`);
     if (key < 0 || key >= value.length) throw new Error(`index out of range: ${key}`);
-    return value[key] as unknown;
+    return value[Number(key)] as unknown;
   }
   if (typeof value === 'object')
     return Object.hasOwn(value, String(key)) ? (value as Record<string, unknown>)[String(key)] : undefined;
   throw new Error(`can't index item of type ${goTypeName(value)}`);
 }
+
+const isNil = (value: unknown): boolean => value === null || value === undefined;
 
 const has = (value: unknown, key: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, String(key));
@@ -103,8 +110,10 @@ export const goTypeName = (value: unknown): string =>
     ? 'string'
     : typeof value === 'boolean'
       ? 'bool'
-      : typeof value === 'number'
-        ? 'float64'
+      : typeof value === 'number' || typeof value === 'bigint'
+        ? typeof value === 'number'
+          ? 'float64'
+          : 'int'
         : Array.isArray(value)
           ? '[]interface {}'
           : value === null || value === undefined
@@ -165,7 +174,8 @@ function pad(text: string, flags: string, width: string | undefined): string {
 
 function formatOne(value: unknown, verb: string, flags: string, precision: string | undefined): string {
   const wrong = () => `%!${verb}(${goTypeName(value)}=${goValue(value)})`;
-  const isNumber = typeof value === 'number';
+  const isInt = typeof value === 'bigint';
+  const isFloat = typeof value === 'number';
   switch (verb) {
     case 'v':
       return value === undefined || value === null ? '<nil>' : goValue(value);
@@ -175,20 +185,15 @@ function formatOne(value: unknown, verb: string, flags: string, precision: strin
     case 'q':
       return typeof value === 'string' ? goQuote(value) : wrong();
     case 'd':
-      // Numbers of JSON are float64 in Go, for which %d is wrong; whole ones of templates are int.
-      return isNumber ? `${flags.includes('+') && value >= 0 ? '+' : ''}${value}` : wrong();
+      return isInt ? `${flags.includes('+') && value >= 0 ? '+' : ''}${value}` : wrong();
     case 'f':
-      return isNumber ? value.toFixed(precision === undefined ? 6 : Number(precision)) : wrong();
+      return isFloat ? value.toFixed(precision === undefined ? 6 : Number(precision)) : wrong();
     case 'g':
     case 'e':
-      return isNumber
-        ? verb === 'g'
-          ? String(value)
-          : value.toExponential(Number(precision ?? 6))
-        : wrong();
+      return isFloat ? (verb === 'g' ? String(value) : value.toExponential(Number(precision ?? 6))) : wrong();
     case 'x':
     case 'X': {
-      const hex = isNumber
+      const hex = isInt
         ? value.toString(16)
         : [...new TextEncoder().encode(String(value))]
             .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -16,7 +16,9 @@ export type Token =
         | 'nil'
         | 'keyword'
         | 'symbol'
-        | 'end';
+        | 'end'
+        // Its text is what to say of it.
+        | 'error';
       readonly text: string;
       readonly at: number;
     };
@@ -59,9 +61,14 @@ export function lex(name: string, source: string): Token[] {
       continue;
     }
     tokens.push({ type: 'open', text: '{{', at: open });
-    const end = lexAction(name, source, inside, tokens);
-    at = end.at;
-    trimNext = end.trim;
+    try {
+      const end = lexAction(name, source, inside, tokens);
+      at = end.at;
+      trimNext = end.trim;
+    } catch (failure) {
+      tokens.push({ type: 'error', text: (failure as Error).message, at: inside });
+      return tokens;
+    }
   }
   tokens.push({ type: 'end', text: '', at: source.length });
   return tokens;

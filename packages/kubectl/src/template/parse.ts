@@ -4,7 +4,8 @@ import { lex, lineOf, TemplateError, type Token } from './lex.ts';
 
 export type Operand =
   | { readonly type: 'dot' | 'nil'; readonly at: number }
-  | { readonly type: 'value'; readonly value: string | number | boolean; readonly at: number }
+  /** Whole numbers of templates are bigints; those of JSON are of another type in Go. */
+  | { readonly type: 'value'; readonly value: string | number | bigint | boolean; readonly at: number }
   | { readonly type: 'field'; readonly names: readonly string[]; readonly at: number; readonly text: string }
   | {
       readonly type: 'variable';
@@ -34,6 +35,8 @@ export interface Pipe {
   readonly variables: readonly string[];
   readonly assigns: boolean;
   readonly commands: readonly (readonly Operand[])[];
+  /** Each command as errors show it. */
+  readonly texts: readonly string[];
   readonly text: string;
   readonly at: number;
 }
@@ -85,11 +88,16 @@ class Parser {
   }
 
   #peek(): Token {
-    return this.#tokens[this.#next] as Token;
+    const token = this.#tokens[this.#next] as Token;
+    // What can't be read is told when it comes to it.
+    if (token.type === 'error') throw new TemplateError(token.text);
+    return token;
   }
 
   #take(): Token {
-    return this.#tokens[this.#next++] as Token;
+    const token = this.#peek();
+    this.#next++;
+    return token;
   }
 
   #takeNonSpace(): Token {
@@ -217,6 +225,7 @@ class Parser {
     const { at } = this.#peek();
     const { variables, assigns } = this.#declaration(context);
     const commands: (readonly Operand[])[] = [];
+    const texts: string[] = [];
     for (;;) {
       const operands: Operand[] = [];
       for (;;) {
@@ -232,12 +241,15 @@ class Parser {
           commands.length === 0 ? `missing value for ${context}` : 'missing value for command',
           token.at,
         );
+      if (commands.length > 0 && ['value', 'dot', 'nil'].includes(operands[0]?.type ?? ''))
+        this.#fail(`non executable command in pipeline stage ${commands.length + 1}`, token.at);
       commands.push(operands);
+      texts.push(this.#source.slice(operands[0]?.at, token.at).trim().replaceAll(/\s+/g, ' '));
       if (token.text === '|') continue;
       if ((end === 'close') !== (token.type === 'close'))
         this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
       this.#variables.push(...(assigns ? [] : variables));
-      return { variables, assigns, commands, at, text: this.#source.slice(at, token.at).trim() };
+      return { variables, assigns, commands, texts, at, text: this.#source.slice(at, token.at).trim() };
     }
   }
 
@@ -267,9 +279,13 @@ class Parser {
       case 'bool':
         return { type: 'value', value: token.text === 'true', at };
       case 'number':
-        return { type: 'value', value: Number(token.text.replaceAll('_', '')), at };
+        return { type: 'value', value: numberOf(token.text.replaceAll('_', '')), at };
       case 'char':
-        return { type: 'value', value: unquote(`"${token.text.slice(1, -1)}"`).codePointAt(0) ?? 0, at };
+        return {
+          type: 'value',
+          value: BigInt(unquote(`"${token.text.slice(1, -1)}"`).codePointAt(0) ?? 0),
+          at,
+        };
       case 'string':
         return { type: 'value', value: unquote(token.text), at };
       case 'field': {
@@ -310,6 +326,14 @@ class Parser {
     while (this.#peek().type === 'field') names.push(this.#take().text.slice(1));
     return names;
   }
+}
+
+/** Hexadecimal and the like are whole; a sign is no part of what BigInt reads then. */
+function numberOf(text: string): bigint | number {
+  if (!/^[+-]?(?:0[xXbBoO][\da-fA-F]+|\d+)$/.test(text)) return Number(text);
+  const digits = text.replace(/^[+-]/, '');
+  const octal = /^0\d+$/.test(digits) ? `0o${digits.slice(1)}` : digits;
+  return text.startsWith('-') ? -BigInt(octal) : BigInt(octal);
 }
 
 const describe = (token: Token): string =>

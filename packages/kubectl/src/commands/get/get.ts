@@ -2,7 +2,8 @@ import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { command, usageError, type Invocation } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
-import { ExitError, Failures, throwFailures } from '../../errors.ts';
+import { asError, ExitError, Failures, throwFailures } from '../../errors.ts';
+import { PartialOutput } from '../../printers/partial-output.ts';
 import { alignTabs } from '../../printers/tab-writer.ts';
 import { isTable, tablePrinter, type TablePrinter } from '../../printers/table.ts';
 import { checkRawPath, sendRaw } from '../../raw.ts';
@@ -213,8 +214,15 @@ async function printStructured(
   if (infos.length === 0 && flags.ignoreNotFound) return throwFailures(failures);
   const print = structuredPrinter(context, flags);
   const single = selected.singleItemImplied && infos.length === 1 ? infos[0]?.object : undefined;
-  context.print(print(single !== undefined && !isList(single) ? single : listOf(infos, flags)));
-  throwFailures(failures);
+  const problems = [...failures];
+  try {
+    context.print(print(single !== undefined && !isList(single) ? single : listOf(infos, flags)));
+  } catch (failure) {
+    if (failure instanceof Unsortable || problems.length === 0) throw failure;
+    if (failure instanceof PartialOutput) context.print(failure.written);
+    problems.push(asError(failure));
+  }
+  throwFailures(problems);
 }
 
 function listOf(infos: readonly Info[], flags: GetFlags) {
