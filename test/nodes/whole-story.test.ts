@@ -185,3 +185,13 @@ containerTest(
   },
   patienceMs,
 );
+
+containerTest(
+  'a pod reaches the API server by the name of its Service',
+  async () => {
+    // Busybox speaks no TLS: that the connection is taken is what is asked of it.
+    const ask = 'nc -w 5 kubernetes.default.svc 443 < /dev/null && echo taken';
+    expect(await kubectl('exec', 'db-0', '--', 'sh', '-c', ask)).toBe('taken\n');
+  },
+  patienceMs,
+);

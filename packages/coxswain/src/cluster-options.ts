@@ -35,6 +35,8 @@ export interface ClusterOptions {
   readonly port?: number;
   /** Where HTTPS is served; 127.0.0.1 when absent, and where others join, what `joinable` says. */
   readonly bindAddress?: string;
+  /** Where pods of real nodes reach it: behind the Service `kubernetes`. That leads nowhere when only 127.0.0.1 is served. */
+  readonly advertiseAddress?: string;
   readonly certificates?: ClusterCertificates & { readonly rootCertificateAuthority: string };
   /** As `--controllers`: `*`, `name`, `-name`. */
   readonly controllers?: readonly string[];

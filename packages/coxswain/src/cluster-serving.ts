@@ -6,6 +6,7 @@ import type { ClusterOptions } from './cluster-options.ts';
 export function servingSettings({
   port,
   bindAddress,
+  advertiseAddress,
   certificates,
   joinable,
   realNode,
@@ -13,6 +14,7 @@ export function servingSettings({
 }: ClusterOptions): Partial<KubeApiServerSettings> {
   return {
     ...(bindAddress !== undefined && { bindAddress }),
+    ...(advertiseAddress !== undefined && { advertiseAddress }),
     ...(joinable !== undefined && {
       bindAddress: joinable.bindAddress,
       advertiseAddress: joinable.advertiseAddress,

@@ -286,4 +286,177 @@ export const podCases: readonly PodCase[] = [
     until: 'Running',
     spec: { automountServiceAccountToken: true, containers: [container('c', stays)] },
   },
+  {
+    name: 'anew',
+    until: 'restarted',
+    spec: {
+      volumes: [{ name: 'state', emptyDir: {} }],
+      initContainers: [container('first', 'true')],
+      containers: [
+        container('asking', `[ -e /state/asked ] || { touch /state/asked; sleep 1; exit 88; }; ${stays}`, {
+          restartPolicy: 'Never',
+          restartPolicyRules: [
+            { action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [88] } },
+          ],
+          volumeMounts: [{ name: 'state', mountPath: '/state' }],
+        }),
+        container('other', stays),
+      ],
+    },
+  },
+  {
+    name: 'own-rule',
+    until: 'restarted',
+    spec: {
+      restartPolicy: 'Never',
+      containers: [
+        container('c', 'sleep 0.5; exit 42', {
+          restartPolicy: 'Never',
+          restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: [42] } }],
+        }),
+      ],
+    },
+  },
+  {
+    name: 'all-projected',
+    until: 'Running',
+    spec: {
+      volumes: [
+        {
+          name: 'all',
+          projected: {
+            defaultMode: 0o440,
+            sources: [
+              { configMap: { name: 'settings', items: [{ key: 'key', path: 'deep/er/key', mode: 0o400 }] } },
+              { secret: { name: 'hidden' } },
+              { downwardAPI: { items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }] } },
+              { serviceAccountToken: { path: 'token', audience: 'somebody', expirationSeconds: 600 } },
+              { configMap: { name: 'nowhere', optional: true } },
+            ],
+          },
+        },
+        { name: 'work', emptyDir: {} },
+      ],
+      containers: [
+        container('c', stays, {
+          env: [{ name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+          volumeMounts: [
+            { name: 'all', mountPath: '/all', readOnly: true },
+            { name: 'work', mountPath: '/work', subPathExpr: 'of-$(POD)' },
+          ],
+        }),
+      ],
+    },
+  },
+  {
+    name: 'failed-hook',
+    until: 'restarted',
+    spec: {
+      containers: [
+        container('c', stays, { lifecycle: { postStart: { exec: { command: ['sh', '-c', 'exit 7'] } } } }),
+      ],
+    },
+  },
+  {
+    name: 'slow-starter',
+    until: 'Ready',
+    spec: {
+      containers: [
+        container('c', `sleep 1; touch /tmp/up; ${stays}`, {
+          startupProbe: {
+            exec: { command: ['test', '-e', '/tmp/up'] },
+            periodSeconds: 1,
+            failureThreshold: 30,
+          },
+          livenessProbe: { exec: { command: ['true'] }, periodSeconds: 2 },
+        }),
+      ],
+    },
+  },
+  {
+    name: 'unhealthy',
+    until: 'restarted',
+    spec: {
+      terminationGracePeriodSeconds: 1,
+      containers: [
+        container('c', stays, {
+          livenessProbe: { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 2 },
+        }),
+      ],
+    },
+  },
+  {
+    name: 'no-grpc-there',
+    until: 'restarted',
+    spec: {
+      terminationGracePeriodSeconds: 1,
+      containers: [
+        container('c', stays, {
+          livenessProbe: { grpc: { port: 9000, service: 'x' }, periodSeconds: 1, failureThreshold: 1 },
+        }),
+      ],
+    },
+  },
+  {
+    name: 'host-ports',
+    until: 'Running',
+    spec: {
+      containers: [
+        container('c', stays, {
+          ports: [
+            { containerPort: 80, hostPort: 20_080 },
+            { containerPort: 53, hostPort: 20_053, protocol: 'UDP', hostIP: '127.0.0.1' },
+          ],
+        }),
+      ],
+    },
+  },
+  {
+    name: 'spread',
+    until: 'Running',
+    metadata: { labels: { app: 'spread' } },
+    spec: {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: 'kubernetes.io/hostname',
+          whenUnsatisfiable: 'ScheduleAnyway',
+          labelSelector: { matchLabels: { app: 'spread' } },
+        },
+      ],
+      securityContext: { sysctls: [{ name: 'net.ipv4.ip_unprivileged_port_start', value: '1' }] },
+      setHostnameAsFQDN: true,
+      hostname: 'spread',
+      subdomain: 'out',
+      containers: [container('c', stays)],
+    },
+  },
+  {
+    name: 'failed-init',
+    until: 'Failed',
+    spec: {
+      restartPolicy: 'Never',
+      initContainers: [container('first', 'echo no > /dev/termination-log; exit 4')],
+      containers: [container('c', stays)],
+    },
+  },
+  {
+    name: 'whole-pod',
+    until: 'Running',
+    spec: {
+      resources: { requests: { cpu: '100m', memory: '32Mi' }, limits: { cpu: '200m', memory: '64Mi' } },
+      containers: [
+        container('c', stays),
+        container('d', stays, { resources: { limits: { memory: '32Mi' } } }),
+      ],
+    },
+  },
+  {
+    name: 'unsafe-kernel',
+    until: 'nothing',
+    spec: {
+      securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '65536' }] },
+      containers: [container('c', stays)],
+    },
+  },
 ];

@@ -63,7 +63,7 @@ export const up = command({
     kubeletConfig: string({ usage: kubeletConfigUsage }),
     server: bool({ usage: 'Let other machines join as nodes; see coxswain join.' }),
     bindAddress: string({
-      usage: 'The address to serve at. The default is 127.0.0.1, and 0.0.0.0 with --server.',
+      usage: 'The address to serve at. The default is 127.0.0.1, and 0.0.0.0 with --server or --node.',
     }),
     advertiseAddress: string({
       usage:
@@ -160,6 +160,14 @@ function joinableOf(flags: UpFlags): JoinableOptions | undefined {
   };
 }
 
+/** Real pods reach the API server over an address of this machine: over 127.0.0.1 they would reach themselves. */
+function servingFor(flags: UpFlags): { bindAddress?: string; advertiseAddress?: string } {
+  const { bindAddress, node, server } = flags;
+  const advertiseAddress = flags.advertiseAddress || ownAddress(flags);
+  if (!node || server || advertiseAddress === '') return bindAddress === '' ? {} : { bindAddress };
+  return { bindAddress: bindAddress || '0.0.0.0', advertiseAddress };
+}
+
 const ownAddress = ({ nodeIp }: UpFlags): string => nodeIp || (defaultAddress() ?? '');
 
 function durabilityOf(text: string): Durability {
@@ -222,7 +230,7 @@ async function serve(
       },
     }),
     ...(joinable && { joinable }),
-    ...(flags.bindAddress !== '' && { bindAddress: flags.bindAddress }),
+    ...servingFor(flags),
     containerStopMs,
     controllers: flags.controllers,
     ...(flags.stages !== '' && { stages: parseStages(await readFile(flags.stages, 'utf8')) }),

@@ -2,6 +2,7 @@
 import type { ClientRequest } from 'node:http';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { Readable } from 'node:stream';
 import https from 'node:https';
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
@@ -12,6 +13,7 @@ import { unreachable } from './forwarder.ts';
 import type { ForwardTarget } from './forwarder.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { rewrittenLocation } from './rewritten-location.ts';
+import { rewrittenPage } from './rewritten-page.ts';
 
 /** How long the other end may take to accept the connection; the original's. */
 export const dialMsMax = 30_000;
@@ -31,10 +33,15 @@ export async function forwardHttp(
     answer.resume();
     return { status: answer.statusCode!, headers, body: emptyBody };
   }
+  const { pathPrefix } = target;
+  const body =
+    pathPrefix === undefined ? undefined : rewrittenPage(answer, pathPrefix, hostsOf(request, target));
+  // As long as it was it is no more.
+  if (body !== undefined) delete headers['content-length'];
   return {
     status: answer.statusCode!,
     headers,
-    body: { kind: 'stream', open: (sink) => pour(answer, sink) },
+    body: { kind: 'stream', open: (sink) => pour(body ?? answer, sink) },
   };
 }
 
@@ -51,7 +58,7 @@ async function send(
     host,
     port,
     method: request.method,
-    path: `${path}${query === '' ? '' : `?${query}`}`,
+    path: requestTarget(path, query),
     headers: {
       ...requestHeaders(request, false, target.extension?.user),
       ...(target.extension && { 'x-forwarded-host': `${host}:${port}`, 'x-forwarded-proto': scheme }),
@@ -79,6 +86,10 @@ async function send(
   });
 }
 
+/** A path may be empty where something follows it, but not on the line of a request. */
+const requestTarget = (path: string, query: string): string =>
+  `${path === '' ? '/' : path}${query === '' ? '' : `?${query}`}`;
+
 async function sendBody({ incoming: { body } }: ApiRequest, outgoing: ClientRequest): Promise<void> {
   try {
     if (body.kind === 'bytes') outgoing.write(body.bytes);
@@ -95,7 +106,14 @@ async function sendBody({ incoming: { body } }: ApiRequest, outgoing: ClientRequ
   }
 }
 
-function pour(answer: IncomingMessage, sink: StreamSink): void {
+/** As links name the target: by its own address, or by what the client calls this server. */
+const hostsOf = (request: ApiRequest, { host, port }: ForwardTarget): readonly string[] => [
+  `${host}:${port}`,
+  host,
+  request.header('host') ?? request.header(':authority') ?? '',
+];
+
+function pour(answer: Readable, sink: StreamSink): void {
   sink.onClose(() => answer.destroy());
   answer.on('data', (chunk: Uint8Array) => {
     sink.write(chunk);

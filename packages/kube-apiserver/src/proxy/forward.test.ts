@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request as httpsRequest } from 'node:https';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { StatusError } from '@coxswain/apimachinery';
 import { ApiRequest } from '@coxswain/apiserver';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
@@ -12,6 +13,7 @@ import { splitSchemeNamePort } from './forwarder.ts';
 import type { ForwardTarget } from './forwarder.ts';
 import { networkForwarder } from './network-forwarder.ts';
 
+const page = '<p>Grüße</p><a href="/there">there</a>';
 let backend: Server;
 let front: SecureServer;
 let target: ForwardTarget;
@@ -21,6 +23,11 @@ beforeAll(async () => {
   backend = createServer((request, response) => {
     seen.push(request);
     if (request.url === '/moved') response.writeHead(302, { location: '/there' }).end();
+    else if (request.url === '/page') response.setHeader('content-type', 'text/html').end(page);
+    else if (request.url === '/small-page')
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' })
+        .end(gzipSync(page));
     else request.pipe(response.setHeader('x-from', 'backend'));
   });
   backend.on('upgrade', (request, socket) => {
@@ -48,7 +55,7 @@ const forwarder = networkForwarder({});
 
 async function forward(incoming: ConstructorParameters<typeof ApiRequest>[0]) {
   const staysHttp = incoming.path.startsWith('/plain');
-  const wanted = { ...target, staysHttp, path: incoming.path.replace(/^\/closed/, '') };
+  const wanted = { ...target, staysHttp, path: incoming.path.replace(/^\/closed|^\/root/, '') };
   try {
     return await forwarder.forward(
       new ApiRequest(incoming),
@@ -71,9 +78,14 @@ function ask(path: string, headers: Record<string, string> = {}, body?: string) 
       rejectUnauthorized: false,
     });
     request.on('response', (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      const isSmall = response.headers['content-encoding'] === 'gzip';
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const text = (isSmall ? gunzipSync(bytes) : bytes).toString();
+        resolve({ status: response.statusCode!, headers: response.headers, text });
+      });
     });
     request.on('upgrade', (response, socket, head) => {
       let text = head.toString();
@@ -102,6 +114,18 @@ test('a request is carried on with its body, without credentials, and the answer
 
 test('a redirect leads back through the proxy', async () => {
   expect(await ask('/moved')).toMatchObject({ status: 302, headers: { location: '/proxy/there' } });
+});
+
+test.each(['/page', '/small-page'])('links of %s lead back through the proxy', async (path) => {
+  expect(await ask(path)).toMatchObject({
+    status: 200,
+    text: '<p>Grüße</p><a href="/proxy/there">there</a>',
+  });
+});
+
+test('who asks for nothing but the target asks for its root', async () => {
+  expect(await ask('/root?method=DELETE', {}, '')).toMatchObject({ status: 200 });
+  expect(seen.at(-1)!.url).toBe('/?method=DELETE');
 });
 
 test('a port where nothing listens is told as the original tells it', async () => {
