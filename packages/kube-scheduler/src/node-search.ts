@@ -20,6 +20,7 @@ export type SearchResult =
 /** The way from all nodes to the best one. Each search of a large cluster goes on where the last one ended. */
 export class NodeSearch {
   readonly #random: Random;
+  readonly #verdicts = new NodeVerdicts();
   #nextStart = 0;
 
   constructor(random: Random) {
@@ -30,7 +31,8 @@ export class NodeSearch {
     const all = cluster.nodes;
     const prepared = attempt.preFilter();
     if (prepared.kind === 'rejected') return refusedEverywhere(prepared.verdict, prepared.plugin, all.length);
-    const verdicts = new NodeVerdicts();
+    const verdicts = this.#verdicts;
+    verdicts.clear();
     const rejectedBy = new Set<string>(prepared.limitedBy);
     const check = (nodes: readonly NodeInfo[], start: number, limit: number) =>
       attempt.timed('Filter', () =>

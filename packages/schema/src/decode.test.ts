@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { App, valueOf, Zoo } from '../test/sample-types.ts';
-import { decode, decodeValue, encode, parseJson, restoreValue, typeMetaOf } from './index.ts';
+import { decode, decodeCopy, decodeValue, encode, parseJson, restoreValue, typeMetaOf } from './index.ts';
 import type { StructType } from './index.ts';
 
 const decodeApp = (value: object) => decode(App.type, JSON.stringify(value));
@@ -303,6 +303,42 @@ describe('what a patch left is refused with the text of the original', () => {
     ]);
     expect(object.spec.containers).toEqual([{ name: 'c', resources: {} }]);
   });
+
+  test('a part that was decoded before is shared, and nothing else is', () => {
+    const live = decodeApp({ metadata: { labels: { a: 'b' } }, spec: { replicas: 3 } }).object;
+    const patched = { ...live, status: { ready: 2 } };
+    const { object } = restoreValue(App.type, patched, live.spec);
+
+    expect(object.spec).toBe(live.spec);
+    expect(object.metadata).not.toBe(live.metadata);
+    expect(encode(App.type, object)).toBe(encode(App.type, restoreValue(App.type, patched).object));
+  });
+});
+
+/** All objects and lists within a value. */
+const partsOf = (value: unknown): readonly object[] =>
+  typeof value !== 'object' || value === null ? [] : [value, ...Object.values(value).flatMap(partsOf)];
+
+test('a decoded copy is what is decoded otherwise, and has nothing of the value in it', () => {
+  fc.assert(
+    fc.property(valueOf(Zoo.type), (value) => {
+      const { object, problems } = decodeCopy(Zoo.type, value);
+      const otherwise = decodeValue(Zoo.type, structuredClone(value));
+
+      expect(encode(Zoo.type, object)).toBe(encode(Zoo.type, otherwise.object));
+      expect(problems).toEqual(otherwise.problems);
+      expect(new Set(partsOf(object)).isDisjointFrom(new Set(partsOf(value)))).toBe(true);
+    }),
+  );
+});
+
+test('a copy that the exact decoder has to make has nothing of the value in it either', () => {
+  const raw = { kind: 'Any', list: [{}] };
+  const { object, problems } = decodeCopy(Zoo.type, { raw, unknown: 1 });
+
+  expect(problems).toEqual(['unknown field "unknown"']);
+  expect(object.raw).toEqual(raw);
+  expect(object.raw).not.toBe(raw);
 });
 
 test('an empty list of objects stays empty', () => {

@@ -13,6 +13,7 @@ import { DecodeError } from './decode/error.ts';
 import { rememberEmptied } from './decode/emptied.ts';
 import { readerOf, unusual } from './decode/read.ts';
 import { restore } from './decode/restore.ts';
+import { copyOf } from './json/copy.ts';
 import { exactTree, parseJson } from './json/parsed.ts';
 import type { Cleaned } from './decode/clean.ts';
 import type { Tally } from './decode/read.ts';
@@ -55,13 +56,24 @@ export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Dec
 }
 
 /**
- * As {@link decodeValue}, for what a strategic merge patch or an apply left: with the messages that the
- * original has for those, and unknown members sorted.
+ * As {@link decodeValue}, of values that belong to somebody else: nothing of them is in the result.
  * @throws DecodeError 'type'
  */
-export function restoreValue<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
+export function decodeCopy<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
+  if (type.isCustom) return decodeCustomValue(type, copyOf(value)) as Decoded<T>;
+  const object = readUsual(type, value, undefined, { members: 0, copiesAll: true });
+  return object === undefined ? afterCleaning(type, copyOf(value)) : { object: object as T, problems: none };
+}
+
+/**
+ * As {@link decodeValue}, for what a strategic merge patch or an apply left: with the messages that the
+ * original has for those, and unknown members sorted.
+ * @param known a member of the value that was decoded before, and is shared with the result
+ * @throws DecodeError 'type'
+ */
+export function restoreValue<T>(type: StructType<Fields, T>, value: unknown, known?: object): Decoded<T> {
   if (type.isCustom) return decodeCustomValue(type, value, 'kept') as Decoded<T>;
-  const object = readUsual(type, value, undefined);
+  const object = readUsual(type, value, undefined, { members: 0, known });
   if (object !== undefined) return { object: object as T, problems: none };
   const restored = bounded(() => restore(type, value));
   return { object: readCleaned(type, restored.value) as T, problems: restored.problems };
@@ -70,8 +82,12 @@ export function restoreValue<T>(type: StructType<Fields, T>, value: unknown): De
 const none: readonly string[] = [];
 
 /** Undefined when the exact decoder has to look. */
-function readUsual(type: StructType, value: unknown, members: number | undefined): unknown {
-  const tally: Tally = { members: 0 };
+function readUsual(
+  type: StructType,
+  value: unknown,
+  members: number | undefined,
+  tally: Tally = { members: 0 },
+): unknown {
   try {
     const object = remembering(readerOf(type)(value, tally), tally);
     return members === undefined || tally.members === members ? object : undefined;

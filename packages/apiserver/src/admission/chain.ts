@@ -1,6 +1,7 @@
 /** All admission plugins in their order: first each may change the object, later each may refuse it. */
 import { runStep } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
+import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts';
 
@@ -46,9 +47,7 @@ export function admissionChain(
   const run = (asked: readonly AskedPlugin[], phase: Phase, attributes: AdmissionAttributes) =>
     metrics === undefined
       ? runPhase(asked, phase, attributes, 0)
-      : timed(metrics.clock, metrics.ofPhase(phase, attributes.operation), () =>
-          runPhase(asked, phase, attributes, 0, metrics.clock),
-        );
+      : timedPhase(asked, phase, attributes, metrics);
   return {
     handles: (operation) => plugins.some((plugin) => plugin.handles(operation)),
     mutate(attributes) {
@@ -79,17 +78,47 @@ function runPhase(
   from: number,
   clock?: Clock,
 ): void | Promise<void> {
+  // A plugin is timed from the end of the one before it: the clock is read once for each.
+  let startMs = clock?.monotonic() ?? 0;
   for (let at = from; at < plugins.length; at++) {
     const { plugin, times } = plugins[at]!;
-    const done =
-      clock === undefined || times === undefined
-        ? runPlugin(plugin, phase, attributes)
-        : timed(clock, times, () => runPlugin(plugin, phase, attributes));
-    if (done instanceof Promise) {
-      return done.then(() => runPhase(plugins, phase, attributes, at + 1, clock));
+    let done;
+    try {
+      done = runPlugin(plugin, phase, attributes);
+    } catch (failure) {
+      note(times?.rejected, clock, startMs);
+      throw failure;
     }
+    if (done instanceof Promise) {
+      const rest = () => runPhase(plugins, phase, attributes, at + 1, clock);
+      return noted(done, clock, startMs, times).then(rest);
+    }
+    startMs = note(times?.passed, clock, startMs);
   }
 }
+
+/** Tells how long something took, and when it ended. */
+function note(times: Histogram | undefined, clock: Clock | undefined, startMs: number): number {
+  if (clock === undefined || times === undefined) return startMs;
+  const endMs = clock.monotonic();
+  times.observe((endMs - startMs) / 1000);
+  return endMs;
+}
+
+/** The same, of what takes longer; whether it refuses counts apart. */
+const noted = (
+  done: Promise<void>,
+  clock: Clock | undefined,
+  startMs: number,
+  times: AdmissionTimes | undefined,
+): Promise<void> =>
+  done.then(
+    () => void note(times?.passed, clock, startMs),
+    (failure: unknown) => {
+      note(times?.rejected, clock, startMs);
+      throw failure;
+    },
+  );
 
 function runPlugin(
   plugin: AdmissionPlugin,
@@ -102,19 +131,23 @@ function runPlugin(
     : runStep(observer, `admission/${phase}/${plugin.name}`, () => plugin[phase]!(attributes));
 }
 
-/** Notes how long `work` takes, and whether it refuses. */
-function timed(clock: Clock, times: AdmissionTimes, work: () => void | Promise<void>): void | Promise<void> {
+/** All plugins of a phase, timed together as well. */
+function timedPhase(
+  asked: readonly AskedPlugin[],
+  phase: Phase,
+  attributes: AdmissionAttributes,
+  metrics: AdmissionMetrics,
+): void | Promise<void> {
+  const { clock } = metrics;
+  const times = metrics.ofPhase(phase, attributes.operation);
   const startMs = clock.monotonic();
-  const passed = () => times.passed.observe((clock.monotonic() - startMs) / 1000);
-  const rejected = (failure: unknown): never => {
-    times.rejected.observe((clock.monotonic() - startMs) / 1000);
-    throw failure;
-  };
+  let done;
   try {
-    const done = work();
-    if (done instanceof Promise) return done.then(passed, rejected);
-    passed();
+    done = runPhase(asked, phase, attributes, 0, clock);
   } catch (failure) {
-    rejected(failure);
+    note(times.rejected, clock, startMs);
+    throw failure;
   }
+  if (done instanceof Promise) return noted(done, clock, startMs, times);
+  note(times.passed, clock, startMs);
 }

@@ -40,7 +40,9 @@ export const groupVersionPath = ({ group, version }: GroupVersion): string =>
 /** As Go's url.Values: sorted by key, spaces as plus signs. */
 export function encodeQuery(query: Readonly<Record<string, QueryValue>>): string {
   const pairs: string[] = [];
-  for (const key of Object.keys(query).sort()) {
+  const keys = Object.keys(query);
+  if (keys.length > 1) keys.sort();
+  for (const key of keys) {
     const value = query[key];
     if (value === undefined) continue;
     for (const item of Array.isArray(value) ? (value as readonly string[]) : [value]) {

@@ -96,9 +96,12 @@ class NodeMonitor {
     this.#announce();
     const zones = new Map<string, Node[]>();
     for (const node of this.#nodes.list()) {
-      const judged = await this.#judge(node);
+      const judging = this.#judge(node);
+      const judged = judging instanceof Promise ? await judging : judging;
       const zone = zoneLabels.map((label) => judged.metadata.labels?.[label] ?? '').join('/');
-      zones.set(zone, [...(zones.get(zone) ?? []), judged]);
+      const members = zones.get(zone);
+      if (members === undefined) zones.set(zone, [judged]);
+      else members.push(judged);
     }
     for (const [zone, nodes] of zones) await this.#taintForEviction(zone, nodes);
   }
@@ -121,8 +124,8 @@ class NodeMonitor {
     }
   }
 
-  /** The node as it is now, after its silence was written down. */
-  async #judge(node: Node): Promise<Node> {
+  /** The node as it is now, after its silence was written down; at once for the many that are heard of. */
+  #judge(node: Node): Node | Promise<Node> {
     const { clock, settings } = this.#context;
     const name = node.metadata.name ?? '';
     const ready = readyCondition(node);
@@ -132,6 +135,10 @@ class NodeMonitor {
     if (silentMs <= graceMs) return node;
     const conditions = unknownConditions(node, clock.now());
     if (conditions === (node.status?.conditions ?? conditions)) return node;
+    return this.#writeSilence(node, conditions);
+  }
+
+  async #writeSilence(node: Node, conditions: ReturnType<typeof unknownConditions>): Promise<Node> {
     let updated: Node;
     try {
       updated = await this.#client.updateStatus({
@@ -142,7 +149,7 @@ class NodeMonitor {
       if (isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')) return node;
       throw error;
     }
-    if (ready?.status === 'True') await this.#markPodsNotReady(updated);
+    if (readyCondition(node)?.status === 'True') await this.#markPodsNotReady(updated);
     return updated;
   }
 

@@ -1,7 +1,7 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { NodeInfo } from './node-info.ts';
-import { interleaveZones } from './node-order.ts';
+import { interleaveZones, zoneOf } from './node-order.ts';
 import { countsAlike, isTerminating, podInfo, updatedPodInfo } from './pod-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { RunningSums } from './running-sums.ts';
@@ -77,9 +77,10 @@ export class SchedulerCache {
   setNode(node: Node): void {
     const info = this.#info(node.metadata?.name ?? '');
     const before = info.exists ? info.node : undefined;
+    const zoneBefore = before && zoneOf(info);
     info.setNode(node);
     if (before?.status?.images !== node.status?.images) this.#setImages(info, node);
-    if (before === undefined || before.metadata?.labels !== node.metadata?.labels) this.#ordered = undefined;
+    if (zoneBefore !== zoneOf(info)) this.#ordered = undefined;
     this.sums.changed(info);
   }
 

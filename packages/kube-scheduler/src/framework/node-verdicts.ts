@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { Rejection } from './verdict.ts';
 
-/** Why nodes refused a pod. */
+/** Why nodes refused a pod. The one of a search is good until the next pod is tried. */
 export class NodeVerdicts {
   /** By the number of the node. */
   readonly #verdicts: (Rejection | undefined)[] = [];
@@ -20,6 +20,11 @@ export class NodeVerdicts {
     while (this.#verdicts.length <= slot) this.#verdicts.push(undefined);
     if (this.#verdicts[slot] === undefined) this.#size++;
     this.#verdicts[slot] = verdict;
+  }
+
+  clear(): void {
+    if (this.#size > 0) this.#verdicts.fill(undefined);
+    this.#size = 0;
   }
 
   /** The texts of all reasons, each with the number of nodes that gave it. */

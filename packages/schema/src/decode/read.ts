@@ -8,6 +8,7 @@ import { canonicalBase64 } from '../scalars/base64.ts';
 import { formatDuration, parseDuration } from '../scalars/duration.ts';
 import { canonicalQuantity } from '../scalars/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../scalars/time.ts';
+import { copyOf } from '../json/copy.ts';
 import { membersWithin } from '../json/plain.ts';
 import { setMember } from '../json/tree.ts';
 import { nextFilled, presentMembers, shapeOf } from '../shape.ts';
@@ -21,6 +22,10 @@ export interface Tally {
   members: number;
   /** What was sent empty and is read as absent. */
   emptied?: Emptied[];
+  /** A part that was read before: it is taken over as it is. */
+  readonly known?: object | undefined;
+  /** Parts that have no type are copied, too. */
+  readonly copiesAll?: boolean;
 }
 
 /** `undefined` for a value that an optional field leaves out. */
@@ -85,7 +90,12 @@ function compileStruct(struct: StructType): Read {
 }
 
 function place(object: Record<string, unknown>, member: MemberReader, value: unknown, tally: Tally): void {
-  const read = value === undefined || value === null ? undefined : member.read(value, tally);
+  const read =
+    value === undefined || value === null
+      ? undefined
+      : value === tally.known
+        ? value
+        : member.read(value, tally);
   if (read !== undefined) object[member.name] = read;
   else if (member.absent !== undefined) object[member.name] = member.absent();
   if (read === undefined && member.emptied !== undefined && value !== undefined && value !== null)
@@ -288,8 +298,9 @@ const zeroTimeAsNull =
   };
 
 const readAnything: Read = (value, tally) => {
-  if (typeof value === 'object' && value !== null) tally.members += membersWithin(value);
-  return value;
+  if (typeof value !== 'object' || value === null) return value;
+  tally.members += membersWithin(value);
+  return tally.copiesAll === true ? copyOf(value) : value;
 };
 
 const typed =

@@ -59,6 +59,7 @@ export function canonicalTime(text: string): string {
 
 /** @throws as {@link parseMicroTime} */
 export function canonicalMicroTime(text: string): string {
+  if (storedMicroTime.test(text) && dayExists(`${text.slice(0, 19)}Z`)) return text;
   const { seconds, nanoseconds } = parseMicroTime(text);
   return `${isoText(seconds)}.${Math.floor(nanoseconds / 1000)
     .toString()
@@ -66,6 +67,8 @@ export function canonicalMicroTime(text: string): string {
 }
 
 const storedTime = /^\d{4}-(0[1-9]|1[0-2])-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+const storedMicroTime = /^\d{4}-(0[1-9]|1[0-2])-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
 
 /** Every month has 28 days; of the others, Date.parse lets February have 31. */
 function dayExists(text: string): boolean {

@@ -1,10 +1,11 @@
 /** The object in a request's body: decoded in the endpoint's version, checked as asked, with its defaults. */
-import { badRequest, deepClone, invalid, invalidError, StatusError } from '@coxswain/apimachinery';
+import { badRequest, invalid, invalidError, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import {
   applyDefaults,
   decode,
+  decodeCopy,
   DecodeError,
   decodeValue,
   parseJson,
@@ -69,7 +70,7 @@ function ofObject(scope: ResourceScope, object: unknown): Found {
   const { apiVersion = '', kind: kindName = '' } = (object ?? {}) as { apiVersion?: string; kind?: string };
   const kind = kindOf(scope, apiVersion, kindName);
   const { object: decoded, problems } = decoding(scope, kind, { apiVersion, kind: kindName }, () =>
-    decodeValue(kind.type, deepClone(object)),
+    decodeCopy(kind.type, object),
   );
   return { kind, givenKind: kindName, decoded, problems };
 }

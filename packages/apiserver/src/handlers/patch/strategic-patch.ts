@@ -8,6 +8,7 @@ import {
   StrategicMergeError,
 } from '@coxswain/schema/strategic-merge.ts';
 import { parsedPatch } from './merge-patch.ts';
+import type { ResourceScope } from '../../resource-scope.ts';
 import { finishPatch, liveObject } from './mechanism.ts';
 import type { PatchInput, PatchMechanism } from './mechanism.ts';
 
@@ -25,10 +26,20 @@ export const strategicPatch: PatchMechanism = {
         throw failure;
       }
       const printed = () => goValue(spentStrategicPatch(input.scope.kind.type, current, patch));
-      return finishPatch(input, current, patched, problems, printed, restoreValue);
+      const known = unchangedSpec(input.scope, current, patched);
+      return finishPatch(input, current, patched, problems, printed, (type, value) =>
+        restoreValue(type, value, known),
+      );
     };
   },
 };
+
+/** Where only the status is written, nobody changes the spec: the new object has that of the live one. */
+function unchangedSpec({ subresource }: ResourceScope, live: object, patched: unknown): object | undefined {
+  const spec = (live as { spec?: unknown }).spec;
+  if (subresource !== 'status' || typeof spec !== 'object' || spec === null) return undefined;
+  return (patched as { spec?: unknown }).spec === spec ? spec : undefined;
+}
 
 function patchOf({ bytes, object }: PatchInput): { patch: object; problems: readonly string[] } {
   const { value, problems } =
