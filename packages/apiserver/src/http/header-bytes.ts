@@ -23,7 +23,7 @@ const isAscii = /^[\t -~]*$/;
 /** Only in a request of this process. */
 const beyondBytes = /[^\0-\u00ff]/;
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A value as Node hands it over, in the characters that its bytes stand for; as it is where they stand for none. */
 export function readHeader(value: string): string {

@@ -1,5 +1,5 @@
 /**
- * A response that goes on (a watch): what is written in one turn of the event loop leaves in one write,
+ * A response of HTTP/1.1 that goes on (a watch): what is written in one turn of the event loop leaves in one write,
  * since a write of its own costs more than the bytes of an event. Whoever writes waits for `drained`, so
  * that a client that doesn't read costs no more than a bounded buffer.
  */

@@ -1,20 +1,20 @@
 /** HTTPS with HTTP/2 by ALPN and HTTP/1.1 for who asks for it, in front of one handler. */
-import { constants, createSecureServer } from 'node:http2';
-import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Server } from 'node:https';
 import net, { isIPv4 } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext, TLSSocket } from 'node:tls';
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, Timer } from '@coxswain/apimachinery';
 import { systemClock } from '@coxswain/apimachinery';
-import type { IncomingRequest } from './api-request.ts';
+import { ServerConnection, errorCodes } from '@coxswain/http2';
+import type { ServerStream } from '@coxswain/http2';
+import type { IncomingRequest, Peer } from './api-request.ts';
 import type { ApiResponse } from './api-response.ts';
 import { answerHttp1, answerUpgrade, Http1Request } from './http1-exchange.ts';
-import { answerHttp2, Http2Request } from './http2-stream.ts';
-import { http } from './node-http.ts';
+import { answerHttp2, Http2Request } from './http2-exchange.ts';
+import { http, https } from './node-http.ts';
 import { peerOf } from './peer.ts';
-import { ResetGuard } from './reset-guard.ts';
 import { AddressCertificates } from './tls/address-certificates.ts';
 import { contextOptions, NamedContexts } from './tls/serving-tls.ts';
 import type { TlsLimits, TlsMaterial } from './tls/serving-tls.ts';
@@ -27,7 +27,6 @@ import {
   handshakeMsMax,
   headerBytesMax,
   headerListBytesMax,
-  headerPairsMax,
   headersMsMax,
   idleMsMax,
   keepAliveProbeMs,
@@ -63,116 +62,114 @@ export interface SecureServer {
 
 /** @throws the listener's error, such as EADDRINUSE */
 export function serveSecurely(options: SecureServingOptions): Promise<SecureServer> {
-  const concurrentStreams = options.concurrentStreams ?? concurrentStreamsDefault;
   const contexts = new NamedContexts(options, options);
-  const server = createSecureServer({
+  const server = https.createServer({
     ...contextOptions(options, options),
     requestCert: options.clientCa !== undefined,
     SNICallback: (name: string, done: (failure: null, context?: SecureContext) => void) =>
       done(null, contexts.find(name) ?? addresses.contextForNames()),
     rejectUnauthorized: false,
-    allowHTTP1: true,
+    ALPNProtocols: options.servesHttp2 === false ? ['http/1.1'] : ['h2', 'http/1.1'],
     handshakeTimeout: handshakeMsMax,
     headersTimeout: headersMsMax,
     keepAlive: true,
     keepAliveInitialDelay: keepAliveProbeMs,
     maxHeaderSize: headerBytesMax,
-    maxHeaderListPairs: headerPairsMax,
-    maxSessionMemory: sessionMegabytesMax,
-    settings: {
-      maxConcurrentStreams: concurrentStreams,
-      initialWindowSize: frameBytes,
-      maxFrameSize: frameBytes,
-      maxHeaderListSize: headerListBytesMax,
-    },
-  } as Parameters<typeof createSecureServer>[0]);
+  });
   const addresses = new AddressCertificates(server, contexts, options, options);
-  if (options.servesHttp2 === false) Object.assign(server, { ALPNProtocols: onlyHttp1 });
   const exchangeTls = (material: TlsMaterial) => {
     addresses.exchange(material);
     contexts.exchange(material);
   };
-  const sessions = new Set<ServerHttp2Session>();
+  const connections = new Set<ServerConnection>();
   const sockets = new Set<Duplex>();
   // What is left out beyond a number could be what matters; the size of all is bounded.
   Object.assign(server, { keepAliveTimeout: idleMsMax, maxHeadersCount: 0 });
-  serveHttp2(server, options, sessions, concurrentStreams);
+  serveHttp2(server, options, connections);
   serveHttp1(server, options);
   watchConnections(server, sockets, options);
-  return listen(server, options, { sessions, sockets, exchangeTls });
+  return listen(server, options, { connections, sockets, exchangeTls });
 }
 
-/** As ALPN writes it: each name after its length. */
-const onlyHttp1 = Buffer.from('\x08http/1.1');
-
-/** Node's own bound on what one session may hold, in megabytes. */
-const sessionMegabytesMax = 128;
-
-function serveHttp2(
-  server: Http2SecureServer,
-  options: SecureServingOptions,
-  sessions: Set<ServerHttp2Session>,
-  concurrentStreams: number,
-): void {
-  const clock = options.clock ?? systemClock;
-  const { serve } = options;
-  server.on('session', (session) => {
-    sessions.add(session);
-    const guard = new ResetGuard(clock);
-    session.setTimeout(idleMsMax, () => session.close());
-    session.setLocalWindowSize(frameBytes * concurrentStreams);
-    session.on('close', () => sessions.delete(session));
-    session.on('error', () => session.destroy());
-    const peer = peerOf(session.socket as TLSSocket, 'HTTP/2.0');
-    session.on('stream', (stream, headers, _flags, rawHeaders) => {
-      stream.on('error', ignore);
-      stream.on('aborted', () => {
-        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && guard.reset()) session.destroy();
-      });
-      const request = new Http2Request(stream, headers, peer, rawHeaders);
-      const cut = (failure: unknown) =>
-        brokenStream(failure, options.log, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
-      try {
-        const answer = serve(request);
-        if (answer instanceof Promise) {
-          answer.then((response) => answerHttp2(stream, response, request.method)).catch(cut);
-        } else answerHttp2(stream, answer, request.method);
-      } catch (failure) {
-        cut(failure);
-      }
-    });
+/** Connections that chose HTTP/2 are ours; all others stay with Node's HTTP/1.1, its time limits included. */
+function serveHttp2(server: Server, options: SecureServingOptions, connections: Set<ServerConnection>): void {
+  const serveHttp1 = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket) => {
+    if (socket.alpnProtocol === 'h2') connections.add(openHttp2(socket, options, connections));
+    else for (const serve of serveHttp1) serve.call(server, socket);
   });
+  endIdleConnections(server, connections, options.clock ?? systemClock);
 }
 
-function serveHttp1(server: Http2SecureServer, options: SecureServingOptions): void {
-  // Without this, the first 'request' listener would put the compatibility layer over HTTP/2 streams too.
-  server.removeAllListeners('newListener');
+function openHttp2(
+  socket: TLSSocket,
+  { serve, log, clock = systemClock, concurrentStreams = concurrentStreamsDefault }: SecureServingOptions,
+  connections: Set<ServerConnection>,
+): ServerConnection {
+  const peer = peerOf(socket, 'HTTP/2.0');
+  const connection = new ServerConnection(socket, {
+    clock,
+    streamsMax: concurrentStreams,
+    framePayloadBytesMax: frameBytes,
+    streamWindowBytes: frameBytes,
+    connectionWindowBytes: frameBytes * concurrentStreams,
+    headerListBytesMax,
+    onStream: (stream) => serveStream(stream, peer, serve, log),
+    onFault: (failure) => brokenStream(failure, log, ignore),
+  });
+  socket.on('close', () => connections.delete(connection));
+  return connection;
+}
+
+function serveStream(
+  stream: ServerStream,
+  peer: Peer,
+  serve: ServeRequest,
+  log: SecureServingOptions['log'],
+): void {
+  const cut = (failure: unknown) => brokenStream(failure, log, () => stream.reset(errorCodes.internal));
+  try {
+    const answer = serve(new Http2Request(stream, peer));
+    if (answer instanceof Promise) answer.then((response) => answerHttp2(stream, response)).catch(cut);
+    else answerHttp2(stream, answer);
+  } catch (failure) {
+    cut(failure);
+  }
+}
+
+/** One timer for all, since connections that have just been used are many. */
+function endIdleConnections(server: Server, connections: ReadonlySet<ServerConnection>, clock: Clock): void {
+  let timer: Timer | undefined;
+  const look = () => {
+    for (const connection of connections) connection.endIfIdle(idlePeriods);
+    timer = clock.after(idleMsMax / idlePeriods, look, { idle: true });
+  };
+  server.once('listening', look);
+  server.once('close', () => timer?.cancel());
+}
+
+/** An idle connection is ended when it was found idle more often than this, one after the other. */
+const idlePeriods = 6;
+
+function serveHttp1(server: Server, options: SecureServingOptions): void {
   server.on('request', (message, response) => {
-    const plainMessage = message as unknown as IncomingMessage;
-    const plainResponse = response as unknown as ServerResponse;
-    const request = new Http1Request(
-      plainMessage,
-      plainResponse,
-      peerOf(plainMessage.socket as TLSSocket, 'HTTP/1.1'),
-    );
+    const request = new Http1Request(message, response, peerOf(message.socket as TLSSocket, 'HTTP/1.1'));
     Promise.try(() => options.serve(request))
-      .then((answer) => answerHttp1(plainMessage, plainResponse, answer))
-      .catch((failure: unknown) => brokenStream(failure, options.log, () => plainResponse.destroy()));
+      .then((answer) => answerHttp1(message, response, answer))
+      .catch((failure: unknown) => brokenStream(failure, options.log, () => response.destroy()));
   });
   Object.assign(server, {
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => asksForUpgrade(headers),
   });
-  server.on(
-    'upgrade' as 'request',
-    ((message: IncomingMessage, socket: TLSSocket, sent: Uint8Array) => {
-      const response = new http.ServerResponse(message);
-      const request = new Http1Request(message, response, peerOf(socket, 'HTTP/1.1'));
-      socket.once('close', () => response.destroy());
-      Promise.try(() => options.serve(request))
-        .then((answer) => answerUpgrade(message, response, sent, answer))
-        .catch((failure: unknown) => brokenStream(failure, options.log, () => socket.destroy()));
-    }) as never,
-  );
+  server.on('upgrade', (message: IncomingMessage, socket: Duplex, sent: Uint8Array) => {
+    const response = new http.ServerResponse(message);
+    const request = new Http1Request(message, response, peerOf(socket as TLSSocket, 'HTTP/1.1'));
+    socket.once('close', () => response.destroy());
+    Promise.try(() => options.serve(request))
+      .then((answer) => answerUpgrade(message, response, sent, answer))
+      .catch((failure: unknown) => brokenStream(failure, options.log, () => socket.destroy()));
+  });
 }
 
 /** The chain answers every failure itself; what arrives here is a fault of the transport. */
@@ -183,11 +180,7 @@ function brokenStream(failure: unknown, log: SecureServingOptions['log'], cut: (
   cut();
 }
 
-function watchConnections(
-  server: Http2SecureServer,
-  sockets: Set<Duplex>,
-  options: SecureServingOptions,
-): void {
+function watchConnections(server: Server, sockets: Set<Duplex>, options: SecureServingOptions): void {
   const { log } = options;
   server.on('tlsClientError', (failure, socket) => {
     log?.(`http: TLS handshake error from ${socket.remoteAddress}:${socket.remotePort}: ${failure.message}`);
@@ -198,12 +191,10 @@ function watchConnections(
     socket.on('error', ignore);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.on('sessionError', ignore);
   server.on('clientError', (failure: ParserFailure, socket) => {
     if (!socket.writable) socket.destroy();
     else void answerUnparsed(failure, socket as TLSSocket, options);
   });
-  server.on('unknownProtocol', (socket) => socket.destroy());
 }
 
 const badRequest =
@@ -227,14 +218,14 @@ async function answerUnparsed(
 }
 
 interface Served extends Pick<SecureServer, 'exchangeTls'> {
-  readonly sessions: ReadonlySet<ServerHttp2Session>;
+  readonly connections: ReadonlySet<ServerConnection>;
   readonly sockets: ReadonlySet<Duplex>;
 }
 
 function listen(
-  server: Http2SecureServer,
+  server: Server,
   options: SecureServingOptions,
-  { sessions, sockets, exchangeTls }: Served,
+  { connections, sockets, exchangeTls }: Served,
 ): Promise<SecureServer> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -249,7 +240,7 @@ function listen(
         const closed = new Promise<void>((done) => server.once('close', () => done()));
         const stopListening = () => {
           if (server.listening) server.close();
-          for (const session of sessions) session.close();
+          for (const connection of connections) connection.shutdown();
           for (const socket of sockets) endIdleHttp1(socket);
         };
         resolve({

@@ -12,13 +12,6 @@ export const headerBytesMax = 1024 * 1024;
 /** The same as HTTP/2 counts it, with 32 bytes for each header and ten headers to spare; Go's. */
 export const headerListBytesMax = headerBytesMax + 10 * 32;
 
-/** As many as the size of all headers has room for, at their 32 bytes of overhead. */
-export const headerPairsMax = headerListBytesMax / 32;
-
-/** A connection that opened and reset this many streams within {@link resetWindowMs} is closed. */
-export const streamResetsMax = 1000;
-export const resetWindowMs = 10_000;
-
 /** How long a TLS handshake may take. */
 export const handshakeMsMax = 10_000;
 

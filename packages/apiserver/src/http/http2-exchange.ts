@@ -1,0 +1,125 @@
+/** One HTTP/2 stream as a request, and its answer. */
+import type { ServerStream } from '@coxswain/http2';
+import type { ApiResponse, StreamSink } from './api-response.ts';
+import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
+import { blockBytes, giveBack } from './blocks.ts';
+import { spellOutHeaders } from './header-bytes.ts';
+import { Http2Body } from './http2-body.ts';
+import { httpDate } from './http-date.ts';
+import { noBody } from './request-body.ts';
+import type { RequestBody } from './request-body.ts';
+import { streamPendingBytesMax } from './transport-limits.ts';
+
+export class Http2Request implements IncomingRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  readonly body: RequestBody;
+  readonly peer: Peer;
+  readonly structured = false;
+  readonly observer = undefined;
+  readonly #stream: ServerStream;
+  #abort: AbortController | undefined;
+
+  constructor(stream: ServerStream, peer: Peer) {
+    const { method, target, headers } = stream.head;
+    const mark = target.indexOf('?');
+    this.#stream = stream;
+    this.method = method;
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.headers = headers;
+    this.peer = peer;
+    this.body = stream.isRemoteOpen ? { kind: 'stream', stream: new Http2Body(stream) } : noBody;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#stream.head.fields.flatMap(({ name, value }) => [name, value]);
+  }
+
+  signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = (this.#abort = new AbortController());
+      this.#stream.onClose(() => abort.abort());
+    }
+    return this.#abort.signal;
+  }
+}
+
+/** A body that nobody read is refused by the stream's end. */
+export function answerHttp2(stream: ServerStream, response: ApiResponse): void {
+  const { status, headers, body } = response;
+  if (stream.isClosed) {
+    if (body.kind === 'stream') body.open(new Http2Sink(stream));
+    return;
+  }
+  spellOutHeaders(headers);
+  headers['date'] ??= httpDate();
+  // HTTP/2 has no such header: GOAWAY says it, and what is under way is still answered.
+  if (headers['connection'] !== undefined) stream.shutdownConnection();
+  const isHead = stream.head.method === 'HEAD';
+  switch (body.kind) {
+    case 'bytes':
+      headers['content-length'] ??= String(body.bytes.length);
+      stream.respond(status, headers);
+      if (!isHead) stream.write(body.bytes);
+      return stream.end();
+    case 'chunks':
+      headers['content-length'] ??= String(body.bytesTotal);
+      stream.respond(status, headers);
+      return isHead ? stream.end() : sendBlocks(stream, body.chunks);
+    case 'stream':
+      stream.respond(status, headers);
+      return body.open(new Http2Sink(stream));
+    case 'upgrade':
+      throw new Error('a connection that did not ask for another protocol was given one');
+    default:
+      stream.respond(status, headers, { isLast: true });
+  }
+}
+
+/** As fast as the client reads: no further block is made while it is behind. */
+function sendBlocks(stream: ServerStream, blocks: Iterable<Uint8Array>): void {
+  const iterator = blocks[Symbol.iterator]();
+  const goOn = (): void => {
+    while (!stream.isClosed && stream.unsentBytes < blockBytes) {
+      const next = iterator.next();
+      if (next.done === true) return stream.end();
+      stream.write(next.value, () => giveBack(next.value));
+    }
+    if (!stream.isClosed) stream.onDrain(goOn);
+  };
+  goOn();
+}
+
+/** An answer that goes on. What a turn of the event loop has for it leaves in one frame. */
+class Http2Sink implements StreamSink {
+  readonly #stream: ServerStream;
+
+  constructor(stream: ServerStream) {
+    this.#stream = stream;
+  }
+
+  get bytesPending(): number {
+    return this.#stream.unsentBytes;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#stream.write(bytes);
+  }
+
+  drained(): Promise<void> | undefined {
+    const stream = this.#stream;
+    if (stream.isClosed || stream.unsentBytes < streamPendingBytesMax) return undefined;
+    return new Promise((resolve) => stream.onDrain(resolve));
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  onClose(listener: () => void): void {
+    this.#stream.onClose(listener);
+  }
+}
