@@ -49,6 +49,8 @@ export async function openHooks(
     ? http2.createSecureServer({ ...tls, allowHTTP1: true }, listen as never)
     : https.createServer(tls, listen);
   server.on('error', () => undefined);
+  // A connection that goes while the original sends on it would fail its request.
+  if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -80,7 +80,7 @@ async function evict(context: Context, eviction: Eviction, validate: ValidateObj
     throw invalid(Eviction, name, [invalidError(unreadablePath, true, unreadableRefusal)]);
   }
   const deletion = deletionOf(eviction, options);
-  await validate(as<KubeObject>(eviction));
+  await validate(as<KubeObject>(tried(eviction, options)));
   const store = stores.of('', 'pods');
   const pod = as<Pod>((await store.main.get(request, name, { resourceVersion: '' })).object);
   const grant: Grant = isPastBudgets(pod) ? {} : await askBudgets(context, pod, deletion);
@@ -113,6 +113,14 @@ function checkPreconditions({ metadata }: Pod, { preconditions }: Deletion): voi
     throw refuse('ResourceVersion', resourceVersion, metadata.resourceVersion, 'modified');
   }
 }
+
+/** An eviction that is only tried tries the deletion, if it tells of one: so validating admission sees it. */
+const tried = (eviction: Eviction, { dryRun }: CreateOptions): Eviction => {
+  const { deleteOptions } = eviction;
+  return dryRun && deleteOptions && !deleteOptions.dryRun?.length
+    ? { ...eviction, deleteOptions: { ...deleteOptions, dryRun: ['All'] } }
+    : eviction;
+};
 
 const success = as<KubeObject>({
   kind: 'Status',
