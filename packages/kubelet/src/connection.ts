@@ -47,5 +47,13 @@ export interface ExecStreams {
   readonly stdout?: (chunk: Uint8Array) => void | Promise<void>;
   readonly stderr?: (chunk: Uint8Array) => void | Promise<void>;
   readonly tty?: boolean;
+  /** How large the terminal is at first, and whenever that changes. */
+  readonly sizes?: AsyncIterable<TerminalSize>;
   readonly signal?: AbortSignal;
+}
+
+/** In characters. */
+export interface TerminalSize {
+  readonly width: number;
+  readonly height: number;
 }

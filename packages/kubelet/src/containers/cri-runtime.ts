@@ -31,7 +31,7 @@ import { LiveContainers } from './live-containers.ts';
 import { persist } from './persist.ts';
 import type { Persistence } from './persist.ts';
 import { containerLogLink, containerLogPath, podLogFolder } from './pod-paths.ts';
-import { PodRemoval, stopExtraMs } from './pod-removal.ts';
+import { PodRemoval, stopExtraMs, stopSecondsMin } from './pod-removal.ts';
 import { PodSandboxes } from './pod-sandboxes.ts';
 import { Relist, isReady, podUidOf } from './relist.ts';
 import { resizePod } from './resize-pod.ts';
@@ -183,7 +183,8 @@ export class CriRuntime implements Runtime {
 
   async stopContainer(id: string, graceMs: number): Promise<void> {
     const { cri } = this.#options;
-    const request = { containerId: id, timeout: Math.ceil(graceMs / 1000) };
+    const timeout = Math.max(stopSecondsMin, Math.ceil(graceMs / 1000));
+    const request = { containerId: id, timeout };
     await persist(() => cri.stopContainer(request, { timeoutMs: graceMs + stopExtraMs }), this.#options);
     await this.#live.tellEnd(id);
   }

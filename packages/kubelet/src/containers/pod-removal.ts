@@ -24,6 +24,9 @@ export interface PodRemovalOptions extends Persistence {
   readonly run: (work: Promise<unknown>) => void;
 }
 
+/** A container always gets so long to end by itself, whatever its pod says; the original's. */
+export const stopSecondsMin = 2;
+
 /** Beyond the time that a container gets. */
 export const stopExtraMs = 120_000;
 
@@ -83,7 +86,9 @@ export class PodRemoval {
     const { containers } = await cri.listContainers({ filter });
     for (const { id, state } of containers) {
       if (state === ContainerState.running)
-        await ignoreNotFound(cri.stopContainer({ containerId: id, timeout: 1 }, { timeoutMs: stopExtraMs }));
+        await ignoreNotFound(
+          cri.stopContainer({ containerId: id, timeout: stopSecondsMin }, { timeoutMs: stopExtraMs }),
+        );
       await this.container(id);
     }
     const { items } = await cri.listPodSandbox({ filter });

@@ -9,9 +9,9 @@ export async function carryCommand(url: string, streams: ExecStreams): Promise<n
   const { CommandExit, commandOverSpdy, runRemoteCommand, spdyProtocols } =
     await import('@coxswain/streaming');
   const upgraded = await upgrade(url, spdyProtocols);
-  const { stdin, stdout, stderr, tty = false, signal } = streams;
+  const { stdin, stdout, stderr, sizes, tty = false, signal } = streams;
   try {
-    await runRemoteCommand(commandOverSpdy(upgraded), { stdin, stdout, stderr, tty, signal });
+    await runRemoteCommand(commandOverSpdy(upgraded), { stdin, stdout, stderr, sizes, tty, signal });
     return 0;
   } catch (error) {
     if (error instanceof CommandExit) return error.code;

@@ -43,9 +43,10 @@ export class ContainerStops {
     await runtime.stopContainer(id, leftMs);
   }
 
-  graceMs(): number {
+  /** @param probeSeconds what a probe that has failed says of its container; a pod that is deleted has its own time */
+  graceMs(probeSeconds?: number | null): number {
     const { metadata, spec } = this.#host.pod();
-    const seconds = metadata?.deletionTimestamp ? metadata.deletionGracePeriodSeconds : undefined;
+    const seconds = metadata?.deletionTimestamp ? metadata.deletionGracePeriodSeconds : probeSeconds;
     const wantedMs = (seconds ?? spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
     return Math.min(wantedMs, this.graceMsMax);
   }

@@ -369,9 +369,11 @@ export class PodWorker {
     this.#context.report(this.#pod, this.#status);
   }
 
-  #unhealthy(record: ContainerRecord, probe: string): void {
-    const message = `Container ${record.spec.name} failed ${probe} probe, will be restarted`;
-    this.#stops.stop(record, this.#stops.graceMs(), message);
+  #unhealthy(record: ContainerRecord, probe: 'startup' | 'liveness'): void {
+    const { name, startupProbe, livenessProbe } = record.spec;
+    const failed = probe === 'startup' ? startupProbe : livenessProbe;
+    const message = `Container ${name} failed ${probe} probe, will be restarted`;
+    this.#stops.stop(record, this.#stops.graceMs(failed?.terminationGracePeriodSeconds), message);
   }
 
   #watchDeadline(): void {

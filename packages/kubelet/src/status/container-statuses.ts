@@ -1,4 +1,6 @@
 import { formatTime } from '@coxswain/apimachinery';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContainerState, ContainerStatus } from '@coxswain/api/core/v1/container-status.ts';
 import { restartingAllReason } from '../pod/restart-all.ts';
 import type { ContainerRecord, Termination } from '../pod/container-record.ts';
@@ -8,12 +10,13 @@ export function containerStatus(
   record: ContainerRecord,
   runtimeName: string,
   hasInit: boolean,
+  wholePod?: WholeResources,
 ): ContainerStatus {
   const { spec, image, id, last, restarts } = record;
   const isCreated = id !== undefined;
   const running = record.phase === 'running';
   const state = stateOf(record, runtimeName, hasInit);
-  const resources = spec.resources;
+  const { resources } = spec;
   return {
     name: spec.name,
     state,
@@ -26,9 +29,26 @@ export function containerStatus(
     // Nobody looks after the health of ephemeral containers: they are never ready, and nothing is said of a start.
     ...(record.role === 'ephemeral' ? {} : { started: running && record.started }),
     ...(isCreated && resources?.requests ? { allocatedResources: resources.requests } : {}),
-    ...(isCreated ? { resources: resources ?? {} } : {}),
+    ...(isCreated ? { resources: running ? boundedBy(wholePod, resources) : (resources ?? {}) } : {}),
     ...(spec.volumeMounts === undefined ? {} : { volumeMounts: mountStatuses(record) }),
   } as ContainerStatus;
+}
+
+type WholeResources = NonNullable<Pod['spec']>['resources'];
+
+/**
+ * A container without a bound of its own runs within that of its pod as a whole, and its share of the processors goes by
+ * it; it is told where the container says anything of the kind.
+ */
+function boundedBy(wholePod: WholeResources, resources: Container['resources']): Container['resources'] {
+  const { limits, requests } = resources ?? {};
+  const { cpu, memory } = wholePod?.limits ?? {};
+  const cpuOfAll = limits?.['cpu'] ?? cpu;
+  return {
+    ...resources,
+    ...(limits && { limits: { ...(cpu && { cpu }), ...(memory && { memory }), ...limits } }),
+    ...(requests && { requests: { ...(cpuOfAll && { cpu: cpuOfAll }), ...requests } }),
+  };
 }
 
 /** An init container is ready when it has done its work, an ephemeral one never. */

@@ -49,7 +49,8 @@ export function podStatus(facts: PodFacts): PodStatus {
   const { pod, sandbox } = facts;
   const failure = facts.isOver ? facts.failure : undefined;
   const hasInit = (pod.spec?.initContainers?.length ?? 0) > 0;
-  const statusOf = (record: ContainerRecord) => containerStatus(record, facts.runtimeName, hasInit);
+  const statusOf = (record: ContainerRecord) =>
+    containerStatus(record, facts.runtimeName, hasInit, facts.pod.spec?.resources);
   const statusesOf = (...roles: readonly ContainerRole[]) =>
     facts.records.filter(({ role }) => roles.includes(role)).map(statusOf);
   const liveInits = statusesOf('init', 'sidecar');

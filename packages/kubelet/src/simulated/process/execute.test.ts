@@ -133,3 +133,25 @@ test('an archive that a container makes unpacks into the same files', async () =
   const { out } = await run(['cat', '/copy/tmp/a/b/c', `/copy${long}`], { world });
   expect(out).toBe('one\ntwo\n');
 });
+
+test('a terminal tells its size, and what it becomes', async () => {
+  const world = await newWorld();
+  const sizes = (async function* () {
+    yield { width: 100, height: 30 };
+    yield { width: 120, height: 35 };
+  })();
+  let out = '';
+  const stdin = (async function* () {
+    yield encoder.encode('stty size\r');
+    yield encoder.encode('resize\rstty -a\r');
+  })();
+  const stdout = (chunk: Uint8Array) => void (out += new TextDecoder().decode(chunk));
+  await execute(world, ['sh'], { stdin, stdout, tty: true, sizes }, clock);
+  expect(out).toMatch(/\n(30 100|35 120)\r\n/);
+  expect(out).toContain('COLUMNS=120;LINES=35;export COLUMNS LINES;');
+  expect(out).toContain('rows 35; columns 120;');
+});
+
+test('without a terminal there is no size', async () => {
+  expect(await sh('stty size')).toEqual({ code: 1, out: '', err: 'stty: standard input: Not a tty\n' });
+});

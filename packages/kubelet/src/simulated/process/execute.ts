@@ -5,6 +5,7 @@ import { RuntimeFailure } from '../../runtime.ts';
 import { ByteInput } from './byte-input.ts';
 import type { ContainerWorld } from './container-world.ts';
 import { isKnownProgram, runProgram } from './shell.ts';
+import type { TerminalState } from './simulated-process.ts';
 import { cookedLines, withReturns } from './terminal.ts';
 
 /** @throws RuntimeFailure when there is no such program */
@@ -31,11 +32,29 @@ export async function execute(
     stdout,
     stderr: tty ? stdout : (streams.stderr ?? (() => undefined)),
     tty,
+    terminal: terminalOf(streams, signal),
     clock,
     random: world.random,
     signal,
   };
   return untilAborted(runProgram(process), signal);
+}
+
+/** Follows the sizes for as long as the command runs. */
+function terminalOf({ sizes }: ExecStreams, signal: AbortSignal): TerminalState {
+  const known = Promise.withResolvers<void>();
+  const terminal = { rows: 0, columns: 0, known: known.promise };
+  void (async () => {
+    for await (const { width, height } of sizes ?? []) {
+      if (signal.aborted) return;
+      terminal.rows = height;
+      terminal.columns = width;
+      known.resolve();
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => known.resolve());
+  return terminal;
 }
 
 /** What it still does when nobody is there any more is of no interest. */

@@ -7,6 +7,7 @@ import { find } from './find-program.ts';
 import { netcat, nslookup } from './name-programs.ts';
 import { complain, print } from './simulated-process.ts';
 import type { Program, SimulatedProcess } from './simulated-process.ts';
+import { stty, terminalSize } from './terminal-programs.ts';
 import { tar } from './tar-program.ts';
 import { test } from './test-program.ts';
 import { cat, head, tail, wc } from './text-programs.ts';
@@ -40,6 +41,8 @@ export const programs: Readonly<Record<string, Program>> = {
     await print(stdout, tty ? '/dev/pts/0\n' : 'not a tty\n');
     return tty ? 0 : 1;
   },
+  stty,
+  resize: terminalSize,
   env: environment,
   printenv: environment,
   sleep,

@@ -16,9 +16,19 @@ export interface SimulatedProcess {
   readonly stdout: ByteOutput;
   readonly stderr: ByteOutput;
   readonly tty: boolean;
+  /** Of a terminal, as it is now. */
+  readonly terminal: TerminalState;
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
+}
+
+/** Zeros where nobody said. */
+export interface TerminalState {
+  rows: number;
+  columns: number;
+  /** The first size has come, or none will. */
+  readonly known: Promise<void>;
 }
 
 export type ByteOutput = (bytes: Uint8Array) => void | Promise<void>;
