@@ -1,4 +1,5 @@
 /** Small requests that want much work: each is answered soon, and with a refusal where it is one. */
+import { connect } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attackedServer } from './attacked-server.ts';
@@ -29,6 +30,38 @@ const post = (body: string | Uint8Array, headers: Sent['headers'] = {}): Sent =>
   body,
   headers,
 });
+
+const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const protobuf = { 'content-type': 'application/vnd.kubernetes.protobuf' };
+
+const varint = (value: number): number[] =>
+  value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)];
+
+/** A field of protobuf that holds bytes. */
+const field = (number: number, content: Uint8Array): Uint8Array =>
+  Buffer.concat([Uint8Array.from([...varint((number << 3) | 2), ...varint(content.length)]), content]);
+
+/** What a client sends of an object: the envelope, and in it the object. */
+const enveloped = (apiVersion: string, kind: string, raw: Uint8Array): Uint8Array =>
+  Buffer.concat([
+    Buffer.from('k8s\0'),
+    field(1, Buffer.concat([field(1, Buffer.from(apiVersion)), field(2, Buffer.from(kind))])),
+    field(2, raw),
+  ]);
+
+/** A message in a message in a message, each in the same field. */
+function nestedMessages(number: number, depth: number): Uint8Array {
+  const heads: number[][] = [];
+  let length = 0;
+  for (let at = 0; at < depth; at++) {
+    const head = [...varint((number << 3) | 2), ...varint(length)];
+    heads.push(head);
+    length += head.length;
+  }
+  return Uint8Array.from(heads.toReversed().flat());
+}
+
+const strict = `${configMaps}?fieldValidation=Strict`;
 
 const requests: readonly (readonly [what: string, statuses: readonly number[], request: () => Sent])[] = [
   [
@@ -105,6 +138,133 @@ const requests: readonly (readonly [what: string, statuses: readonly number[], r
     () => ({ path: `${configMaps}?limit=1&continue=${'A'.repeat(500_000)}` }),
   ],
   [
+    'the same member again and again, each to be told of',
+    [400],
+    () => ({
+      ...post(`{"metadata":{"name":"told"},"data":{${'"a":"b",'.repeat(200_000)}"a":"c"}}`),
+      path: strict,
+    }),
+  ],
+  [
+    'unknown members without number, each to be told of',
+    [400],
+    () => ({
+      ...post(
+        `{"metadata":{"name":"told"},${Array.from({ length: 100_000 }, (_, at) => `"u${at}":1`).join(',')}}`,
+      ),
+      path: strict,
+    }),
+  ],
+  [
+    'the same member again and again in YAML',
+    [400],
+    () => ({ ...post(`metadata:\n  name: told\ndata:\n${'  a: b\n'.repeat(50_000)}`, yaml), path: strict }),
+  ],
+  [
+    'schemas in schemas without end',
+    [400, 413, 422],
+    () => ({
+      ...post(
+        `{"metadata":{"name":"a.b.c"},"spec":{"validation":{"openAPIV3Schema":${'{"not":'.repeat(100_000)}{}${'}'.repeat(100_000)}}}}`,
+      ),
+      path: crds,
+    }),
+  ],
+  [
+    'schemas in schemas without end, in protobuf',
+    [400, 422],
+    () => ({
+      path: crds,
+      method: 'POST',
+      headers: protobuf,
+      // spec, versions, schema, openAPIV3Schema; from there on, `not`.
+      body: enveloped(
+        'apiextensions.k8s.io/v1',
+        'CustomResourceDefinition',
+        field(2, field(7, field(4, field(1, nestedMessages(28, 200_000))))),
+      ),
+    }),
+  ],
+  [
+    'groups of protobuf that are opened and never closed',
+    [400],
+    () => post(enveloped('v1', 'ConfigMap', Buffer.alloc(2_000_000, (15 << 3) | 3)), protobuf),
+  ],
+  [
+    'a length that no message has',
+    [400],
+    () =>
+      post(
+        enveloped('v1', 'ConfigMap', Uint8Array.from([10, 255, 255, 255, 255, 255, 255, 255, 255, 127])),
+        protobuf,
+      ),
+  ],
+  [
+    'a number that never ends',
+    [400],
+    () => post(enveloped('v1', 'ConfigMap', Buffer.alloc(1_000_000, 255)), protobuf),
+  ],
+  [
+    'CBOR in CBOR without end',
+    [415],
+    () => post(Buffer.alloc(1_000_000, 0x81), { 'content-type': 'application/cbor' }),
+  ],
+  [
+    'an applied configuration of aliases',
+    [400, 413, 422, 500],
+    () => ({
+      path: `${configMaps}/target?fieldManager=m`,
+      method: 'PATCH',
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: laughs,
+    }),
+  ],
+  ...(['merge', 'strategic-merge', 'json'] as const).map(
+    (kind) =>
+      [
+        `a ${kind} patch nested deep`,
+        [400, 404, 413, 422],
+        () => ({
+          path: `${configMaps}/target`,
+          method: 'PATCH',
+          headers: { 'content-type': `application/${kind}-patch+json` },
+          body: `{"data":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
+        }),
+      ] as const,
+  ),
+  [
+    'a review of somebody in a hundred thousand groups',
+    [201, 400],
+    () => ({
+      path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+      method: 'POST',
+      body: JSON.stringify({
+        spec: {
+          user: 'x',
+          groups: Array.from({ length: 100_000 }, (_, at) => `g${at}`),
+          resourceAttributes: { verb: 'get', resource: 'pods' },
+        },
+      }),
+    }),
+  ],
+  [
+    'a review with a selector of many requirements',
+    [201, 400, 422],
+    () => ({
+      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      method: 'POST',
+      body: JSON.stringify({
+        spec: {
+          resourceAttributes: {
+            verb: 'list',
+            resource: 'pods',
+            labelSelector: { rawSelector: 'a!=b,'.repeat(200_000) + 'c' },
+          },
+        },
+      }),
+    }),
+  ],
+  [
     'a patch that copies what it has copied',
     [400, 404, 413, 422],
     () => ({
@@ -144,4 +304,31 @@ describe('is answered soon', () => {
     expect(statuses).toContain(status);
     expect(performance.now() - fromMs).toBeLessThan(patienceMs);
   });
+});
+
+test('a thousand reviews at once leave the others their answers', async () => {
+  const body = JSON.stringify({ spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } });
+  const session = connect(`https://127.0.0.1:${attacked.port}`, { rejectUnauthorized: false });
+  const review = () =>
+    new Promise<number>((resolve, reject) => {
+      const stream = session.request({
+        ':method': 'POST',
+        ':path': '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+        'content-type': 'application/json',
+        authorization: 'Bearer alice-token',
+      });
+      stream.on('response', (head) => resolve(Number(head[':status'])));
+      stream.on('error', reject);
+      stream.resume();
+      stream.end(body);
+    });
+  const storm = Array.from({ length: 1_000 }, review);
+  const fromMs = performance.now();
+
+  const { status } = await attacked.send({ path: `${configMaps}/target`, as: 'admin' });
+
+  expect(status).toBe(200);
+  expect(performance.now() - fromMs).toBeLessThan(patienceMs);
+  for (const answered of await Promise.all(storm)) expect([201, 429]).toContain(answered);
+  session.destroy();
 });

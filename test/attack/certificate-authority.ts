@@ -8,9 +8,12 @@ export interface Identity {
   readonly key: string;
 }
 
+/** Each attribute alone, with its encoding where it says one. */
+export type Name = string | x509.JsonNameParams;
+
 export interface Issued {
   /** `CN=jane,O=dev` */
-  readonly name: string;
+  readonly name: Name;
   readonly notBeforeMs?: number;
   readonly notAfterMs?: number;
   /** By default for clients. */
@@ -69,7 +72,7 @@ export class CertificateAuthority {
     const alternatives = dnsNames.map((value) => ({ type: 'dns' as const, value }));
     const purpose = x509.ExtendedKeyUsage[usage === 'client' ? 'clientAuth' : 'serverAuth'];
     return x509.X509CertificateGenerator.create({
-      subject: name,
+      subject: new x509.Name(name),
       issuer: this.certificate.subject,
       ...validity(issued),
       publicKey,

@@ -39,6 +39,28 @@ test('a proxy of another name, an expired one, and one for servers are refused',
   for (const identity of others) expect(await whoIs(attacked, { identity, headers: root })).toBeUndefined();
 });
 
+test('a mark of byte order belongs to the name that a proxy hands on', async () => {
+  const identity = await attacked.proxies.issue({ name: 'CN=front-proxy' });
+  const inBytes = (text: string) => Buffer.from(text).toString('latin1');
+  const { text } = await attacked.send({
+    path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+    method: 'POST',
+    identity,
+    headers: {
+      'X-Remote-User': inBytes('\ufeffadmin'),
+      'X-Remote-Group': inBytes('\ufeffsystem:masters'),
+    },
+    // As bytes: a text would be sent with the headers, in its encoding.
+    body: Buffer.from('{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}'),
+  });
+
+  expect(JSON.parse(text)).toMatchObject({
+    status: {
+      userInfo: { username: '\ufeffadmin', groups: ['\ufeffsystem:masters', 'system:authenticated'] },
+    },
+  });
+});
+
 test('the proxy itself is no user, and names one in the headers that were agreed on', async () => {
   const identity = await attacked.proxies.issue({ name: 'CN=front-proxy' });
   const headers = {

@@ -3,6 +3,7 @@
  * ask for.
  */
 import type { SpecObject } from '../meta/kind-object.ts';
+import { derText } from './der-text.ts';
 import { DerError, oidText, readElement, syntaxError } from './der.ts';
 import type { DerElement } from './der.ts';
 
@@ -61,8 +62,8 @@ function askedFor(request: string): Asked | undefined {
     const [, subject, , attributes] = within(within(readElement(der, 0))[0]);
     const parts = within(subject).flatMap(within).map(pairOf);
     return {
-      organizations: parts.filter(({ oid }) => oid === organizationOid).map(({ text }) => text),
-      commonName: parts.findLast(({ oid }) => oid === commonNameOid)?.text ?? '',
+      organizations: textsOf(parts, organizationOid),
+      commonName: textsOf(parts, commonNameOid).at(-1) ?? '',
       names: attributes === undefined ? [] : namesIn(attributes),
     };
   } catch (failure) {
@@ -79,10 +80,15 @@ const alternativeNamesOid = '2.5.29.17';
 const dnsName = 2;
 const ipAddress = 7;
 
-const pairOf = (element: DerElement): { readonly oid: string; readonly text: string } => {
+/** The text is absent where nobody reads its type. */
+const pairOf = (element: DerElement): { readonly oid: string; readonly text: string | undefined } => {
   const [oid, value] = within(element);
-  return { oid: oidText(oid?.content ?? none), text: new TextDecoder().decode(value?.content ?? none) };
+  const text = value === undefined ? undefined : derText(value.whole[0]!, value.content);
+  return { oid: oidText(oid?.content ?? none), text };
 };
+
+const textsOf = (pairs: readonly ReturnType<typeof pairOf>[], wanted: string): string[] =>
+  pairs.flatMap(({ oid, text }) => (oid === wanted && text !== undefined ? [text] : []));
 
 function namesIn(attributes: DerElement): number[] {
   const extensions = within(attributes)

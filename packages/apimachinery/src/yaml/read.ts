@@ -4,6 +4,7 @@ import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } fr
 import type { Event, ScalarEvent } from 'js-yaml';
 import { define } from '../deep-clone.ts';
 import { goFloat, goQuote } from '../go-quote.ts';
+import { LineNumbers } from './line-numbers.ts';
 import { resolvePlain } from './plain-scalar.ts';
 
 export interface ReadYamlOptions {
@@ -165,14 +166,14 @@ const aliasShareMax = (decoded: number): number =>
 
 class Decoding {
   readonly duplicates: string[] = [];
-  readonly #source: string;
+  readonly #lines: LineNumbers;
   readonly #strict: boolean;
   readonly #expanding = new Set<AliasNode>();
   #decoded = 0;
   #decodedInAliases = 0;
 
   constructor(source: string, strict: boolean) {
-    this.#source = source;
+    this.#lines = new LineNumbers(source);
     this.#strict = strict;
   }
 
@@ -240,7 +241,7 @@ class Decoding {
   }
 
   #duplicate(value: YamlNode, key: unknown): void {
-    const line = this.#source.slice(0, value.at).split('\n').length;
+    const line = this.#lines.of(value.at);
     const shown = typeof key === 'string' ? goQuote(key) : String(key);
     this.duplicates.push(`line ${line}: key ${shown} already set in map`);
   }

@@ -35,6 +35,8 @@ function decoding<T>(decode: () => T): T {
     return decode();
   } catch (failure) {
     if (failure instanceof ProtobufError) throw new DecodeError('syntax', failure.message);
+    // The reader is recursive, and what nests deeper than its stack is no honest body.
+    if (failure instanceof RangeError) throw new DecodeError('syntax', 'proto: exceeded max depth');
     throw failure;
   }
 }

@@ -1,4 +1,5 @@
 /** Name and organizations in a certificate request, read from its DER: enough to know whom it asks to be. */
+import { derText } from '@coxswain/api/certificates/der-text.ts';
 
 export type RequestSubject =
   | { readonly commonName: string; readonly organizations: readonly string[] }
@@ -36,9 +37,8 @@ const valuesOf = (name: Element, oid: string): string[] =>
   children(name).flatMap((set) =>
     children(set).flatMap((attribute) => {
       const [type, value] = children(attribute);
-      return type !== undefined && value !== undefined && hex(type.content) === oid
-        ? [new TextDecoder().decode(value.content)]
-        : [];
+      if (type === undefined || value === undefined || hex(type.content) !== oid) return [];
+      return derText(value.tag, value.content) ?? [];
     }),
   );
 

@@ -1,4 +1,5 @@
 /** What of an X.509 certificate decides who somebody is, and whom it may vouch for. Read from DER (RFC 5280). */
+import { derText } from '@coxswain/api/certificates/der-text.ts';
 import { DerError, oidText, readElement } from '@coxswain/api/certificates/der.ts';
 
 export interface Certificate {
@@ -95,10 +96,11 @@ const attributesOf = (name: Uint8Array): { readonly oid: string; readonly value:
       return { oid: oidText(type!.content), value: stringOf(value) };
     });
 
-const bmpStringTag = 0x1e;
-
-const stringOf = ({ tag, content }: Element): string =>
-  new TextDecoder(tag === bmpStringTag ? 'utf-16be' : 'utf-8').decode(content);
+function stringOf({ tag, content }: Element): string {
+  const text = derText(tag, content);
+  if (text === undefined) throw new DerError(`x509: invalid RDNSequence: unsupported string type: ${tag}`);
+  return text;
+}
 
 function integerOf(content: Uint8Array): bigint {
   const magnitude = BigInt(`0x${content.toHex() || '0'}`);
