@@ -60,11 +60,15 @@ function responseOf(reply: UpgradeReply): ApiResponse {
   };
 }
 
-function streamsOf({ stdin, stdout, stderr, signal }: CommandSession, { tty }: WantedStreams): ExecStreams {
+function streamsOf(
+  { stdin, stdout, stderr, sizes, signal }: CommandSession,
+  { tty }: WantedStreams,
+): ExecStreams {
   return {
     ...(stdin && { stdin: bytesOf(stdin) }),
     ...(stdout && { stdout: writerTo(stdout) }),
     ...(stderr && { stderr: writerTo(stderr) }),
+    ...(sizes && { sizes }),
     tty,
     signal,
   };

@@ -1,4 +1,5 @@
 /** The hidden command that the shells' scripts ask: it prints candidates and a directive. */
+import { minimumArgs } from '../argument-checks.ts';
 import type { Command, CommandIo, Invocation } from '../command.ts';
 import { isAvailable, nameOf, rootNode, sortedChildren, type CommandNode } from '../command-node.ts';
 import { findCommand } from '../find.ts';
@@ -14,6 +15,7 @@ export const completionCommand = <C>(root: Command<C>): Command<C> => ({
   aliases: ['__completeNoDesc'],
   hidden: true,
   disableFlagParsing: true,
+  args: minimumArgs(1),
   persistentPreRun: () => undefined,
   persistentPostRun: () => undefined,
   async run({ args, io, context, calledAs }) {

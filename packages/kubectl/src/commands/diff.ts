@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
-import { bool, int, stringArray } from '@coxswain/cobra';
+import { bool, commandPath, groupedStyle, int, stringArray } from '@coxswain/cobra';
 import { patchObject } from '../apply/patcher.ts';
 import { applyOnServer } from '../apply/server-side.ts';
 import { command, usageError } from '../command.ts';
@@ -34,6 +34,9 @@ const flags = {
 
 type DiffFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
 
+/** More than differences, to which 1 belongs. */
+const trouble = 2;
+
 export const diff = command({
   use: 'diff -f FILENAME',
   long: `Compare what is with what would be if files were applied.
@@ -45,6 +48,14 @@ Exit status: 0 no differences were found, 1 differences were found, above 1 some
   kubectl diff -f web.yaml`,
   disableFlagsInUseLine: true,
   flags,
+  // Whoever asks whether there are differences must not take a wrong option for one.
+  style: {
+    ...groupedStyle,
+    flagError: (failure, node) => {
+      const { message } = usageError({ commandPath: commandPath(node) }, failure.message);
+      return new ExitError(trouble, `error: ${message}`);
+    },
+  },
   async run(invocation) {
     try {
       await run(invocation.context, invocation.flags, invocation.args, (message) =>

@@ -6,7 +6,7 @@ import type {
   KubeconfigCluster,
   KubeconfigUser,
 } from '@coxswain/client/kubeconfig/kubeconfig.ts';
-import { command } from '../../command.ts';
+import { command, usageError } from '../../command.ts';
 import { outputFlag, showManagedFieldsFlag, templateFlags } from '../../flags/print.ts';
 import { orderedConfig } from '../../kubeconfig/ordered.ts';
 import { KubeconfigStore, type Stored, type StoredConfig } from '../../kubeconfig/stored.ts';
@@ -31,7 +31,9 @@ export const view = command({
     minify: bool({ usage: 'Only what the current context needs' }),
     raw: bool({ usage: 'With secrets and certificates' }),
   },
-  async run({ context, flags }) {
+  async run(invocation) {
+    const { context, flags, args } = invocation;
+    if (args.length > 0) throw usageError(invocation, `unexpected arguments: [${args.join(' ')}]`);
     if (!flags.merge && context.globals.kubeconfig === '')
       throw new Error('if merge==false a precise file must be specified');
     const print = await context.printer(flags, { order: 'declared' });
