@@ -1,7 +1,7 @@
 /**
  * Lines of requests that came together, written together: a call of the operating system for each would cost as
- * much as the request that it tells of. They are in the file before an answer of these requests leaves: the
- * transports send in a later tick, or in the next phase of the event loop.
+ * much as the request that it tells of. They are in the file before the answers leave, which over HTTP/2 is in the
+ * next phase of the event loop; over HTTP/1.1 one that somebody had to wait for may be some microseconds before.
  */
 import type { LineWriter } from '@coxswain/apiserver/audit/backends/log-backend.ts';
 

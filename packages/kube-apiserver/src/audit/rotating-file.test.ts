@@ -1,5 +1,5 @@
 import { ManualClock } from '@coxswain/apimachinery';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -57,4 +57,13 @@ test('nobody else may read the file, and what is too much for it is refused', ()
   const { file, path } = rotating(new ManualClock());
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(() => file.write(line.repeat(3))).toThrow('exceeds maximum file size 1048576');
+});
+
+test('what is no file is never put aside', async () => {
+  mkdirSync(join(directory, 'deep'));
+  symlinkSync('/dev/null', join(directory, 'deep', 'audit.log'));
+  const { file, names } = rotating(new ManualClock());
+  for (let times = 0; times < 5; times++) file.write(line);
+  await file.flush();
+  expect(names()).toEqual(['audit.log']);
 });

@@ -51,6 +51,8 @@ export class RotatingFile implements LineWriter {
   readonly #encoded = Buffer.allocUnsafeSlow(encodedBytesMax);
   #descriptor: number;
   #bytes: number;
+  /** A device or a pipe takes what comes, and is nobody's to be put aside: `/dev/null` belongs to all. */
+  readonly #bytesMax: number;
   #tidying: Promise<void> = Promise.resolve();
 
   /** @throws Error of the file system when the file can't be written */
@@ -60,11 +62,13 @@ export class RotatingFile implements LineWriter {
     this.#log = log;
     makeDirectory(dirname(settings.path));
     this.#descriptor = openSync(settings.path, 'a', fileMode);
-    this.#bytes = fstatSync(this.#descriptor).size;
+    const status = fstatSync(this.#descriptor);
+    this.#bytes = status.size;
+    this.#bytesMax = status.isFile() ? settings.megabytesMax * bytesInMegabyte : 0;
   }
 
   write(lines: string): void {
-    const bytesMax = this.#settings.megabytesMax * bytesInMegabyte;
+    const bytesMax = this.#bytesMax;
     const encoded = this.#encode(lines);
     const bytes = encoded.length;
     if (bytesMax > 0) {
