@@ -20,7 +20,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { GiveBackPace } from './give-back-pace.ts';
+import { GiveBackPace, isQuiet } from './give-back-pace.ts';
 
 /** How often it is looked at, in milliseconds; first when a start is over. */
 const intervalMs = 1_000;
@@ -33,7 +33,7 @@ export function giveBackFreeMemory(): void {
 }
 
 function look(pace: GiveBackPace): void {
-  let giveBack: (() => void) | undefined;
+  let giveBack: ReturnType<typeof wayToGiveBack> | undefined;
   let collect: (() => void) | undefined;
   let before = performance.eventLoopUtilization();
   setInterval(() => {
@@ -46,7 +46,8 @@ function look(pace: GiveBackPace): void {
     const collectMs = next === 'trim' ? 0 : timed((collect ??= wayToCollect()));
     // What is outside of the heap goes when the turn is over.
     setImmediate(() => {
-      const tookMs = collectMs + timed((giveBack ??= wayToGiveBack()));
+      giveBack ??= wayToGiveBack();
+      const tookMs = collectMs + timed(() => giveBack!({ programs: isQuiet(utilization) }));
       pace.done(next, { residentBytes: process.memoryUsage.rss(), tookMs, nowMs: performance.now() });
     });
   }, intervalMs).unref();
@@ -73,13 +74,13 @@ interface ForeignFunctions {
 }
 
 /** What to call; loads the library, so it is asked for once. */
-export function wayToGiveBack(): () => void {
+export function wayToGiveBack(): (options: { readonly programs: boolean }) => void {
   const { malloc_trim: mallocTrim, madvise } = libraryCalls();
-  return () => {
+  return (options) => {
     mallocTrim?.(0n);
     if (madvise === undefined) return;
     const maps = readFileSync('/proc/self/maps', 'latin1');
-    for (const [address, bytes] of droppableMappings(maps)) {
+    for (const [address, bytes] of droppableMappings(maps, options)) {
       madvise(address, bytes, adviceDontNeed);
     }
   };
@@ -92,10 +93,14 @@ const adviceDontNeed = 4n;
  * Of the lines of proc_pid_maps(5): files that are mapped shared and only to be read, or to be run. What is private and
  * can be run was never written: a page of it that is dropped is in the file.
  */
-export function* droppableMappings(maps: string): Iterable<readonly [address: bigint, bytes: bigint]> {
+export function* droppableMappings(
+  maps: string,
+  { programs }: { readonly programs: boolean },
+): Iterable<readonly [address: bigint, bytes: bigint]> {
   for (const line of maps.split('\n')) {
-    const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) (?:r--s|r-xp) .* \//.exec(line) ?? [];
-    if (from !== undefined) yield [BigInt(`0x${from}`), BigInt(`0x${to}`) - BigInt(`0x${from}`)];
+    const [, from, to, rights] = /^([0-9a-f]+)-([0-9a-f]+) (r--s|r-xp) .* \//.exec(line) ?? [];
+    if (from !== undefined && (programs || rights === 'r--s'))
+      yield [BigInt(`0x${from}`), BigInt(`0x${to}`) - BigInt(`0x${from}`)];
   }
 }
 

@@ -30,6 +30,9 @@ const busyMsMax = 30_000;
 /** After something that took a millisecond nothing is done for so many. */
 const pausePerMs = 50;
 
+/** Whether nobody would notice that the pages of the program have to be found again. */
+export const isQuiet = (utilization: number): boolean => utilization <= quietUtilization;
+
 export class GiveBackPace {
   #keptBytes: number;
   /** What was left by the last collection; undefined: by what the start left, which has little garbage. */
@@ -47,8 +50,8 @@ export class GiveBackPace {
     // What went by itself has to come again.
     this.#keptBytes = Math.min(this.#keptBytes, residentBytes);
     if (nowMs < this.#notBeforeMs) return 'nothing';
-    const isQuiet = utilization <= quietUtilization;
-    if (isQuiet && residentBytes - (this.#collectedBytes ?? residentBytes) >= garbageBytes) return 'collect';
+    if (isQuiet(utilization) && residentBytes - (this.#collectedBytes ?? residentBytes) >= garbageBytes)
+      return 'collect';
     const dueBytes = this.#collectedBytes === undefined ? startGrowthBytes : growthBytes;
     if (residentBytes - this.#keptBytes < dueBytes) {
       this.#putOffAtMs = undefined;
