@@ -1,2 +1,5 @@
 /** What this kubelet can do that others of its time can't: the API server and the scheduler keep pods away by it. */
-export const declaredFeatures: readonly string[] = ['InPlacePodVerticalScalingInitContainers'];
+export const declaredFeatures: readonly string[] = [
+  'InPlacePodVerticalScalingInitContainers',
+  'RestartAllContainersOnContainerExits',
+];

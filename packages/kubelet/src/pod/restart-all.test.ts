@@ -49,4 +49,6 @@ test('any other exit ends what is not restarted', async () => {
 
   expect(one.status?.phase).toBe('Failed');
   expect(one.container('main').state?.terminated?.exitCode).toBe(7);
+  const condition = one.status?.conditions?.find(({ type }) => type === 'AllContainersRestarting');
+  expect(condition).toMatchObject({ status: 'False', reason: 'PodFailed' });
 });

@@ -109,20 +109,21 @@ function conditionsOf(
   const own = [
     ...resizeConditions(facts.pendingResize),
     ...kubeletConditions({ pod: facts.pod, phase, hasSandbox, initStatuses, statuses, foreign }),
-    ...(mayRestartAll(facts.pod) ? [restartCondition(facts.restartingAll ?? false)] : []),
+    ...(mayRestartAll(facts.pod) ? [restartCondition(phase, facts.restartingAll ?? false)] : []),
     ...disruption,
   ];
   const known = facts.previous?.conditions ?? facts.pod.status?.conditions ?? [];
   return [...foreign, ...own.map((condition) => withTime(condition, known, facts.nowMs))];
 }
 
-const restartCondition = (isTrue: boolean): PodCondition => ({
-  type: 'AllContainersRestarting',
-  status: isTrue ? 'True' : 'False',
-  ...(isTrue
-    ? { reason: 'RestartAllContainersStarted', message: 'container exited with restart policy rule' }
-    : {}),
-});
+function restartCondition(phase: PodPhase, isRestarting: boolean): PodCondition {
+  const type = 'AllContainersRestarting';
+  if (phase === 'Succeeded') return { type, status: 'False', reason: 'PodCompleted' };
+  if (phase === 'Failed') return { type, status: 'False', reason: 'PodFailed' };
+  if (!isRestarting) return { type, status: 'False' };
+  const message = 'container exited with restart policy rule';
+  return { type, status: 'True', reason: 'RestartAllContainersStarted', message };
+}
 
 const disruptionOf = ({ pod, failure }: PodFacts): PodCondition[] => [
   {
