@@ -9,6 +9,7 @@ import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
 import { unreachable } from '../proxy/forwarder.ts';
 import type { Forwarder, ForwardTarget } from '../proxy/forwarder.ts';
 import type { Address, ServiceResolver } from './service-address.ts';
+import { checkRootCertificates } from '../webhooks/root-certificates.ts';
 
 export interface ExtensionClientParts {
   readonly clock: Clock;
@@ -150,12 +151,12 @@ const targetOf = (
 function extensionOf({ spec }: APIService, user: UserInfo): NonNullable<ForwardTarget['extension']> {
   const { service, caBundle, insecureSkipTLSVerify = false } = spec ?? {};
   const bundle = caBundle ? atob(caBundle) : '';
-  if (bundle !== '' && !bundle.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new StatusError(
-      500,
-      'InternalError',
-      'unable to load root certificates: unable to parse bytes as PEM block',
-    );
+  if (bundle !== '') {
+    try {
+      checkRootCertificates(bundle);
+    } catch (failure) {
+      throw new StatusError(500, 'InternalError', (failure as Error).message);
+    }
   }
   return {
     serverName: `${service?.name ?? ''}.${service?.namespace ?? ''}.svc`,

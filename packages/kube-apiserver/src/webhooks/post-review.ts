@@ -134,7 +134,8 @@ function successText(answer: WebhookHttpAnswer): string {
   const problem = mediaTypeProblem(contentType);
   if (problem !== undefined) throw internalError(problem);
   const { status, body } = answer;
-  if (status < 200 || status > 206) throw failureOf(answer, contentType);
+  // What doesn't say its type is taken for text.
+  if (status < 200 || status > 206) throw failureOf(answer, answer.header('content-type') ?? 'text/plain');
   if (body === '') {
     throw new Error(`0-length response with status code: ${status} and content type: ${contentType}`);
   }

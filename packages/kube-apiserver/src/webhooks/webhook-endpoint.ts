@@ -1,5 +1,6 @@
 /** Where a webhook is, from the `clientConfig` of its configuration. */
 import { normalize } from './joined-path.ts';
+import { checkRootCertificates } from './root-certificates.ts';
 import type { WebhookCredentials } from './webhook-credentials.ts';
 
 export interface WebhookClientConfig {
@@ -33,6 +34,7 @@ const portDefault = 443;
 /** @throws Error in the original's words */
 export function webhookEndpoint({ url, service, caBundle }: WebhookClientConfig): WebhookEndpoint {
   const authorities = caBundle ? atob(caBundle) : '';
+  if (authorities !== '') checkRootCertificates(authorities);
   if (service !== undefined) {
     const { namespace, name, path = '', port = portDefault } = service;
     const host = `${name}.${namespace}.svc`;
