@@ -14,6 +14,8 @@ const command = commandFor<ProgramIo>();
 export const storage = command({
   use: 'storage',
   short: 'Look at, check, save and restore a data directory',
-  long: 'Works on the data directory of the embedded store: the one given to --data-dir, or the storage folder in it.\nNo server may run on it meanwhile.',
+  long: 'Works on the data directory of the embedded store, which follows the command: what a server was given as --data-dir,\nor the storage folder in it. No server may run on it meanwhile.',
+  example:
+    '  coxswain storage check ~/.local/share/coxswain\n  coxswain storage get data /registry/pods/default/web',
   commands: [check, stat, dump, get, defrag, snapshot],
 });
