@@ -1,10 +1,12 @@
 import { ConnectionFailure, errorCodes, frameHeadBytes, preface, windowBytesMost } from './frame.ts';
 import type { Frame } from './frame.ts';
 
+const none = Buffer.alloc(0);
+
 /** Puts chunks together to frames. What is not there as a whole waits unjoined, so that it is copied once. */
 export class FrameReader {
   readonly #payloadBytesMax: number;
-  #bytes: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = none;
   #at = 0;
   /** What came after `#bytes`. */
   #later: Buffer[] = [];
@@ -32,7 +34,10 @@ export class FrameReader {
    */
   next(): Frame | undefined {
     if (!this.#prefaceIsRead && !this.#readPreface()) return undefined;
-    if (!this.#has(frameHeadBytes)) return undefined;
+    if (!this.#has(frameHeadBytes)) {
+      this.#forget();
+      return undefined;
+    }
     const length = this.#bytes.readUIntBE(this.#at, 3);
     if (length > this.#payloadBytesMax)
       throw new ConnectionFailure(errorCodes.frameSize, `a frame of ${length} bytes`);
@@ -62,6 +67,13 @@ export class FrameReader {
     this.#later = [];
     this.#laterBytes = 0;
     return true;
+  }
+
+  /** A connection that waits holds nothing of what it got. */
+  #forget(): void {
+    if (this.#at < this.#bytes.length) return;
+    this.#bytes = none;
+    this.#at = 0;
   }
 
   #readPreface(): boolean {

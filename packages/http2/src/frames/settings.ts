@@ -1,6 +1,7 @@
 import {
   ConnectionFailure,
   errorCodes,
+  flags,
   frameHeadBytes,
   frameOf,
   frameTypes,
@@ -44,3 +45,5 @@ function checkSetting(id: number, value: number): void {
   if (id === settingIds.maxFrameSize && (value < payloadBytesDefault || value > payloadBytesMost))
     throw new ConnectionFailure(errorCodes.protocol, `frames of ${value} bytes`);
 }
+
+export const settingsAck: Buffer = frameOf(frameTypes.settings, flags.ack, 0, 0);

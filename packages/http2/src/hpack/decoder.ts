@@ -9,6 +9,11 @@ const tableBytesMax = 4096;
 /** A list that is longer than we told by this much is given up, and the connection with it. */
 const listBytesExcess = 2;
 
+const none = Buffer.alloc(0);
+
+/** Blocks that are remembered as a whole, at a byte for each field. */
+const repeatedBytesMax = 64;
+
 /** Decodes the header blocks of one connection, in their order (HPACK, RFC 7541). */
 export class HpackDecoder {
   readonly #listBytesMax: number;
@@ -18,7 +23,7 @@ export class HpackDecoder {
   #tableBytesMax = tableBytesMax;
   /** Clients repeat themselves: what the last block meant, as long as it means that. */
   #last: { readonly block: Buffer; readonly fields: readonly HeaderField[] } | undefined;
-  #bytes: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = none;
   #at = 0;
   #end = 0;
 
@@ -36,10 +41,15 @@ export class HpackDecoder {
     if (this.#last !== undefined && isSame(this.#last.block, bytes, start, end)) return this.#last.fields;
     const fields = this.#decode(bytes, start, end);
     this.#last =
-      fields !== undefined && changesNothing(bytes, start, end)
+      fields !== undefined && end - start <= repeatedBytesMax && changesNothing(bytes, start, end)
         ? { block: Buffer.from(bytes.subarray(start, end)), fields }
         : undefined;
     return fields;
+  }
+
+  /** Whether these are the fields of a block that may come again. */
+  repeats(fields: readonly HeaderField[]): boolean {
+    return this.#last?.fields === fields;
   }
 
   #decode(bytes: Buffer, start: number, end: number): readonly HeaderField[] | undefined {
@@ -56,6 +66,7 @@ export class HpackDecoder {
       else if (listBytes > this.#listBytesMax * listBytesExcess)
         throw new ConnectionFailure(errorCodes.enhanceYourCalm, `headers of ${listBytes} bytes`);
     }
+    this.#bytes = none;
     return listBytes > this.#listBytesMax ? undefined : fields;
   }
 

@@ -1,0 +1,75 @@
+import { flags, priorityBytes } from '../frames/frame.ts';
+import type { Frame } from '../frames/frame.ts';
+import { checkPriority, unpadded } from '../frames/frame-rules.ts';
+import { HpackDecoder } from '../hpack/decoder.ts';
+import type { HeaderField } from './header-field.ts';
+import { requestHead } from './request-head.ts';
+import type { RequestHead } from './request-head.ts';
+import { UnfinishedHeaders } from './unfinished-headers.ts';
+
+export interface HeaderBlock {
+  readonly streamId: number;
+  /** Undefined: more than we told that we take. */
+  readonly fields: readonly HeaderField[] | undefined;
+  /** Nothing follows on the stream. */
+  readonly isLast: boolean;
+}
+
+/** From HEADERS and CONTINUATION frames to the fields of one connection's requests. */
+export class HeaderReader {
+  readonly #decoder: HpackDecoder;
+  readonly #listBytesMax: number;
+  /** Headers that go on in the next frame. */
+  #unfinished: UnfinishedHeaders | undefined;
+  #lastHead: RequestHead | undefined;
+
+  constructor(listBytesMax: number) {
+    this.#decoder = new HpackDecoder(listBytesMax);
+    this.#listBytesMax = listBytesMax;
+  }
+
+  /** Whether the next frame must go on with the headers of the last. */
+  get isUnfinished(): boolean {
+    return this.#unfinished !== undefined;
+  }
+
+  /**
+   * Undefined while more is to come. Whatever becomes of them, fields are decoded: those of later blocks refer to
+   * them.
+   * @throws ConnectionFailure
+   */
+  take(padded: Frame): HeaderBlock | undefined {
+    const frame = unpadded(padded);
+    const isLast = (frame.flags & flags.endStream) !== 0;
+    const hasPriority = (frame.flags & flags.priority) !== 0;
+    const start = hasPriority ? frame.start + priorityBytes : frame.start;
+    if (hasPriority) checkPriority(frame);
+    if ((frame.flags & flags.endHeaders) === 0) {
+      this.#unfinished = new UnfinishedHeaders(frame, start, isLast, this.#listBytesMax);
+      return undefined;
+    }
+    const fields = this.#decoder.decode(frame.bytes, start, frame.end);
+    return { streamId: frame.streamId, fields, isLast };
+  }
+
+  /** The same for a frame of any type that came when headers are unfinished. */
+  goOn(frame: Frame): HeaderBlock | undefined {
+    const headers = this.#unfinished!;
+    headers.add(frame);
+    if ((frame.flags & flags.endHeaders) === 0) return undefined;
+    this.#unfinished = undefined;
+    const fields = this.#decoder.decode(headers.block());
+    return { streamId: frame.streamId, fields, isLast: headers.isLast };
+  }
+
+  /**
+   * A client that sends the same again gets the same head.
+   * @throws StreamFailure
+   */
+  headOf(fields: readonly HeaderField[]): RequestHead {
+    if (this.#lastHead?.fields === fields) return this.#lastHead;
+    const head = requestHead(fields);
+    this.#lastHead = this.#decoder.repeats(fields) ? head : undefined;
+    return head;
+  }
+}
