@@ -19,22 +19,40 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
   const stop = () => queue.shutDown();
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
+  const failed = Promise.withResolvers<never>();
   try {
-    await Promise.all(Array.from({ length: options.workers }, () => work(options)));
+    await Promise.race([handOut(options, failed.reject), failed.promise]);
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
 
-async function work(options: WorkersOptions): Promise<void> {
+/** Waits for keys in the name of all workers: one that has nothing to do is nothing but a number. */
+async function handOut(
+  { workers, ...options }: WorkersOptions,
+  fail: (error: unknown) => void,
+): Promise<void> {
   const { queue, signal } = options;
+  let busy = 0;
+  let freed: (() => void) | undefined;
+  const left = () => {
+    busy--;
+    freed?.();
+  };
+  const untilFreed = () => new Promise<void>((resolve) => (freed = resolve));
   for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
-    if (signal.aborted) queue.done(key);
-    else await reconcileOne(options, key);
+    if (signal.aborted) {
+      queue.done(key);
+      continue;
+    }
+    busy++;
+    void reconcileOne(options, key).then(left, fail);
+    if (busy >= workers) await untilFreed();
   }
+  while (busy > 0) await untilFreed();
 }
 
-async function reconcileOne(options: WorkersOptions, key: string): Promise<void> {
+async function reconcileOne(options: Omit<WorkersOptions, 'workers'>, key: string): Promise<void> {
   const { queue, retriesMax = Infinity } = options;
   try {
     const againMs = await options.reconcile(key);

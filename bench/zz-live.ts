@@ -1,0 +1,13 @@
+import { createCluster } from 'coxswain/testing';
+import { Session } from 'node:inspector/promises';
+import fs from 'node:fs';
+const s = new Session(); s.connect();
+const warm = []; for (let i = 0; i < 3; i++) warm.push(await createCluster({ seed: i }));
+globalThis.gc?.();
+await s.post('HeapProfiler.startSampling', { samplingInterval: 4096 } as never);
+const c = []; for (let i = 0; i < 20; i++) c.push(await createCluster({ seed: 10 + i }));
+globalThis.gc?.(); globalThis.gc?.();
+const { profile } = await s.post('HeapProfiler.stopSampling');
+fs.writeFileSync('/tmp/s6/prof/live.json', JSON.stringify(profile));
+for (const x of [...c, ...warm]) await x.stop();
+process.exit(0);
