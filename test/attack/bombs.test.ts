@@ -9,8 +9,16 @@ let attacked: AttackedServer;
 beforeAll(async () => void (attacked = await attackedServer()));
 afterAll(() => attacked.stop());
 
-/** Far more than any of them takes, far less than what they would take if it grew with the square. */
-const patienceMs = 5_000;
+/**
+ * Of this thread's processor, on which the server runs, so that a busy machine changes little. Far more than any of them
+ * takes, far less than what they would take if it grew with the square.
+ */
+const costMsMax = 5_000;
+
+function costMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const yaml = { 'content-type': 'application/yaml' };
@@ -297,12 +305,12 @@ describe('is answered soon', () => {
   });
 
   test.each(requests)('%s', async (_what, statuses, request) => {
-    const fromMs = performance.now();
+    const fromMs = costMs();
 
     const { status } = await attacked.send({ ...request(), as: 'admin' });
 
     expect(statuses).toContain(status);
-    expect(performance.now() - fromMs).toBeLessThan(patienceMs);
+    expect(costMs() - fromMs).toBeLessThan(costMsMax);
   });
 });
 
@@ -323,12 +331,12 @@ test('a thousand reviews at once leave the others their answers', async () => {
       stream.end(body);
     });
   const storm = Array.from({ length: 1_000 }, review);
-  const fromMs = performance.now();
+  const fromMs = costMs();
 
   const { status } = await attacked.send({ path: `${configMaps}/target`, as: 'admin' });
 
   expect(status).toBe(200);
-  expect(performance.now() - fromMs).toBeLessThan(patienceMs);
+  expect(costMs() - fromMs).toBeLessThan(costMsMax);
   for (const answered of await Promise.all(storm)) expect([201, 429]).toContain(answered);
   session.destroy();
 });
