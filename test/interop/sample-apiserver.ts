@@ -224,12 +224,19 @@ async function tellFlunders(server: string): Promise<void> {
   expectThat('discovery and OpenAPI tell of it', true);
 }
 
+/** One after the other, the last one first: an API server that ends asks its etcd, and waits long for one that is gone. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+}
+
 try {
   makeCertificates();
   await tellFlunders(await startServers());
 } finally {
-  for (const child of running.toReversed()) child.kill('SIGTERM');
-  await Promise.all(running.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+  for (const child of running.toReversed()) await ended(child);
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = problems === 0 ? 0 : 1;
