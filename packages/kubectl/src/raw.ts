@@ -8,6 +8,9 @@ export function checkRawPath(path: string): void {
   if (!path.startsWith('/') && !/^[a-z][a-z\d+.-]*:/i.test(path)) {
     throw new Error(`--raw must be a valid URL path: parse "${path}": invalid URI for request`);
   }
+  const [escape] = /%(?![\da-f]{2}).{0,2}/is.exec(path.replace(/\?.*$/s, '')) ?? [];
+  if (escape !== undefined)
+    throw new Error(`--raw must be a valid URL path: parse "${path}": invalid URL escape "${escape}"`);
 }
 
 export async function sendRaw(

@@ -69,19 +69,18 @@ function pathCondition(text: string): WaitCondition {
   };
 }
 
-/** `{.a.b}=value`, `.a.b=value`, or only a path. */
+/** `{.a.b}=value`, `.a.b=value`, or only a path; `==` belongs to a path. */
 function splitPath(text: string): { path: string; value: string | undefined } {
-  const end = text.includes('}') ? text.lastIndexOf('}') + 1 : text.indexOf('=');
-  if (end < 0 || end === text.length) return { path: text, value: undefined };
-  if (end === 0 || text[end] !== '=')
+  const [path = '', value, ...more] = text.split(/(?<!=)=(?!=)/);
+  if (more.length > 0)
     throw new Error(
       `jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or --for=jsonpath='{.status.readyReplicas}'`,
     );
-  const value = text.slice(end + 1).replace(/^(['"])(.*)\1$/, '$2');
-  if (value === '') {
+  const relaxed = relaxedJsonPath(path);
+  const wanted = value?.replace(/^['"]+|['"]+$/g, '');
+  if (wanted === '')
     throw new Error(
-      "jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3",
+      `jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3`,
     );
-  }
-  return { path: text.slice(0, end), value };
+  return { path: relaxed, value: wanted };
 }

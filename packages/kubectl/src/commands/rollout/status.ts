@@ -2,7 +2,6 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, int64 } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { typesAndNames } from '../../completion/resources.ts';
-import { throwFailures } from '../../errors.ts';
 import { mappingOf, type Info } from '../../resource/info.ts';
 import { revisionOf } from '../../rollout/replica-sets.ts';
 import { rolloutProgress, rolloutStatus } from '../../rollout/status.ts';
@@ -32,13 +31,14 @@ export const status = command({
   async run({ context, args, flags }) {
     requireResources(args, flags);
     if (flags.revision < 0) throw new Error(`revision must be a positive integer: ${flags.revision}`);
-    const { infos, failures } = await (await selectWorkloads(context, args, flags)).collect();
-    throwFailures(failures);
-    if (infos.length === 0) {
+    let count = 0;
+    const selected = await selectWorkloads(context, args, flags);
+    await selected.each(async (info) => {
+      count++;
+      await follow(info);
+    });
+    if (count === 0)
       context.printError(`No resources found in ${(await context.namespace()).namespace} namespace.\n`);
-      return;
-    }
-    for (const info of infos) await follow(info);
 
     async function follow(info: Info): Promise<void> {
       const target = { mapping: mappingOf(info), namespace: info.namespace, name: info.name };

@@ -1,7 +1,7 @@
 import { noRollout } from '../../rollout/no-visitor.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { int64 } from '@coxswain/cobra';
-import { lastAppliedAnnotation } from '../../apply/last-applied.ts';
+import { lastApplied, lastAppliedAnnotation } from '../../apply/last-applied.ts';
 import { command } from '../../command.ts';
 import { typesAndNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
@@ -45,6 +45,7 @@ export const undo = command({
 /** Says what was done. */
 async function goBack(context: CommandContext, info: Info, to: number, dryRun: DryRun): Promise<string> {
   const workload = objectOf(info) as Workload;
+  if (lastApplied(workload) !== undefined) warnOfApply(context, info);
   if (!['Deployment', 'DaemonSet', 'StatefulSet'].includes(workload.kind ?? '')) {
     throw noRollout(workload, { retrieving: 'rollbacker', implemented: 'rollbacker' });
   }
@@ -72,6 +73,12 @@ async function goBack(context: CommandContext, info: Info, to: number, dryRun: D
     throw new Error(`failed restoring revision ${to}: ${(failure as Error).message}`, { cause: failure });
   }
   return 'rolled back';
+}
+
+function warnOfApply(context: CommandContext, info: Info): void {
+  context.printError(
+    `Warning: resource ${mappingOf(info).resource}/${info.name} was previously managed with 'kubectl apply'. Rolling back will not update the ${lastAppliedAnnotation} annotation, which may cause unexpected behavior on future 'kubectl apply' operations. Consider using 'kubectl apply' with your previous configuration file instead.\n`,
+  );
 }
 
 /** Byte by byte, as controllers write revisions: another order of the members is another revision. */

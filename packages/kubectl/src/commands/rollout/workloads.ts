@@ -97,6 +97,6 @@ function attempt<T>(subject: string, body: () => T): T {
   try {
     return body();
   } catch (failure) {
-    throw new Error(`${subject} ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`error: ${subject} ${(failure as Error).message}`, { cause: failure });
   }
 }
