@@ -8,6 +8,7 @@ import { DecodeError } from '../decode/error.ts';
 import { readerOf } from '../decode/read.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { plainJson } from '../json/plain.ts';
+import { writeSorted } from '../json/write.ts';
 import { setMember } from '../json/tree.ts';
 import { ObjectMeta } from '../meta.ts';
 import { shapeOf } from '../shape.ts';
@@ -119,9 +120,16 @@ class Pruner {
   }
 
   #metadata(value: unknown, path: string): unknown {
-    const { value: cleaned, problems } = clean(ObjectMeta, value);
-    for (const problem of problems) this.inMetadata.push(problem.replace(' field "', ` field "${path}.`));
-    return readerOf(ObjectMeta)(cleaned, { members: 0 });
+    try {
+      const { value: cleaned, problems } = clean(ObjectMeta, value);
+      for (const problem of problems) this.inMetadata.push(problem.replace(' field "', ` field "${path}.`));
+      return readerOf(ObjectMeta)(cleaned, { members: 0 });
+    } catch (failure) {
+      // Of an embedded object it is told where it is.
+      if (path === 'metadata' || !(failure instanceof DecodeError)) throw failure;
+      const where = `${path}: Invalid value: ${writeSorted(value as object)}`;
+      throw new DecodeError(failure.problem, `${where}: ${failure.message}`);
+    }
   }
 }
 
