@@ -205,6 +205,25 @@ test('a connection is idle without requests, not while one goes on', async () =>
   expect(client.of(goAway).length).toBe(1);
 });
 
+test('an answer that can’t be sent ends its connection, and no other', async () => {
+  const broken = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('no headers');
+      },
+    },
+  );
+  const client = connected({ onStream: (stream) => stream.respond(200, broken) });
+  const other = connected({ onStream: answer });
+  client.ask(1);
+  other.ask(1);
+  await other.until(({ type }) => type === headers);
+  const { payload } = await client.until(({ type }) => type === goAway);
+  expect(payload.readUInt32BE(4)).toBe(errorCodes.internal);
+  expect(client.faults).toEqual([new Error('no headers')]);
+});
+
 const block = blockOf(getFields);
 
 test.each([

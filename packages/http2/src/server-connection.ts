@@ -73,7 +73,7 @@ export class ServerConnection implements IntakeListener {
     this.#socket = socket;
     this.#options = { ...boundsDefault, ...options };
     this.#reader = new FrameReader(this.#options.framePayloadBytesMax);
-    this.#outbox = new Outbox(socket);
+    this.#outbox = new Outbox(socket, (failure) => this.#fail(failure));
     const guard = new FloodGuard(options.clock);
     const parts = { streams: this.#streams, outbox: this.#outbox, guard };
     this.#intake = new FrameIntake(this, parts, this.#options);
@@ -214,9 +214,14 @@ export class ServerConnection implements IntakeListener {
         if (this.isOver) return;
       }
     } catch (failure) {
-      if (failure instanceof ConnectionFailure) return this.close(failure.code);
-      this.#options.onFault?.(failure);
-      this.close(errorCodes.internal);
+      if (failure instanceof ConnectionFailure) this.close(failure.code);
+      else this.#fail(failure);
     }
+  }
+
+  /** A fault of ours ends this connection and no other. */
+  #fail(failure: unknown): void {
+    this.#options.onFault?.(failure);
+    this.close(errorCodes.internal);
   }
 }

@@ -45,8 +45,7 @@ export class HpackEncoder {
     for (const name in headers) {
       const value = headers[name];
       if (typeof value === 'string') bytes += name.length + value.length + numbersBytesMost;
-      else if (value !== undefined)
-        for (const each of value) bytes += name.length + String(each).length + numbersBytesMost;
+      else for (const each of valuesOf(value)) bytes += name.length + String(each).length + numbersBytesMost;
     }
     return bytes;
   }
@@ -64,9 +63,8 @@ export class HpackEncoder {
     if (status !== undefined) at = writeStatus(target, at, status);
     for (const name in headers) {
       const value = headers[name];
-      if (value === undefined) continue;
       if (typeof value === 'string') at = this.#encodeField(target, at, name, value);
-      else for (const each of value) at = this.#encodeField(target, at, name, String(each));
+      else for (const each of valuesOf(value)) at = this.#encodeField(target, at, name, String(each));
     }
     return at;
   }
@@ -93,6 +91,10 @@ export class HpackEncoder {
     return true;
   }
 }
+
+/** What comes from other servers may be no text, whatever its type says. */
+const valuesOf = (value: unknown): readonly unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value];
 
 /** Two lengths in front of strings, and the first byte. */
 const numbersBytesMost = 12;

@@ -2,6 +2,8 @@
 
 export interface Flushable {
   flush(): void;
+  /** The flush has failed, which must not keep others from theirs. */
+  fail(failure: unknown): void;
 }
 
 let waiting: Flushable[] = [];
@@ -13,5 +15,12 @@ export function flushThisTurn(connection: Flushable): void {
 function flushAll(): void {
   const ready = waiting;
   waiting = [];
-  for (let index = 0; index < ready.length; index++) ready[index]!.flush();
+  for (let index = 0; index < ready.length; index++) {
+    const connection = ready[index]!;
+    try {
+      connection.flush();
+    } catch (failure) {
+      connection.fail(failure);
+    }
+  }
 }

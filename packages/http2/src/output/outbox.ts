@@ -39,6 +39,7 @@ export class Outbox {
   streamWindow = windowBytesDefault;
   payloadBytesMax = payloadBytesDefault;
   readonly #socket: Duplex;
+  readonly #onFault: (failure: unknown) => void;
   #window = windowBytesDefault;
   #control: Uint8Array[] = [];
   #controlBytes = 0;
@@ -49,8 +50,10 @@ export class Outbox {
   #isPlanned = false;
   #isLatePlanned = false;
 
-  constructor(socket: Duplex) {
+  /** @param onFault hears of what is a fault of ours, and ends the connection */
+  constructor(socket: Duplex, onFault: (failure: unknown) => void) {
     this.#socket = socket;
+    this.#onFault = onFault;
     socket.on('drain', () => {
       if (this.#queue.length > 0) this.#plan();
     });
@@ -114,6 +117,12 @@ export class Outbox {
       if (output.isOver) output.listener.finished();
       else output.listener.drained();
     }
+  }
+
+  fail(failure: unknown): void {
+    buffer.take();
+    this.clear();
+    this.#onFault(failure);
   }
 
   #plan(): void {
