@@ -78,7 +78,7 @@ export class JoinedWrites implements StreamSink {
   #enqueue(): void {
     if (this.#queued) return;
     this.#queued = true;
-    if (dirty.push(this) === 1) setImmediate(flushAll);
+    if (dirty.push(this) === 1) queueMicrotask(flushAll);
   }
 }
 

@@ -20,8 +20,18 @@ async function wakesOf(
   return { clock, wakes, schedule };
 }
 
-test('the first wake comes in the next turn', async () => {
-  expect((await wakesOf(1_000)).wakes).toEqual([0]);
+test('the first wake of a turn comes at once, behind what runs; another one waits for the next turn', async () => {
+  const pace = new WakePace(new ManualClock(), true);
+  const seen: string[] = [];
+  const schedule = (name: string): void => pace.schedule(() => seen.push(name));
+  schedule('first');
+  expect(seen).toEqual([]);
+  await Promise.resolve();
+  schedule('second');
+  await Promise.resolve();
+  expect(seen).toEqual(['first']);
+  await turn();
+  expect(seen).toEqual(['first', 'second']);
 });
 
 test('a few watchers never wait', async () => {

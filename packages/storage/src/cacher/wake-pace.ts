@@ -21,6 +21,7 @@ export class WakePace {
   readonly #clock: Clock;
   readonly #pauses: boolean;
   #notBeforeMs = -Infinity;
+  #hasWokenThisTurn = false;
 
   /** On a clock that is moved by hand there are no pauses, unless asked for: nobody would end them. */
   constructor(clock: Clock, pauses: boolean = clock === systemClock) {
@@ -28,12 +29,24 @@ export class WakePace {
     this.#pauses = pauses;
   }
 
-  /** Calls `wake`, which returns how many it woke, when the events of this turn are in, or a little later. */
+  /**
+   * Calls `wake`, which returns how many it woke, when the events of a commit are in, or a little later. The first wake of
+   * a turn of the event loop comes before the writers hear that they are done, so that clients see their own writes on
+   * their watches first, as with the original. Those behind it wait for the next turn: who answers events by writes, all
+   * in one process, must let others have theirs.
+   */
   schedule(wake: () => number): void {
     const run = (): void => this.#pause(wake());
     const waitMs = this.#notBeforeMs - this.#clock.monotonic();
-    if (waitMs <= 0) nextTurn(run);
-    else this.#clock.after(waitMs, run);
+    if (waitMs > 0) this.#clock.after(waitMs, run);
+    else if (this.#hasWokenThisTurn) nextTurn(run);
+    else this.#runThisTurn(run);
+  }
+
+  #runThisTurn(run: () => void): void {
+    this.#hasWokenThisTurn = true;
+    nextTurn(() => (this.#hasWokenThisTurn = false));
+    queueMicrotask(run);
   }
 
   #pause(wokenCount: number): void {
