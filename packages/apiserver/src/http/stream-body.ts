@@ -1,6 +1,7 @@
 /** A body that comes in over a socket: read whole up to a bound, or chunk by chunk. */
 import type { Readable } from 'node:stream';
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
 import { bodyTooLarge } from './request-body.ts';
 import type { BodyStream } from './request-body.ts';
 
@@ -18,21 +19,19 @@ export function bodyOf(stream: Readable, declaredBytes: number | undefined): Bod
 
 function readAll(stream: Readable, bytesMax: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let bytesTotal = 0;
+    const gathered = new GatheredBytes();
     const stop = (failure: Error) => {
       stream.off('data', take).off('end', finish).off('error', stop).off('close', gone).off('aborted', gone);
       stream.pause();
       reject(failure);
     };
     const take = (chunk: Uint8Array) => {
-      bytesTotal += chunk.length;
-      if (bytesTotal > bytesMax) stop(bodyTooLarge(bytesMax));
-      else chunks.push(chunk);
+      if (gathered.length + chunk.length > bytesMax) stop(bodyTooLarge(bytesMax));
+      else gathered.add(chunk);
     };
     const finish = () => {
       stream.off('error', stop).off('close', gone).off('aborted', gone);
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytesTotal));
+      resolve(gathered.take());
     };
     const gone = () => stop(badRequest('unexpected EOF'));
     stream.on('data', take).on('end', finish).on('error', stop).on('close', gone).on('aborted', gone);

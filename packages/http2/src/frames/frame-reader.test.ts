@@ -39,3 +39,18 @@ test('what is no HTTP/2 is told by its first byte', () => {
   reader.push(Buffer.from('G'));
   expect(() => reader.next()).toThrow('this is not HTTP/2');
 });
+
+test('a frame that comes byte by byte is the same, too', () => {
+  const payload = Uint8Array.from({ length: 5_000 }, (_none, index) => index % 251);
+  const frame = frameOf(0, 0, 1, payload.length);
+  frame.set(payload, frameHeadBytes);
+  const reader = new FrameReader(16_384);
+  for (const byte of Buffer.concat([preface, frame]).subarray(0, -1)) {
+    reader.push(Buffer.of(byte));
+    expect(reader.next()).toBeUndefined();
+  }
+  reader.push(Buffer.from(frame.subarray(-1)));
+  const { bytes, start, end } = reader.next()!;
+
+  expect(bytes.subarray(start, end).equals(payload)).toBe(true);
+});

@@ -2,6 +2,8 @@ import { ConnectionFailure, errorCodes, frameHeadBytes, preface, windowBytesMost
 import type { Frame } from './frame.ts';
 
 const none = Buffer.alloc(0);
+/** Chunks that wait unjoined: a client that sends a byte at a time must not cost a buffer for each. */
+const laterChunksMax = 256;
 
 /** Puts chunks together to frames. What is not there as a whole waits unjoined, so that it is copied once. */
 export class FrameReader {
@@ -26,6 +28,7 @@ export class FrameReader {
     }
     this.#later.push(chunk);
     this.#laterBytes += chunk.length;
+    if (this.#later.length > laterChunksMax) this.#join();
   }
 
   /**
@@ -62,11 +65,15 @@ export class FrameReader {
     const here = this.#bytes.length - this.#at;
     if (here >= count) return true;
     if (here + this.#laterBytes < count) return false;
+    this.#join();
+    return true;
+  }
+
+  #join(): void {
     this.#bytes = Buffer.concat([this.#bytes.subarray(this.#at), ...this.#later]);
     this.#at = 0;
     this.#later = [];
     this.#laterBytes = 0;
-    return true;
   }
 
   /** A connection that waits holds nothing of what it got. */
