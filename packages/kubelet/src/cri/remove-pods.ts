@@ -1,13 +1,17 @@
 import type { Clock } from '@coxswain/apimachinery';
+import { ignoreNotFound } from '../containers/persist.ts';
 import { connectCri } from './cri-client.ts';
 
-/** Stops and removes all pods that a runtime knows, whoever made them. @throws the runtime's error */
+/**
+ * Stops and removes all pods that a runtime knows, whoever made them; one that another has removed
+ * meanwhile is as good as removed. @throws the runtime's error
+ */
 export async function removePods(endpoint: string, clock: Clock): Promise<void> {
   const cri = connectCri({ endpoint, clock });
   try {
     for (const { id } of (await cri.listPodSandbox({})).items) {
-      await cri.stopPodSandbox({ podSandboxId: id });
-      await cri.removePodSandbox({ podSandboxId: id });
+      await ignoreNotFound(cri.stopPodSandbox({ podSandboxId: id }));
+      await ignoreNotFound(cri.removePodSandbox({ podSandboxId: id }));
     }
   } finally {
     cri.close();

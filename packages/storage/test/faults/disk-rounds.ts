@@ -22,9 +22,12 @@ export interface DiskRound {
   readonly healthyMs: number;
 }
 
+/** These no write gets through: however slow the machine is, they last until one was refused. */
+const refusing: ReadonlySet<DiskFault> = new Set(['log-error', 'read-only']);
 /** Of each write to a disk that is slow. */
 const delayMs = 20;
 
+const isRefused = (line: string): boolean => line.startsWith('! ');
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /**
@@ -70,7 +73,10 @@ async function oneRound(
 ): Promise<DiskRound> {
   const from = clients.lines.length;
   disk.set(fault, delayMs);
-  await Promise.race([pause(faultMs), clients.ended]);
+  const refused = until(() => clients.lines.slice(from).some(isRefused));
+  const lasts = Promise.all([pause(faultMs), refusing.has(fault) ? refused : undefined]);
+  refused.catch(() => undefined);
+  await Promise.race([lasts, clients.ended]);
   const during = clients.lines.slice(from);
   disk.set('well');
   const startMs = performance.now();
@@ -81,7 +87,7 @@ async function oneRound(
   const health = (): string | undefined => clients.lines.findLast((line) => line.startsWith('~'));
   const healthy = until(() => (health() ?? '~ ') === '~ ').then(() => undefined);
   const diedLater = await Promise.race([healthy, clients.ended]);
-  const refusals = during.filter((line) => line.startsWith('! ')).map((line) => line.slice(2));
+  const refusals = during.filter(isRefused).map((line) => line.slice(2));
   const reads = clients.lines.slice(from).filter((line) => line.startsWith('? '));
   return {
     fault,

@@ -28,7 +28,8 @@ beforeEach(() => {
 afterEach(async () => {
   stopping.abort();
   for (const plugin of plugins) await plugin.stop();
-  rmSync(folder, { recursive: true, force: true });
+  // A checkpoint may still be on its way to the disk.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
 async function manager() {
