@@ -3,9 +3,9 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { aggregateText, goQuote, readYaml } from '@coxswain/apimachinery';
+import { aggregateText } from '@coxswain/apimachinery';
+import { decodeKubeconfig } from './decode.ts';
 import { mergeKubeconfigs } from './kubeconfig.ts';
-import { typeMetaFailure } from './type-meta.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 
 export interface LoadOptions {
@@ -47,11 +47,14 @@ export function kubeconfigFiles(env: Readonly<Record<string, string | undefined>
   return listed.length > 0 ? [...new Set(listed)] : [join(env['HOME'] ?? homedir(), '.kube', 'config')];
 }
 
-export function readKubeconfig(file: string, shownAs: string = file): Kubeconfig {
+/** Paths in it are absolute. @throws as readKubeconfigAsItIs */
+export const readKubeconfig = (file: string, shownAs: string = file): Kubeconfig =>
+  withAbsolutePaths(readKubeconfigAsItIs(file, shownAs), dirname(resolve(file)));
+
+/** @throws Error when it can't be read, or is no configuration */
+export function readKubeconfigAsItIs(file: string, shownAs: string = file): Kubeconfig {
   try {
-    const content = readYaml(readFile(file));
-    checkKind(content);
-    return withAbsolutePaths((content ?? {}) as Kubeconfig, dirname(resolve(file)));
+    return decodeKubeconfig(readFile(file));
   } catch (error) {
     throw new Error(`error loading config file "${shownAs}": ${(error as Error).message}`, { cause: error });
   }
@@ -86,16 +89,6 @@ export function openFailure(file: string): string | undefined {
   } catch (failure) {
     return openFailureText(file, (failure as NodeJS.ErrnoException).code);
   }
-}
-
-/** Only `v1` `Config` is known; what doesn't say what it is, is taken for it. */
-function checkKind(content: unknown): void {
-  const failure = typeMetaFailure(content);
-  if (failure !== undefined) throw new Error(failure);
-  const { apiVersion = '', kind = '' } = (content ?? {}) as Kubeconfig;
-  if ((apiVersion === '' || apiVersion === 'v1') && (kind === '' || kind === 'Config')) return;
-  const named = `no kind ${goQuote(kind || 'Config')} is registered for version ${goQuote(apiVersion || 'v1')}`;
-  throw new Error(`${named} in scheme "pkg/runtime/scheme.go:111"`);
 }
 
 /** The API server as seen from a pod, with the pod's service account. Undefined outside of one. */

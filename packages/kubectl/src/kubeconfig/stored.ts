@@ -1,9 +1,8 @@
 /** Kubeconfig files as they are on the disk: read without resolving paths, changed entry by entry, and written back. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
-import { kubeconfigFiles, readKubeconfig } from '@coxswain/client/kubeconfig/load.ts';
+import { kubeconfigFiles, readKubeconfigAsItIs } from '@coxswain/client/kubeconfig/load.ts';
 import type {
   Kubeconfig,
   KubeconfigCluster,
@@ -62,11 +61,11 @@ export class KubeconfigStore {
     const files = explicit === '' ? kubeconfigFiles(env) : [explicit];
     this.#files = files.map((file) => (isAbsolute(file) ? file : join(workingDirectory, file)));
     this.defaultFile = this.#files.find((file) => existsSync(file)) ?? (this.#files.at(-1) as string);
-    for (const file of this.#files) if (existsSync(file)) this.#add(file);
+    this.#files.forEach((file, at) => existsSync(file) && this.#add(file, files[at]!));
   }
 
-  #add(file: string): void {
-    const content = readStored(file);
+  #add(file: string, shownAs: string): void {
+    const content = readKubeconfigAsItIs(file, shownAs);
     this.#read.set(file, content);
     this.config.currentContext ||= content['current-context'] ?? '';
     if (!this.#preferencesFile && content.preferences) {
@@ -78,8 +77,9 @@ export class KubeconfigStore {
       const names = new Set(entries.keys());
       for (const entry of content[section] ?? []) {
         // Of several files the first counts; within one, the last.
-        if (names.has(entry.name)) continue;
-        entries.set(entry.name, { file, value: (entry as unknown as Record<string, unknown>)[member] ?? {} });
+        const { name = '' } = entry;
+        if (names.has(name)) continue;
+        entries.set(name, { file, value: (entry as unknown as Record<string, unknown>)[member] ?? {} });
       }
     }
   }
@@ -140,17 +140,6 @@ export class KubeconfigStore {
 }
 
 /** Without a look at what the file means, but with the checks of a reader. */
-function readStored(file: string): Kubeconfig {
-  readKubeconfig(file);
-  const content = readYaml(readFileSync(file, 'utf8')) as Kubeconfig | null;
-  if (content?.kind && content.kind !== 'Config') {
-    throw new Error(
-      `error loading config file "${file}": no kind "${content.kind}" is registered for version "${content.apiVersion ?? ''}" in scheme "pkg/runtime/scheme.go:111"`,
-    );
-  }
-  return content ?? {};
-}
-
 function writeConfig(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text, { mode: 0o600 });

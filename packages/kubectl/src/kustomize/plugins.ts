@@ -1,6 +1,6 @@
 /** Generators, transformers and validators that stand in files of their own: the built-in kinds. */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { decodeGo } from './configuration/decode.ts';
+import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
 import type { FieldSpec } from './configuration/field-spec.ts';
 import type {
   GeneratorArguments,

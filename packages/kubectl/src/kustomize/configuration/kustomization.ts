@@ -6,7 +6,7 @@ import type { Gvk } from '../resources/gvk.ts';
 import type { StringMap } from '../resources/metadata.ts';
 import type { Selector } from '../resources/resource-map.ts';
 import type { IdSelector } from '../resources/resource-id.ts';
-import { decodeGo } from './decode.ts';
+import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { kustomizationShape } from './shapes.ts';
 

@@ -1,5 +1,5 @@
 /** The fields of kustomization files and of the files that they name. */
-import type { Shape, StructShape } from './decode.ts';
+import type { Shape, StructShape } from '@coxswain/apimachinery/go-decode.ts';
 
 const list = (shape: Shape): Shape => ({ list: shape });
 type Names = Readonly<Record<string, string>>;

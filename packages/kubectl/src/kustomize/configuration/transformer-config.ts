@@ -3,7 +3,7 @@ import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { prefixed, within } from '../failure.ts';
 import type { Loader } from '../loading/loader.ts';
 import { compareGvk } from '../resources/gvk.ts';
-import { decodeGo } from './decode.ts';
+import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
 import {
   commonAnnotationSpecs,
   commonLabelSpecs,

@@ -1,7 +1,7 @@
 /** Values copied from one object to fields of others. */
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { decodeGo } from '../configuration/decode.ts';
+import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
 import type { Replacement, ReplacementOptions, ReplacementTarget } from '../configuration/kustomization.ts';
 import { replacementShape } from '../configuration/shapes.ts';
 import { prefixed } from '../failure.ts';

@@ -1,6 +1,6 @@
 /** One value in fields of many objects (the built-in ValueAddTransformer). */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { decodeGo } from '../configuration/decode.ts';
+import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
 import { pluginShapes } from '../configuration/shapes.ts';
 import { joinPaths } from '../loading/files.ts';
 import type { Loader } from '../loading/loader.ts';

@@ -1,7 +1,10 @@
 /** Plain data into the shapes of Go structs, with the errors of Go's JSON decoder. */
+import { canonicalBase64 } from '@coxswain/schema/scalars/base64.ts';
 
 export type Shape =
   | 'string'
+  /** Base64, which stays text, as Go would write it. */
+  | 'bytes'
   | 'bool'
   | 'int'
   | 'int64'
@@ -10,8 +13,10 @@ export type Shape =
   | { readonly map: Shape }
   | StructShape;
 
+type Scalar = Exclude<Extract<Shape, string>, 'any'>;
+
 export interface StructShape {
-  /** The name of the Go type. */
+  /** The name of the Go type, with its package where that isn't `types`. */
   readonly struct: string;
   readonly fields: Readonly<Record<string, Shape>>;
   /** Fields of embedded structs, to the names of those, for error texts. */
@@ -23,6 +28,8 @@ export interface DecodeOptions {
   readonly strict?: boolean;
   /** Numbers and booleans pass as strings, as where YAML is read for a known type. */
   readonly lenientStrings?: boolean;
+  /** A field in another case than its own is an unknown one. */
+  readonly caseSensitive?: boolean;
 }
 
 /** @throws Error with the first problem, in Go's words */
@@ -71,9 +78,7 @@ class Decoding {
     const outer = this.#struct;
     this.#struct = shape.struct;
     for (const [key, value] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      const field = Object.hasOwn(shape.fields, key)
-        ? key
-        : Object.keys(shape.fields).find((name) => name.toLowerCase() === key.toLowerCase());
+      const field = this.#fieldOf(shape, key);
       if (field === undefined) {
         if (this.#options.strict) this.problem ??= `json: unknown field ${JSON.stringify(key)}`;
         continue;
@@ -89,8 +94,16 @@ class Decoding {
     return decoded;
   }
 
-  #scalar(value: unknown, shape: 'string' | 'bool' | 'int' | 'int64', path: readonly string[]): unknown {
-    if (shape === 'string') {
+  #fieldOf({ fields }: StructShape, key: string): string | undefined {
+    if (Object.hasOwn(fields, key)) return key;
+    if (this.#options.caseSensitive) return undefined;
+    return Object.keys(fields).find((name) => name.toLowerCase() === key.toLowerCase());
+  }
+
+  #scalar(value: unknown, shape: Scalar, path: readonly string[]): unknown {
+    if (shape === 'bytes') {
+      if (typeof value === 'string') return this.#base64(value);
+    } else if (shape === 'string') {
       if (typeof value === 'string') return value;
       const isWord = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
       if (this.#options.lenientStrings && isWord) return String(value);
@@ -100,15 +113,33 @@ class Decoding {
     return this.#mismatch(value, shape, path);
   }
 
+  #base64(text: string): string | undefined {
+    try {
+      return canonicalBase64(text);
+    } catch (failure) {
+      this.problem ??= (failure as Error).message;
+      return undefined;
+    }
+  }
+
   #mismatch(value: unknown, shape: Shape, path: readonly string[]): undefined {
-    const where = path.length === 0 ? '' : ` struct field ${this.#struct}.${path.join('.')}`;
+    const where = path.length === 0 ? '' : ` struct field ${bareName(this.#struct)}.${path.join('.')}`;
     this.problem ??= `json: cannot unmarshal ${jsonKind(value, shape)} into Go${where === '' ? ' value' : where} of type ${goType(shape)}`;
     return undefined;
   }
 }
 
+/** Without its package. */
+const bareName = (type: string): string => type.slice(type.lastIndexOf('.') + 1);
+
 const zeroOf = (shape: Shape): unknown =>
-  shape === 'string' ? '' : shape === 'bool' ? false : typeof shape === 'string' ? 0 : {};
+  shape === 'string' || shape === 'bytes'
+    ? ''
+    : shape === 'bool'
+      ? false
+      : typeof shape === 'string'
+        ? 0
+        : {};
 
 function jsonKind(value: unknown, shape: Shape): string {
   if (Array.isArray(value)) return 'array';
@@ -116,8 +147,10 @@ function jsonKind(value: unknown, shape: Shape): string {
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
 }
 
+const goScalars: Readonly<Partial<Record<string, string>>> = { any: 'interface {}', bytes: '[]uint8' };
+
 function goType(shape: Shape): string {
-  if (typeof shape === 'string') return shape === 'any' ? 'interface {}' : shape;
+  if (typeof shape === 'string') return goScalars[shape] ?? shape;
   if ('list' in shape) return `[]${goType(shape.list)}`;
   if ('map' in shape) return `map[string]${goType(shape.map)}`;
   return shape.struct.includes('.') ? shape.struct : `types.${shape.struct}`;
