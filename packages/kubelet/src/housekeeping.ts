@@ -23,6 +23,7 @@ import { garbageOf } from './garbage/container-garbage.ts';
 import { ImageGarbage, collectEveryMs } from './garbage/image-garbage.ts';
 import { removeLeftLogs } from './garbage/left-logs.ts';
 import { rotateLog } from './garbage/log-rotation.ts';
+import type { ImageAccess } from './images/image-access.ts';
 import type { Kubelet } from './kubelet.ts';
 import { filesystemUse } from './node/machine.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
@@ -39,6 +40,7 @@ export interface HousekeepingOptions {
   readonly folders: KubeletFolders;
   readonly kubelet: () => Kubelet;
   readonly runtime: CriRuntime;
+  readonly imageAccess: ImageAccess;
   readonly event: (pod: Pod, event: PodEvent) => void;
   readonly nodeEvent: (type: PodEvent['type'], reason: string, message: string) => void;
   readonly pressuresChanged: (pressures: readonly NodePressure[]) => void;
@@ -148,12 +150,14 @@ export class Housekeeping {
 
   /** That it failed once may be because the node has just begun; from the second time on it is told. */
   async #collectImages(): Promise<void> {
-    const { nodeEvent } = this.#options;
+    const { clock, imageAccess, nodeEvent } = this.#options;
     let hasFailed = false;
     await this.#atOnceAndEvery(collectEveryMs, async () => {
+      const beganMs = clock.now();
       try {
         await this.images.collect();
         hasFailed = false;
+        imageAccess.prune(this.images.present, beganMs);
       } catch (error) {
         if (hasFailed) nodeEvent('Warning', 'ImageGCFailed', messageOf(error));
         hasFailed = true;

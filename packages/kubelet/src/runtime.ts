@@ -19,8 +19,8 @@ export interface Runtime {
   readonly outlivesKubelet: boolean;
   /** What containers ask for bounds them. */
   readonly enforcesResources?: boolean;
-  /** The image if the node has it. */
-  image(name: string): ImageInfo | undefined | Promise<ImageInfo | undefined>;
+  /** The image if the node has it and the pod may use it. */
+  image(name: string, pod: Pod): ImageInfo | undefined | Promise<ImageInfo | undefined>;
   /** @throws the signal's reason when it aborts meanwhile */
   pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo>;
   /**

@@ -16,6 +16,7 @@ import { Kubelet } from './kubelet.ts';
 import { sysctlAdmission } from './node/admit-sysctls.ts';
 import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
 import { withDeviceHealth } from './plugins/devices/device-status.ts';
+import { accessToImages } from './real/access-to-images.ts';
 import { readGround } from './real/ground.ts';
 import { nodeEvents } from './real/node-events.ts';
 import { nodeInApi } from './real/node-in-api.ts';
@@ -95,11 +96,13 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   });
   const { plugins, volumes } = storage;
   const node = nodeInApi(options, { ...around, ground, plugins });
+  const imageAccess = await accessToImages(options, ground, around);
   const runtime = podRuntime(options, {
     ...around,
     ...events,
     ...storage,
     ground,
+    imageAccess,
     services: () => services.lister.list(),
     health: (error) => node.description.runtimeAnswered(error),
   });
@@ -134,6 +137,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     folders,
     kubelet: () => kubelet,
     runtime,
+    imageAccess,
     pressuresChanged: (pressures) => node.pressuresChanged(pressures),
     onError,
   });

@@ -21,6 +21,17 @@ test.each<[Partial<KubeletSettings>, string]>([
   [{ shutdownGracePeriod: 500 }, 'shutdownGracePeriod 500ms must be either zero or otherwise >= 1 sec'],
   [{ containerLogMaxFiles: 1 }, 'containerLogMaxFiles must be greater than 1'],
   [{ imageMaximumGCAge: 60_000 }, 'imageMaximumGCAge 1m0s must be greater than imageMinimumGCAge 2m0s'],
+  [
+    { imagePullCredentialsVerificationPolicy: 'Sometimes' },
+    'option "Sometimes" specified for imagePullCredentialsVerificationPolicy. Valid options are "NeverVerify", "NeverVerifyPreloadedImages", "NeverVerifyAllowlistedImages" or "AlwaysVerify"',
+  ],
+  [
+    {
+      imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages',
+      preloadedImagesVerificationAllowlist: ['a/*', 'b:v1'],
+    },
+    'invalid image pattern in `preloadedImagesVerificationAllowlist`: neither tag nor digest is accepted in an image reference: b:v1',
+  ],
   [{ podLogsDir: 'logs' }, 'pod logs path "logs" must be absolute path'],
 ])('%j is refused', (change, message) => {
   expect(() => checkSettings({ ...defaultSettings, ...change })).toThrow(`invalid configuration: ${message}`);

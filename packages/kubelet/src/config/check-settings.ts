@@ -1,6 +1,7 @@
 /** What settings must hold so that the kubelet can go by them, in the words of the original. */
 import path from 'node:path';
 import { formatDurationMs } from '@coxswain/apimachinery';
+import { isPolicyName, patternFailure, policyNames } from '../images/verification-policy.ts';
 import type { KubeletSettings } from './kubelet-configuration.ts';
 
 interface Check {
@@ -41,6 +42,16 @@ const oneOf = (
   isWrong: (settings) => !choices.includes(settings[name]),
   message: (settings) => message(settings[name]),
 });
+
+const allowlistFailure = ({
+  preloadedImagesVerificationAllowlist: patterns,
+}: Pick<KubeletSettings, 'preloadedImagesVerificationAllowlist'>): string | undefined =>
+  patterns.map(patternFailure).find((failure) => failure !== undefined);
+
+const policyText = policyNames
+  .map((name) => JSON.stringify(name))
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' or ');
 
 /** As short as the first wait of some, and no longer than the longest of all. */
 const restartPeriodMs = { min: 1_000, max: 300_000 };
@@ -145,6 +156,25 @@ const checks: readonly Check[] = [
   {
     isWrong: ({ podLogsDir }) => !path.isAbsolute(podLogsDir),
     message: ({ podLogsDir }) => `pod logs path ${JSON.stringify(podLogsDir)} must be absolute path`,
+  },
+  {
+    isWrong: ({ imagePullCredentialsVerificationPolicy: policy }) => policy !== '' && !isPolicyName(policy),
+    message: ({ imagePullCredentialsVerificationPolicy: policy }) =>
+      `option ${JSON.stringify(policy)} specified for imagePullCredentialsVerificationPolicy. Valid options are ${policyText}`,
+  },
+  {
+    isWrong: ({
+      imagePullCredentialsVerificationPolicy: policy,
+      preloadedImagesVerificationAllowlist: list,
+    }) => list.length > 0 && policy !== 'NeverVerifyAllowlistedImages',
+    message: () =>
+      'can\'t set `preloadedImagesVerificationAllowlist` if `imagePullCredentialsVertificationPolicy` is not "NeverVerifyAllowlistedImages"',
+  },
+  {
+    isWrong: ({ imagePullCredentialsVerificationPolicy: policy, ...settings }) =>
+      policy === 'NeverVerifyAllowlistedImages' && allowlistFailure(settings) !== undefined,
+    message: (settings) =>
+      `invalid image pattern in \`preloadedImagesVerificationAllowlist\`: ${allowlistFailure(settings)}`,
   },
   {
     isWrong: ({ podLogsDir }) => podLogsDir !== '' && path.resolve(podLogsDir) !== podLogsDir,

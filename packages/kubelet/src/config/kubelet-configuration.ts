@@ -67,7 +67,7 @@ export const settingTable = {
   authorization,
   registryPullQPS: integer(5),
   registryBurst: integer(10),
-  imagePullCredentialsVerificationPolicy: text(),
+  imagePullCredentialsVerificationPolicy: text('NeverVerifyPreloadedImages'),
   preloadedImagesVerificationAllowlist: texts(),
   eventRecordQPS: integer(50),
   eventBurst: integer(100),

@@ -20,10 +20,6 @@ test.each<[Partial<KubeletSettings>, string]>([
   [{ reservedMemory: [{ numaNode: 0 }] }, 'reservedMemory is not implemented'],
   [{ kubeletCgroups: '/kubelet' }, 'kubeletCgroups "/kubelet" is not implemented, only "" is'],
   [{ enableControllerAttachDetach: false }, 'enableControllerAttachDetach false is not implemented'],
-  [
-    { imagePullCredentialsVerificationPolicy: 'AlwaysVerify' },
-    'imagePullCredentialsVerificationPolicy "AlwaysVerify" is not implemented',
-  ],
 ])('%j is refused, not ignored', (change, message) => {
   expect(() => refuseUnbuilt({ ...defaultSettings, ...change })).toThrow(message);
 });

@@ -23,7 +23,6 @@ const built: { readonly [Name in keyof KubeletSettings]?: readonly KubeletSettin
   enableControllerAttachDetach: [true],
   kernelMemcgNotification: [false],
   volumePluginDir: [defaultSettings.volumePluginDir],
-  imagePullCredentialsVerificationPolicy: ['', 'NeverVerify'],
 };
 
 /** What may be said of these, none of it is built. */
@@ -32,7 +31,6 @@ const empty: readonly (keyof KubeletSettings)[] = [
   'reservedMemory',
   'cpuManagerPolicyOptions',
   'topologyManagerPolicyOptions',
-  'preloadedImagesVerificationAllowlist',
   'tracing',
 ];
 

@@ -17,7 +17,10 @@ import { PodWorker } from '../pod/pod-worker.ts';
 import { ApiSources } from '../volumes/api-sources.ts';
 import { PodVolumes } from '../volumes/pod-volumes.ts';
 import { CriRuntime } from './cri-runtime.ts';
-import { RuntimeImages } from './runtime-images.ts';
+import { ImageAccess } from '../images/image-access.ts';
+import { PullRecords } from '../images/pull-records.ts';
+import { RuntimeImages } from '../images/runtime-images.ts';
+import { verificationPolicy } from '../images/verification-policy.ts';
 
 const cleanUps: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -237,7 +240,17 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
       cpuPeriodUs: 100_000,
       podPidsMax: -1,
     }),
-    images: new RuntimeImages({ cri, clock, pullSecrets: async () => [secret as never], pullsAtOnceMax: 1 }),
+    images: new RuntimeImages({
+      cri,
+      clock,
+      access: new ImageAccess(
+        new PullRecords(folder, clock),
+        verificationPolicy('NeverVerifyPreloadedImages'),
+        onError,
+      ),
+      pullSecrets: async () => [secret as never],
+      pullsAtOnceMax: 1,
+    }),
     machine: {
       memoryBytes: 2 ** 30,
       hugepageSizes: [],

@@ -112,8 +112,8 @@ export class CriRuntime implements Runtime {
     this.#listener = listener;
   }
 
-  image(name: string): Promise<ImageInfo | undefined> {
-    return this.#options.images.find(name);
+  image(name: string, pod: Pod): Promise<ImageInfo | undefined> {
+    return this.#options.images.findFor(name, pod);
   }
 
   pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo> {

@@ -24,7 +24,7 @@ import type { MachineLimits } from './linux-resources.ts';
 import { kernelHostname, podHostname } from './pod-hostname.ts';
 import { podLogFolder } from './pod-paths.ts';
 import type { KubeletFolders } from './pod-paths.ts';
-import type { RuntimeImages } from './runtime-images.ts';
+import type { RuntimeImages } from '../images/runtime-images.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import type { SandboxConfig } from './sandbox-config.ts';
 import { refuseRoot } from './security-context.ts';

@@ -58,6 +58,11 @@ export class ImageGarbage {
     return this.#removed;
   }
 
+  /** Ids of those that were there at the last look. */
+  get present(): ReadonlySet<string> {
+    return new Set(this.#records.keys());
+  }
+
   /** Notes which images there are and which are used. @throws what the runtime answers */
   async look(): Promise<void> {
     const { clock, images, used } = this.#options;

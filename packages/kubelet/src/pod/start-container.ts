@@ -55,9 +55,9 @@ async function imageFor(
   event: TellEvent,
 ): Promise<ImageInfo> {
   const name = container.image ?? '';
-  const present = await runtime.image(name);
   const policy = container.imagePullPolicy ?? 'IfNotPresent';
-  if (present !== undefined && policy !== 'Always') {
+  const present = policy === 'Always' ? undefined : await runtime.image(name, pod);
+  if (present !== undefined) {
     event(
       'Normal',
       'Pulled',

@@ -6,8 +6,9 @@ import { TokenBucket } from '@coxswain/client';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { clusterDnsSettings } from '../containers/cluster-dns-settings.ts';
 import { CriRuntime } from '../containers/cri-runtime.ts';
-import { pullSecretsOf } from '../containers/pull-secrets.ts';
-import { RuntimeImages } from '../containers/runtime-images.ts';
+import type { ImageAccess } from '../images/image-access.ts';
+import { pullSecretsOf } from '../images/pull-secrets.ts';
+import { RuntimeImages } from '../images/runtime-images.ts';
 import { thermalPaths } from '../node/machine.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
 import type { Ground } from './ground.ts';
@@ -17,6 +18,7 @@ import type { PodStorage } from './pod-storage.ts';
 export interface RuntimeParts extends NodeEvents, PodStorage {
   readonly ground: Ground;
   readonly clock: Clock;
+  readonly imageAccess: ImageAccess;
   readonly services: () => readonly Service[];
   /** Told after each call that looks whether the runtime is well. */
   readonly health: (error: unknown) => void;
@@ -44,6 +46,7 @@ export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): Cr
     images: new RuntimeImages({
       cri,
       clock,
+      access: parts.imageAccess,
       pullSecrets: (pod) => pullSecretsOf(pod, sources, event),
       ...pullLimits(settings, clock),
     }),

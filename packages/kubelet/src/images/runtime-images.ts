@@ -2,6 +2,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { imageTag } from '@coxswain/api/core/v1/image-reference.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import { aggregateText } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import type { Cri } from '../cri/cri-client.ts';
@@ -10,9 +11,11 @@ import { pairsOf } from '../cri/shared-messages.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import { Turns } from '../turns.ts';
 import type { ImageInfo } from '../runtime.ts';
+import type { ImageAccess } from './image-access.ts';
 import { credentialsFor } from './registry-credentials.ts';
-import type { SandboxConfig } from './sandbox-config.ts';
-import type { ImageUser } from './security-context.ts';
+import type { RegistryCredentials } from './registry-credentials.ts';
+import type { SandboxConfig } from '../containers/sandbox-config.ts';
+import type { ImageUser } from '../containers/security-context.ts';
 
 /** An image as containers are made from it. */
 export interface NodeImage extends ImageInfo {
@@ -24,6 +27,7 @@ export interface NodeImage extends ImageInfo {
 export interface RuntimeImagesOptions {
   readonly cri: Cri;
   readonly clock: Clock;
+  readonly access: ImageAccess;
   /** Those of `imagePullSecrets` that there are. */
   readonly pullSecrets: (pod: Pod) => Promise<readonly Secret[]>;
   /** How many pulls run at once: one with `serializeImagePulls`, any number when absent. */
@@ -67,6 +71,21 @@ export class RuntimeImages {
   }
 
   /**
+   * The image where it is there and the pod may use it: what others have pulled with their credentials is as if absent.
+   * @throws RuntimeFailure as {@link find}
+   */
+  async findFor(name: string, pod: Pod): Promise<NodeImage | undefined> {
+    const found = await this.find(name);
+    if (found === undefined) return undefined;
+    const secrets = async () => (await this.#credentialsOf(pod, fullName(name))).map(({ source }) => source);
+    return (await this.#options.access.isOpen(name, found.id, secrets)) ? found : undefined;
+  }
+
+  async #credentialsOf(pod: Pod, image: string): Promise<readonly RegistryCredentials[]> {
+    return credentialsFor(image, await this.#options.pullSecrets(pod));
+  }
+
+  /**
    * @param sandbox of the pod that it is for: runtimes may pull by it
    * @throws RuntimeFailure `ErrImagePull`, `RegistryUnavailable`, `SignatureValidationFailed`
    */
@@ -75,30 +94,62 @@ export class RuntimeImages {
   }
 
   async #pull(name: string, pod: Pod, signal: AbortSignal, sandbox?: SandboxConfig): Promise<ImageInfo> {
-    const { cri, clock, pullSecrets } = this.#options;
+    const { clock, access } = this.#options;
     signal.throwIfAborted();
-    const image = fullName(name);
     const beganMs = clock.monotonic();
-    const secrets = await pullSecrets(pod);
-    // Without credentials last: those that are given may be for other parts of the registry.
-    const candidates = [...credentialsFor(image, secrets), undefined];
+    this.#begin(name);
+    let used: RegistryCredentials | undefined;
+    let found: NodeImage | undefined;
+    try {
+      used = await this.#pullWithAny(name, pod, signal, sandbox);
+      found = await this.find(name);
+    } finally {
+      if (found === undefined) access.ended(name);
+    }
+    if (found === undefined)
+      throw new RuntimeFailure('ErrImagePull', `image "${name}" is gone after its pull`);
+    access.pulled(name, found.id, used?.source);
+    return { ...found, pulledInMs: Math.floor(clock.monotonic() - beganMs) };
+  }
+
+  #begin(name: string): void {
+    try {
+      this.#options.access.begin(name);
+    } catch (error) {
+      const why = `${JSON.stringify(name)}: ${(error as Error).message}`;
+      throw new RuntimeFailure(
+        'ErrImagePull',
+        `Failed to record image pull intent for container image ${why}`,
+      );
+    }
+  }
+
+  /** Resolves with the credentials that were good, undefined where the pod has none for this registry. */
+  async #pullWithAny(
+    name: string,
+    pod: Pod,
+    signal: AbortSignal,
+    sandbox?: SandboxConfig,
+  ): Promise<RegistryCredentials | undefined> {
+    const { cri, pace } = this.#options;
+    const image = fullName(name);
     const spec = { image, annotations: pairsOf(pod.metadata?.annotations ?? {}) };
-    let failure: unknown;
-    for (const auth of candidates) {
+    const candidates = await this.#credentialsOf(pod, image);
+    const failures: unknown[] = [];
+    for (const credentials of candidates.length === 0 ? [undefined] : candidates) {
+      const { username, password } = credentials ?? {};
+      const auth = credentials && { username, password };
       try {
-        if (this.#options.pace?.tryAccept() === false) throw new Error('pull QPS exceeded');
+        if (pace?.tryAccept() === false) throw new Error('pull QPS exceeded');
         const request = { image: spec, ...(auth && { auth }), ...(sandbox && { sandboxConfig: sandbox }) };
         await cri.pullImage(request, { timeoutMs: pullMsMax, signal });
-        const found = await this.find(name);
-        if (found === undefined)
-          throw new RuntimeFailure('ErrImagePull', `image "${name}" is gone after its pull`);
-        return { ...found, pulledInMs: Math.floor(clock.monotonic() - beganMs) };
+        return credentials;
       } catch (error) {
         signal.throwIfAborted();
-        failure = error;
+        failures.push(error);
       }
     }
-    throw pullFailure(name, failure);
+    throw pullFailure(name, failures);
   }
 }
 
@@ -113,8 +164,11 @@ function fullName(name: string): string {
   return name.endsWith(`:${tag}`) ? name : `${name}:${tag}`;
 }
 
-function pullFailure(name: string, error: unknown): RuntimeFailure {
-  if (error instanceof RuntimeFailure) return error;
+/** @param failures with each of the credentials */
+function pullFailure(name: string, failures: readonly unknown[]): RuntimeFailure {
+  const [error] = failures;
+  if (failures.length > 1)
+    return new RuntimeFailure('ErrImagePull', aggregateText(failures.map(criFailureText)));
   const message = error instanceof Error ? error.message : String(error);
   for (const [prefix, what] of runtimeReasons) {
     if (!message.startsWith(prefix)) continue;

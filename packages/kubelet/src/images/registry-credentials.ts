@@ -1,13 +1,17 @@
 /** What Secrets of docker's kinds say of a registry. */
+import { createHash } from 'node:crypto';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import type { PullSecret } from './pull-records.ts';
 
 export interface RegistryCredentials {
   readonly username: string;
   readonly password: string;
-  readonly serverAddress: string;
+  /** Which Secret says so. */
+  readonly source: PullSecret;
 }
 
 interface AuthEntry {
+  readonly email?: string;
   readonly auth?: string;
   readonly username?: string;
   readonly password?: string;
@@ -17,12 +21,33 @@ interface AuthEntry {
 export function credentialsFor(image: string, secrets: readonly Secret[]): readonly RegistryCredentials[] {
   const repository = repositoryOf(image);
   return secrets
-    .flatMap((secret) => Object.entries(entriesOf(secret)))
-    .map(([server, entry]) => ({ place: placeOf(server), server, entry }))
+    .flatMap((secret) =>
+      Object.entries(entriesOf(secret)).map(([server, entry]) => ({ place: placeOf(server), entry, secret })),
+    )
     .filter(({ place }) => matches(place, repository))
     .sort((a, b) => b.place.length - a.place.length)
-    .map(({ server, entry }) => ({ ...loginOf(entry), serverAddress: server }));
+    .map(({ entry, secret }) => ({ ...loginOf(entry), source: sourceOf(secret, entry) }));
 }
+
+function sourceOf({ metadata }: Secret, entry: AuthEntry): PullSecret {
+  const { uid = '', namespace = '', name = '' } = metadata ?? {};
+  return { uid, namespace, name, credentialHash: hashOf(entry) };
+}
+
+/** As the original's kubelet has it in its records. */
+function hashOf(entry: AuthEntry): string {
+  const { username, password } = loginOf(entry);
+  const said = Object.entries({ username, password, email: entry.email ?? '' }).filter(
+    ([, text]) => text !== '',
+  );
+  return createHash('sha256')
+    .update(escapedForHtml(JSON.stringify(Object.fromEntries(said))))
+    .digest('hex');
+}
+
+/** Go's encoder writes these so. */
+const escapedForHtml = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 function entriesOf({ type, data }: Secret): Readonly<Record<string, AuthEntry>> {
   try {
