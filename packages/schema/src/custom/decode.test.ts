@@ -90,6 +90,12 @@ describe('a custom resource', () => {
     expect(object).toEqual({ spec: { note: null, size: 3 } });
   });
 
+  test('has empty metadata within, where that is null', () => {
+    const { object } = decode(Widget, '{"spec":{"embedded":{"apiVersion":"v1","kind":"A","metadata":null}}}');
+
+    expect(object).toEqual({ spec: { embedded: { apiVersion: 'v1', kind: 'A', metadata: {} } } });
+  });
+
   test('gets the defaults of its schema, in lists too', () => {
     const { object } = decode(Widget, '{"spec":{"list":[{}]}}');
     applyDefaults(Widget, object);

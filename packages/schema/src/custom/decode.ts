@@ -70,6 +70,9 @@ class Pruner {
       if (member === undefined) {
         if (type.preserveUnknown) setMember(result, name, child);
         else this.unknown.push(`unknown field ${goQuote(memberPath)}`);
+      } else if (child === null && path !== '' && resolved(member.field.type) === ObjectMeta) {
+        // Of an embedded object, metadata is read for itself, and comes back with nothing in it.
+        setMember(result, name, {});
       } else if (
         child !== null ||
         member.field.keepNull ||
