@@ -199,6 +199,19 @@ test('readiness follows the probe, after its delay', async () => {
   expect(one.container().ready).toBe(true);
 });
 
+test('a pod that is annotated while it runs fails its probe from then on', async () => {
+  const readinessProbe = { httpGet: { port: 80 }, periodSeconds: 1 };
+  const one = new OnePod(pod({ containers: [{ name: 'c', image: 'i', readinessProbe }] }));
+  await one.pass(2_000);
+  expect(one.status?.containerStatuses?.[0]?.ready).toBe(true);
+  one.change((before) => {
+    const metadata = { ...before.metadata, ...annotated({ 'probe.readiness': 'fail' }) };
+    return { ...before, metadata };
+  });
+  await one.pass(4_000);
+  expect(one.status?.containerStatuses?.[0]?.ready).toBe(false);
+});
+
 test('a failing liveness probe restarts the container', async () => {
   const livenessProbe = { periodSeconds: 2, failureThreshold: 2, tcpSocket: { port: 80 } };
   const spec = { containers: [{ name: 'c', image: 'nginx', livenessProbe }] };

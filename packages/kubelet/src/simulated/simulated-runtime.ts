@@ -1,5 +1,6 @@
 import { aborted } from '@coxswain/apimachinery';
 import type { Clock, Random, Timer } from '@coxswain/apimachinery';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
@@ -37,7 +38,11 @@ import type { ReadData } from './process/mounted-volumes.ts';
 import { checkImage, imageRef, imageSizeBytes } from './images.ts';
 
 interface SimulatedContainer {
-  readonly request: StartRequest;
+  readonly podUid: string;
+  readonly sandbox: Sandbox;
+  /** As it was made. */
+  readonly spec: Container;
+  readonly restarts: number;
   readonly behaviour: Behaviour;
   readonly startedMs: number;
   endTimer: Timer | undefined;
@@ -70,6 +75,8 @@ export class SimulatedRuntime implements Runtime {
   readonly #random: Random;
   readonly #images = new Map<string, ImageInfo>();
   readonly #containers = new Map<string, SimulatedContainer>();
+  /** As they are now, by uid: those of its containers. */
+  readonly #pods = new Map<string, Pod>();
   readonly #addresses: AddressPool;
   /** What is in the volumes of its pods, by sandbox and name, and on its own disk. */
   readonly #podFiles = new Map<string, Map<string, ContainerFiles>>();
@@ -123,6 +130,15 @@ export class SimulatedRuntime implements Runtime {
     return { id: this.#newId(), ips: [ip] };
   }
 
+  podChanged(pod: Pod): void {
+    const { uid = '' } = pod.metadata ?? {};
+    if (this.#pods.has(uid)) this.#pods.set(uid, pod);
+  }
+
+  async removePod({ metadata }: Pod): Promise<void> {
+    this.#pods.delete(metadata?.uid ?? '');
+  }
+
   async stopSandbox({ id, ips }: Sandbox): Promise<void> {
     this.#podFiles.delete(id);
     for (const ip of ips) this.#addresses.release(ip);
@@ -150,7 +166,7 @@ export class SimulatedRuntime implements Runtime {
   async stopContainer(id: string, graceMs: number): Promise<void> {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning) return;
-    const delayMs = durationAnnotation(container.request.pod, 'stop-delay') || this.#stopMs;
+    const delayMs = durationAnnotation(this.#podOf(container), 'stop-delay') || this.#stopMs;
     if (delayMs > 0) await this.#clock.sleep(Math.min(delayMs, graceMs));
     this.#end(id, delayMs > graceMs ? 137 : 0);
   }
@@ -166,7 +182,7 @@ export class SimulatedRuntime implements Runtime {
   async probe(id: string, _probe: Probe, kind: ProbeKind): Promise<ProbeResult> {
     const container = this.#containers.get(id);
     if (container === undefined) return { success: false, output: 'container not found' };
-    const asked = annotation(container.request.pod, `probe.${kind.toLowerCase()}`);
+    const asked = annotation(this.#podOf(container), `probe.${kind.toLowerCase()}`);
     const success = asked !== 'fail' && (kind !== 'Readiness' || container.behaviour.ready);
     return { success, output: success ? '' : 'the simulation was asked to fail it' };
   }
@@ -180,7 +196,7 @@ export class SimulatedRuntime implements Runtime {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning)
       throw new RuntimeFailure('NotFound', 'container not found');
-    if (annotation(container.request.pod, `hook.${kind.toLowerCase()}`) === 'fail')
+    if (annotation(this.#podOf(container), `hook.${kind.toLowerCase()}`) === 'fail')
       throw new RuntimeFailure('HookFailed', 'the simulation was asked to fail it');
     await simulateHook(handler, () => this.#worldOf(container), this.#clock, signal);
   }
@@ -190,7 +206,7 @@ export class SimulatedRuntime implements Runtime {
     if (container === undefined)
       throw new RuntimeFailure('NotFound', `container ${id} is not there any more`);
     let shownMs = this.#clock.now();
-    const bytes = selectLog(logLines(container, shownMs), options);
+    const bytes = selectLog(logLines(container, this.#podOf(container), shownMs), options);
     if (bytes.length > 0) yield bytes;
     if (!options.follow || !container.isRunning) return;
     const hungUp = aborted(options.signal ?? new AbortController().signal);
@@ -272,15 +288,15 @@ export class SimulatedRuntime implements Runtime {
     );
     container.isAttached = false;
     // Whoever leaves a shell that is to outlive its first visitor finds it there again.
-    const { stdinOnce } = container.request.container;
+    const { stdinOnce } = container.spec;
     if (!streams.signal?.aborted || stdinOnce) this.#end(id, code);
   }
 
   async portForward(sandbox: Sandbox, port: number, streams: ExecStreams): Promise<void> {
-    for (const { request, isRunning } of this.#containers.values()) {
-      const { pod, container } = request;
-      if (isRunning && request.sandbox.id === sandbox.id && listensOn(pod, container, port))
-        return servePage(pod, container.name, port, streams);
+    for (const container of this.#containers.values()) {
+      if (!container.isRunning || container.sandbox.id !== sandbox.id) continue;
+      const pod = this.#podOf(container);
+      if (listensOn(pod, container.spec, port)) return servePage(pod, container.spec.name, port, streams);
     }
     throw new RuntimeFailure(
       'ConnectionRefused',
@@ -288,9 +304,13 @@ export class SimulatedRuntime implements Runtime {
     );
   }
 
+  #podOf({ podUid }: SimulatedContainer): Pod {
+    return this.#pods.get(podUid)!;
+  }
+
   #worldOf(container: SimulatedContainer): Promise<ContainerWorld> {
-    const { pod, container: spec, sandbox } = container.request;
-    return (container.world ??= containerWorld(pod, spec, {
+    const { spec, sandbox } = container;
+    return (container.world ??= containerWorld(this.#podOf(container), spec, {
       addresses: sandbox.ips,
       read: this.#read,
       network: this.#network,
@@ -315,8 +335,14 @@ export class SimulatedRuntime implements Runtime {
   }
 
   #run(id: string, request: StartRequest, behaviour: Behaviour, startedMs: number): void {
+    const { pod, sandbox, container: spec, restarts } = request;
+    const { uid: podUid = '' } = pod.metadata ?? {};
+    if (!this.#pods.has(podUid)) this.#pods.set(podUid, pod);
     const container: SimulatedContainer = {
-      request,
+      podUid,
+      sandbox,
+      spec,
+      restarts,
       behaviour,
       startedMs,
       endTimer: undefined,
@@ -379,8 +405,8 @@ export class SimulatedRuntime implements Runtime {
 }
 
 /** A shell, `cat`, or an image's default when it is to be talked to: what attaching gives a conversation with. */
-function attachableProgram({ request }: SimulatedContainer): readonly string[] | undefined {
-  const { stdin, command = [], args = [] } = request.container;
+function attachableProgram({ spec }: SimulatedContainer): readonly string[] | undefined {
+  const { stdin, command = [], args = [] } = spec;
   if (!stdin) return undefined;
   const argv = [...command, ...args];
   if (argv.length === 0) return ['sh'];
@@ -422,9 +448,8 @@ function recorded(streams: ExecStreams, line: (text: string) => void): ExecStrea
 
 const defaultTemplate = '{container} of {namespace}/{pod} started on {node} (simulated)';
 
-function logLines(simulated: SimulatedContainer, nowMs: number): readonly LogLine[] {
-  const { request, behaviour, startedMs, endedMs, written: said } = simulated;
-  const { pod, container, restarts } = request;
+function logLines(simulated: SimulatedContainer, pod: Pod, nowMs: number): readonly LogLine[] {
+  const { spec, restarts, behaviour, startedMs, endedMs, written: said } = simulated;
   const template =
     annotation(pod, 'log') ??
     (behaviour.end === undefined && behaviour.loop === undefined && behaviour.process === undefined
@@ -433,7 +458,7 @@ function logLines(simulated: SimulatedContainer, nowMs: number): readonly LogLin
   const values: Readonly<Record<string, string>> = {
     pod: pod.metadata?.name ?? '',
     namespace: pod.metadata?.namespace ?? '',
-    container: container.name,
+    container: spec.name,
     node: pod.spec?.nodeName ?? '',
     restarts: String(restarts),
   };
