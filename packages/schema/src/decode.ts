@@ -37,7 +37,7 @@ export function decode<T>(type: StructType<Fields, T>, input: Uint8Array | strin
   const parsed = typeof input === 'string' || input instanceof Uint8Array ? parseJson(input) : input;
   if (type.isCustom) return decodeCustom(type, parsed) as Decoded<T>;
   if (parsed.members >= 0) {
-    const object = readUsual(type, parsed.value, parsed.members);
+    const object = readUsual(type, parsed.value, parsed.members, { members: 0, isOurs: true });
     if (object !== undefined) return { object: object as T, problems: none };
   }
   return afterCleaning(type, exactTree(parsed.text));

@@ -13,6 +13,8 @@ import { membersWithin } from '../json/plain.ts';
 import { setMember } from '../json/tree.ts';
 import { nextFilled, presentMembers, shapeOf } from '../shape.ts';
 import { resolved } from '../type.ts';
+import { isRawNumber } from '../json/raw.ts';
+import { leaf } from '../structured-merge/field-set.ts';
 import type { Member } from '../shape.ts';
 import type { Emptied } from './emptied.ts';
 import type { ListType, MapType, Presence, ScalarName, StructType, Type } from '../type.ts';
@@ -22,6 +24,8 @@ export interface Tally {
   members: number;
   /** What was sent empty and is read as absent. */
   emptied?: Emptied[];
+  /** Nobody else has the value: it may be changed. */
+  readonly isOurs?: boolean;
   /** A part that was read before: it is taken over as it is. */
   readonly known?: object | undefined;
   /** Parts that have no type are copied, too. */
@@ -213,8 +217,12 @@ function readList({ element }: ListType): Read {
   const zero = lazily(() => zeroOf(element));
   return (value, tally) => {
     if (!Array.isArray(value)) throw unusual;
-    const list: unknown[] = [];
-    for (const item of value as unknown[]) list.push(item === null ? zero()() : read()(item, tally));
+    // A copy is just as long; what grows by itself has room for sixteen more, in each of the many lists of one item.
+    const list: unknown[] = value.slice();
+    for (let at = 0; at < list.length; at++) {
+      const item = list[at];
+      list[at] = item === null ? zero()() : read()(item, tally);
+    }
     return list;
   };
 }
@@ -303,6 +311,31 @@ const readAnything: Read = (value, tally) => {
   return tally.copiesAll === true ? copyOf(value) : value;
 };
 
+/** Sets of fields have many members without members of their own: one object stands for all of them. */
+const readFields: Read = (value, tally) => {
+  if (tally.isOurs !== true || typeof value !== 'object' || value === null) return readAnything(value, tally);
+  tally.members += shareLeaves(value as Record<string, unknown>);
+  return value;
+};
+
+/** Returns how many members there are at any depth. */
+function shareLeaves(fields: Record<string, unknown>): number {
+  let count = 0;
+  for (const name in fields) {
+    count++;
+    const below = fields[name];
+    if (typeof below !== 'object' || below === null || Array.isArray(below) || isRawNumber(below)) {
+      // No set at all; who reads it says so.
+      count += membersWithin(below);
+      continue;
+    }
+    const within = shareLeaves(below as Record<string, unknown>);
+    if (within > 0) count += within;
+    else fields[name] = leaf;
+  }
+  return count;
+}
+
 const typed =
   (type: 'string' | 'boolean'): Read =>
   (value) => {
@@ -331,7 +364,7 @@ const scalarReaders: Readonly<Record<ScalarName, Read>> = {
   microTime: viaText(zeroTimeAsNull(canonicalMicroTime)),
   duration: viaText((text) => formatDuration(parseDuration(text))),
   rawExtension: readAnything,
-  fieldsV1: readAnything,
+  fieldsV1: readFields,
   any: readAnything,
 };
 
