@@ -72,7 +72,7 @@ export function decodeCopy<T>(type: StructType<Fields, T>, value: unknown): Deco
  * @throws DecodeError 'type'
  */
 export function restoreValue<T>(type: StructType<Fields, T>, value: unknown, known?: object): Decoded<T> {
-  if (type.isCustom) return decodeCustomValue(type, value, 'kept') as Decoded<T>;
+  if (type.isCustom) return decodeCustomValue(type, value, 'applied') as Decoded<T>;
   const object = readUsual(type, value, undefined, { members: 0, known });
   if (object !== undefined) return { object: object as T, problems: none };
   const restored = bounded(() => restore(type, value));

@@ -18,7 +18,7 @@ import type { Strategy } from '../strategy.ts';
 export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject, request: ApiRequest): void {
   const { metadata } = object;
   placeInNamespace(object, strategy.namespaced ? request.namespace : '');
-  if (metadata.selfLink) metadata.selfLink = '';
+  delete metadata.selfLink;
   strategy.prepareForCreate?.(object, request);
   runStep(request.observer, 'validate', () => {
     const errors: FieldError[] = [...(strategy.validate?.(object, request) ?? [])];

@@ -40,6 +40,11 @@ const version = (size: object) => ({
             size,
             tone: { type: 'string' },
             free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            inner: {
+              type: 'object',
+              'x-kubernetes-embedded-resource': true,
+              'x-kubernetes-preserve-unknown-fields': true,
+            },
           },
         },
         status: { type: 'object', properties: { seen: { type: 'integer' } } },
@@ -48,11 +53,11 @@ const version = (size: object) => ({
   },
 });
 
-const apply = (manager: string, spec: object, more = '') =>
+const apply = (manager: string, spec: object, more = '', metadata: object = {}) =>
   server.send(
     'PATCH',
     `${widgets}/a?fieldManager=${manager}${more}`,
-    { apiVersion: 'values.test/v1', kind: 'Widget', metadata: { name: 'a' }, spec },
+    { apiVersion: 'values.test/v1', kind: 'Widget', metadata: { name: 'a', ...metadata }, spec },
     'application/apply-patch+yaml',
   );
 
@@ -102,4 +107,24 @@ test('a status of a wrong type is told from where it begins', async () => {
   expect(body.message).toBe(
     'Widget.values.test "a" is invalid: status.seen: Invalid value: "string": seen in body must be of type integer: "string"',
   );
+});
+
+test('an apply whose own metadata can’t be read loses that; within an embedded object it is refused', async () => {
+  const times = { creationTimestamp: 'soon', deletionTimestamp: 5, selfLink: '/a' };
+  const applied = await apply('one', { size: 'x' }, '', times);
+  expect(applied.status).toBe(201);
+  const { metadata } = applied.body as unknown as { metadata: Record<string, unknown> };
+  expect(metadata['creationTimestamp']).toMatch(/Z$/);
+  expect(metadata).not.toHaveProperty('deletionTimestamp');
+  expect(metadata).not.toHaveProperty('selfLink');
+
+  const inner = { apiVersion: 'v1', kind: 'A', metadata: { creationTimestamp: 5 } };
+  expect(await apply('one', { size: 'x', inner })).toMatchObject({
+    status: 422,
+    body: {
+      message:
+        'Widget.values.test "a" is invalid: spec.inner.metadata: Invalid value: {"creationTimestamp":5}: json: cannot unmarshal number into Go struct field ObjectMeta.creationTimestamp of type string',
+      details: { causes: [{ reason: 'FieldValueInvalid', field: 'spec.inner.metadata' }] },
+    },
+  });
 });

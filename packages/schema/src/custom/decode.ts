@@ -4,7 +4,7 @@
  */
 
 import { clean } from '../decode/clean.ts';
-import { DecodeError } from '../decode/error.ts';
+import { DecodeError, EmbeddedMetadataError } from '../decode/error.ts';
 import { readerOf } from '../decode/read.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { plainJson } from '../json/plain.ts';
@@ -29,14 +29,14 @@ export function decodeCustom(type: StructType, parsed: ParsedJson): DecodedCusto
 }
 
 /**
- * @param nulls an apply keeps those that nothing allows, for validation to find; only defaults take their place, and
- * where values may have any type validation finds none
+ * @param origin an apply keeps nulls that nothing allows, for validation to find; only defaults take their place, and
+ * where values may have any type validation finds none. It drops what can't be read of the object's own metadata
  * @throws DecodeError 'type'
  */
 export function decodeCustomValue(
   type: StructType,
   value: unknown,
-  nulls: 'dropped' | 'kept' = 'dropped',
+  origin: 'sent' | 'applied' = 'sent',
 ): DecodedCustom {
   if (value === null) return { object: {}, problems: [] };
   if (!isObject(value)) {
@@ -45,7 +45,7 @@ export function decodeCustomValue(
       `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
     );
   }
-  const pruner = new Pruner(nulls === 'kept');
+  const pruner = new Pruner(origin === 'applied');
   const object = pruner.struct(type, value, '');
   return { object, problems: [...pruner.unknown.sort(), ...pruner.inMetadata] };
 }
@@ -53,10 +53,10 @@ export function decodeCustomValue(
 class Pruner {
   readonly unknown: string[] = [];
   readonly inMetadata: string[] = [];
-  readonly #keepsNulls: boolean;
+  readonly #isApplied: boolean;
 
-  constructor(keepsNulls: boolean) {
-    this.#keepsNulls = keepsNulls;
+  constructor(isApplied: boolean) {
+    this.#isApplied = isApplied;
   }
 
   struct(type: StructType, value: Record<string, unknown>, path: string): Record<string, unknown> {
@@ -109,7 +109,7 @@ class Pruner {
   /** Whether validation is to find it. */
   #leavesNullTo(type: Type): boolean {
     const actual = resolved(type);
-    return this.#keepsNulls && !(actual.form === 'scalar' && actual.scalar === 'any');
+    return this.#isApplied && !(actual.form === 'scalar' && actual.scalar === 'any');
   }
 
   /** Where a schema has neither members nor items, objects at any depth lose all that they have. */
@@ -124,15 +124,36 @@ class Pruner {
 
   #metadata(value: unknown, path: string): unknown {
     try {
-      const { value: cleaned, problems } = clean(ObjectMeta, value);
-      for (const problem of problems) this.inMetadata.push(problem.replace(' field "', ` field "${path}.`));
-      return readerOf(ObjectMeta)(cleaned, { members: 0 });
+      return this.#cleanMetadata(value, path);
     } catch (failure) {
+      if (!(failure instanceof DecodeError)) throw failure;
       // Of an embedded object it is told where it is.
-      if (path === 'metadata' || !(failure instanceof DecodeError)) throw failure;
-      const where = `${path}: Invalid value: ${writeSorted(value as object)}`;
-      throw new DecodeError(failure.problem, `${where}: ${failure.message}`);
+      if (path !== 'metadata') {
+        throw new EmbeddedMetadataError(path, value, writeSorted(value as object), failure);
+      }
+      if (!this.#isApplied || !isObject(value)) throw failure;
+      return this.#readableMetadata(value);
     }
+  }
+
+  #cleanMetadata(value: unknown, path: string): unknown {
+    const { value: cleaned, problems } = clean(ObjectMeta, value);
+    for (const problem of problems) this.inMetadata.push(problem.replace(' field "', ` field "${path}.`));
+    return readerOf(ObjectMeta)(cleaned, { members: 0 });
+  }
+
+  /** Without the members that can't be read. */
+  #readableMetadata(value: Readonly<Record<string, unknown>>): unknown {
+    const readable: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(value)) {
+      try {
+        clean(ObjectMeta, { [name]: member });
+        setMember(readable, name, member);
+      } catch (failure) {
+        if (!(failure instanceof DecodeError)) throw failure;
+      }
+    }
+    return this.#cleanMetadata(readable, 'metadata');
   }
 }
 

@@ -8,3 +8,18 @@ export class DecodeError extends Error {
     this.problem = problem;
   }
 }
+
+/** Metadata of an object within another that can't be read. */
+export class EmbeddedMetadataError extends DecodeError {
+  readonly field: string;
+  readonly value: unknown;
+  readonly detail: string;
+
+  /** @param shown the value in the message */
+  constructor(field: string, value: unknown, shown: string, { problem, message }: DecodeError) {
+    super(problem, `${field}: Invalid value: ${shown}: ${message}`);
+    this.field = field;
+    this.value = value;
+    this.detail = message;
+  }
+}

@@ -1,7 +1,7 @@
 /** Server-side apply: what the configuration states becomes the applier's. */
-import { badRequest, deepClone, StatusError } from '@coxswain/apimachinery';
+import { badRequest, deepClone, invalid, invalidError, StatusError } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { DecodeError, restoreValue } from '@coxswain/schema';
+import { DecodeError, EmbeddedMetadataError, restoreValue } from '@coxswain/schema';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
@@ -33,7 +33,7 @@ export const applyPatch: PatchMechanism = {
 
 /**
  * With its defaults.
- * @throws StatusError 500, which is the original's answer to values that only a conversion finds bad
+ * @throws StatusError 422 for metadata of an embedded object that can't be read; 500, which is the original's answer to values that only a conversion finds bad
  */
 function appliedObject({ scope, request }: PatchInput, applied: KubeObject, config: KubeObject): KubeObject {
   const { kind } = scope;
@@ -44,6 +44,9 @@ function appliedObject({ scope, request }: PatchInput, applied: KubeObject, conf
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
     const { name = '', namespace = '' } = config.metadata ?? {};
+    if (failure instanceof EmbeddedMetadataError) {
+      throw invalid(kind, name, [invalidError(failure.field, failure.value, failure.detail)]);
+    }
     const shown = `${kind.group === '' ? '/' : ''}${kind.apiVersion}, Kind=${kind.kind}`;
     throw new StatusError(
       500,
