@@ -5,7 +5,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTarget } from './connection.ts';
 import type { ContainerRecord } from './pod/container-record.ts';
 import { PodWorker } from './pod/pod-worker.ts';
-import type { PodEnd, PodEvent } from './pod/pod-worker-context.ts';
+import type { PodEnd, PodEvent, PodWorkerContext } from './pod/pod-worker-context.ts';
 import { refusalOf, resizeRefusal } from './node/admit.ts';
 import type { Refusal } from './node/admit.ts';
 import { defaultCapacity } from './node/node-spec.ts';
@@ -39,6 +39,7 @@ export interface KubeletOptions {
 /** The pods of one node: told of each change, it keeps a {@link PodWorker} for each pod. */
 export class Kubelet implements KubeletConnection {
   readonly #options: KubeletOptions;
+  readonly #workerContext: PodWorkerContext;
   readonly #workers = new Map<string, PodWorker>();
   readonly #byContainer = new Map<string, PodWorker>();
   /** Refused pods: they have a status but nothing to do. */
@@ -48,6 +49,7 @@ export class Kubelet implements KubeletConnection {
 
   constructor(options: KubeletOptions) {
     this.#options = options;
+    this.#workerContext = this.#contextOfWorkers();
     options.runtime.listen({
       exited: (id, exit) => this.#byContainer.get(id)?.containerExited(id, exit),
       sandboxLost: (podUid, id) => this.#workers.get(podUid)?.sandboxLost(id),
@@ -191,8 +193,14 @@ export class Kubelet implements KubeletConnection {
   }
 
   #start(pod: Pod, uid: string): void {
+    const worker = new PodWorker(pod, this.#workerContext);
+    this.#workers.set(uid, worker);
+    worker.start();
+  }
+
+  #contextOfWorkers(): PodWorkerContext {
     const { runtime, clock, observer, writer, event, onError, spec } = this.#options;
-    const worker = new PodWorker(pod, {
+    return {
       runtime,
       clock,
       observer,
@@ -206,9 +214,7 @@ export class Kubelet implements KubeletConnection {
       unwatchContainer: (id) => void this.#byContainer.delete(id),
       onError,
       admitResize: (resized) => this.#resizeRefusal(resized),
-    });
-    this.#workers.set(uid, worker);
-    worker.start();
+    };
   }
 
   /** A pod that runs already was admitted in an earlier life. */
