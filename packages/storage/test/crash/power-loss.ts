@@ -148,21 +148,26 @@ class DiskFile {
   }
 
   afterLossOfPower(random: Random): Buffer {
-    let image = Buffer.from(this.#safe);
+    const ends = this.#unsafe.map(({ at, bytes }) => at + bytes.length);
+    const image = Buffer.alloc(ends.reduce((end, other) => Math.max(end, other), this.#safe.length));
+    let length = this.#safe.copy(image);
+    const write = (at: number, bytes: Buffer): void => {
+      bytes.copy(image, at);
+      length = Math.max(length, at + bytes.length);
+    };
     const share = random.next();
     for (const { at, bytes } of this.#unsafe) {
       if (random.next() < tornShare) {
-        const torn = bytes.subarray(0, Math.floor(random.next() * (bytes.length + 1)));
-        image = written(image, at, torn);
+        write(at, bytes.subarray(0, Math.floor(random.next() * (bytes.length + 1))));
         continue;
       }
       // Sectors are the disk's, not the write's.
       for (let from = 0; from < bytes.length; from += sectorBytes - ((at + from) % sectorBytes)) {
         const until = from + sectorBytes - ((at + from) % sectorBytes);
-        if (random.next() < share) image = written(image, at + from, bytes.subarray(from, until));
+        if (random.next() < share) write(at + from, bytes.subarray(from, until));
       }
     }
-    return image;
+    return image.subarray(0, length);
   }
 }
 
