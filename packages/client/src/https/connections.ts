@@ -5,7 +5,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { HttpTransportOptions } from './http-transport.ts';
 import type { ClientCertificate } from '../kubeconfig/exec-credential.ts';
@@ -81,6 +81,8 @@ export class Connections {
     const name = this.#options.serverName ?? this.#hostname;
     return {
       ...(isIP(name) ? {} : { servername: name }),
+      // Node would compare with the address that is connected to, or behind a proxy with none.
+      checkServerIdentity: (_host, found) => checkServerIdentity(name, found),
       // Who believes everybody needs no list of whom to believe.
       ...(this.#options.insecure ? {} : trusting(authorityNow(this.#options.certificateAuthority))),
       ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),

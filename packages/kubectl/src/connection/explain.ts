@@ -3,6 +3,8 @@ import { StatusError } from '@coxswain/apimachinery';
 import { InvalidServer } from '@coxswain/client/kubeconfig/connect.ts';
 import { RequestTimeout } from '../api-client.ts';
 import { ConnectionError } from '../errors.ts';
+import { wrongNameText } from './wrong-name.ts';
+import type { NameMismatch } from './wrong-name.ts';
 
 export function explainConnection(failure: unknown, address: string): unknown {
   if (failure instanceof StatusError || failure instanceof ConnectionError) return failure;
@@ -11,9 +13,10 @@ export function explainConnection(failure: unknown, address: string): unknown {
     return new ConnectionError(failure.message, '', false);
   const host = hostOf(address);
   if (failure instanceof RequestTimeout) return new ConnectionError(failure.message, host, false);
-  const code = codeOf(failure);
+  const cause = codedCause(failure);
+  const code = cause?.code;
   if (code === 'ECONNREFUSED') return new ConnectionError(failure.message, host, true);
-  const text = socketTexts(failure, code, host);
+  const text = socketTexts(failure, cause, host);
   return text === undefined ? failure : new ConnectionError(text, host, false);
 }
 
@@ -25,22 +28,24 @@ function hostOf(address: string): string {
   }
 }
 
-function codeOf(failure: unknown): string | undefined {
-  const { code, cause, errors } = (failure ?? {}) as {
+interface Coded extends NameMismatch {
+  readonly code: string;
+}
+
+/** The failure, or what it comes of: that which has a code. */
+function codedCause(failure: unknown): Coded | undefined {
+  if (failure === undefined || failure === null) return undefined;
+  const { code, cause, errors } = failure as {
     code?: unknown;
     cause?: unknown;
     errors?: readonly unknown[];
   };
-  if (typeof code === 'string') return code;
-  return codeOf0(errors?.[0]) ?? codeOf0(cause);
+  return typeof code === 'string' ? (failure as Coded) : (codedCause(errors?.[0]) ?? codedCause(cause));
 }
 
-const codeOf0 = (failure: unknown): string | undefined =>
-  failure === undefined ? undefined : codeOf(failure);
-
-function socketTexts(failure: Error, code: string | undefined, host: string): string | undefined {
+function socketTexts(failure: Error, cause: Coded | undefined, host: string): string | undefined {
   const name = host.replace(/:\d+$/, '');
-  switch (code) {
+  switch (cause?.code) {
     case 'ENOTFOUND':
       return `dial tcp: lookup ${name}: no such host`;
     case 'EAI_AGAIN':
@@ -58,7 +63,7 @@ function socketTexts(failure: Error, code: string | undefined, host: string): st
     case 'CERT_HAS_EXPIRED':
       return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `tls: failed to verify certificate: x509: certificate is not valid for ${name}`;
+      return `tls: failed to verify certificate: x509: ${wrongNameText(cause, name)}`;
     default:
       if (failure.message.startsWith('tls: ')) return failure.message;
       return /^exec(:| plugin)|^decoding stdout: |getting credentials/.test(failure.message)
