@@ -3,8 +3,10 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
+/** @param addresses that it is for besides the name */
 export async function selfSigned(
   commonName = 'localhost',
+  addresses: readonly string[] = [],
 ): Promise<{ readonly key: string; readonly cert: string }> {
   x509.cryptoProvider.set(webcrypto as unknown as Crypto);
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -15,6 +17,15 @@ export async function selfSigned(
     notAfter: new Date(Date.now() + 3_600_000),
     keys: keys as { publicKey: CryptoKey; privateKey: CryptoKey },
     signingAlgorithm: algorithm,
+    extensions:
+      addresses.length === 0
+        ? []
+        : [
+            new x509.SubjectAlternativeNameExtension([
+              { type: 'dns', value: commonName },
+              ...addresses.map((value) => ({ type: 'ip' as const, value })),
+            ]),
+          ],
   });
   const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
