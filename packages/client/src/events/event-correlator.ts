@@ -30,7 +30,8 @@ interface Observation {
 }
 
 interface Similar {
-  readonly messages: Set<string>;
+  /** Each once; there are few. */
+  readonly messages: string[];
   lastMs: number;
 }
 
@@ -63,14 +64,15 @@ export class EventCorrelator {
   #aggregate(event: CoreEvent): { event: CoreEvent; key: string } {
     const key = `${objectKeyOf(event)}|${event.type}|${event.reason}|${event.reportingComponent ?? ''}|${event.reportingInstance ?? ''}`;
     const nowMs = this.#clock.now();
+    const { message = '' } = event;
     let similar = this.#similar.get(key);
     if (similar === undefined || nowMs - similar.lastMs > similarIntervalMs)
-      similar = { messages: new Set(), lastMs: nowMs };
-    similar.messages.add(event.message ?? '');
+      similar = { messages: [message], lastMs: nowMs };
+    else if (!similar.messages.includes(message)) similar.messages.push(message);
     similar.lastMs = nowMs;
     this.#similar.set(key, similar);
-    if (similar.messages.size < similarMax) return { event, key: fullKey(event) };
-    similar.messages.delete(similar.messages.values().next().value!);
+    if (similar.messages.length < similarMax) return { event, key: fullKey(event) };
+    similar.messages.shift();
     const now = formatTime(nowMs);
     const combined: CoreEvent = {
       ...event,
