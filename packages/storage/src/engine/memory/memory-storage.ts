@@ -62,12 +62,16 @@ export class MemoryEngine extends MvccEngine {
   }
 }
 
+/** Fewer than where the past lies on a disk: of pods these are some 300 MB. */
+const historyRevisionsInMemoryMax = 100_000;
+
 /** A store that lives as long as the process. Snapshot, fork and reset take the same time at any size. */
 export class MemoryStorage extends EngineStorage<MemoryEngine> {
   readonly #options: EngineOptions;
 
   constructor(options: MemoryOptions = {}, snapshot?: MemorySnapshot) {
-    const whole: EngineOptions = { clock: systemClock, ...options };
+    const past = options.historyMsMax === 0 ? {} : { historyRevisionsMax: historyRevisionsInMemoryMax };
+    const whole: EngineOptions = { clock: systemClock, ...past, ...options };
     super(new MemoryEngine(snapshot?.thaw() ?? new MemoryTable(), whole), whole.clock);
     this.#options = whole;
   }
