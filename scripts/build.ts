@@ -69,6 +69,8 @@ async function bundle(): Promise<void> {
     // Who imports coxswain/testing/vitest has it.
     external: (id) => id === 'vitest' || external.some((name) => id === name || id.startsWith(`${name}/`)),
     logLevel: 'warn',
+    // What one program loads when it is needed, another has from the start.
+    checks: { ineffectiveDynamicImport: false },
   });
   await build.write({
     dir: path.join(beside, 'lib'),

@@ -34,8 +34,12 @@ export async function bundledPack(
     resolve: { alias },
     external: (id) => external.some((one) => id === one || id.startsWith(`${one}/`)),
     logLevel: 'warn',
-    // That of ordered-binary, which it does only where it may.
-    checks: { eval: false },
+    checks: {
+      // That of ordered-binary, which it does only where it may.
+      eval: false,
+      // What one program loads when it is needed, another has from the start.
+      ineffectiveDynamicImport: false,
+    },
   });
   const { output } = await build.generate({
     format: 'cjs',
