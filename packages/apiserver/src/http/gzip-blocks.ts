@@ -40,6 +40,10 @@ export class GzipBlocks {
     this.#bytesMax = bytesMax;
   }
 
+  get keptBytes(): number {
+    return this.#keptBytes;
+  }
+
   async compress(parts: ListParts): Promise<Uint8Array[]> {
     const { head, firstSeparator, separator, tail } = parts;
     const stream = new GzipStream();

@@ -12,18 +12,28 @@ export function gzipCompression(): Compression {
     const blocks = bySelection.get(selection) ?? new GzipBlocks(selectionBytesMax);
     bySelection.delete(selection);
     bySelection.set(selection, blocks);
-    for (const [oldest] of bySelection) {
-      if (bySelection.size <= selectionsMax) break;
-      bySelection.delete(oldest);
-    }
+    forgetOldest(bySelection);
     return blocks;
   };
   return { whole: gzip, list: (parts, selection) => blocksOf(selection).compress(parts) };
 }
 
-/** Selections of which compressed blocks are kept, and how many bytes of each. */
-const selectionsMax = 32;
+/** Selections of which compressed blocks are kept: those of the nodes of a cluster of middle size, say. */
+const selectionsMax = 256;
+/** Of one selection, and of all. */
 const selectionBytesMax = 1024 * 1024;
+const selectionsBytesMax = 32 * 1024 * 1024;
+
+/** Which were used last come last. */
+function forgetOldest(bySelection: Map<string, GzipBlocks>): void {
+  let bytes = 0;
+  for (const { keptBytes } of bySelection.values()) bytes += keptBytes;
+  for (const [oldest, { keptBytes }] of bySelection) {
+    if (bySelection.size <= selectionsMax && bytes <= selectionsBytesMax) return;
+    bySelection.delete(oldest);
+    bytes -= keptBytes;
+  }
+}
 
 /** The chunks one after the other, compressed. */
 function gzip(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
