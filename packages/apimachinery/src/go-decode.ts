@@ -1,4 +1,5 @@
 /** Plain data into the shapes of Go structs, with the errors of Go's JSON decoder. */
+import { jsonKindOf } from '@coxswain/schema/json/parsed.ts';
 import { canonicalBase64 } from '@coxswain/schema/scalars/base64.ts';
 
 export type Shape =
@@ -142,9 +143,8 @@ const zeroOf = (shape: Shape): unknown =>
         : {};
 
 function jsonKind(value: unknown, shape: Shape): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number' && (shape === 'int' || shape === 'int64')) return `number ${value}`;
-  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
+  const isFraction = typeof value === 'number' && (shape === 'int' || shape === 'int64');
+  return isFraction ? `number ${value}` : jsonKindOf(value);
 }
 
 const goScalars: Readonly<Partial<Record<string, string>>> = { any: 'interface {}', bytes: '[]uint8' };

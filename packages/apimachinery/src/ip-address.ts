@@ -40,6 +40,15 @@ export function formatIp(address: IpAddress): string {
   return formatIpv6(value);
 }
 
+const plainIpv4 = /^[1-9]\d{0,2}(?:\.(?:0|[1-9]\d{0,2})){3}$/;
+
+/** An address in the one form of the several in which it may be written; undefined for what is none. */
+export function canonicalIp(text: string | undefined): string | undefined {
+  if (text === undefined || plainIpv4.test(text)) return text;
+  const address = parseIp(text);
+  return address === undefined ? undefined : formatIp(address);
+}
+
 /** The network, without host bits: `10.0.0.0/8`. */
 export function formatCidr({ address, prefixLength }: IpNetwork): string {
   const mapped = isIpv4Mapped(address) && prefixLength >= 96;

@@ -1,15 +1,16 @@
 /** What is read must be an object before its kind can be asked for. */
+import { jsonKindOf } from '@coxswain/schema/json/parsed.ts';
 
 /** The original's complaint about a value that has no room for `apiVersion` and `kind`; undefined for none. */
 export function typeMetaFailure(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) {
-    return unmarshalFailure(goKindOf(value), `Go value of type ${typeMetaType}`);
+    return unmarshalFailure(jsonKindOf(value), `Go value of type ${typeMetaType}`);
   }
   for (const member of ['apiVersion', 'kind']) {
     const found = (value as Record<string, unknown>)[member];
     if (found === undefined || found === null || typeof found === 'string') continue;
-    return unmarshalFailure(goKindOf(found), `Go struct field .${member} of type string`);
+    return unmarshalFailure(jsonKindOf(found), `Go struct field .${member} of type string`);
   }
   return undefined;
 }
@@ -19,8 +20,3 @@ const unmarshalFailure = (what: string, where: string): string =>
 
 /** Go's name for the anonymous struct that only these two are decoded into. */
 const typeMetaType = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
-
-function goKindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
-}

@@ -55,7 +55,7 @@ const forwarder = networkForwarder({});
 
 async function forward(incoming: ConstructorParameters<typeof ApiRequest>[0]) {
   const staysHttp = incoming.path.startsWith('/plain');
-  const wanted = { ...target, staysHttp, path: incoming.path.replace(/^\/closed|^\/root/, '') };
+  const wanted = { ...target, staysHttp, path: incoming.path.replace(/^\/closed|^\/bare/, '') };
   try {
     return await forwarder.forward(
       new ApiRequest(incoming),
@@ -124,7 +124,7 @@ test.each(['/page', '/small-page'])('links of %s lead back through the proxy', a
 });
 
 test('who asks for nothing but the target asks for its root', async () => {
-  expect(await ask('/root?method=DELETE', {}, '')).toMatchObject({ status: 200 });
+  expect(await ask('/bare?method=DELETE', {}, '')).toMatchObject({ status: 200 });
   expect(seen.at(-1)!.url).toBe('/?method=DELETE');
 });
 

@@ -1,4 +1,4 @@
-import { canonicalIp } from '../model/choose-endpoints.ts';
+import { canonicalIp } from '@coxswain/apimachinery';
 
 /** Who sent where, and who answers: another, when the address was rewritten. */
 export interface UdpFlow {

@@ -1,4 +1,4 @@
-import { formatIp, parseIp } from '@coxswain/apimachinery';
+import { canonicalIp } from '@coxswain/apimachinery';
 import type { Endpoint, EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
 import type { EndpointAddress } from './service-rule.ts';
 
@@ -108,13 +108,4 @@ function candidateOf(
     forZones: hints?.forZones?.map((zone) => zone.name) ?? none,
     forNodes: hints?.forNodes?.map((hinted) => hinted.name) ?? none,
   };
-}
-
-const plainIpv4 = /^[1-9]\d{0,2}(?:\.(?:0|[1-9]\d{0,2})){3}$/;
-
-/** Addresses may have been written in several ways; the kernel's lists have one. */
-export function canonicalIp(text: string | undefined): string | undefined {
-  if (text === undefined || plainIpv4.test(text)) return text;
-  const address = parseIp(text);
-  return address === undefined ? undefined : formatIp(address);
 }

@@ -1,8 +1,8 @@
-import { formatCidr, parseCidr } from '@coxswain/apimachinery';
+import { canonicalIp, formatCidr, parseCidr } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
-import { candidatesFor, canonicalIp, chooseEndpoints } from './choose-endpoints.ts';
+import { candidatesFor, chooseEndpoints } from './choose-endpoints.ts';
 import type { Candidate, ProxyNode } from './choose-endpoints.ts';
 import { addressText, familyOf, isReachableFromOutside } from './service-rule.ts';
 import type {

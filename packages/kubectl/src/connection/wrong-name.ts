@@ -1,6 +1,6 @@
 /** That a certificate is for somebody else, as Go says it. */
 import { isIP } from 'node:net';
-import { formatIp, parseIp } from '@coxswain/apimachinery/ip-address.ts';
+import { canonicalIp } from '@coxswain/apimachinery/ip-address.ts';
 
 /** What Node tells of it. */
 export interface NameMismatch {
@@ -20,7 +20,9 @@ export function wrongNameText({ host, cert }: NameMismatch, otherwise: string): 
   const wanted = host ?? otherwise;
   const names = (cert?.subjectaltname ?? '').split(', ');
   const isAddress = isIP(wanted) !== 0;
-  const valid = isAddress ? valuesOf(names, 'IP Address:').map(asGo) : valuesOf(names, 'DNS:');
+  const valid = isAddress
+    ? valuesOf(names, 'IP Address:').map((one) => canonicalIp(one) ?? one)
+    : valuesOf(names, 'DNS:');
   if (valid.length === 0) {
     return isAddress
       ? `cannot validate certificate for ${wanted} because it doesn't contain any IP SANs`
@@ -33,9 +35,3 @@ export function wrongNameText({ host, cert }: NameMismatch, otherwise: string): 
 
 const valuesOf = (names: readonly string[], kind: string): readonly string[] =>
   names.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
-
-/** `::1` for `0:0:0:0:0:0:0:1`. */
-function asGo(address: string): string {
-  const parsed = parseIp(address);
-  return parsed === undefined ? address : formatIp(parsed);
-}

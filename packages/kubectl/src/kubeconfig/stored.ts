@@ -61,7 +61,7 @@ export class KubeconfigStore {
     const files = explicit === '' ? kubeconfigFiles(env) : [explicit];
     this.#files = files.map((file) => (isAbsolute(file) ? file : join(workingDirectory, file)));
     this.defaultFile = this.#files.find((file) => existsSync(file)) ?? (this.#files.at(-1) as string);
-    this.#files.forEach((file, at) => existsSync(file) && this.#add(file, files[at]!));
+    for (const [at, file] of this.#files.entries()) if (existsSync(file)) this.#add(file, files[at]!);
   }
 
   #add(file: string, shownAs: string): void {

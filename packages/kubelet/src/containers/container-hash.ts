@@ -1,3 +1,4 @@
+import { goJson } from '@coxswain/apimachinery/go-quote.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 
 const fnvOffset = 0x811c9dc5;
@@ -9,16 +10,9 @@ const fnvPrime = 0x01000193;
  * takes over the containers of the other.
  */
 export function containerHash({ name, image = '' }: Pick<Container, 'name' | 'image'>): string {
-  const json = new TextEncoder().encode(goJson(image, name));
+  const json = new TextEncoder().encode(goJson({ image, name }));
   const printed = `([]uint8)[${json.join(' ')}]`;
   let hash = fnvOffset;
   for (let at = 0; at < printed.length; at++) hash = Math.imul(hash ^ printed.charCodeAt(at), fnvPrime) >>> 0;
   return hash.toString(16);
 }
-
-/** Go's encoder escapes what would mean something in HTML. */
-const goJson = (image: string, name: string): string =>
-  JSON.stringify({ image, name }).replaceAll(
-    /[<>&\u2028\u2029]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );

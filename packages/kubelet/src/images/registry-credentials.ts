@@ -1,7 +1,9 @@
 /** What Secrets of docker's kinds say of a registry. */
 import { createHash } from 'node:crypto';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
+import { goJson } from '@coxswain/apimachinery/go-quote.ts';
 import type { PullSecret } from './pull-records.ts';
+import { untagged } from './verification-policy.ts';
 
 export interface RegistryCredentials {
   readonly username: string;
@@ -41,13 +43,9 @@ function hashOf(entry: AuthEntry): string {
     ([, text]) => text !== '',
   );
   return createHash('sha256')
-    .update(escapedForHtml(JSON.stringify(Object.fromEntries(said))))
+    .update(goJson(Object.fromEntries(said)))
     .digest('hex');
 }
-
-/** Go's encoder writes these so. */
-const escapedForHtml = (json: string): string =>
-  json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 function entriesOf({ type, data }: Secret): Readonly<Record<string, AuthEntry>> {
   try {
@@ -67,7 +65,7 @@ const textOf = (base64: string): string => new TextDecoder().decode(Uint8Array.f
 
 /** `busybox` is `index.docker.io/library/busybox`. */
 function repositoryOf(image: string): string {
-  const name = image.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+  const name = untagged(image);
   const [first = '', ...rest] = name.split('/');
   const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
   if (!hasHost) return `index.docker.io/${rest.length === 0 ? `library/${name}` : name}`;
