@@ -21,6 +21,7 @@ export * from './merge-patch.ts';
 export * from './meta.ts';
 export * from './names.ts';
 export * from './quantity.ts';
+export * from './share-equal-parts.ts';
 export * from './status.ts';
 export * from './step.ts';
 export * from './time.ts';

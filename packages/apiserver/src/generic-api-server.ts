@@ -19,7 +19,7 @@ import { resourceList } from './discovery/resource-list.ts';
 import { dispatcher } from './routing/dispatch.ts';
 import { notFound } from './routing/not-found.ts';
 import { PlainRoutes } from './routing/plain-routes.ts';
-import type { ResourceRoutes, RouteTable } from './routing/resource-routes.ts';
+import type { RouteTable } from './routing/resource-routes.ts';
 
 /** The next server of a chain: answers what the one before it doesn't have. */
 export interface DelegationTarget {
@@ -82,10 +82,6 @@ export class GenericApiServer implements DelegationTarget {
     for (const { version } of group.versions) this.routes.delete(groupVersionOf(groupName, version));
     this.#groups.delete(groupName);
     this.discovery.remove(groupName);
-  }
-
-  routesOf(groupName: string, version: string): ReadonlyMap<string, ResourceRoutes> {
-    return this.routes.get(groupVersionOf(groupName, version)) ?? new Map<string, ResourceRoutes>();
   }
 
   listedPaths(): readonly string[] {

@@ -21,7 +21,7 @@ import { tablelessScope, resourceScope as resourceNegotiation } from './negotiat
 import type { ResourceScope } from './resource-scope.ts';
 import type { RestStorage } from './rest/storage.ts';
 import { defaultTable } from './rest/table.ts';
-import type { ResourceRoutes, RouteTable, VerbRoute } from './routing/resource-routes.ts';
+import type { ResourceRoutes, RouteTable, VerbRoute, VersionRoutes } from './routing/resource-routes.ts';
 import type { ServerServices } from './services.ts';
 
 export interface InstallOptions {
@@ -35,7 +35,7 @@ export function installGroup(table: RouteTable, group: ApiGroup, options: Instal
   for (const version of group.versions) {
     const groupVersion = group.name === '' ? version.version : `${group.name}/${version.version}`;
     if (table.has(groupVersion)) throw new Error(`group version ${groupVersion} is registered twice`);
-    table.set(groupVersion, routesOf(group, version, options));
+    table.set(groupVersion, new InstalledVersion(group, version, options));
   }
 }
 
@@ -49,23 +49,44 @@ function routesKnownTo(options: InstallOptions): KnownRoutes {
   return known;
 }
 
-export function routesOf(
-  group: ApiGroup,
-  version: ApiVersion,
-  options: InstallOptions,
-): Map<string, ResourceRoutes> {
-  const known = routesKnownTo(options);
-  const routes = new Map<string, ResourceRoutes>();
-  for (const [path, resource] of Object.entries(version.resources)) {
+/** The routes of one group version, each made for the first request: many servers never see most of them. */
+export class InstalledVersion implements VersionRoutes {
+  readonly isCustom: boolean;
+  readonly #group: ApiGroup;
+  readonly #version: ApiVersion;
+  readonly #options: InstallOptions;
+  readonly #made = new Map<string, ResourceRoutes>();
+
+  constructor(group: ApiGroup, version: ApiVersion, options: InstallOptions) {
+    this.#group = group;
+    this.#version = version;
+    this.#options = options;
+    this.isCustom = Object.values(version.resources).some(({ custom }) => custom !== undefined);
+  }
+
+  get(path: string): ResourceRoutes | undefined {
+    return this.#made.get(path) ?? this.#make(path);
+  }
+
+  *all(): Iterable<ResourceRoutes> {
+    for (const path of Object.keys(this.#version.resources)) yield this.get(path)!;
+  }
+
+  #make(path: string): ResourceRoutes | undefined {
+    const { resources } = this.#version;
+    const resource = Object.hasOwn(resources, path) ? resources[path] : undefined;
+    if (resource === undefined) return undefined;
+    const known = routesKnownTo(this.#options);
     let made = known.get(resource);
     if (made === undefined) {
-      made = resourceRoutes(scopeOf(group, version, path, resource, options), options.services);
+      const scope = scopeOf(this.#group, this.#version, path, resource, this.#options);
+      made = resourceRoutes(scope);
       // Only definitions exchange their groups, and all versions of a resource with it.
       if (resource.custom !== undefined) known.set(resource, made);
     }
-    routes.set(path, made);
+    this.#made.set(path, made);
+    return made;
   }
-  return routes;
 }
 
 function scopeOf(
@@ -183,7 +204,7 @@ const offers: readonly Offer[] = [
   { capability: 'delete', at: 'item', method: 'DELETE', verb: 'DELETE', file: 'delete.ts', handler: remove },
 ];
 
-function resourceRoutes(scope: ResourceScope, services: ServerServices): ResourceRoutes {
+function resourceRoutes(scope: ResourceScope): ResourceRoutes {
   const { storage } = scope;
   const isSubresource = scope.subresource !== '';
   const collection: Record<string, VerbRoute> = {};
@@ -193,27 +214,37 @@ function resourceRoutes(scope: ResourceScope, services: ServerServices): Resourc
     if (method === 'PATCH' && (storage.patchable === false || storage.get === undefined)) continue;
     // Below an object everything is at that object's path.
     const isAtItem = at === 'item' || isSubresource;
-    (isAtItem ? item : collection)[method] = verbRoute(scope, services, verb, file, handler);
+    (isAtItem ? item : collection)[method] = new InstalledVerb(scope, verb, file, handler);
   }
   for (const method of storage.connectMethods ?? []) {
-    item[method] = verbRoute(scope, services, 'CONNECT', 'connect.ts', connect);
+    item[method] = new InstalledVerb(scope, 'CONNECT', 'connect.ts', connect);
   }
   return { scope, collection, item, takesPath: storage.connect !== undefined };
 }
 
-function verbRoute(
-  scope: ResourceScope,
-  { metrics }: ServerServices,
-  verb: string,
-  file: string,
-  handler: Handler,
-): VerbRoute {
-  return {
-    handler,
-    step: shared(verb.toLowerCase()),
-    file: shared(`handlers/${file}`),
-    metrics: new RequestMetrics(metrics, shared(verb), scope),
-  };
+class InstalledVerb implements VerbRoute {
+  readonly handler: Handler;
+  readonly step: string;
+  readonly file: string;
+  readonly #verb: string;
+  readonly #scope: ResourceScope;
+  #metrics: RequestMetrics | undefined;
+
+  constructor(scope: ResourceScope, verb: string, file: string, handler: Handler) {
+    this.handler = handler;
+    this.step = shared(verb.toLowerCase());
+    this.file = shared(`handlers/${file}`);
+    this.#verb = verb;
+    this.#scope = scope;
+  }
+
+  get metrics(): RequestMetrics {
+    return (this.#metrics ??= new RequestMetrics(
+      this.#scope.services.metrics,
+      shared(this.#verb),
+      this.#scope,
+    ));
+  }
 }
 
 /** One text for all routes of all servers of a process. */

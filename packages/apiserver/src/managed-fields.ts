@@ -61,56 +61,87 @@ export interface LocalFieldManagement extends FieldManagement {
 }
 
 /** @throws ConversionNeeded when asked, before anything is changed */
-export function localManagedFields(
+export const localManagedFields = (
   options: Omit<ManagedFieldsOptions, 'convertElsewhere'>,
-): LocalFieldManagement {
-  const { kind, subresource, resetFields, apiVersions, convert, throughStored, clock } = options;
-  const filter: FieldFilter | undefined =
-    resetFields.length === 0 ? undefined : excludeFields(setOf(...resetFields));
-  const manager = new FieldManager({
-    type: kind.type,
-    apiVersion: kind.apiVersion,
+): LocalFieldManagement => new LocalManagedFields(options);
+
+class LocalManagedFields implements LocalFieldManagement {
+  readonly #kind: Kind;
+  readonly #goesThroughStored: boolean;
+  readonly #clock: Clock;
+  readonly #manager: FieldManager;
+
+  constructor({
+    kind,
     subresource,
-    ...(filter && { resetFields: Object.fromEntries(apiVersions.map((version) => [version, filter])) }),
-    ...(convert && { convert }),
-    ...(throughStored && { throughStored: (object: object) => throughStored(object as KubeObject) }),
-  });
-  const now = () => formatTime(clock.now());
-  /** Conversions leave out what a decoder fills in. */
-  const filled = (live: KubeObject | undefined) =>
-    throughStored === undefined || live === undefined
-      ? live
-      : (decodeValue(kind.type, live).object as KubeObject);
-  const entriesOfUpdate = (request: UpdateRequest): ManagedFieldsEntry[] | undefined => {
+    resetFields,
+    apiVersions,
+    convert,
+    throughStored,
+    clock,
+  }: Omit<ManagedFieldsOptions, 'convertElsewhere'>) {
+    this.#kind = kind;
+    this.#goesThroughStored = throughStored !== undefined;
+    this.#clock = clock;
+    const filter: FieldFilter | undefined =
+      resetFields.length === 0 ? undefined : excludeFields(setOf(...resetFields));
+    this.#manager = new FieldManager({
+      type: kind.type,
+      apiVersion: kind.apiVersion,
+      subresource,
+      ...(filter && { resetFields: Object.fromEntries(apiVersions.map((version) => [version, filter])) }),
+      ...(convert && { convert }),
+      ...(throughStored && { throughStored: (object: object) => throughStored(object as KubeObject) }),
+    });
+  }
+
+  update(live: KubeObject | undefined, next: KubeObject, name: string): KubeObject {
+    return withManagedFields(next, this.#entriesOfUpdate({ live, next, manager: name, now: this.#now() }));
+  }
+
+  apply(live: KubeObject | undefined, config: KubeObject, name: string, force: boolean): KubeObject {
+    let applied;
     try {
-      return manager.update(request) as ManagedFieldsEntry[] | undefined;
+      applied = this.#manager.apply({
+        live: this.#filled(live),
+        config,
+        manager: name,
+        force,
+        now: this.#now(),
+      });
+    } catch (failure) {
+      throw refusalOf(failure, this.#kind, config, live);
+    }
+    const object =
+      name === 'kubectl'
+        ? withLastApplied(applied.object as KubeObject, config)
+        : (applied.object as KubeObject);
+    return {
+      ...object,
+      metadata: withEntries(object.metadata, applied.managedFields as ManagedFieldsEntry[] | undefined),
+    };
+  }
+
+  #entriesOfUpdate(request: UpdateRequest): ManagedFieldsEntry[] | undefined {
+    try {
+      return this.#manager.update(request) as ManagedFieldsEntry[] | undefined;
     } catch (failure) {
       // An object that cannot be tracked is written all the same, and nobody owns its fields.
       if (untrackable.some((kind) => failure instanceof kind)) return undefined;
       throw failure;
     }
-  };
-  return {
-    update(live, next, name) {
-      return withManagedFields(next, entriesOfUpdate({ live, next, manager: name, now: now() }));
-    },
-    apply(live, config, name, force) {
-      let applied;
-      try {
-        applied = manager.apply({ live: filled(live), config, manager: name, force, now: now() });
-      } catch (failure) {
-        throw refusalOf(failure, kind, config, live);
-      }
-      const object =
-        name === 'kubectl'
-          ? withLastApplied(applied.object as KubeObject, config)
-          : (applied.object as KubeObject);
-      return {
-        ...object,
-        metadata: withEntries(object.metadata, applied.managedFields as ManagedFieldsEntry[] | undefined),
-      };
-    },
-  };
+  }
+
+  /** Conversions leave out what a decoder fills in. */
+  #filled(live: KubeObject | undefined): KubeObject | undefined {
+    return !this.#goesThroughStored || live === undefined
+      ? live
+      : (decodeValue(this.#kind.type, live).object as KubeObject);
+  }
+
+  #now(): string {
+    return formatTime(this.#clock.now());
+  }
 }
 
 const untrackable = [UntrackableError, ListElementError, ConversionError];

@@ -66,7 +66,7 @@ export function describeRoutes(outermost: DelegationTarget): readonly DescribedV
   const described: DescribedVerb[] = [];
   for (const server of serversOf(outermost)) {
     for (const resources of server.routes.values()) {
-      for (const routes of resources.values()) {
+      for (const routes of resources.all()) {
         for (const [method, route] of Object.entries(routes.collection)) {
           described.push(describeVerb(server, routes, route, method, false));
         }

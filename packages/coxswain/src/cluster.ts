@@ -26,7 +26,7 @@ import { kubeletBridge } from './kubelet-bridge.ts';
 import { placeObjects } from './placed-objects.ts';
 import { realNodeName } from './real-node.ts';
 import type { NodeMeasurementsOptions } from './simulated-metrics/node-measurements.ts';
-import { stoppableTransport } from './stoppable-transport.ts';
+import { StoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
 
 export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts';
@@ -94,7 +94,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   const transport = (user: UserInfo = administrator): Transport => apiServer.inProcess(user);
   const component = (user: UserInfo, until: AbortSignal = signal): KubeClient =>
     createClient({
-      transport: gate.transport(stoppableTransport(transport(user), until)),
+      transport: gate.transport(new StoppableTransport(transport(user), until)),
       userAgent: userAgentOf(user),
       clock,
       observer,
@@ -110,6 +110,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   // One watch of each kind serves all components.
   const informers = new InformerFactory({
     client: component(controllerManagerUser),
+    sharesEqualParts: true,
     clock,
     random,
     observer,

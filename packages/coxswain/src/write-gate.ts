@@ -1,6 +1,6 @@
 /** Holds back the writes of a cluster's components while the cluster is put back to a snapshot. */
 
-import type { Transport, TransportRequest } from '@coxswain/client';
+import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
 
 /** No Conflict: after that, components wait for the event of whoever was faster, and none comes. */
 export class WriteRefused extends Error {
@@ -21,12 +21,11 @@ export class WriteGate {
   #closed: Promise<void> | undefined;
 
   transport(inner: Transport): Transport {
-    return {
-      structured: inner.structured,
-      address: inner.address,
-      close: () => inner.close(),
-      send: (request) => (reading.has(request.method) ? inner.send(request) : this.#write(inner, request)),
-    };
+    return new GatedTransport(inner, this);
+  }
+
+  send(inner: Transport, request: TransportRequest): Promise<TransportResponse> {
+    return reading.has(request.method) ? inner.send(request) : this.#write(inner, request);
   }
 
   /** Runs `change` when all writes under way are done; new ones are refused after it. */
@@ -53,5 +52,27 @@ export class WriteGate {
     const done = () => void this.#underWay.delete(answer);
     answer.then(done, done);
     return answer;
+  }
+}
+
+class GatedTransport implements Transport {
+  readonly structured: boolean;
+  readonly address: string;
+  readonly #inner: Transport;
+  readonly #gate: WriteGate;
+
+  constructor(inner: Transport, gate: WriteGate) {
+    this.structured = inner.structured;
+    this.address = inner.address;
+    this.#inner = inner;
+    this.#gate = gate;
+  }
+
+  send(request: TransportRequest): Promise<TransportResponse> {
+    return this.#gate.send(this.#inner, request);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
   }
 }

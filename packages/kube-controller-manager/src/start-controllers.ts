@@ -46,6 +46,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
     options.informers ??
     new InformerFactory({
       client,
+      sharesEqualParts: true,
       clock,
       random,
       observer,

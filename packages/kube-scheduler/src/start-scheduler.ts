@@ -47,7 +47,9 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const onError = options.onError ?? (() => {});
-  const informers = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
+  const informers =
+    options.informers ??
+    new InformerFactory({ client, sharesEqualParts: true, clock, random, observer, onError });
   const { isFeatureOn } = options;
   const objects = new ObjectTables(isFeatureOn?.('DRAExtendedResource'));
   const api = clientApi(client, informers, clock, random, onError);

@@ -73,7 +73,9 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const writer = new StatusWriter({ pods, clock, onError });
   signal.addEventListener('abort', () => writer.stop(), { once: true });
   const recorderFor = eventRecorders(options, clock, random, onError);
-  const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
+  const factory =
+    options.informers ??
+    new InformerFactory({ client, sharesEqualParts: true, clock, random, observer, onError });
   const nodes = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
   const simulate = (spec: NodeSpec): SimulatedNode => {
     const runtime = new SimulatedRuntime({

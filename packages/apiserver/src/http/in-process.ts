@@ -27,31 +27,37 @@ export interface InProcessOptions {
   readonly structured?: boolean;
 }
 
-export function inProcessTransport(options: InProcessOptions): Transport {
-  const structured = options.structured ?? true;
-  const peer: Peer = {
-    address: '127.0.0.1',
-    tls: true,
-    protocol: 'in-process',
-    ...(options.user && { user: options.user }),
-  };
-  return {
-    structured,
-    address: 'in-process:',
-    close: () => Promise.resolve(),
-    async send(request) {
-      const response = await options.serve(incomingOf(request, peer, structured));
-      return responseOf(response, request.signal);
-    },
-    async upgrade(request) {
-      const response = await options.serve(incomingOf(request, peer, structured));
-      if (response.body.kind !== 'upgrade')
-        return responseOf(response, request.signal) as UpgradeResponse & { readonly socket?: undefined };
-      const [socket, served] = duplexPair();
-      response.body.accept(served, new Uint8Array(0));
-      return { status: 101, headers: response.headers, socket, head: new Uint8Array(0) };
-    },
-  };
+export const inProcessTransport = (options: InProcessOptions): Transport => new InProcessTransport(options);
+
+class InProcessTransport implements Transport {
+  readonly structured: boolean;
+  readonly address = 'in-process:';
+  readonly #serve: InProcessOptions['serve'];
+  readonly #peer: Peer;
+
+  constructor({ serve, user, structured = true }: InProcessOptions) {
+    this.structured = structured;
+    this.#serve = serve;
+    this.#peer = { address: '127.0.0.1', tls: true, protocol: 'in-process', ...(user && { user }) };
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const response = await this.#serve(incomingOf(request, this.#peer, this.structured));
+    return responseOf(response, request.signal);
+  }
+
+  async upgrade(request: TransportRequest): Promise<UpgradeResponse> {
+    const response = await this.#serve(incomingOf(request, this.#peer, this.structured));
+    if (response.body.kind !== 'upgrade')
+      return responseOf(response, request.signal) as UpgradeResponse & { readonly socket?: undefined };
+    const [socket, served] = duplexPair();
+    response.body.accept(served, new Uint8Array(0));
+    return { status: 101, headers: response.headers, socket, head: new Uint8Array(0) };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 function incomingOf(request: TransportRequest, peer: Peer, structured: boolean): IncomingRequest {

@@ -1,4 +1,4 @@
-/** What is counted of the requests to one route and verb; made when the route is installed. */
+/** What is counted of the requests to one route and verb; made for the first of them. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import type { Counter, Gauge, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';

@@ -13,45 +13,63 @@ import {
 import type { Kind } from '@coxswain/schema';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Entry } from '@coxswain/storage/storage.ts';
-import type { ObjectCodec } from '@coxswain/storage/cacher/object-codec.ts';
+import type { Fields, Labels, ObjectCodec } from '@coxswain/storage/cacher/object-codec.ts';
 import type { ResourceForm } from '../api-group.ts';
 import { utf8 } from '../http/api-response.ts';
 import { versionGapOf } from './version-gap.ts';
 
 /** @param others versions in which another server may have stored an object */
-export function objectCodec(kind: Kind, others: readonly ResourceForm[] = []): ObjectCodec<KubeObject> {
-  const foreign = others.length === 0 ? noForms : new Map(others.map((form) => [form.kind.apiVersion, form]));
-  const { selectableFields } = kind.behaviour;
-  const fieldNames = Object.entries(selectableFields ?? {});
-  const readBack = kind.type.isCustom ? new WeakSet<object>() : undefined;
-  const decodeEntry = (entry: Entry): KubeObject => {
+export const objectCodec = (kind: Kind, others: readonly ResourceForm[] = []): ObjectCodec<KubeObject> =>
+  new KindCodec(kind, others);
+
+class KindCodec implements ObjectCodec<KubeObject> {
+  readonly #kind: Kind;
+  readonly #foreign: ForeignForms;
+  /** Custom resources that were read, not written, by this server. */
+  readonly #readBack: WeakSet<object> | undefined;
+
+  constructor(kind: Kind, others: readonly ResourceForm[]) {
+    this.#kind = kind;
+    this.#foreign =
+      others.length === 0 ? noForms : new Map(others.map((form) => [form.kind.apiVersion, form]));
+    this.#readBack = kind.type.isCustom ? new WeakSet<object>() : undefined;
+  }
+
+  served(entry: Entry): Uint8Array {
+    const gap = versionGapOf(entry.value);
+    const isAsWritten = gap >= 0 && (!this.#kind.type.isCustom || this.#isOwnWriting(entry));
+    return isAsWritten && foreignForm(this.#kind, this.#foreign, entry.value) === undefined
+      ? withGapFilled(entry.value, gap, entry.modRevision)
+      : utf8(encode(this.#kind.type, this.decode(entry)));
+  }
+
+  decode(entry: Entry): KubeObject {
     const handedOver = entry.decoded as KubeObject | undefined;
     if (handedOver !== undefined) return withVersion(handedOver, entry.modRevision);
-    const object = withVersion(decodeAny(kind, foreign, entry.value), entry.modRevision);
-    readBack?.add(object);
+    const object = withVersion(decodeAny(this.#kind, this.#foreign, entry.value), entry.modRevision);
+    this.#readBack?.add(object);
     return object;
-  };
+  }
+
+  labels({ metadata }: KubeObject): Labels {
+    return metadata.labels ?? noLabels;
+  }
+
+  fields(object: KubeObject): Fields {
+    const { name = '', namespace = '' } = object.metadata;
+    const fields: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace };
+    const { selectableFields = noFields } = this.#kind.behaviour;
+    for (const field in selectableFields) fields[field] = selectableFields[field]!(object as never);
+    return fields;
+  }
+
   /** A custom resource's definition may have changed since others were written: it says how they are read. */
-  const isOwnWriting = ({ decoded }: Entry): boolean =>
-    decoded !== undefined && readBack?.has(decoded as KubeObject) !== true;
-  return {
-    served(entry) {
-      const gap = versionGapOf(entry.value);
-      const isAsWritten = gap >= 0 && (!kind.type.isCustom || isOwnWriting(entry));
-      return isAsWritten && foreignForm(kind, foreign, entry.value) === undefined
-        ? withGapFilled(entry.value, gap, entry.modRevision)
-        : utf8(encode(kind.type, decodeEntry(entry)));
-    },
-    decode: decodeEntry,
-    labels: ({ metadata }) => metadata.labels ?? noLabels,
-    fields(object) {
-      const { name = '', namespace = '' } = object.metadata;
-      const fields: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace };
-      for (const [field, valueOf] of fieldNames) fields[field] = valueOf(object as never);
-      return fields;
-    },
-  };
+  #isOwnWriting({ decoded }: Entry): boolean {
+    return decoded !== undefined && this.#readBack?.has(decoded as KubeObject) !== true;
+  }
 }
+
+const noFields: NonNullable<Kind['behaviour']['selectableFields']> = {};
 
 const noLabels = {};
 

@@ -3,7 +3,7 @@ import { badRequest, methodNotSupported, notFound } from '@coxswain/apimachinery
 import type { StatusError } from '@coxswain/apimachinery';
 import type { RequestInfo } from '../request-info.ts';
 import { methodNotAllowedByRouter, notFoundByRouter } from './refusals.ts';
-import type { ResourceRoutes, RouteTable, VerbRoute } from './resource-routes.ts';
+import type { ResourceRoutes, RouteTable, VerbRoute, VersionRoutes } from './resource-routes.ts';
 
 export type Found =
   | { readonly kind: 'route'; readonly routes: ResourceRoutes; readonly route: VerbRoute }
@@ -14,7 +14,7 @@ export type Found =
 export function findRoute(table: RouteTable, info: RequestInfo, method: string): Found {
   const resources = table.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
   if (resources === undefined || (info.group === '') !== (info.apiPrefix === 'api')) return elsewhere;
-  if (isCustom(resources)) return findCustomRoute(resources, info, method);
+  if (resources.isCustom) return findCustomRoute(resources, info, method);
   // The proxy of old stood before the resource; nothing is there any more.
   if (info.verb === 'proxy') return missing;
   const routes = resources.get(
@@ -45,19 +45,11 @@ const isEmpty = (methods: object): boolean => Object.keys(methods).length === 0;
 
 const elsewhere: Found = { kind: 'elsewhere' };
 
-type Resources = ReadonlyMap<string, ResourceRoutes>;
-
-/** A group version has either custom resources or others. */
-function isCustom(resources: Resources): boolean {
-  for (const { scope } of resources.values()) return scope.isCustom;
-  return false;
-}
-
 /**
  * The server of custom resources has no router that would refuse before it: what it doesn't know is passed
  * on, and the path behind a subresource is not looked at.
  */
-function findCustomRoute(resources: Resources, info: RequestInfo, method: string): Found {
+function findCustomRoute(resources: VersionRoutes, info: RequestInfo, method: string): Found {
   const { group, resource, subresource, name, verb } = info;
   const main = resources.get(resource);
   if (main === undefined || !isInScope(main, info)) return elsewhere;

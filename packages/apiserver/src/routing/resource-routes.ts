@@ -22,5 +22,14 @@ export interface ResourceRoutes {
   readonly takesPath: boolean;
 }
 
-/** Key: `apps/v1`, or `v1`; then `deployments`, `deployments/scale`. */
-export type RouteTable = Map<string, Map<string, ResourceRoutes>>;
+/** What a group version has. */
+export interface VersionRoutes {
+  /** A group version has either custom resources or others. */
+  readonly isCustom: boolean;
+  /** @param path `deployments`, `deployments/scale` */
+  get(path: string): ResourceRoutes | undefined;
+  all(): Iterable<ResourceRoutes>;
+}
+
+/** Key: `apps/v1`, or `v1`. */
+export type RouteTable = Map<string, VersionRoutes>;

@@ -4,6 +4,7 @@ import { formatGroupResource } from '@coxswain/apimachinery';
 import type { Clock, GroupVersionResource, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
 import type { KubeClient } from '../resource/kube-client.ts';
 import { Informer } from './informer.ts';
+import type { InformerOptions } from './informer.ts';
 import type { Indexers } from './store.ts';
 
 export interface InformerFactoryOptions {
@@ -13,6 +14,7 @@ export interface InformerFactoryOptions {
   readonly observer?: StepObserver | undefined;
   readonly resyncMs?: number;
   readonly watchList?: boolean;
+  readonly sharesEqualParts?: InformerOptions<KubeObject>['sharesEqualParts'];
   readonly onError?: (error: unknown, resource: GroupVersionResource) => void;
 }
 

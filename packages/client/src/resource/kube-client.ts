@@ -23,12 +23,16 @@ export interface ApplyOptions extends WriteOptions {
 
 export class KubeClient {
   readonly rest: RestClient;
-  readonly discovery: DiscoveryClient;
+  #discovery: DiscoveryClient | undefined;
   #hasDiscovered = false;
 
   constructor(rest: RestClient) {
     this.rest = rest;
-    this.discovery = discoveryClient(rest);
+  }
+
+  /** What the server serves. */
+  get discovery(): DiscoveryClient {
+    return (this.#discovery ??= discoveryClient(this.rest));
   }
 
   /** `client.resource(pods)`, `client.resource('apps/v1', 'deployments')` */

@@ -17,7 +17,7 @@ import type { NodeNetworkOptions } from '../node-network/network-component.ts';
 import { nodeProxyComponent } from '../node-proxy.ts';
 import { realNodeComponent, realNodeName } from '../real-node.ts';
 import type { RealNodeOptions } from '../real-node.ts';
-import { stoppableTransport } from '../stoppable-transport.ts';
+import { StoppableTransport } from '../stoppable-transport.ts';
 import { formatBootstrapToken } from './bootstrap-token.ts';
 import { UntrustedClusterError, discoverCluster } from './discover-cluster.ts';
 import type { DiscoveredCluster, DiscoveryOptions } from './discover-cluster.ts';
@@ -64,7 +64,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   const clientUntil = (until: AbortSignal): KubeClient => {
     const client = connect(kubeconfig, { clock, userAgent: 'coxswain-join' });
     clients.push(client);
-    return client.with({ transport: stoppableTransport(client.rest.transport, until) });
+    return client.with({ transport: new StoppableTransport(client.rest.transport, until) });
   };
   const client = clientUntil(signal);
   const shared = await persistently(() => sharedSettings(client), options, clock);
