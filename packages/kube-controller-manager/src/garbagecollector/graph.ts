@@ -19,7 +19,7 @@ export interface Identity {
 export interface GraphNode {
   identity: Identity;
   owners: readonly OwnerReference[];
-  readonly dependents: Set<GraphNode>;
+  dependents: ReadonlySet<GraphNode>;
   /** Seen by an informer; else only known from references to it, which may be wrong. */
   observed: boolean;
   beingDeleted: boolean;
@@ -37,6 +37,8 @@ export interface GraphListener {
 }
 
 const noOwners: readonly OwnerReference[] = [];
+/** Of nearly all objects, so it is one set. */
+const noDependents: ReadonlySet<GraphNode> = new Set();
 
 export class OwnerGraph {
   readonly #nodes = new Map<string, GraphNode>();
@@ -106,7 +108,7 @@ export class OwnerGraph {
     const node: GraphNode = {
       identity,
       owners: object.metadata.ownerReferences ?? noOwners,
-      dependents: new Set(),
+      dependents: noDependents,
       observed: true,
       beingDeleted: isDeleting,
       deletingDependents: isDeleting && hasFinalizer(object, foregroundFinalizer),
@@ -128,7 +130,7 @@ export class OwnerGraph {
     }
     node.owners = owners;
     this.#addToOwners(node, added);
-    for (const owner of removed) this.#nodes.get(owner.uid)?.dependents.delete(node);
+    for (const owner of removed) this.#removeDependent(owner.uid, node);
     if (object.metadata.deletionTimestamp !== undefined) node.beingDeleted = true;
     return node;
   }
@@ -155,7 +157,7 @@ export class OwnerGraph {
         this.#addUnobserved(reference, node);
         continue;
       }
-      owner.dependents.add(node);
+      addDependent(owner, node);
       if (doubtful) continue;
       const isElsewhere =
         owner.identity.namespace !== '' && owner.identity.namespace !== node.identity.namespace;
@@ -181,9 +183,15 @@ export class OwnerGraph {
 
   #removeNode(node: GraphNode): void {
     this.#nodes.delete(node.identity.uid);
-    for (const owner of node.owners) this.#nodes.get(owner.uid)?.dependents.delete(node);
+    for (const owner of node.owners) this.#removeDependent(owner.uid, node);
     for (const dependent of node.dependents) this.#listener.examine(dependent);
     for (const { uid } of node.owners) if (this.#nodes.get(uid)?.deletingDependents) this.#examine(uid);
+  }
+
+  #removeDependent(ownerUid: string, node: GraphNode): void {
+    const owner = this.#nodes.get(ownerUid);
+    if (owner !== undefined && owner.dependents !== noDependents)
+      (owner.dependents as Set<GraphNode>).delete(node);
   }
 
   #followDeletion(node: GraphNode, object: KubeObject, before: KubeObject | undefined): void {
@@ -200,6 +208,11 @@ export class OwnerGraph {
     const node = this.#nodes.get(uid);
     if (node !== undefined) this.#listener.examine(node);
   }
+}
+
+function addDependent(owner: GraphNode, node: GraphNode): void {
+  if (owner.dependents === noDependents) owner.dependents = new Set([node]);
+  else (owner.dependents as Set<GraphNode>).add(node);
 }
 
 export const hasFinalizer = ({ metadata }: KubeObject, finalizer: string): boolean =>

@@ -1,5 +1,6 @@
 import type { LabelSelector } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { LabelledPod } from './affinity-term.ts';
 import { UsedPorts } from './host-ports.ts';
 import { hasAffinity, isTerminating } from './pod-info.ts';
 import type { PodInfo } from './pod-info.ts';
@@ -11,7 +12,8 @@ export const zoneLabel = 'topology.kubernetes.io/zone';
 
 /** Pods of a node that no selector can tell apart. */
 interface LabelGroup {
-  readonly sample: PodInfo;
+  /** What selectors look at. */
+  readonly sample: LabelledPod;
   /** Not being deleted. */
   alive: number;
   all: number;
@@ -137,13 +139,20 @@ export class NodeInfo {
     addResources(this.requested, pod.requests, by);
     addResources(this.requestedForScore, pod.requestsForScore, by);
     if (pod.hostPorts.length > 0) this.usedPorts.change(pod.hostPorts, by);
-    const group = this.labelGroups.get(pod.labelGroup) ?? { sample: pod, alive: 0, all: 0 };
+    const group = this.labelGroups.get(pod.labelGroup) ?? newGroup(pod);
     group.all += by;
     if (!isTerminating(pod.pod)) group.alive += by;
     if (group.all > 0) this.labelGroups.set(pod.labelGroup, group);
     else this.labelGroups.delete(pod.labelGroup);
   }
 }
+
+/** Not the pod itself, lest a state of it is kept that is long past. */
+const newGroup = ({ namespace, labels }: PodInfo): LabelGroup => ({
+  sample: { namespace, labels },
+  alive: 0,
+  all: 0,
+});
 
 function copyEntries<K, V>(from: ReadonlyMap<K, V>, to: Map<K, V>): void {
   for (const [key, value] of from) to.set(key, value);

@@ -7,7 +7,7 @@ export interface ResourceAmounts {
   memoryBytes: number;
   ephemeralStorageBytes: number;
   /** Extended resources, huge pages and attachable volumes, in whole units. */
-  scalars: Map<string, number>;
+  scalars: ReadonlyMap<string, number>;
 }
 
 type ResourceList = Readonly<Record<string, string>> | undefined;
@@ -16,11 +16,14 @@ type ResourceList = Readonly<Record<string, string>> | undefined;
 export const assumedMilliCpu = 100;
 export const assumedMemoryBytes = 200 * 1024 * 1024;
 
+/** Most pods ask for none of them: their amounts share one map. */
+const noScalars: ReadonlyMap<string, number> = new Map();
+
 export const noResources = (): ResourceAmounts => ({
   milliCpu: 0,
   memoryBytes: 0,
   ephemeralStorageBytes: 0,
-  scalars: new Map(),
+  scalars: noScalars,
 });
 
 /** The amounts of an `allocatable`, `requests` or `overhead` map; `pods` is not among them. */
@@ -55,7 +58,7 @@ export function addResources(into: ResourceAmounts, more: ResourceAmounts, sign:
   into.memoryBytes += sign * more.memoryBytes;
   into.ephemeralStorageBytes += sign * more.ephemeralStorageBytes;
   for (const [name, amount] of more.scalars)
-    into.scalars.set(name, (into.scalars.get(name) ?? 0) + sign * amount);
+    setScalar(into, name, (into.scalars.get(name) ?? 0) + sign * amount);
 }
 
 /**
@@ -128,7 +131,12 @@ function setResource(amounts: ResourceAmounts, name: string, amount: number): vo
   if (name === 'cpu') amounts.milliCpu = amount;
   else if (name === 'memory') amounts.memoryBytes = amount;
   else if (name === 'ephemeral-storage') amounts.ephemeralStorageBytes = amount;
-  else if (name !== 'pods') amounts.scalars.set(name, amount);
+  else if (name !== 'pods') setScalar(amounts, name, amount);
+}
+
+function setScalar(amounts: ResourceAmounts, name: string, amount: number): void {
+  if (amounts.scalars === noScalars) amounts.scalars = new Map();
+  (amounts.scalars as Map<string, number>).set(name, amount);
 }
 
 function raise(into: ResourceAmounts, other: ResourceAmounts): void {
@@ -136,7 +144,7 @@ function raise(into: ResourceAmounts, other: ResourceAmounts): void {
   into.memoryBytes = Math.max(into.memoryBytes, other.memoryBytes);
   into.ephemeralStorageBytes = Math.max(into.ephemeralStorageBytes, other.ephemeralStorageBytes);
   for (const [name, amount] of other.scalars)
-    into.scalars.set(name, Math.max(into.scalars.get(name) ?? 0, amount));
+    setScalar(into, name, Math.max(into.scalars.get(name) ?? 0, amount));
 }
 
 function amountOf(name: string, text: string): number {
