@@ -1,6 +1,7 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ImageInfo } from '../runtime.ts';
+import type { Prober } from './prober.ts';
 
 /**
  * `init` ends before the next starts; `sidecar` is an init container that stays; `ephemeral` was added to a pod
@@ -36,6 +37,8 @@ export interface ContainerRecord {
   neverReady?: boolean;
   /** All containers of the pod start anew, and this one has not yet. */
   anew?: boolean;
+  /** What asks it how it is. */
+  probers?: readonly Prober[] | undefined;
 }
 
 export interface Termination {
@@ -49,11 +52,12 @@ export interface Termination {
 
 export function containerRecords(pod: Pod): ContainerRecord[] {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = pod.spec ?? {};
-  return [
-    ...initContainers.map((spec) => newRecord(spec, spec.restartPolicy === 'Always' ? 'sidecar' : 'init')),
-    ...containers.map((spec) => newRecord(spec, 'app')),
-    ...ephemeralContainers.map((spec) => newRecord(spec, 'ephemeral')),
-  ];
+  return initContainers
+    .map((spec) => newRecord(spec, spec.restartPolicy === 'Always' ? 'sidecar' : 'init'))
+    .concat(
+      containers.map((spec) => newRecord(spec, 'app')),
+      ephemeralContainers.map((spec) => newRecord(spec, 'ephemeral')),
+    );
 }
 
 /** Records of the ephemeral containers that a pod was given since its records were made. */

@@ -1,10 +1,9 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
-import { ContainerStops } from './container-stops.ts';
-import type { StopHost } from './container-stops.ts';
+import { graceMsOf } from './container-stops.ts';
 
 const graceSeconds = (pod: object, probeSeconds?: number): number =>
-  new ContainerStops({ pod: () => pod as Pod } as StopHost).graceMs(probeSeconds) / 1000;
+  graceMsOf({ pod: pod as Pod, graceMsMax: Infinity }, probeSeconds) / 1000;
 
 const spec = { terminationGracePeriodSeconds: 20 };
 const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 7 };

@@ -6,13 +6,15 @@ import { RuntimeFailure } from '../runtime.ts';
 import type { ContainerExit, KnownPod, ResizedContainer, Sandbox } from '../runtime.ts';
 import { podStatus } from '../status/pod-status.ts';
 import type { PodFailure } from '../status/pod-status.ts';
+import { statusPatch } from '../status/status-patch.ts';
 import { adoptRecords, adoptRuns } from './adopt-records.ts';
 import { addedRecords, containerRecords, isUp } from './container-record.ts';
 import type { ContainerRecord } from './container-record.ts';
-import { ContainerStarts } from './container-starts.ts';
-import { ContainerStops } from './container-stops.ts';
-import { HealthWatch } from './health-watch.ts';
+import { backOff, startRecord } from './container-starts.ts';
+import { discardGraceMsOf, graceMsOf, stopRecord } from './container-stops.ts';
+import { startProbing, stopProbing } from './health-watch.ts';
 import { planPod } from './plan.ts';
+import type { PodHost } from './pod-host.ts';
 import { PodResizing } from './pod-resizing.ts';
 import type { PodEnd, PodEvent, PodWorkerContext } from './pod-worker-context.ts';
 import { isResized, restartsForResize } from './resize.ts';
@@ -29,20 +31,22 @@ const deadlineMessage = 'Pod was active on the node longer than the specified de
  * Brings one pod from its spec to running containers and keeps it there, until it ends, fails or is
  * deleted. {@link planPod} decides; this acts, one decision after the other.
  */
-export class PodWorker {
+export class PodWorker implements PodHost {
   #pod: Pod;
-  readonly #context: PodWorkerContext;
+  readonly context: PodWorkerContext;
+  graceMsMax = Infinity;
   readonly #records: ContainerRecord[];
   #sandbox: Sandbox | undefined;
   /** Until a sandbox is made, or can't be. */
   #sandboxPending: Promise<void> | undefined;
   /** Network, volumes and all that came with the sandbox are gone. */
-  #tornDown: Promise<void> = Promise.resolve();
+  #tornDown = nothingToTearDown;
   #startMs: number;
   #status: PodStatus | undefined;
   #failure: PodFailure | undefined;
-  readonly #ended = Promise.withResolvers<void>();
-  readonly #resizing: PodResizing;
+  /** Of who waits for the end. */
+  #ended: PromiseWithResolvers<void> | undefined;
+  #resizing: PodResizing | undefined;
   /** A container's exit asked for all to start anew: the others are about to stop. */
   #restartingAll = false;
   #isOver = false;
@@ -52,47 +56,16 @@ export class PodWorker {
   #removalAsked = false;
   #wake: { readonly timer: Timer; readonly atMs: number } | undefined;
   #deadline: Timer | undefined;
-  /** Stops what is being started when the pod is to stop. */
-  readonly #starting = new AbortController();
-  readonly #health: HealthWatch;
-  readonly #starts: ContainerStarts;
-  readonly #stops: ContainerStops;
+  /** Stops what is being started when the pod is to stop; kept until nothing is. */
+  #starting: AbortController | undefined;
 
   constructor(pod: Pod, context: PodWorkerContext) {
     this.#pod = pod;
-    this.#context = context;
+    this.context = context;
     const started = pod.status?.startTime;
     this.#startMs = started ? Date.parse(started) : context.clock.now();
     this.#records = containerRecords(pod);
     this.#status = pod.status ?? undefined;
-    this.#health = new HealthWatch({
-      runtime: context.runtime,
-      clock: context.clock,
-      changed: () => {
-        this.#sync();
-        this.#report();
-      },
-      unhealthy: (record, probe) => this.#unhealthy(record, probe),
-      failed: (record, message) => this.#event('Warning', 'Unhealthy', message, record.spec.name),
-    });
-    this.#resizing = new PodResizing(context);
-    const host = {
-      context,
-      pod: () => this.#pod,
-      event: this.#event.bind(this),
-      run: this.#run.bind(this),
-    };
-    this.#stops = new ContainerStops({ ...host, health: this.#health });
-    this.#starts = new ContainerStarts({
-      ...host,
-      signal: this.#starting.signal,
-      sandbox: () => this.#sandbox,
-      isGone: () => this.#isGone,
-      watch: (id) => context.watchContainer(id, this),
-      up: (record, hookFailed) => this.#up(record, hookFailed),
-      report: () => this.#report(),
-      sync: () => this.#sync(),
-    });
     this.#adopt();
     this.#watchDeadline();
   }
@@ -103,6 +76,14 @@ export class PodWorker {
 
   get sandbox(): Sandbox | undefined {
     return this.#sandbox;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  get signal(): AbortSignal {
+    return (this.#starting ??= new AbortController()).signal;
   }
 
   /** Takes room on the node. */
@@ -119,20 +100,21 @@ export class PodWorker {
   async end({ reason, message, graceMs, isDisruption, maySucceed = false }: PodEnd): Promise<void> {
     if (this.#isOver || this.#isGone) return;
     this.#failure ??= { reason, message, isDisruption, maySucceed };
-    this.#stops.graceMsMax = Math.min(this.#stops.graceMsMax, Math.max(graceMs, endGraceMsMin));
+    this.graceMsMax = Math.min(this.graceMsMax, Math.max(graceMs, endGraceMsMin));
     // What is stopping already gets the shorter time, too.
     for (const record of this.#records) {
       if (record.stopping && record.phase === 'running' && record.id !== undefined)
-        this.#run(this.#context.runtime.stopContainer(record.id, this.#stops.graceMs()));
+        this.run(this.context.runtime.stopContainer(record.id, graceMsOf(this)));
     }
     const timeout = Promise.withResolvers<void>();
-    const timer = this.#context.clock.after(Math.max(endMsMin, graceMs * 1.5), () => {
+    const timer = this.context.clock.after(Math.max(endMsMin, graceMs * 1.5), () => {
       const text = 'Container runtime did not kill the pod within specified grace period.';
-      this.#event('Warning', 'ExceededGracePeriod', text);
+      this.event('Warning', 'ExceededGracePeriod', text);
       timeout.resolve();
     });
-    this.#report();
-    this.#sync();
+    this.report();
+    this.sync();
+    this.#ended ??= Promise.withResolvers();
     await Promise.race([this.#ended.promise, timeout.promise]);
     timer.cancel();
   }
@@ -146,8 +128,8 @@ export class PodWorker {
   }
 
   start(): void {
-    this.#report();
-    this.#sync();
+    this.report();
+    this.sync();
   }
 
   /** The object has changed. */
@@ -155,8 +137,8 @@ export class PodWorker {
     this.#pod = pod;
     this.#records.push(...addedRecords(pod, this.#records));
     const resized = isResized(pod, this.#records);
-    if (!resized) this.#resizing.settled();
-    const mayResize = !resized || this.#resizing.begins(pod);
+    if (!resized) this.#resizing?.settled();
+    const mayResize = !resized || this.#resizes.begins(pod);
     const changed: ResizedContainer[] = [];
     for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
       const record = this.record(spec.name);
@@ -166,48 +148,52 @@ export class PodWorker {
       if (record.phase !== 'running' || record.stopping) continue;
       if (before.image !== spec.image) this.#replace(record);
       else if (mayResize && restartsForResize(before, spec))
-        this.#stops.stop(record, this.#stops.graceMs(), `Container ${spec.name} resize requires restart`);
+        stopRecord(this, record, graceMsOf(this), `Container ${spec.name} resize requires restart`);
       else if (mayResize && !deepEqual(before.resources, spec.resources))
         changed.push({ id: record.id!, from: before, to: spec });
     }
-    if (changed.length > 0) this.#resizing.apply(pod, changed);
-    this.#context.runtime.podChanged?.(pod);
+    if (changed.length > 0) this.#resizes.apply(pod, changed);
+    this.context.runtime.podChanged?.(pod);
     this.#watchDeadline();
-    this.#report();
-    this.#sync();
+    this.report();
+    this.sync();
+  }
+
+  get #resizes(): PodResizing {
+    return (this.#resizing ??= new PodResizing(this.context));
   }
 
   /** A change of resources waits for room on the node. */
   get hasPendingResize(): boolean {
-    return this.#resizing.pending !== undefined;
+    return this.#resizing?.pending !== undefined;
   }
 
   /** The object is gone: whatever runs is stopped without a word. */
   discard(): void {
     this.release();
-    const { runtime } = this.#context;
+    const { runtime } = this.context;
     const stops = this.#records.map(async (record) => {
       if (record.last !== undefined) runtime.removeContainer(record.last.id);
       if (record.id === undefined) return;
-      this.#context.unwatchContainer(record.id);
-      if (record.phase === 'running') await runtime.stopContainer(record.id, this.#stops.discardGraceMs());
+      this.context.unwatchContainer(record.id);
+      if (record.phase === 'running') await runtime.stopContainer(record.id, discardGraceMsOf(this));
       runtime.removeContainer(record.id);
     });
-    this.#run(
+    this.run(
       Promise.all([...stops, this.#sandboxPending])
         .then(() => (this.#isOver ? this.#tornDown : this.#stopSandbox()))
         .then(() => runtime.removePod?.(this.#pod))
-        .finally(() => this.#ended.resolve()),
+        .finally(() => this.#ended?.resolve()),
     );
   }
 
   /** Nobody looks after the pod any more; what runs goes on. */
   release(): void {
     this.#isGone = true;
-    this.#starting.abort();
+    this.#starting?.abort();
     this.#wake?.timer.cancel();
     this.#deadline?.cancel();
-    for (const record of this.#records) this.#health.stop(record);
+    for (const record of this.#records) stopProbing(record);
   }
 
   /** Its network has gone: what runs in it is stopped, and starts anew as its restart policy says. */
@@ -215,21 +201,25 @@ export class PodWorker {
     if (this.#sandbox?.id !== id || this.#isGone || this.#isOver) return;
     this.#sandbox = undefined;
     const message = 'Pod sandbox changed, it will be killed and re-created.';
-    this.#event('Normal', 'SandboxChanged', message);
+    this.event('Normal', 'SandboxChanged', message);
     for (const record of this.#records) {
-      this.#stops.stop(record, this.#stops.graceMs());
+      stopRecord(this, record, graceMsOf(this));
       // What could not be made in a sandbox that was gone is tried at once in the next.
       if (record.waiting?.reason === 'CreateContainerError') record.retryAtMs = 0;
     }
-    this.#sync();
-    this.#report();
+    this.sync();
+    this.report();
+  }
+
+  watch(id: string): void {
+    this.context.watchContainer(id, this);
   }
 
   containerExited(id: string, exit: ContainerExit): void {
     const record = this.#records.find((one) => one.id === id);
     if (record === undefined || this.#isGone) return;
-    this.#context.unwatchContainer(id);
-    this.#health.stop(record);
+    this.context.unwatchContainer(id);
+    stopProbing(record);
     const { exitCode, reason, message, finishedMs } = exit;
     const run = { exitCode, reason, startedMs: record.startedMs, finishedMs, id };
     record.exit = message === undefined ? run : { ...run, message };
@@ -239,27 +229,27 @@ export class PodWorker {
     record.stopping = false;
     if (!this.#isStopping && restartsAll(record, exitCode)) this.#restartAll();
     else if (!this.#isStopping && !this.#restartingAll && restartsAfterExit(this.#pod, record, exitCode))
-      this.#starts.backOff(record);
-    this.#sync();
-    this.#report();
+      backOff(this, record);
+    this.sync();
+    this.report();
   }
 
   #restartAll(): void {
     if (this.#restartingAll) return;
     this.#restartingAll = true;
     for (const record of this.#records) {
-      if (record.role !== 'ephemeral' && isUp(record)) this.#stops.stop(record, 0, 'killing');
+      if (record.role !== 'ephemeral' && isUp(record)) stopRecord(this, record, 0, 'killing');
     }
-    this.#report();
+    this.report();
   }
 
   get #isStopping(): boolean {
     return this.#isOver || this.#failure !== undefined || Boolean(this.#pod.metadata?.deletionTimestamp);
   }
 
-  #sync(): void {
+  sync(): void {
     if (this.#isGone) return;
-    const { observer } = this.#context;
+    const { observer } = this.context;
     if (observer === undefined) this.#act();
     else
       runStep(scopeOf(observer, 'kubelet', { what: this.#pod.metadata?.name }), 'kubelet/sync', () =>
@@ -268,29 +258,29 @@ export class PodWorker {
   }
 
   #act(): void {
-    const now = this.#context.clock.now();
-    if (this.#isStopping) this.#starting.abort();
+    const now = this.context.clock.now();
+    if (this.#isStopping) this.#starting?.abort();
     else if (this.#restartingAll) {
       if (!resetForRestart(this.#records)) return;
-      this.#report();
+      this.report();
       this.#restartingAll = false;
     }
     const plan = planPod(this.#pod, this.#records, now, this.#isStopping);
     if (plan.finished) return this.#finish();
     if (plan.start.length > 0 && this.#sandbox === undefined) return this.#makeSandbox();
-    for (const record of plan.start) this.#starts.start(record);
-    for (const record of plan.stop) this.#stops.stop(record, this.#stops.graceMs());
+    for (const record of plan.start) startRecord(this, record);
+    for (const record of plan.stop) stopRecord(this, record, graceMsOf(this));
     if (plan.wakeAtMs !== undefined) this.#wakeAt(plan.wakeAtMs);
   }
 
   #makeSandbox(): void {
-    this.#sandboxPending ??= this.#context.runtime.runSandbox(this.#pod).then(
+    this.#sandboxPending ??= this.context.runtime.runSandbox(this.#pod).then(
       (sandbox) => {
         this.#sandboxPending = undefined;
         this.#sandbox = sandbox;
         if (this.#isGone || this.#isOver) return;
-        this.#sync();
-        this.#report();
+        this.sync();
+        this.report();
       },
       (error: unknown) => {
         this.#sandboxPending = undefined;
@@ -304,30 +294,32 @@ export class PodWorker {
     const isMount = error instanceof RuntimeFailure && error.code === 'FailedMount';
     const reason = isMount ? 'FailedMount' : 'FailedCreatePodSandBox';
     const message = isMount ? error.message : `Failed to create pod sandbox: ${textOf(error)}`;
-    this.#event('Warning', reason, message);
+    this.event('Warning', reason, message);
     const retryMs = error instanceof RuntimeFailure ? error.retryMs : undefined;
-    this.#wakeAt(this.#context.clock.now() + (retryMs ?? sandboxRetryMs));
+    this.#wakeAt(this.context.clock.now() + (retryMs ?? sandboxRetryMs));
   }
 
-  #up(record: ContainerRecord, hookFailed: boolean): void {
+  up(record: ContainerRecord, hookFailed: boolean): void {
     record.phase = 'running';
+    if (!this.#starting?.signal.aborted && this.#records.every(({ phase }) => phase !== 'starting'))
+      this.#starting = undefined;
     if (this.#isGone || record.stopping) {
       record.stopping = true;
-      this.#run(
-        this.#context.runtime.stopContainer(
+      this.run(
+        this.context.runtime.stopContainer(
           record.id!,
-          this.#isGone ? this.#stops.discardGraceMs() : this.#stops.graceMs(),
+          this.#isGone ? discardGraceMsOf(this) : graceMsOf(this),
         ),
       );
-    } else if (hookFailed) this.#stops.stop(record, this.#stops.graceMs(), 'FailedPostStartHook');
-    else this.#health.start(record);
-    this.#sync();
-    this.#report();
+    } else if (hookFailed) stopRecord(this, record, graceMsOf(this), 'FailedPostStartHook');
+    else startProbing(this, record);
+    this.sync();
+    this.report();
   }
 
   #replace(record: ContainerRecord): void {
     const message = `Container ${record.spec.name} definition changed, will be restarted`;
-    this.#stops.stop(record, this.#stops.graceMs(), message);
+    stopRecord(this, record, graceMsOf(this), message);
   }
 
   #finish(): void {
@@ -335,23 +327,23 @@ export class PodWorker {
       this.#isOver = true;
       this.#deadline?.cancel();
       this.#tornDown = Promise.resolve(this.#sandboxPending).then(() => this.#stopSandbox());
-      this.#run(this.#tornDown.finally(() => this.#ended.resolve()));
-      this.#report();
+      this.run(this.#tornDown.finally(() => this.#ended?.resolve()));
+      this.report();
     }
     if (!this.#pod.metadata?.deletionTimestamp || this.#removalAsked) return;
     this.#removalAsked = true;
-    this.#run(this.#tornDown.then(() => this.#context.remove(this.#pod)));
+    this.run(this.#tornDown.then(() => this.context.remove(this.#pod)));
   }
 
   async #stopSandbox(): Promise<void> {
     const sandbox = this.#sandbox;
-    if (sandbox !== undefined) await this.#context.runtime.stopSandbox(sandbox, this.#pod);
+    if (sandbox !== undefined) await this.context.runtime.stopSandbox(sandbox, this.#pod);
   }
 
-  #report(): void {
+  report(): void {
     if (this.#isGone || this.#endedBefore) return;
-    const { runtime, clock, hostIps } = this.#context;
-    this.#status = podStatus({
+    const { runtime, clock, hostIps } = this.context;
+    const wanted = podStatus({
       pod: this.#pod,
       records: this.#records,
       sandbox: this.#sandbox,
@@ -362,25 +354,28 @@ export class PodWorker {
       isOver: this.#isOver,
       failure: this.#failure,
       enforcesResources: runtime.enforcesResources ?? false,
-      pendingResize: this.#resizing.pending,
+      pendingResize: this.#resizing?.pending,
       restartingAll: this.#restartingAll,
       previous: this.#status,
     });
-    this.#context.report(this.#pod, this.#status);
+    const { status } = this.#pod;
+    // Where the API has it already, it is kept once.
+    this.#status = status && statusPatch(this.#pod, status, wanted) === undefined ? status : wanted;
+    this.context.report(this.#pod, this.#status);
   }
 
-  #unhealthy(record: ContainerRecord, probe: 'startup' | 'liveness'): void {
+  unhealthy(record: ContainerRecord, probe: 'startup' | 'liveness'): void {
     const { name, startupProbe, livenessProbe } = record.spec;
     const failed = probe === 'startup' ? startupProbe : livenessProbe;
     const message = `Container ${name} failed ${probe} probe, will be restarted`;
-    this.#stops.stop(record, this.#stops.graceMs(failed?.terminationGracePeriodSeconds), message);
+    stopRecord(this, record, graceMsOf(this, failed?.terminationGracePeriodSeconds), message);
   }
 
   #watchDeadline(): void {
     const seconds = this.#pod.spec?.activeDeadlineSeconds;
     if (seconds === undefined || seconds === null || this.#deadline !== undefined || this.#isOver) return;
-    const leftMs = this.#startMs + seconds * 1000 - this.#context.clock.now();
-    this.#deadline = this.#context.clock.after(Math.max(0, leftMs), () => {
+    const leftMs = this.#startMs + seconds * 1000 - this.context.clock.now();
+    this.#deadline = this.context.clock.after(Math.max(0, leftMs), () => {
       if (this.#isOver || this.#isGone) return;
       this.#failure ??= {
         reason: deadlineReason,
@@ -388,25 +383,25 @@ export class PodWorker {
         isDisruption: false,
         maySucceed: false,
       };
-      this.#event('Normal', deadlineReason, deadlineMessage);
-      this.#report();
-      this.#sync();
+      this.event('Normal', deadlineReason, deadlineMessage);
+      this.report();
+      this.sync();
     });
   }
 
   #wakeAt(atMs: number): void {
     if (this.#wake !== undefined && this.#wake.atMs <= atMs) return;
     this.#wake?.timer.cancel();
-    const timer = this.#context.clock.after(Math.max(0, atMs - this.#context.clock.now()), () => {
+    const timer = this.context.clock.after(Math.max(0, atMs - this.context.clock.now()), () => {
       this.#wake = undefined;
-      this.#sync();
+      this.sync();
     });
     this.#wake = { timer, atMs };
   }
 
   /** What ran when the kubelet was stopped goes on; a pod that had ended stays ended. */
   #adopt(): void {
-    const { runtime } = this.#context;
+    const { runtime } = this.context;
     const known = runtime.knownPod?.(this.#pod);
     const { phase } = this.#pod.status ?? {};
     if (phase === 'Succeeded' || phase === 'Failed') {
@@ -415,7 +410,7 @@ export class PodWorker {
       this.#endedBefore = true;
       this.#sandbox = known?.sandbox;
       this.#tornDown = this.#stopSandbox();
-      this.#run(this.#tornDown);
+      this.run(this.#tornDown);
       return;
     }
     if (known !== undefined) return this.#adoptRuns(known);
@@ -425,27 +420,27 @@ export class PodWorker {
     for (const record of this.#records) {
       if (record.phase !== 'running') continue;
       const { spec: container, restarts } = record;
-      const request = { pod: this.#pod, sandbox, container, restarts, signal: this.#starting.signal };
+      const request = { pod: this.#pod, sandbox, container, restarts, signal: this.signal };
       const run = { id: record.id!, startedMs: record.startedMs, image: record.image! };
-      this.#context.watchContainer(record.id!, this);
-      if (runtime.adoptContainer(request, run)) this.#health.start(record);
-      else this.containerExited(record.id!, { ...lostExit, finishedMs: this.#context.clock.now() });
+      this.watch(record.id!);
+      if (runtime.adoptContainer(request, run)) startProbing(this, record);
+      else this.containerExited(record.id!, { ...lostExit, finishedMs: this.context.clock.now() });
     }
   }
 
   #adoptRuns(known: KnownPod): void {
-    const outdated = adoptRuns(this.#pod, this.#records, known.runs, this.#context.backoffMsMax);
+    const outdated = adoptRuns(this.#pod, this.#records, known.runs, this.context.backoffMsMax);
     this.#sandbox = known.sandbox;
     for (const record of this.#records) {
       if (record.phase !== 'running') continue;
-      this.#context.watchContainer(record.id!, this);
-      this.#health.start(record);
+      this.watch(record.id!);
+      startProbing(this, record);
     }
     for (const record of outdated) this.#replace(record);
   }
 
-  #event(type: PodEvent['type'], reason: string, message: string, container?: string): void {
-    this.#context.event(this.#pod, {
+  event(type: PodEvent['type'], reason: string, message: string, container?: string): void {
+    this.context.event(this.#pod, {
       type,
       reason,
       message,
@@ -453,10 +448,12 @@ export class PodWorker {
     });
   }
 
-  #run(work: Promise<unknown>): void {
-    work.catch((error: unknown) => this.#context.onError(error));
+  run(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.context.onError(error));
   }
 }
+
+const nothingToTearDown: Promise<void> = Promise.resolve();
 
 /** How soon a sandbox that could not be made is tried again. */
 const sandboxRetryMs = 10_000;

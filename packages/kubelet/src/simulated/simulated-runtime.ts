@@ -1,6 +1,5 @@
 import { aborted } from '@coxswain/apimachinery';
-import type { Clock, Random, Timer } from '@coxswain/apimachinery';
-import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
@@ -23,9 +22,7 @@ import { ContainerFiles } from './process/container-files.ts';
 import { annotation, durationAnnotation } from './annotations.ts';
 import { behaviourOf } from './behaviour.ts';
 import type { Behaviour } from './behaviour.ts';
-import { selectLog } from './container-log.ts';
-import type { LogLine } from './container-log.ts';
-import { printedBy } from './endless-loop.ts';
+import { attachableProgram, linesInto, recorded } from './conversation.ts';
 import { simulateHook } from './hook.ts';
 import { servePage } from './http-page.ts';
 import { listensOn } from './network/listening.ts';
@@ -36,32 +33,8 @@ import type { ContainerWorld } from './process/container-world.ts';
 import { execute } from './process/execute.ts';
 import type { ReadData } from './process/mounted-volumes.ts';
 import { checkImage, imageRef, imageSizeBytes } from './images.ts';
-
-interface SimulatedContainer {
-  readonly podUid: string;
-  readonly sandbox: Sandbox;
-  /** As it was made. */
-  readonly spec: Container;
-  readonly restarts: number;
-  readonly behaviour: Behaviour;
-  readonly startedMs: number;
-  endTimer: Timer | undefined;
-  isRunning: boolean;
-  endedMs: number | undefined;
-  readonly ended: PromiseWithResolvers<void>;
-  /** Its files and variables, made when a command first looks at them. */
-  world: Promise<ContainerWorld> | undefined;
-  /** Of a main process that talks to whoever attaches. */
-  readonly written: LogLine[];
-  isAttached: boolean;
-  /** Ends what runs in it. */
-  readonly stopping: AbortController;
-  /** Who follows its log. */
-  readonly followers: Set<(line: LogLine) => void>;
-}
-
-/** Lines kept of what a main process says to those who attach. */
-const writtenLinesMax = 10_000;
+import { SimulatedContainer } from './simulated-container.ts';
+import { simulatedLog } from './simulated-log.ts';
 
 /** Of a container whose command could not be started. */
 const startFailureCode = 128;
@@ -173,9 +146,7 @@ export class SimulatedRuntime implements Runtime {
 
   removeContainer(id: string): void {
     const container = this.#containers.get(id);
-    container?.endTimer?.cancel();
-    container?.stopping.abort();
-    container?.ended.resolve();
+    container?.close();
     this.#containers.delete(id);
   }
 
@@ -205,51 +176,7 @@ export class SimulatedRuntime implements Runtime {
     const container = this.#containers.get(id);
     if (container === undefined)
       throw new RuntimeFailure('NotFound', `container ${id} is not there any more`);
-    let shownMs = this.#clock.now();
-    const bytes = selectLog(logLines(container, this.#podOf(container), shownMs), options);
-    if (bytes.length > 0) yield bytes;
-    if (!options.follow || !container.isRunning) return;
-    const hungUp = aborted(options.signal ?? new AbortController().signal);
-    const { loop, process } = container.behaviour;
-    if (process !== undefined) return yield* this.#followed(container, options, hungUp);
-    if (loop === undefined) return void (await Promise.race([container.ended.promise, hungUp]));
-    while (container.isRunning && !options.signal?.aborted) {
-      const waiting = new AbortController();
-      const round = this.#clock.sleep(loop.roundMs, waiting.signal).catch(() => undefined);
-      await Promise.race([container.ended.promise, hungUp, round]);
-      waiting.abort();
-      const fresh = printedBy(loop, container.startedMs, container.endedMs ?? this.#clock.now());
-      const news = fresh.filter(({ timeMs }) => timeMs > shownMs);
-      shownMs = this.#clock.now();
-      if (news.length > 0) yield selectLog(news, { timestamps: options.timestamps ?? false });
-    }
-  }
-
-  /** What its process prints from now on. */
-  async *#followed(
-    container: SimulatedContainer,
-    options: LogOptions,
-    hungUp: Promise<void>,
-  ): AsyncGenerator<Uint8Array> {
-    let lines: LogLine[] = [];
-    let arrived = Promise.withResolvers<void>();
-    const follow = (line: LogLine) => {
-      lines.push(line);
-      arrived.resolve();
-    };
-    container.followers.add(follow);
-    try {
-      for (;;) {
-        await Promise.race([arrived.promise, container.ended.promise, hungUp]);
-        const fresh = lines;
-        lines = [];
-        arrived = Promise.withResolvers();
-        if (fresh.length > 0) yield selectLog(fresh, { timestamps: options.timestamps ?? false });
-        else if (!container.isRunning || options.signal?.aborted) return;
-      }
-    } finally {
-      container.followers.delete(follow);
-    }
+    yield* simulatedLog(container, this.#podOf(container), options, this.#clock);
   }
 
   async exec(id: string, command: readonly string[], streams: ExecStreams): Promise<number> {
@@ -272,7 +199,7 @@ export class SimulatedRuntime implements Runtime {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning)
       throw new RuntimeFailure('NotFound', 'container not found');
-    const program = container.isAttached ? undefined : attachableProgram(container);
+    const program = container.isAttached ? undefined : attachableProgram(container.spec);
     if (program === undefined || streams.stdin === undefined) {
       const options = streams.signal === undefined ? {} : { signal: streams.signal };
       for await (const chunk of this.logs(id, { ...options, follow: true, tailLines: 0 }))
@@ -329,32 +256,14 @@ export class SimulatedRuntime implements Runtime {
   }
 
   #wrote(container: SimulatedContainer, text: string): void {
-    const line = { timeMs: this.#clock.now(), text };
-    if (container.written.push(line) > writtenLinesMax) container.written.shift();
-    for (const follow of container.followers) follow(line);
+    container.say({ timeMs: this.#clock.now(), text });
   }
 
   #run(id: string, request: StartRequest, behaviour: Behaviour, startedMs: number): void {
     const { pod, sandbox, container: spec, restarts } = request;
     const { uid: podUid = '' } = pod.metadata ?? {};
     if (!this.#pods.has(podUid)) this.#pods.set(podUid, pod);
-    const container: SimulatedContainer = {
-      podUid,
-      sandbox,
-      spec,
-      restarts,
-      behaviour,
-      startedMs,
-      endTimer: undefined,
-      isRunning: true,
-      endedMs: undefined,
-      ended: Promise.withResolvers<void>(),
-      world: undefined,
-      written: [],
-      isAttached: false,
-      stopping: new AbortController(),
-      followers: new Set(),
-    };
+    const container = new SimulatedContainer({ podUid, sandbox, spec, restarts, behaviour, startedMs });
     this.#containers.set(id, container);
     const { end, process } = behaviour;
     if (process !== undefined) void this.#process(id, container, process);
@@ -366,7 +275,7 @@ export class SimulatedRuntime implements Runtime {
   /** Runs what is known to run; a container without a world, such as one whose volumes can't be read, ends at once. */
   async #process(id: string, container: SimulatedContainer, argv: readonly string[]): Promise<void> {
     const kept = linesInto((text) => this.#wrote(container, text));
-    const streams = { stdout: kept.chunk, stderr: kept.chunk, signal: container.stopping.signal };
+    const streams = { stdout: kept.chunk, stderr: kept.chunk, signal: container.signal };
     try {
       const code = await execute(await this.#worldOf(container), argv, streams, this.#clock);
       kept.flush();
@@ -380,11 +289,7 @@ export class SimulatedRuntime implements Runtime {
   #end(id: string, exitCode: number): void {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning) return;
-    container.isRunning = false;
-    container.endedMs = this.#clock.now();
-    container.endTimer?.cancel();
-    container.stopping.abort();
-    container.ended.resolve();
+    container.end(this.#clock.now());
     const exit: ContainerExit = {
       exitCode,
       reason: exitCode === 0 ? 'Completed' : 'Error',
@@ -395,76 +300,11 @@ export class SimulatedRuntime implements Runtime {
 
   /** 64 hexadecimal digits. */
   #newId(): string {
-    let id = '';
-    while (id.length < 64)
-      id += Math.floor(this.#random.next() * 2 ** 32)
+    const words = Array.from({ length: 8 }, () =>
+      Math.floor(this.#random.next() * 2 ** 32)
         .toString(16)
-        .padStart(8, '0');
-    return id;
+        .padStart(8, '0'),
+    );
+    return words.join('');
   }
-}
-
-/** A shell, `cat`, or an image's default when it is to be talked to: what attaching gives a conversation with. */
-function attachableProgram({ spec }: SimulatedContainer): readonly string[] | undefined {
-  const { stdin, command = [], args = [] } = spec;
-  if (!stdin) return undefined;
-  const argv = [...command, ...args];
-  if (argv.length === 0) return ['sh'];
-  return /^(.*\/)?((ba|a|da)?sh|cat)$/.test(argv[0]!) ? argv : undefined;
-}
-
-/** Takes bytes and hands on whole lines. */
-function linesInto(line: (text: string) => void) {
-  const decoder = new TextDecoder();
-  let rest = '';
-  return {
-    chunk(bytes: Uint8Array): void {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n/);
-      rest = lines.pop()!;
-      for (const text of lines) line(text);
-    },
-    flush(): void {
-      if (rest !== '') line(rest);
-      rest = '';
-    },
-  };
-}
-
-/** Streams whose output is kept for the container's log too. */
-function recorded(streams: ExecStreams, line: (text: string) => void): ExecStreams {
-  const { chunk: keep } = linesInto(line);
-  return {
-    ...streams,
-    stdout: (chunk) => {
-      keep(chunk);
-      return streams.stdout?.(chunk);
-    },
-    stderr: (chunk) => {
-      keep(chunk);
-      return (streams.stderr ?? streams.stdout)?.(chunk);
-    },
-  };
-}
-
-const defaultTemplate = '{container} of {namespace}/{pod} started on {node} (simulated)';
-
-function logLines(simulated: SimulatedContainer, pod: Pod, nowMs: number): readonly LogLine[] {
-  const { spec, restarts, behaviour, startedMs, endedMs, written: said } = simulated;
-  const template =
-    annotation(pod, 'log') ??
-    (behaviour.end === undefined && behaviour.loop === undefined && behaviour.process === undefined
-      ? defaultTemplate
-      : undefined);
-  const values: Readonly<Record<string, string>> = {
-    pod: pod.metadata?.name ?? '',
-    namespace: pod.metadata?.namespace ?? '',
-    container: spec.name,
-    node: pod.spec?.nodeName ?? '',
-    restarts: String(restarts),
-  };
-  const written =
-    template?.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).split('\n') ?? [];
-  const looped = behaviour.loop === undefined ? [] : printedBy(behaviour.loop, startedMs, endedMs ?? nowMs);
-  const first = [...written, ...behaviour.output].map((text) => ({ timeMs: startedMs, text }));
-  return [...first, ...looped, ...said];
 }

@@ -124,7 +124,8 @@ export class StatusWriter {
     const name = pod.metadata?.name ?? '';
     const pods = this.#options.pods.namespace(pod.metadata?.namespace ?? '');
     try {
-      const patch = wanted === undefined ? undefined : statusPatch(pod, entry.stored, wanted);
+      const isStored = wanted === undefined || wanted === entry.stored;
+      const patch = isStored ? undefined : statusPatch(pod, entry.stored, wanted);
       if (patch !== undefined) {
         const beganMs = this.#options.clock.monotonic();
         const answer = await pods.patch(name, patch, { type: 'strategic', subresource: 'status' });
