@@ -9,8 +9,8 @@ const [nodes = 5_000, deployments = 150, replicas = 1_000, lookS = 60] = process
 /** Deployments that roll out at once. */
 const abreast = 10;
 const pollMs = 200;
-/** After the last pod is available: heartbeats fall into their rhythm, garbage is collected. */
-const settleMs = 45_000;
+/** After the last pod is available: the five minutes of history are those of the steady state, garbage is collected. */
+const settleMs = 330_000;
 
 const seconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6;
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
