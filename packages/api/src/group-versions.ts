@@ -143,9 +143,15 @@ export type GroupVersionFolder = keyof typeof modules;
 const isKind = (value: unknown): value is Kind =>
   typeof value === 'object' && value !== null && 'listType' in value && 'apiVersion' in value;
 
+const known = new Map<GroupVersionFolder, readonly Kind[]>();
+
 /** The kinds of one group version. */
-export const kindsOf = (folder: GroupVersionFolder): readonly Kind[] =>
-  Object.values(modules[folder] as Record<string, unknown>).filter(isKind);
+export function kindsOf(folder: GroupVersionFolder): readonly Kind[] {
+  let kinds = known.get(folder);
+  if (kinds === undefined)
+    known.set(folder, (kinds = Object.values(modules[folder] as Record<string, unknown>).filter(isKind)));
+  return kinds;
+}
 
 export const groupVersionFolders: readonly GroupVersionFolder[] = Object.keys(
   modules,

@@ -104,6 +104,14 @@ export const controllers: readonly Controller[] = [
   storageVersionMigrator,
 ];
 
+/** Each name that a controller goes by, and the one that is its own. */
+const canonicalNamesOf = (known: readonly Controller[]): ReadonlyMap<string, string> =>
+  new Map(
+    known.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one.name] as const)),
+  );
+
+const canonicalNames = canonicalNamesOf(controllers);
+
 /**
  * The controllers that `--controllers` asks for: names, `*` for all that are on by default, `-name` for not
  * this one. The first mention of a name counts. Those behind a feature gate that is off are left out.
@@ -114,9 +122,7 @@ export function enabledControllers(
   isFeatureOn: (gate: string) => boolean = defaultSettings.isFeatureOn,
   known: readonly Controller[] = controllers,
 ): Controller[] {
-  const canonical = new Map(
-    known.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one.name])),
-  );
+  const canonical = known === controllers ? canonicalNames : canonicalNamesOf(known);
   for (const item of wanted) {
     const name = item.replace(/^-/, '');
     if (name !== '*' && !canonical.has(name) && !unbuiltControllers.has(name)) {

@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly historyMsMax?: number;
   /** However short the time, no more revisions of the past than this are kept. */
   readonly historyRevisionsMax?: number;
+  /** Nor more bytes, of a past that lies in memory. No bound when absent. */
+  readonly historyBytesMax?: number;
   /** The size at which the store takes no more (alarm NOSPACE). 0, the default: as much as the disk takes. */
   readonly quotaBytes?: number;
 }
@@ -48,6 +50,9 @@ export interface EngineOptions {
 const valueBytesMaxDefault = 1.5 * 1024 * 1024;
 const historyMsMaxDefault = 5 * 60 * 1000;
 const historyRevisionsMaxDefault = 500_000;
+
+/** Of a past that has grown too large, so much goes at once. */
+const forgottenShare = 1 / 8;
 
 /** So many writes in one turn are a crowd: more of them are on their way. */
 const crowdMin = 16;
@@ -76,6 +81,7 @@ export class MvccEngine implements Engine {
   readonly alarms: EngineAlarms;
   readonly #clock: Clock;
   readonly #valueBytesMax: number;
+  readonly #historyBytesMax: number;
   #table: Table;
   #pending: PendingWrites;
   #hub = new WatchHub();
@@ -97,6 +103,7 @@ export class MvccEngine implements Engine {
   constructor(table: Table, options: EngineOptions) {
     this.#clock = options.clock;
     this.#valueBytesMax = options.valueBytesMax ?? valueBytesMaxDefault;
+    this.#historyBytesMax = options.historyBytesMax ?? Infinity;
     this.#table = table;
     this.#pending = new PendingWrites(table);
     this.#revision = this.#decidedRevision = table.opened.revision;
@@ -425,6 +432,13 @@ export class MvccEngine implements Engine {
       this.#hub.publish(commit);
     }
     for (const { resolve } of staged) resolve();
+    if ((this.#table.historyBytes ?? 0) > this.#historyBytesMax) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const first = this.#compactedRevision;
+    const wanted = first + Math.ceil((this.#revision - first) * forgottenShare);
+    if (wanted > first) this.compact(wanted).catch(() => undefined);
   }
 
   /** Nothing that was decided after a commit that failed may stand: it may have been decided upon it. */

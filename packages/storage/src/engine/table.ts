@@ -41,6 +41,8 @@ export interface Table {
   view(): TableView;
   /** What keeps it from storing as it should, for whoever looks after it; undefined: nothing. */
   readonly problem?: string | undefined;
+  /** What the past takes of the memory, where it lies there. */
+  readonly historyBytes?: number;
   size(): { readonly totalBytes: number; readonly usedBytes: number };
   close(): Promise<void>;
 }

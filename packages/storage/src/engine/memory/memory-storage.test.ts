@@ -110,3 +110,20 @@ describe('a reset', () => {
     await expect(watch).rejects.toMatchObject({ kind: 'compacted' });
   });
 });
+
+test('the past that lies in memory is bounded in bytes, and its newest part stays', async () => {
+  const bytesMax = 64 * 1024;
+  const storage = new MemoryStorage({ clock: new ManualClock(), historyBytesMax: bytesMax });
+  const value = new Uint8Array(1_000);
+  let past = 0;
+  for (let round = 0; round < 1_000; round++) {
+    await storage.engine.transact({ success: [{ kind: 'put', key: 'a', value }] });
+    const { revision, compactedRevision } = storage.engine;
+    past = Math.max(past, (revision - compactedRevision) * value.length);
+  }
+  const { revision } = storage.engine;
+
+  expect(past).toBeLessThanOrEqual(bytesMax);
+  expect(storage.engine.get('a', revision - 10)?.modRevision).toBe(revision - 10);
+  await storage.close();
+});

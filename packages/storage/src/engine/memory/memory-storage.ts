@@ -62,15 +62,15 @@ export class MemoryEngine extends MvccEngine {
   }
 }
 
-/** Fewer than where the past lies on a disk: of pods these are some 300 MB. */
-const historyRevisionsInMemoryMax = 100_000;
+/** Less than where the past lies on a disk: of pods these are the last 15,000 changes. */
+const inMemory = { historyRevisionsMax: 100_000, historyBytesMax: 64 * 1024 * 1024 };
 
 /** A store that lives as long as the process. Snapshot, fork and reset take the same time at any size. */
 export class MemoryStorage extends EngineStorage<MemoryEngine> {
   readonly #options: EngineOptions;
 
   constructor(options: MemoryOptions = {}, snapshot?: MemorySnapshot) {
-    const past = options.historyMsMax === 0 ? {} : { historyRevisionsMax: historyRevisionsInMemoryMax };
+    const past = options.historyMsMax === 0 ? {} : inMemory;
     const whole: EngineOptions = { clock: systemClock, ...past, ...options };
     super(new MemoryEngine(snapshot?.thaw() ?? new MemoryTable(), whole), whole.clock);
     this.#options = whole;

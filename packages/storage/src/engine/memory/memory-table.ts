@@ -16,6 +16,7 @@ export class MemoryTable implements Table {
   #revision: Revision;
   #compactedRevision: Revision;
   #alarms: readonly Alarm[] = [];
+  #historyBytes = 0;
 
   constructor(
     head = new Tree<string, Entry>(),
@@ -46,13 +47,19 @@ export class MemoryTable implements Table {
       else records.push(item.record);
     }
     const log = new Tree<number, Commit>();
-    for (const commit of gatherCommits(records, (key) => head.get(key))) log.set(commit.revision, commit);
-    return new MemoryTable(head, log, leases, revision, compactedRevision);
+    let historyBytes = 0;
+    for (const commit of gatherCommits(records, (key) => head.get(key))) {
+      log.set(commit.revision, commit);
+      historyBytes += bytesOfPast(commit);
+    }
+    const table = new MemoryTable(head, log, leases, revision, compactedRevision);
+    table.#historyBytes = historyBytes;
+    return table;
   }
 
   /** A table of its own, with the same content. */
   clone(): MemoryTable {
-    return new MemoryTable(
+    const table = new MemoryTable(
       this.#head.clone(),
       this.#log.clone(),
       this.#leases.clone(),
@@ -60,6 +67,8 @@ export class MemoryTable implements Table {
       this.#compactedRevision,
       this.#leased.clone(),
     );
+    table.#historyBytes = this.#historyBytes;
+    return table;
   }
 
   /** The same content, whose values are decoded already, where `decoded` knows them. */
@@ -143,15 +152,16 @@ export class MemoryTable implements Table {
 
   commit({ commits, leases }: CommitGroup): undefined {
     for (const { revision, events } of commits) {
-      const kept = events.map(withoutDecoded);
-      for (const { type, entry, previous } of kept) {
+      const kept = { revision, events: events.map(withoutDecoded) };
+      this.#log.set(revision, kept);
+      this.#historyBytes += bytesOfPast(kept);
+      for (const { type, entry, previous } of kept.events) {
         if (type === 'put') this.#head.set(entry.key, entry);
         else this.#head.delete(entry.key);
         const leaseId = type === 'put' ? entry.leaseId : undefined;
         if (leaseId !== undefined) this.#leased.set(entry.key, leaseId);
         else if (previous?.leaseId !== undefined) this.#leased.delete(entry.key);
       }
-      this.#log.set(revision, { revision, events: kept });
       this.#revision = revision;
     }
     for (const change of leases) {
@@ -174,8 +184,13 @@ export class MemoryTable implements Table {
       first !== undefined && first < revision;
       first = this.#log.firstKey()
     ) {
+      this.#historyBytes -= bytesOfPast(this.#log.get(first)!);
       this.#log.delete(first);
     }
+  }
+
+  get historyBytes(): number {
+    return this.#historyBytes;
   }
 
   size(): { totalBytes: number; usedBytes: number } {
@@ -196,6 +211,12 @@ export class MemoryTable implements Table {
     return keys;
   }
 }
+
+/** What a change takes besides the value that it replaced. */
+const changeBytes = 512;
+
+const bytesOfPast = ({ events }: Commit): number =>
+  events.reduce((sum, { previous }) => sum + changeBytes + (previous?.value.length ?? 0), 0);
 
 function leasedIn(head: Tree<string, Entry>): Tree<string, LeaseId> {
   const leased = new Tree<string, LeaseId>();
