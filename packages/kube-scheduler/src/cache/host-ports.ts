@@ -19,8 +19,10 @@ export function hostPortsOf(pod: Pod): readonly HostPort[] {
       if (hostPort) found.push({ ip: hostIP || anyIp, protocol: protocol ?? 'TCP', port: hostPort });
     }
   }
-  return found;
+  return found.length === 0 ? noPorts : found;
 }
+
+const noPorts: readonly HostPort[] = [];
 
 /** Ports in use on a node. The address of all interfaces clashes with every address. */
 export class UsedPorts {

@@ -4,7 +4,7 @@ import { affinityTerm } from './affinity-term.ts';
 import type { AffinityTerm } from './affinity-term.ts';
 import { hostPortsOf } from './host-ports.ts';
 import type { HostPort } from './host-ports.ts';
-import { assumedMemoryBytes, assumedMilliCpu, podRequests } from './resources.ts';
+import { assumedMemoryBytes, assumedMilliCpu, AlikeAmounts, podRequests } from './resources.ts';
 import type { ResourceAmounts } from './resources.ts';
 
 /** A pod with what the scheduler computes from it once. */
@@ -31,6 +31,10 @@ export interface PodInfo {
   readonly preferredAntiAffinity: readonly AffinityTerm[];
 }
 
+const assumed = { milliCpu: assumedMilliCpu, memoryBytes: assumedMemoryBytes };
+const knownRequests = new AlikeAmounts();
+const knownRequestsForScore = new AlikeAmounts();
+
 export function podInfo(pod: Pod): PodInfo {
   const { metadata, spec } = pod;
   const namespace = metadata?.namespace ?? '';
@@ -46,8 +50,8 @@ export function podInfo(pod: Pod): PodInfo {
     labels,
     labelGroup: labelGroupOf(namespace, labels),
     priority: spec?.priority ?? 0,
-    requests: podRequests(pod),
-    requestsForScore: podRequests(pod, { milliCpu: assumedMilliCpu, memoryBytes: assumedMemoryBytes }),
+    requests: knownRequests.once(podRequests(pod)),
+    requestsForScore: knownRequestsForScore.once(podRequests(pod, assumed)),
     hostPorts: hostPortsOf(pod),
     claimNames: claimNamesOf(pod),
     requiredAffinity: requiredTerms(affinity?.podAffinity, namespace),
@@ -90,13 +94,15 @@ function labelGroupOf(namespace: string, labels: Labels): string {
   return text;
 }
 
-function claimNamesOf(pod: Pod): string[] {
+const noNames: readonly string[] = [];
+
+function claimNamesOf(pod: Pod): readonly string[] {
   const names: string[] = [];
   for (const volume of pod.spec?.volumes ?? []) {
     if (volume.persistentVolumeClaim) names.push(volume.persistentVolumeClaim.claimName);
     else if (volume.ephemeral) names.push(`${pod.metadata?.name}-${volume.name}`);
   }
-  return names;
+  return names.length === 0 ? noNames : names;
 }
 
 type Terms =

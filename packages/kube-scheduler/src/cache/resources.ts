@@ -10,6 +10,24 @@ export interface ResourceAmounts {
   scalars: ReadonlyMap<string, number>;
 }
 
+/** Replicas ask for the same: amounts that equal those before them are kept once. */
+export class AlikeAmounts {
+  #last = noResources();
+
+  /** `amounts`, or the same in the object that was here before. */
+  once(amounts: ResourceAmounts): ResourceAmounts {
+    if (!isSame(amounts, this.#last)) this.#last = amounts;
+    return this.#last;
+  }
+}
+
+/** Of those with scalars, only one and the same. */
+const isSame = (a: ResourceAmounts, b: ResourceAmounts): boolean =>
+  a.milliCpu === b.milliCpu &&
+  a.memoryBytes === b.memoryBytes &&
+  a.ephemeralStorageBytes === b.ephemeralStorageBytes &&
+  a.scalars === b.scalars;
+
 type ResourceList = Readonly<Record<string, string>> | undefined;
 
 /** What a container without requests counts as when nodes are compared, so that they still fill evenly. */
