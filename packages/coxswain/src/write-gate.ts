@@ -1,6 +1,7 @@
 /** Holds back the writes of a cluster's components while the cluster is put back to a snapshot. */
 
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
+import { WrappedTransport } from './wrapped-transport.ts';
 
 /** No Conflict: after that, components wait for the event of whoever was faster, and none comes. */
 export class WriteRefused extends Error {
@@ -55,24 +56,15 @@ export class WriteGate {
   }
 }
 
-class GatedTransport implements Transport {
-  readonly structured: boolean;
-  readonly address: string;
-  readonly #inner: Transport;
+class GatedTransport extends WrappedTransport {
   readonly #gate: WriteGate;
 
   constructor(inner: Transport, gate: WriteGate) {
-    this.structured = inner.structured;
-    this.address = inner.address;
-    this.#inner = inner;
+    super(inner);
     this.#gate = gate;
   }
 
-  send(request: TransportRequest): Promise<TransportResponse> {
-    return this.#gate.send(this.#inner, request);
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
+  override send(request: TransportRequest): Promise<TransportResponse> {
+    return this.#gate.send(this.inner, request);
   }
 }
