@@ -206,6 +206,17 @@ describe('apply', () => {
     ]);
   });
 
+  test('leaves an emptied struct out where it may be missing, and no more than that', () => {
+    const applied = (strategy: object) => ({ metadata: { name: 'a' }, spec: { strategy } });
+    server.apply('one', applied({ rollingUpdate: { maxSurge: 1 } }));
+    server.apply('one', applied({ rollingUpdate: {} }));
+
+    expect(server.object?.spec['strategy']).toEqual({});
+    expect(server.owners()['one Apply']).toEqual({
+      'f:spec': { 'f:strategy': { 'f:rollingUpdate': {} } },
+    });
+  });
+
   test('orders a list as the last applier wants, with others between', () => {
     server.apply('one', withContainers({ name: 'a' }, { name: 'b' }, { name: 'c' }));
     server.apply('two', withContainers({ name: 'z' }, { name: 'b' }, { name: 'a' }));

@@ -32,7 +32,8 @@ export const clusterRoleAggregationController: Controller = {
           apiVersion: 'rbac.authorization.k8s.io/v1',
           kind: 'ClusterRole',
           metadata: { name },
-          rules,
+          // To apply no rules is to give up those applied before; what others wrote stays.
+          ...(rules.length > 0 && { rules }),
         };
         try {
           await client.apply(applied, { fieldManager: controllerName, force: true });

@@ -6,7 +6,7 @@
 import { difference, intersection, isEmptySet, isSubset, leaf, union } from './field-set.ts';
 import { withNamedFields } from './named-fields.ts';
 import { ownedFields } from './owned-fields.ts';
-import { removeFields } from './remove.ts';
+import { removeFields, withoutRemoved } from './remove.ts';
 import { during } from './versions.ts';
 import type { StructType } from '../type.ts';
 import type { FieldSet } from './field-set.ts';
@@ -56,7 +56,8 @@ export function prune({ merged, last, next, managers, toVersion }: PruneInput): 
   if (kept === undefined) return merged.object;
   const gone = intersection(difference(fieldsOf(whole), fieldsOf(kept)), lastFields);
   if (isEmptySet(gone)) return merged.object;
-  return toVersion(without(whole, gone), merged.apiVersion)?.object ?? merged.object;
+  const rest = { ...whole, object: withoutRemoved(whole.type, whole.object, gone) as object };
+  return toVersion(rest, merged.apiVersion)?.object ?? merged.object;
 }
 
 /** The pruned object with all that a manager claims. The version it was pruned in comes first. */

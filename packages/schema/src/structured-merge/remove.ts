@@ -4,25 +4,47 @@ import { granularityOf, isHollow, isObject, memberTypeOf } from './granularity.t
 import { identifierOf } from './list-element.ts';
 import { below, isEmptySet, isMember } from './field-set.ts';
 import { setMember } from '../json/tree.ts';
+import { shapeOf } from '../shape.ts';
+import { resolved } from '../type.ts';
 import type { ListType, StructType } from '../type.ts';
 import type { FieldSet } from './field-set.ts';
 import type { MergeType } from './granularity.ts';
 
+/** What stays, as its own fields are counted: see `Emptied`. */
 export const removeFields = (type: StructType, object: unknown, fields: FieldSet): unknown =>
   isEmptySet(fields)
     ? object
     : withoutFields(type, object, fields, type.isCustom ? emptiedOfCustom : emptiedOfTyped);
 
+/** What stays, as the object is read: an emptied pointer to a struct points nowhere. */
+export const withoutRemoved = (type: StructType, object: unknown, fields: FieldSet): unknown =>
+  isEmptySet(fields)
+    ? object
+    : withoutFields(type, object, fields, type.isCustom ? emptiedOfCustom : emptiedAndRead);
+
 /**
- * A container that loses all it had: only its contents were to go. Built-in types read it as empty; in custom resources
- * it is the null that the original makes of it, which most schemas refuse.
+ * A container that loses all it had: only its contents were to go. The original makes null of it, which most schemas of
+ * custom resources refuse. Built-in types read null as an empty value, and as none where the value is a struct that may
+ * be missing (`isPointer`).
  */
-type Emptied = (value: object) => unknown;
+interface Emptied {
+  readonly of: (value: object, isPointer: boolean) => unknown;
+  readonly dropsNulls?: boolean;
+}
 
-const emptiedOfTyped: Emptied = (value) => (Array.isArray(value) ? [] : {});
-const emptiedOfCustom: Emptied = () => null;
+const emptiedOfTyped: Emptied = {
+  of: (value, isPointer) => (isPointer ? null : Array.isArray(value) ? [] : {}),
+};
+const emptiedAndRead: Emptied = { ...emptiedOfTyped, dropsNulls: true };
+const emptiedOfCustom: Emptied = { of: () => null };
 
-function withoutFields(type: MergeType, value: unknown, fields: FieldSet, emptied: Emptied): unknown {
+function withoutFields(
+  type: MergeType,
+  value: unknown,
+  fields: FieldSet,
+  emptied: Emptied,
+  isPointer = false,
+): unknown {
   if (isHollow(value)) return value;
   const granularity = granularityOf(type, value);
   const without = () => {
@@ -30,7 +52,13 @@ function withoutFields(type: MergeType, value: unknown, fields: FieldSet, emptie
       case 'leaf':
         return undefined;
       case 'struct':
-        return withoutMembers(value, fields, emptied, (name) => memberTypeOf(granularity.struct, name));
+        return withoutMembers(
+          value,
+          fields,
+          emptied,
+          (name) => memberTypeOf(granularity.struct, name),
+          (name) => isPointerToStruct(granularity.struct, name),
+        );
       case 'map':
         return withoutMembers(value, fields, emptied, () => granularity.value);
       case 'list':
@@ -39,7 +67,17 @@ function withoutFields(type: MergeType, value: unknown, fields: FieldSet, emptie
   };
   if (typeof value !== 'object' || value === null) return value;
   const rest = without();
-  return isHollow(rest) ? emptied(value) : rest;
+  if (isHollow(rest)) return emptied.of(value, isPointer);
+  return emptied.dropsNulls && isObject(rest) ? withoutNulls(rest) : rest;
+}
+
+const withoutNulls = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+
+function isPointerToStruct(struct: StructType, name: string): boolean {
+  const field = shapeOf(struct).byName.get(name)?.field;
+  const mayBeMissing = field?.presence === 'pointer' || field?.presence === 'nullable';
+  return mayBeMissing && resolved(field.type).form === 'struct';
 }
 
 function withoutMembers(
@@ -47,6 +85,7 @@ function withoutMembers(
   fields: FieldSet,
   emptied: Emptied,
   typeOf: (name: string) => MergeType | undefined,
+  isPointer: (name: string) => boolean = () => false,
 ): unknown {
   if (!isObject(value)) return value;
   const rest: Record<string, unknown> = {};
@@ -59,7 +98,7 @@ function withoutMembers(
       setMember(
         rest,
         name,
-        type === undefined ? value[name] : withoutFields(type, value[name], node, emptied),
+        type === undefined ? value[name] : withoutFields(type, value[name], node, emptied, isPointer(name)),
       );
     }
   }

@@ -41,6 +41,17 @@ const places: Readonly<Record<string, readonly [apiVersion: string, resource: st
     ResourceSlice: ['resource.k8s.io/v1', 'resourceslices', true],
     DeviceClass: ['resource.k8s.io/v1', 'deviceclasses', true],
     Lease: ['coordination.k8s.io/v1', 'leases'],
+    LimitRange: ['v1', 'limitranges'],
+    Role: ['rbac.authorization.k8s.io/v1', 'roles'],
+    IngressClass: ['networking.k8s.io/v1', 'ingressclasses', true],
+    APIService: ['apiregistration.k8s.io/v1', 'apiservices', true],
+    CustomResourceDefinition: ['apiextensions.k8s.io/v1', 'customresourcedefinitions', true],
+    ValidatingAdmissionPolicy: ['admissionregistration.k8s.io/v1', 'validatingadmissionpolicies', true],
+    ValidatingAdmissionPolicyBinding: [
+      'admissionregistration.k8s.io/v1',
+      'validatingadmissionpolicybindings',
+      true,
+    ],
   };
 
 export function collection(kind: string, namespace = '$ns'): string {

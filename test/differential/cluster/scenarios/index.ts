@@ -2,8 +2,17 @@
 import type { Scenario } from '../scenario.ts';
 import { accountTokenScenarios } from './account-tokens.ts';
 import { affinityTermScenarios } from './affinity-terms.ts';
+import { bootstrapTokenScenarios } from './bootstrap-tokens.ts';
+import { clusterRoleScenarios } from './cluster-roles.ts';
 import { cronjobScenarios } from './cronjob.ts';
 import { csrScenarios } from './csr.ts';
+import {
+  customBudgetScenarios,
+  customGcScenarios,
+  customNamespaceScenarios,
+  customQuotaScenarios,
+  customScalingScenarios,
+} from './custom-resources.ts';
 import { daemonsetScenarios } from './daemonset.ts';
 import { deploymentScenarios } from './deployment.ts';
 import { deviceScenarios } from './devices.ts';
@@ -23,10 +32,13 @@ import {
   taintScenarios,
   volumeSchedulingScenarios,
 } from './scheduling.ts';
+import { scalingByMetricsScenarios } from './scaling-by-metrics.ts';
 import { scalingScenarios } from './scaling.ts';
+import { serviceRangeScenarios } from './service-ranges.ts';
 import { signingScenarios } from './signing.ts';
 import { statefulsetScenarios } from './statefulset.ts';
 import { taintMatchingScenarios } from './taint-matching.ts';
+import { typeCheckingScenarios } from './type-checking.ts';
 import { volumesScenarios } from './volumes.ts';
 
 export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
@@ -35,15 +47,21 @@ export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
   daemonset: daemonsetScenarios,
   deployment: deploymentScenarios,
   devices: deviceScenarios,
-  disruption: disruptionScenarios,
+  disruption: [...disruptionScenarios, ...customBudgetScenarios],
   endpoints: endpointsScenarios,
-  gc: gcScenarios,
-  hpa: [...hpaScenarios, ...scalingScenarios],
+  gc: [...gcScenarios, ...customGcScenarios],
+  hpa: [...hpaScenarios, ...scalingScenarios, ...customScalingScenarios, ...scalingByMetricsScenarios],
   job: jobScenarios,
-  misc: miscScenarios,
-  namespace: namespaceScenarios,
+  misc: [
+    ...miscScenarios,
+    ...clusterRoleScenarios,
+    ...typeCheckingScenarios,
+    ...serviceRangeScenarios,
+    ...bootstrapTokenScenarios,
+  ],
+  namespace: [...namespaceScenarios, ...customNamespaceScenarios],
   node: nodeScenarios,
-  quota: quotaScenarios,
+  quota: [...quotaScenarios, ...customQuotaScenarios],
   replicaset: replicasetScenarios,
   'sched-affinity': [...affinityScenarios, ...affinityTermScenarios],
   'sched-fit': fitScenarios,
