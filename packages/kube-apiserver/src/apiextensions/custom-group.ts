@@ -58,6 +58,8 @@ const negotiation: NegotiationScope = {
 
 /** In the order in which the original tells them for custom resources. */
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+/** While the definition is being deleted. */
+const verbsAtEnd = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const statusVerbs = ['get', 'patch', 'update'];
 
 /** A group is exchanged with each of its definitions; what the others serve stays the same. */
@@ -96,7 +98,7 @@ function endpointsOf(
     [names.plural]: {
       ...form,
       storage: main,
-      verbs,
+      verbs: definition.metadata.deletionTimestamp === undefined ? verbs : verbsAtEnd,
       singularName: accepted.singular ?? names.kind.toLowerCase(),
       ...(accepted.shortNames ? { shortNames: accepted.shortNames } : {}),
       ...(accepted.categories ? { categories: accepted.categories } : {}),

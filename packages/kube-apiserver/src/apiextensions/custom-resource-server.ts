@@ -106,8 +106,11 @@ export class CustomResourceServer {
     const name = definition.metadata.name!;
     const before = this.#definitions.get(name);
     this.#definitions.set(name, definition);
-    if (isEstablished(definition) && (before === undefined || isServedOtherwise(before, definition))) {
-      this.#install(definition);
+    if (isEstablished(definition)) {
+      if (before === undefined || isServedOtherwise(before, definition)) this.#install(definition);
+      else if (before.metadata.deletionTimestamp !== definition.metadata.deletionTimestamp) {
+        this.#redescribe(definition);
+      }
     }
     this.#later(() => this.#settle(name));
   }
@@ -129,9 +132,10 @@ export class CustomResourceServer {
     if (stored === undefined) return;
     this.#resources.get(name)?.main.cache.close();
     const isByWebhook = convertsByWebhook(definition);
+    const isTerminating = () => this.#definitions.get(name)?.metadata.deletionTimestamp !== undefined;
     const common = {
       resource: { group, resource: names.plural },
-      strategy: customStrategy(definition, this.#timedRules) as Strategy,
+      strategy: customStrategy(definition, isTerminating, this.#timedRules) as Strategy,
       storage: storageFor({ group, resource: names.plural }),
       prefix: `/registry/${group}/${names.plural}`,
       clock: services.clock,
@@ -144,6 +148,15 @@ export class CustomResourceServer {
     const converted = versions.length > 1 ? this.#converted(definition, main, common) : undefined;
     this.#resources.set(name, { definition, main, status, ...(converted && { converted }) });
     this.#exchange(group);
+  }
+
+  /** Who watches its objects goes on, and sees them go. */
+  #redescribe(definition: CustomResourceDefinition): void {
+    const name = definition.metadata.name!;
+    const served = this.#resources.get(name);
+    if (served === undefined) return;
+    this.#resources.set(name, { ...served, definition });
+    this.#exchange(definition.spec.group);
   }
 
   #converted(
@@ -307,8 +320,7 @@ export class CustomResourceServer {
 const isServedOtherwise = (before: CustomResourceDefinition, after: CustomResourceDefinition): boolean =>
   !isEstablished(before) ||
   before.metadata.generation !== after.metadata.generation ||
-  before.metadata.uid !== after.metadata.uid ||
-  before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp;
+  before.metadata.uid !== after.metadata.uid;
 
 const apiServiceOf = (group: string, version: string): object => ({
   apiVersion: 'apiregistration.k8s.io/v1',

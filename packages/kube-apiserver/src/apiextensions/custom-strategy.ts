@@ -26,7 +26,11 @@ import { listTypeErrors } from '@coxswain/api/apiextensions/list-uniqueness.ts';
 import { schemaErrors } from '@coxswain/api/apiextensions/value-validation.ts';
 
 /** @param cel counts how long rules take; nothing is counted without it */
-export function customStrategy(definition: CustomResourceDefinition, cel?: TimedRules): Strategy<AnyObject> {
+export function customStrategy(
+  definition: CustomResourceDefinition,
+  isTerminating: () => boolean,
+  cel?: TimedRules,
+): Strategy<AnyObject> {
   const rules = rulesOf(definition, cel);
   const namespaced = definition.spec.scope === 'Namespaced';
   const meta = { name: subdomainName, coreFinalizers: false, namespaced };
@@ -63,7 +67,7 @@ export function customStrategy(definition: CustomResourceDefinition, cel?: Timed
     warningsOnCreate: (object) => finalizerWarnings(object.metadata, undefined),
     warningsOnUpdate: (object, old) => finalizerWarnings(object.metadata, old.metadata),
     beginCreate(object) {
-      if (definition.metadata.deletionTimestamp === undefined) return undefined;
+      if (!isTerminating()) return undefined;
       const { group, names } = definition.spec;
       throw forbidden(
         { group, resource: names.plural },

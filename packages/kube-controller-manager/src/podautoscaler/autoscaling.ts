@@ -294,13 +294,7 @@ export class Autoscaling {
       const message = "the HPA target's scale is missing a selector";
       return refuse('SelectorRequired', 'InvalidSelector', 'selector is required', message);
     }
-    let selector: LabelSelector;
-    try {
-      selector = parseLabelSelector(text);
-    } catch (failure) {
-      const problem = `couldn't convert selector into a corresponding internal selector object: ${(failure as Error).message}`;
-      return refuse('InvalidSelector', 'InvalidSelector', problem);
-    }
+    const selector = parseLabelSelector(text);
     this.#selectors.set(key, selector);
     const pods = this.#pods.list(namespace, selector);
     const selecting = [...this.#selectors].filter(

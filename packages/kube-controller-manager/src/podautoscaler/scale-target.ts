@@ -1,5 +1,6 @@
 /** The object whose number of pods is changed, through its scale. */
 import { isStatusError, parseApiVersion } from '@coxswain/apimachinery';
+import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient, restMapper } from '@coxswain/client';
 import type { DiscoveryClient, KubeClient, ResourceClient } from '@coxswain/client';
@@ -30,7 +31,9 @@ export class ScaleTargets {
     const { name } = autoscaler.spec.scaleTargetRef;
     const resource = await this.#resourceOf(autoscaler);
     const client = this.#client.resource<Scale>(resource).namespace(namespace);
-    return { scale: await client.get(name, { subresource: 'scale' }), client };
+    const scale = await client.get(name, { subresource: 'scale' });
+    checkSelector(scale.status?.selector ?? '');
+    return { scale, client };
   }
 
   async #resourceOf({ spec }: Autoscaler) {
@@ -44,6 +47,19 @@ export class ScaleTargets {
       this.#discovery.invalidate();
       return find();
     }
+  }
+}
+
+/** What isn't the text of a label selector, as custom resources may tell. @throws Error */
+function checkSelector(text: string): void {
+  try {
+    labelSelectorSpecFromText(text);
+  } catch (failure) {
+    const problem = `failed to parse target selector: ${(failure as Error).message}`;
+    throw new Error(
+      `received an object from a /scale endpoint which was not convertible to autoscaling Scale: ${problem}`,
+      { cause: failure },
+    );
   }
 }
 
