@@ -52,17 +52,16 @@ export function define(more: JsonObject = {}, scope = 'Namespaced'): Step[] {
     wait(500),
   ];
 }
-const thing = (name: string, rest: JsonObject = {}, more: Partial<Step> = {}): Step => ({
-  req: `POST ${things}`,
-  body: {
+const thing = (name: string, rest: JsonObject = {}, more: Partial<Step> = {}): Step => {
+  const { metadata, ...others } = rest;
+  const body = {
     apiVersion: `${group}/v1`,
     kind: 'Thing',
-    metadata: { name, ...(rest['metadata'] as JsonObject) },
-    ...without(rest),
-  },
-  ...more,
-});
-const without = ({ metadata: _, ...rest }: JsonObject): JsonObject => rest;
+    metadata: { name, ...(metadata as JsonObject) },
+    ...others,
+  };
+  return { req: `POST ${things}`, body, ...more };
+};
 const ownedBy = (owner: string, more: JsonObject = {}): JsonObject => ({
   ownerReferences: [
     { apiVersion: `${group}/v1`, kind: 'Thing', name: owner, uid: `$${owner}.metadata.uid`, ...more },

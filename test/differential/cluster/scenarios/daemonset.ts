@@ -345,4 +345,145 @@ export const daemonsetScenarios: readonly Scenario[] = [
     'empty-selector-refused',
     create('DaemonSet', 'agent', { spec: { selector: {}, template: template() } }),
   ),
+  onNodes(
+    'selected-by-field-and-label',
+    four,
+    set(
+      {},
+      {
+        spec: {
+          affinity: {
+            nodeAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: {
+                nodeSelectorTerms: [
+                  { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['a'] }] },
+                  { matchExpressions: [{ key: 'k', operator: 'Exists' }] },
+                ],
+              },
+            },
+          },
+        },
+      },
+    ),
+    seen('one'),
+    node('c', { metadata: { labels: { k: 'x' } } }),
+    seen('two'),
+  ),
+  onNodes(
+    'two-sets-with-one-host-port',
+    [{ name: 'a' }],
+    set(
+      {},
+      { spec: { containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80, hostPort: 80 }] }] } },
+    ),
+    seen('first'),
+    {
+      req: `POST ${collection('DaemonSet')}`,
+      body: {
+        apiVersion: 'apps/v1',
+        kind: 'DaemonSet',
+        metadata: { name: 'second' },
+        spec: {
+          selector: { matchLabels: { d: 's' } },
+          template: {
+            metadata: { labels: { d: 's' } },
+            spec: {
+              containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80, hostPort: 80 }] }],
+            },
+          },
+        },
+      },
+    },
+    seen('second waits'),
+    events(),
+  ),
+  onNodes(
+    'updated-while-a-node-is-cordoned',
+    four,
+    set({}),
+    seen('before'),
+    node('b', { spec: { unschedulable: true } }),
+    image('2'),
+    seen('after'),
+  ),
+  onNodes(
+    'max-unavailable-two-stuck',
+    four,
+    set({ updateStrategy: rolling(0, 2) }),
+    seen('before'),
+    image('2', 'running'),
+    seen('stuck'),
+    image('3'),
+    seen('after'),
+  ),
+  onNodes(
+    'rolled-back-while-stuck',
+    four,
+    set({ updateStrategy: rolling(0, 1) }),
+    seen('before'),
+    image('2', 'running'),
+    seen('stuck'),
+    image('1'),
+    seen('back'),
+    events(),
+  ),
+  onNodes(
+    'surge-to-on-delete',
+    [{ name: 'a' }, { name: 'b' }],
+    set({ updateStrategy: rolling(1, 0) }),
+    seen('before'),
+    image('2', 'running'),
+    seen('stuck'),
+    change({ updateStrategy: { type: 'OnDelete', rollingUpdate: null } }),
+    seen('on delete'),
+  ),
+  onNodes(
+    'pod-moved-by-hand-to-other-node',
+    [{ name: 'a' }, { name: 'b' }],
+    set(
+      {},
+      {
+        spec: {
+          containers: [{ name: 'c', image: 'img:1' }],
+          nodeSelector: { 'kubernetes.io/hostname': 'a' },
+        },
+      },
+    ),
+    seen('before'),
+    create('Pod', 'extra', {
+      metadata: { labels: { app: 'web' } },
+      spec: { nodeName: 'b', containers: [{ name: 'c', image: 'img:1' }] },
+    }),
+    seen('after'),
+  ),
+  onNodes(
+    'two-of-its-pods-on-one-node',
+    [{ name: 'a' }],
+    create('Pod', 'older', {
+      metadata: { labels: { app: 'web' } },
+      spec: { nodeName: 'a', containers: [{ name: 'c', image: 'img:1' }] },
+    }),
+    create('Pod', 'newer', {
+      metadata: { labels: { app: 'web' } },
+      spec: { nodeName: 'a', containers: [{ name: 'c', image: 'img:1' }] },
+    }),
+    wait(1500),
+    set({}),
+    seen('after'),
+  ),
+  onNodes(
+    'surge-and-host-port-refused',
+    [{ name: 'a' }],
+    {
+      ...set(
+        { updateStrategy: rolling(1, 0) },
+        {
+          spec: { containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80, hostPort: 80 }] }] },
+        },
+      ),
+      full: true,
+    },
+    { ...set({ updateStrategy: rolling(0, 0) }), full: true },
+    { ...set({ updateStrategy: rolling(1, 1) }), full: true },
+  ),
 ];

@@ -2,6 +2,7 @@ import type { JsonObject, Scenario, Step } from '../scenario.ts';
 import {
   collection,
   create,
+  events,
   item,
   onNodes,
   patch,
@@ -425,5 +426,222 @@ export const endpointsScenarios: readonly Scenario[] = [
     seen('before'),
     remove('Service', 's'),
     seen('after'),
+  ),
+  scenario(
+    'ports-without-selector-then-added',
+    bare,
+    wait(500),
+    seen('nothing'),
+    backend('p1'),
+    podReady('p1'),
+    change({ spec: { selector: { app: 'a' } } }),
+    seen('selected'),
+    change({ spec: { selector: null } }),
+    seen('again without'),
+  ),
+  scenario(
+    'application-protocols',
+    service({
+      ports: [
+        { name: 'g', port: 80, appProtocol: 'kubernetes.io/h2c' },
+        { name: 'w', port: 81, appProtocol: 'x.org/y' },
+      ],
+    }),
+    ...two,
+    seen('before'),
+    change({ spec: { ports: [{ name: 'g', port: 80, appProtocol: 'http' }] } }),
+    seen('after'),
+  ),
+  scenario(
+    'headless-ready-only-with-subdomain',
+    service({ clusterIP: 'None', ports: [{ port: 80 }] }),
+    backend('p1', { spec: { hostname: 'one', subdomain: 's', containers: [{ name: 'c', image: 'img:1' }] } }),
+    backend('p2', {
+      run: 'running',
+      spec: { hostname: 'two', subdomain: 's', containers: [{ name: 'c', image: 'img:1' }] },
+    }),
+    backend('p3', {
+      spec: { hostname: 'three', subdomain: 'other', containers: [{ name: 'c', image: 'img:1' }] },
+    }),
+    podReady('p1'),
+    podReady('p2'),
+    podReady('p3'),
+    seen('after'),
+  ),
+  scenario(
+    'pod-gets-new-address',
+    service({ ports: [{ port: 80 }] }),
+    backend('p1'),
+    podReady('p1'),
+    seen('before'),
+    {
+      req: 'PATCH /api/v1/namespaces/$ns/pods/p1/status',
+      body: { status: { podIP: '10.77.0.1', podIPs: [{ ip: '10.77.0.1' }] } },
+    },
+    view('after', {
+      get: '/apis/discovery.k8s.io/v1/namespaces/$ns/endpointslices',
+      pick: ['endpoints', 'ports'],
+    }),
+  ),
+  scenario(
+    'pod-without-address',
+    service({ ports: [{ port: 80 }] }),
+    backend('p1', { run: 'hold' }),
+    wait(1500),
+    seen('none'),
+    { pods: { selector: 'app=a', do: 'ready' } },
+    seen('one'),
+  ),
+  scenario(
+    'same-port-number-two-names',
+    service({
+      ports: [
+        { name: 'x', port: 80, targetPort: 8080 },
+        { name: 'y', port: 81, targetPort: 8080 },
+      ],
+    }),
+    ...two,
+    seen('after'),
+  ),
+  scenario(
+    'named-port-numbers-differ-by-pod',
+    service({ ports: [{ name: 'x', port: 80, targetPort: 'web' }] }),
+    backend('p1', {
+      spec: { containers: [{ name: 'c', image: 'img:1', ports: [{ name: 'web', containerPort: 8080 }] }] },
+    }),
+    backend('p2', {
+      spec: { containers: [{ name: 'c', image: 'img:1', ports: [{ name: 'web', containerPort: 9090 }] }] },
+    }),
+    backend('p3', {
+      spec: {
+        containers: [
+          { name: 'c', image: 'img:1', ports: [{ name: 'web', containerPort: 8080, protocol: 'UDP' }] },
+        ],
+      },
+    }),
+    podReady('p1'),
+    podReady('p2'),
+    podReady('p3'),
+    seen('after'),
+    { pods: { selector: 'name=p2', do: 'delete' } },
+    wait(1000),
+    seen('less'),
+  ),
+  scenario(
+    'slice-label-removed',
+    service({ ports: [{ port: 80 }] }, { labels: { mine: 'x' } }),
+    ...two,
+    wait(500),
+    { name: 'slices', req: 'GET /apis/discovery.k8s.io/v1/namespaces/$ns/endpointslices' },
+    {
+      req: 'PATCH /apis/discovery.k8s.io/v1/namespaces/$ns/endpointslices/$slices.items[0].metadata.name',
+      body: { metadata: { labels: { 'endpointslice.kubernetes.io/managed-by': 'somebody.else' } } },
+    },
+    seen('after'),
+  ),
+  scenario(
+    'slice-finalizer',
+    service({ ports: [{ port: 80 }] }),
+    ...two,
+    wait(500),
+    { name: 'slices', req: 'GET /apis/discovery.k8s.io/v1/namespaces/$ns/endpointslices' },
+    {
+      req: 'PATCH /apis/discovery.k8s.io/v1/namespaces/$ns/endpointslices/$slices.items[0].metadata.name',
+      body: { metadata: { finalizers: ['x.org/f'] } },
+    },
+    { req: 'DELETE /apis/discovery.k8s.io/v1/namespaces/$ns/endpointslices/$slices.items[0].metadata.name' },
+    seen('held'),
+    {
+      req: 'PATCH /apis/discovery.k8s.io/v1/namespaces/$ns/endpointslices/$slices.items[0].metadata.name',
+      body: { metadata: { finalizers: null } },
+    },
+    seen('after'),
+  ),
+  scenario(
+    'mirrored-named-ports-and-nodes',
+    bare,
+    endpoints([
+      {
+        addresses: [
+          {
+            ip: '10.1.1.1',
+            nodeName: 'x',
+            hostname: 'h',
+            targetRef: { kind: 'Pod', name: 'p', namespace: '$ns' },
+          },
+        ],
+        notReadyAddresses: [{ ip: '10.1.1.2' }],
+        ports: [
+          { name: 'x', port: 1 },
+          { name: 'y', port: 2, protocol: 'UDP', appProtocol: 'http' },
+        ],
+      },
+    ]),
+    seen('after'),
+  ),
+  scenario(
+    'mirrored-labels-and-annotations',
+    bare,
+    endpoints([{ addresses: [{ ip: '10.1.1.1' }], ports: [{ port: 1 }] }], {
+      labels: { a: 'b' },
+      annotations: { c: 'd', 'endpoints.kubernetes.io/last-change-trigger-time': '2020-01-01T00:00:00Z' },
+    }),
+    seen('before'),
+    patch('Endpoints', 's', { metadata: { labels: { a: 'x' }, annotations: { c: null } } }),
+    seen('after'),
+    patch('Endpoints', 's', { metadata: { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } } }),
+    seen('skipped'),
+  ),
+  scenario(
+    'mirrored-none-left',
+    bare,
+    endpoints([{ addresses: [{ ip: '10.1.1.1' }], ports: [{ port: 1 }] }]),
+    seen('before'),
+    patch('Endpoints', 's', { subsets: [] }),
+    seen('after'),
+  ),
+  scenario(
+    'mirrored-beyond-a-thousand',
+    bare,
+    endpoints([
+      {
+        addresses: Array.from({ length: 1005 }, (_, at) => ({
+          ip: `10.1.${Math.floor(at / 250)}.${(at % 250) + 1}`,
+        })),
+        ports: [{ port: 1 }],
+      },
+    ]),
+    wait(2000),
+    view('after', {
+      get: '/apis/discovery.k8s.io/v1/namespaces/$ns/endpointslices',
+      pick: ['metadata.labels', 'metadata.annotations', 'endpoints.#', 'ports'],
+    }),
+    events(),
+  ),
+  scenario(
+    'external-addresses-and-session',
+    service({
+      ports: [{ port: 80 }],
+      externalIPs: ['1.2.3.4'],
+      sessionAffinity: 'ClientIP',
+      internalTrafficPolicy: 'Local',
+    }),
+    ...two,
+    view('after', 'Service', 'EndpointSlice', 'Endpoints'),
+  ),
+  scenario(
+    'node-port-local-traffic',
+    service({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 80 }] }),
+    ...two,
+    view('after', 'Service', 'EndpointSlice'),
+    change({
+      spec: {
+        type: 'ClusterIP',
+        externalTrafficPolicy: null,
+        healthCheckNodePort: null,
+        ports: [{ port: 80 }],
+      },
+    }),
+    view('changed', 'Service', 'EndpointSlice'),
   ),
 ];

@@ -22,6 +22,12 @@ import { gcScenarios } from './gc.ts';
 import { jobScenarios } from './job.ts';
 import { namespaceScenarios } from './namespace.ts';
 import { hpaScenarios, miscScenarios, nodeScenarios, serviceaccountScenarios } from './others.ts';
+import {
+  gateScenarios,
+  makingRoomScenarios,
+  spreadingScenarios,
+  volumePlacementScenarios,
+} from './placement.ts';
 import { quotaScenarios } from './quota.ts';
 import { replicasetScenarios } from './replicaset.ts';
 import {
@@ -65,9 +71,9 @@ export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
   replicaset: replicasetScenarios,
   'sched-affinity': [...affinityScenarios, ...affinityTermScenarios],
   'sched-fit': fitScenarios,
-  'sched-gates-volumes': volumeSchedulingScenarios,
-  'sched-preempt': preemptScenarios,
-  'sched-spread': spreadScenarios,
+  'sched-gates-volumes': [...volumeSchedulingScenarios, ...gateScenarios, ...volumePlacementScenarios],
+  'sched-preempt': [...preemptScenarios, ...makingRoomScenarios],
+  'sched-spread': [...spreadScenarios, ...spreadingScenarios],
   'sched-taints': [...taintScenarios, ...taintMatchingScenarios],
   serviceaccount: [...serviceaccountScenarios, ...accountTokenScenarios],
   statefulset: statefulsetScenarios,
