@@ -138,6 +138,30 @@ test('anti-affinity may be of the node, not of the zone', async () => {
   expect(zone.body.message).toContain('has TopologyKey zone but only key kubernetes.io/hostname is allowed');
 });
 
+test('a claim gets the newest default class, whichever way classes are marked', async () => {
+  const clock = new ManualClock();
+  server = await startedServer({ clock });
+  const mark = async (name: string, annotation: string) => {
+    const metadata = { name, annotations: { [annotation]: 'true' } };
+    await server.send('POST', '/apis/storage.k8s.io/v1/storageclasses', { metadata, provisioner: 'x.org/p' });
+  };
+  const claim = {
+    metadata: { name: 'c' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  };
+
+  await mark('older', 'storageclass.kubernetes.io/is-default-class');
+  await clock.advance(1000);
+  await mark('newer', 'storageclass.beta.kubernetes.io/is-default-class');
+  const { body } = await server.send(
+    'POST',
+    '/api/v1/namespaces/default/persistentvolumeclaims?dryRun=All',
+    claim,
+  );
+
+  expect(body.spec!['storageClassName']).toBe('newer');
+});
+
 test('events beyond the burst are refused with 429 until time has passed', async () => {
   const clock = new ManualClock();
   const limits = [{ type: 'Namespace', qps: 1, burst: 2 }];

@@ -1,67 +1,44 @@
-import { systemClock } from '@coxswain/apimachinery';
-import { MemoryStorage } from '@coxswain/storage';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assembleKubeApiServer } from '../assemble.ts';
-import type { AssembledApiServer } from '../assemble.ts';
+import { afterEach, expect, test } from 'vitest';
+import { startedServer } from '../testing/started-server.ts';
+import type { StartedServer } from '../testing/started-server.ts';
 
-let server: AssembledApiServer;
-
-beforeAll(async () => {
-  server = await assembleKubeApiServer({ storage: new MemoryStorage(), clock: systemClock });
-  await server.start();
-});
-afterAll(() => server.stop());
+let server: StartedServer;
+afterEach(() => server.stop());
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const gadgets = '/apis/example.com/v1/namespaces/default/gadgets';
-
-async function send(method: string, path: string, body?: object) {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const transport = server.inProcess({ name: 'admin', groups: ['system:masters'] }, { structured: false });
-  return transport.send({
-    method,
-    path,
-    headers: { 'content-type': type, 'user-agent': 'test' },
-    ...(body && { body: new TextEncoder().encode(JSON.stringify(body)) }),
-  });
-}
-const sent = async (method: string, path: string, body?: object) =>
-  JSON.parse(new TextDecoder().decode(await (await send(method, path, body)).bytes()));
+const definition = {
+  metadata: { name: 'gadgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'gadgets', kind: 'Gadget' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+const gadget = (name: string, finalizers: string[] = []) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Gadget',
+  metadata: { name, finalizers },
+});
 
 test('who watches the objects of a definition sees them go with it', async () => {
-  await sent('POST', definitions, {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'gadgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'gadgets', kind: 'Gadget' },
-      versions: [
-        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
-      ],
-    },
-  });
-  const gadget = (name: string, finalizers: string[] = []) => ({
-    apiVersion: 'example.com/v1',
-    kind: 'Gadget',
-    metadata: { name, finalizers },
-  });
-  const { metadata } = await sent('POST', gadgets, gadget('a', ['example.com/hold']));
-  const watch = await send('GET', `${gadgets}?watch=1&resourceVersion=${metadata.resourceVersion}`);
+  server = await startedServer();
+  await server.send('POST', definitions, definition);
+  await server.send('POST', gadgets, gadget('a', ['example.com/hold']));
+  const watched = server.send('GET', `${gadgets}?watch=1`);
 
-  await sent('DELETE', `${definitions}/gadgets.example.com`);
-  expect((await sent('POST', gadgets, gadget('b'))).message).toContain('is terminating');
-  const { resources } = await sent('GET', '/apis/example.com/v1');
-  expect(resources[0].verbs).not.toContain('create');
-  while ((await sent('GET', `${gadgets}/a`)).metadata.deletionTimestamp === undefined);
-  await sent('PATCH', `${gadgets}/a`, { metadata: { finalizers: null } });
+  await server.send('DELETE', `${definitions}/gadgets.example.com`);
+  const late = await server.send('POST', gadgets, gadget('b'));
+  const { text: discovery } = await server.send('GET', '/apis/example.com/v1');
+  const isGoing = async () => (await server.send('GET', `${gadgets}/a`)).text.includes('deletionTimestamp');
+  await expect.poll(isGoing).toBe(true);
+  const free = { metadata: { finalizers: null } };
+  await server.send('PATCH', `${gadgets}/a`, free, 'application/merge-patch+json');
 
-  const seen = new TextDecoder().decode(await watch.bytes());
-  expect(
-    seen
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).type),
-  ).toEqual(['MODIFIED', 'DELETED']);
+  expect(late.body.message).toContain('create not allowed while custom resource definition is terminating');
+  expect(discovery).not.toContain('"create"');
+  const lines = (await watched).text.trim().split('\n');
+  const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
+  expect(types).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
 });

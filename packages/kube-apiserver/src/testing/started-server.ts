@@ -51,7 +51,10 @@ export async function startedServer(options: Partial<AssemblyOptions> = {}): Pro
       return {
         status: answer.status,
         text,
-        body: text.startsWith('{') ? (JSON.parse(text) as Answered) : { metadata: {} },
+        // What a watch sends is more than one document: its text is looked at.
+        get body() {
+          return text.startsWith('{') ? (JSON.parse(text) as Answered) : { metadata: {} };
+        },
       };
     },
   };

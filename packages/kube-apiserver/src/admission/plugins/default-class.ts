@@ -17,9 +17,11 @@ export const defaultStorageClass = (objects: ObjectReader): AdmissionPlugin => (
     if (spec.storageClassName !== undefined) return;
     if (metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] !== undefined) return;
     const classes = await objects.list<KubeObject>(resources.storageClasses, '');
-    const name =
-      newestMarked(classes, 'storageclass.kubernetes.io/is-default-class') ??
-      newestMarked(classes, 'storageclass.beta.kubernetes.io/is-default-class');
+    const name = newestMarked(
+      classes,
+      'storageclass.kubernetes.io/is-default-class',
+      'storageclass.beta.kubernetes.io/is-default-class',
+    );
     if (name !== undefined) spec.storageClassName = name;
   },
 });
@@ -39,9 +41,11 @@ export const defaultIngressClass = (objects: ObjectReader): AdmissionPlugin => (
   },
 });
 
-/** The newest of those marked, by name among equals. */
-function newestMarked(classes: readonly KubeObject[], annotation: string): string | undefined {
-  const marked = classes.filter(({ metadata }) => metadata.annotations?.[annotation] === 'true');
+/** The newest of those with any of the marks, by name among equals. */
+function newestMarked(classes: readonly KubeObject[], ...annotations: readonly string[]): string | undefined {
+  const marked = classes.filter(({ metadata }) =>
+    annotations.some((annotation) => metadata.annotations?.[annotation] === 'true'),
+  );
   const ordered = marked.toSorted(
     ({ metadata: a }, { metadata: b }) =>
       Date.parse(b.creationTimestamp!) - Date.parse(a.creationTimestamp!) || (a.name! < b.name! ? -1 : 1),
