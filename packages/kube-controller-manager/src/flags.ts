@@ -117,8 +117,20 @@ export const effectiveFlags = {
   }),
   ...section('Node-lifecycle-controller', {
     nodeEvictionRate: float32({
-      default: defaultSettings.nodeEvictionRate,
+      default: defaultSettings.nodeEvictionRates.usual,
       usage: 'Nodes a second whose pods are evicted.',
+    }),
+    secondaryNodeEvictionRate: float32({
+      default: defaultSettings.nodeEvictionRates.secondary,
+      usage: 'Nodes a second of a large zone many of whose nodes are unready; none of a small one.',
+    }),
+    unhealthyZoneThreshold: float32({
+      default: defaultSettings.nodeEvictionRates.unhealthyShare,
+      usage: 'From which share of unready nodes on that is so, if there are three.',
+    }),
+    largeClusterSizeThreshold: int32({
+      default: defaultSettings.nodeEvictionRates.largeZoneNodes,
+      usage: 'How many nodes a zone has at most that is not large.',
     }),
     nodeMonitorGracePeriod: duration({
       default: defaultSettings.nodeMonitorGracePeriodMs,

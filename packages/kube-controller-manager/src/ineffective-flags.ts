@@ -91,10 +91,6 @@ export const ineffectiveFlags = listedFlags(
       int: ['concurrent-namespace-syncs=10'],
       duration: ['namespace-sync-period=5m0s'],
     },
-    'Node-lifecycle-controller': {
-      int: ['large-cluster-size-threshold=50'],
-      float32: ['secondary-node-eviction-rate=0.01', 'unhealthy-zone-threshold=0.55'],
-    },
     'Persistentvolume-binder-controller': {
       bool: ['enable-dynamic-provisioning=true', 'enable-hostpath-provisioner'],
       string: ['flex-volume-plugin-dir=/usr/libexec/kubernetes/kubelet-plugins/volume/exec/'],

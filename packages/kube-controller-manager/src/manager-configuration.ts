@@ -31,8 +31,11 @@ export const managerConfiguration = (values: ManagerFlags): Readonly<Record<stri
     },
     NodeLifecycleController: {
       NodeEvictionRate: values.nodeEvictionRate,
+      SecondaryNodeEvictionRate: values.secondaryNodeEvictionRate,
       NodeStartupGracePeriod: formatGoDuration(values.nodeStartupGracePeriod),
       NodeMonitorGracePeriod: formatGoDuration(values.nodeMonitorGracePeriod),
+      LargeClusterSizeThreshold: values.largeClusterSizeThreshold,
+      UnhealthyZoneThreshold: values.unhealthyZoneThreshold,
     },
     PodGCController: { TerminatedPodGCThreshold: values.terminatedPodGcThreshold },
     ResourceQuotaController: { ResourceQuotaSyncPeriod: formatGoDuration(values.resourceQuotaSyncPeriod) },

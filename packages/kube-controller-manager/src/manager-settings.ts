@@ -30,7 +30,12 @@ export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> =>
   nodeMonitorPeriodMs: values.nodeMonitorPeriod,
   nodeMonitorGracePeriodMs: values.nodeMonitorGracePeriod,
   nodeStartupGracePeriodMs: values.nodeStartupGracePeriod,
-  nodeEvictionRate: values.nodeEvictionRate,
+  nodeEvictionRates: {
+    usual: values.nodeEvictionRate,
+    secondary: values.secondaryNodeEvictionRate,
+    unhealthyShare: values.unhealthyZoneThreshold,
+    largeZoneNodes: values.largeClusterSizeThreshold,
+  },
   terminatedPodsMax: values.terminatedPodGcThreshold,
   recyclers: recyclersOf(values),
   resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,

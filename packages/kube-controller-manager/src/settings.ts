@@ -1,6 +1,7 @@
 /** What flags decide about controllers; the defaults are the original's. */
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { EvictionRates } from './nodelifecycle/zone-state.ts';
 import type { SigningPair } from './certificates/certificate-authority.ts';
 
 export interface ControllerSettings {
@@ -23,7 +24,7 @@ export interface ControllerSettings {
   readonly nodeMonitorPeriodMs: number;
   readonly nodeMonitorGracePeriodMs: number;
   readonly nodeStartupGracePeriodMs: number;
-  readonly nodeEvictionRate: number;
+  readonly nodeEvictionRates: EvictionRates;
   readonly terminatedPodsMax: number;
   /** How volumes are wiped, by what they are. */
   readonly recyclers: { readonly hostPath: RecyclerSettings; readonly nfs: RecyclerSettings };
@@ -81,7 +82,7 @@ export const defaultSettings: ControllerSettings = {
   nodeMonitorPeriodMs: 5_000,
   nodeMonitorGracePeriodMs: 50_000,
   nodeStartupGracePeriodMs: 60_000,
-  nodeEvictionRate: 0.1,
+  nodeEvictionRates: { usual: 0.1, secondary: 0.01, unhealthyShare: 0.55, largeZoneNodes: 50 },
   terminatedPodsMax: 12_500,
   recyclers: {
     hostPath: { secondsMin: 60, secondsPerGibibyte: 30 },

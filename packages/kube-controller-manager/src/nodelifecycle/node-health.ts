@@ -41,6 +41,11 @@ export class NodeHealth {
     return nowMs - known.heardMs;
   }
 
+  /** As if: after a time in which nobody was heard, it may have been us. */
+  heardOfAll(nowMs: number): void {
+    for (const known of this.#known.values()) known.heardMs = nowMs;
+  }
+
   forget(name: string): void {
     this.#known.delete(name);
   }

@@ -2,7 +2,6 @@
 
 import type { Counter } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { formatTime, isStatusError } from '@coxswain/apimachinery';
-import { TokenBucket } from '@coxswain/client';
 import type { Informer, Lister, ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
@@ -12,15 +11,25 @@ import { startReconciler } from '../reconciler.ts';
 import { olderLabels } from './node-labels.ts';
 import { NodeHealth, readyCondition, unknownConditions } from './node-health.ts';
 import type { Lease } from './node-health.ts';
-import { notReadyTaint, unreachableTaint, withEvictionTaint, withSchedulingTaints } from './taints.ts';
+import {
+  hasEvictionTaint,
+  notReadyTaint,
+  unreachableTaint,
+  withEvictionTaint,
+  withSchedulingTaints,
+} from './taints.ts';
 import type { Taint } from './taints.ts';
+import { ZoneEvictions } from './zone-evictions.ts';
+import { zoneOf } from './zone-state.ts';
+import type { ZoneHealth } from './zone-state.ts';
 
 const leaseNamespace = 'kube-node-lease';
-const zoneLabels = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
-/** A zone with so large a share of unready nodes, and more than two of them, is evicted more slowly. */
-const partialDisruptionShare = 0.55;
-const largeZoneNodesMin = 50;
-const secondaryEvictionRate = 0.01;
+/** Nodes with this label don't tell how their zone is. */
+const excludedLabel = 'node.kubernetes.io/exclude-disruption';
+/** How often nodes that wait get a turn, in milliseconds. */
+const evictionPeriodMs = 100;
+/** Tries of a change that others disturb. */
+const conflictTriesMax = 5;
 
 export const nodeLifecycleController: Controller = {
   name: 'node-lifecycle-controller',
@@ -54,9 +63,15 @@ async function watchOver(
   caches: readonly Pick<Informer<Node>, 'synced'>[],
 ) {
   await Promise.all(caches.map(({ synced }) => synced));
-  while (!context.signal.aborted) {
+  const { clock, signal, settings } = context;
+  while (!signal.aborted) {
+    const nextLookMs = clock.monotonic() + settings.nodeMonitorPeriodMs;
     await monitor.look().catch((error: unknown) => context.onError(error));
-    await context.clock.sleep(context.settings.nodeMonitorPeriodMs, context.signal).catch(() => undefined);
+    for (let restMs; (restMs = nextLookMs - clock.monotonic()) > 0 && !signal.aborted;) {
+      await monitor.evict().catch((error: unknown) => context.onError(error));
+      const pauseMs = monitor.evictsNobody ? restMs : Math.min(restMs, evictionPeriodMs);
+      await clock.sleep(pauseMs, signal).catch(() => undefined);
+    }
   }
 }
 
@@ -68,7 +83,7 @@ class NodeMonitor {
   readonly #client: ResourceClient<Node>;
   readonly #health = new NodeHealth();
   readonly #known = new Set<string>();
-  readonly #buckets = new Map<string, { rate: number; bucket: TokenBucket }>();
+  readonly #zones: ZoneEvictions;
 
   constructor(context: ControllerContext, nodes: Lister<Node>, leases: Lister<Lease>, pods: Lister<Pod>) {
     this.#context = context;
@@ -76,6 +91,7 @@ class NodeMonitor {
     this.#leases = leases;
     this.#pods = pods;
     this.#client = context.client.resource<Node>(resources.nodes);
+    this.#zones = new ZoneEvictions(context.clock, context.settings.nodeEvictionRates);
   }
 
   async taintForScheduling(name: string): Promise<void> {
@@ -93,20 +109,34 @@ class NodeMonitor {
 
   /** One round over all nodes. */
   async look(): Promise<void> {
-    this.#announce();
-    const zones = new Map<string, Node[]>();
-    for (const node of this.#nodes.list()) {
+    const nodes = this.#nodes.list();
+    for (const node of nodes) this.#zones.observe(zoneOf(node));
+    for (const node of this.#announce()) await this.#spare(node);
+    const zones = new Map<string, ZoneHealth>();
+    for (const node of nodes) {
       const judging = this.#judge(node);
       const judged = judging instanceof Promise ? await judging : judging;
-      const zone = zoneLabels.map((label) => judged.metadata.labels?.[label] ?? '').join('/');
-      const members = zones.get(zone);
-      if (members === undefined) zones.set(zone, [judged]);
-      else members.push(judged);
+      count(zones, judged);
+      const marking = this.#markForEviction(judged);
+      if (marking !== undefined) await marking;
     }
-    for (const [zone, nodes] of zones) await this.#taintForEviction(zone, nodes);
+    const turn = this.#zones.judge(zones);
+    if (turn === 'all down') for (const node of nodes) await this.#spare(node);
+    if (turn === 'some back') this.#health.heardOfAll(this.#context.clock.now());
   }
 
-  #announce(): void {
+  get evictsNobody(): boolean {
+    return [...this.#zones.queues].every(({ isEmpty }) => isEmpty);
+  }
+
+  /** Taints those whose turn it is. */
+  async evict(): Promise<void> {
+    for (const queue of this.#zones.queues) await queue.run((name) => this.#evictFrom(name));
+  }
+
+  /** Tells who came and who went. Those who came are returned. */
+  #announce(): readonly Node[] {
+    const added: Node[] = [];
     const events = this.#context.events('node-controller');
     const present = new Set(this.#nodes.list().map(({ metadata }) => metadata.name ?? ''));
     const tell = (name: string, uid: string, reason: string, text: string) =>
@@ -114,14 +144,16 @@ class NodeMonitor {
     for (const name of present) {
       if (this.#known.has(name)) continue;
       this.#known.add(name);
-      const uid = this.#nodes.get(name)?.metadata.uid ?? '';
-      tell(name, uid, 'RegisteredNode', `Registered Node ${name} in Controller`);
+      const node = this.#nodes.get(name);
+      if (node !== undefined) added.push(node);
+      tell(name, node?.metadata.uid ?? '', 'RegisteredNode', `Registered Node ${name} in Controller`);
     }
     for (const name of this.#known) {
       if (present.has(name)) continue;
       this.#known.delete(name);
       tell(name, '', 'RemovingNode', `Removing Node ${name} from Controller`);
     }
+    return added;
   }
 
   /** The node as it is now, after its silence was written down; at once for the many that are heard of. */
@@ -189,45 +221,69 @@ class NodeMonitor {
     }
   }
 
-  /** When a whole zone seems down, it is more likely that we are: nobody is evicted then. */
-  async #taintForEviction(zone: string, nodes: readonly Node[]): Promise<void> {
-    const unready = nodes.filter((node) => readyCondition(node)?.status !== 'True');
-    const rate = this.#evictionRate(nodes.length, unready.length);
-    const evictions = this.#evictionsOf(nodes[0]);
-    for (const node of nodes) {
-      const status = readyCondition(node)?.status;
-      const key = status === 'True' ? undefined : status === 'False' ? notReadyTaint : unreachableTaint;
-      const taints = withEvictionTaint(node, key, this.#context.clock.now());
-      if (taints === (node.spec?.taints ?? taints)) continue;
-      const isNew = taints.length > (node.spec?.taints?.length ?? 0);
-      if (isNew && (rate === 0 || !this.#bucket(zone, rate).tryAccept())) continue;
-      await this.#writeTaints(node, taints);
-      if (isNew) evictions.add();
-    }
+  /** Undefined for the many of whom there is nothing to write. */
+  #markForEviction(node: Node): Promise<unknown> | undefined {
+    const status = readyCondition(node)?.status;
+    if (status === undefined) return undefined;
+    if (status === 'True') return this.#spare(node);
+    const [key, opposite] =
+      status === 'False' ? [notReadyTaint, unreachableTaint] : [unreachableTaint, notReadyTaint];
+    const { name = '' } = node.metadata;
+    // It has lost its pods already, for the other reason.
+    if (hasEvictionTaint(node, opposite)) return this.#setEvictionTaint(name, key);
+    const queue = this.#zones.queueOf(zoneOf(node));
+    if (!hasEvictionTaint(node, key)) queue?.remove(name);
+    queue?.add(name);
+    return undefined;
   }
 
-  #evictionsOf(node: Node | undefined): Counter {
-    const [region = '', zone = ''] = zoneLabels.map((label) => node?.metadata.labels?.[label] ?? '');
+  /** Its pods may stay. */
+  #spare(node: Node): Promise<unknown> | undefined {
+    const { name = '' } = node.metadata;
+    this.#zones.queueOf(zoneOf(node))?.remove(name);
+    const isTainted = [notReadyTaint, unreachableTaint].some((key) => hasEvictionTaint(node, key));
+    return isTainted ? this.#setEvictionTaint(name, undefined) : undefined;
+  }
+
+  async #evictFrom(name: string): Promise<boolean> {
+    const node = this.#nodes.get(name);
+    if (node === undefined) return true;
+    const status = readyCondition(node)?.status;
+    if (status === undefined) return false;
+    if (status === 'True') return true;
+    const isDone = await this.#setEvictionTaint(name, status === 'False' ? notReadyTaint : unreachableTaint);
+    if (isDone) this.#evictionsOf(node).add();
+    return isDone;
+  }
+
+  #evictionsOf(node: Node): Counter {
     return this.#context.metrics.counter(
       'node_collector_evictions_total',
       'Nodes whose pods were made to leave since they are not ready, by zone.',
-      { zone: region === '' && zone === '' ? '' : `${region}:\0:${zone}` },
+      { zone: zoneOf(node) },
     );
   }
 
-  #evictionRate(total: number, unready: number): number {
-    if (unready === total) return 0;
-    const disrupted = unready > 2 && unready / total >= partialDisruptionShare;
-    if (!disrupted) return this.#context.settings.nodeEvictionRate;
-    return total > largeZoneNodesMin ? secondaryEvictionRate : 0;
-  }
-
-  #bucket(zone: string, rate: number): TokenBucket {
-    const known = this.#buckets.get(zone);
-    if (known?.rate === rate) return known.bucket;
-    const bucket = new TokenBucket(this.#context.clock, rate, 1);
-    this.#buckets.set(zone, { rate, bucket });
-    return bucket;
+  /** On the node as it is now. Resolves with false when that could not be done. */
+  async #setEvictionTaint(name: string, key: string | undefined): Promise<boolean> {
+    for (let attempt = 1; attempt <= conflictTriesMax; attempt++) {
+      try {
+        const node = await this.#client.get(name);
+        const taints = withEvictionTaint(node, key, this.#context.clock.now());
+        if (taints === (node.spec?.taints ?? taints)) return true;
+        const { resourceVersion } = node.metadata;
+        await this.#client.patch(
+          name,
+          { metadata: { resourceVersion }, spec: { taints } },
+          { type: 'merge' },
+        );
+        return true;
+      } catch (error) {
+        if (isStatusError(error, 'NotFound')) return false;
+        if (!isStatusError(error, 'Conflict')) throw error;
+      }
+    }
+    return false;
   }
 
   async #writeTaints(node: Node, taints: readonly Taint[]): Promise<void> {
@@ -242,4 +298,12 @@ class NodeMonitor {
       if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error;
     }
   }
+}
+
+function count(zones: Map<string, ZoneHealth>, node: Node): void {
+  if (node.metadata.labels?.[excludedLabel] !== undefined) return;
+  const zone = zoneOf(node);
+  const { ready, unready } = zones.get(zone) ?? { ready: 0, unready: 0 };
+  const isReady = readyCondition(node)?.status === 'True';
+  zones.set(zone, isReady ? { ready: ready + 1, unready } : { ready, unready: unready + 1 });
 }

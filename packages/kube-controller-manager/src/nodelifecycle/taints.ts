@@ -37,6 +37,9 @@ export function withSchedulingTaints(node: Node, nowMs: number): readonly Taint[
   return [...kept, ...missing.map((key) => newTaint(key, 'NoSchedule', nowMs))];
 }
 
+export const hasEvictionTaint = (node: Node, key: string): boolean =>
+  (node.spec?.taints ?? []).some((taint) => taint.key === key && taint.effect === 'NoExecute');
+
 /** With this taint for pods that run, or none; the same list when that is so already. */
 export function withEvictionTaint(node: Node, key: string | undefined, nowMs: number): readonly Taint[] {
   const current = node.spec?.taints ?? [];

@@ -15,6 +15,7 @@ import {
 } from './custom-resources.ts';
 import { daemonsetScenarios } from './daemonset.ts';
 import { deploymentScenarios } from './deployment.ts';
+import { deviceClaimScenarios } from './device-claims.ts';
 import { deviceScenarios } from './devices.ts';
 import { disruptionScenarios } from './disruption.ts';
 import { endpointsScenarios } from './endpoints.ts';
@@ -29,6 +30,7 @@ import {
   volumePlacementScenarios,
 } from './placement.ts';
 import { quotaScenarios } from './quota.ts';
+import { refusedPodScenarios } from './refused-pods.ts';
 import { replicasetScenarios } from './replicaset.ts';
 import {
   affinityScenarios,
@@ -52,7 +54,7 @@ export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
   csr: [...csrScenarios, ...signingScenarios],
   daemonset: daemonsetScenarios,
   deployment: deploymentScenarios,
-  devices: deviceScenarios,
+  devices: [...deviceScenarios, ...deviceClaimScenarios],
   disruption: [...disruptionScenarios, ...customBudgetScenarios],
   endpoints: endpointsScenarios,
   gc: [...gcScenarios, ...customGcScenarios],
@@ -67,6 +69,7 @@ export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
   ],
   namespace: [...namespaceScenarios, ...customNamespaceScenarios],
   node: nodeScenarios,
+  'refused-pods': refusedPodScenarios,
   quota: [...quotaScenarios, ...customQuotaScenarios],
   replicaset: replicasetScenarios,
   'sched-affinity': [...affinityScenarios, ...affinityTermScenarios],

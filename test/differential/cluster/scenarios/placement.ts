@@ -443,10 +443,7 @@ export const gateScenarios: readonly Scenario[] = [
     'preference-beats-nothing',
     [node('a', { labels: { k: '1' } }), node('b', { labels: { k: '2' } })],
     withSpec('x', {
-      affinity: {
-        ...preferred([10, expression('k', 'In', '1')], [20, expression('k', 'In', '2')]),
-        ...{},
-      },
+      affinity: preferred([10, expression('k', 'In', '1')], [20, expression('k', 'In', '2')]),
     }),
     end(),
     withSpec('y', { affinity: required(expression('k', 'NotIn', '1', '2')) }),

@@ -1,0 +1,46 @@
+/** How many nodes of a zone are well, and how fast it may lose the others. */
+import type { Node } from '../objects.ts';
+
+/** `full`: none is ready. `initial`: not looked at yet. */
+export type ZoneState = 'initial' | 'normal' | 'partial' | 'full';
+
+export interface ZoneHealth {
+  readonly ready: number;
+  readonly unready: number;
+}
+
+export interface EvictionRates {
+  /** Nodes a second. */
+  readonly usual: number;
+  /** Nodes a second of large zones of which many nodes are unready. */
+  readonly secondary: number;
+  /** From which share of unready nodes on, between 0 and 1. */
+  readonly unhealthyShare: number;
+  /** Zones with more nodes are large; smaller ones lose nobody meanwhile. */
+  readonly largeZoneNodes: number;
+}
+
+/** Fewer unready nodes are no sign of more than their own trouble. */
+const unreadyOfPartialMin = 3;
+
+export function zoneStateOf({ ready, unready }: ZoneHealth, { unhealthyShare }: EvictionRates): ZoneState {
+  if (ready === 0 && unready > 0) return 'full';
+  const isPartial = unready >= unreadyOfPartialMin && unready / (ready + unready) >= unhealthyShare;
+  return isPartial ? 'partial' : 'normal';
+}
+
+/** Of a cluster in which some other node is ready. */
+export function evictionRateOf(state: ZoneState, health: ZoneHealth, rates: EvictionRates): number {
+  if (state !== 'partial') return rates.usual;
+  return health.ready + health.unready > rates.largeZoneNodes ? rates.secondary : 0;
+}
+
+/** Region and zone as metrics tell them; empty for neither. */
+export function zoneOf({ metadata }: Node): string {
+  const label = (name: string) =>
+    metadata.labels?.[`failure-domain.beta.kubernetes.io/${name}`] ??
+    metadata.labels?.[`topology.kubernetes.io/${name}`] ??
+    '';
+  const [region, zone] = [label('region'), label('zone')];
+  return region === '' && zone === '' ? '' : `${region}:\0:${zone}`;
+}
