@@ -18,11 +18,12 @@ export class ZoneEvictions {
     this.#rates = rates;
   }
 
-  /** A zone that comes, or comes back, begins anew. */
-  observe(zone: string): void {
-    if (this.#states.has(zone)) return;
+  /** A zone that comes, or comes back, begins anew. Tells whether it is one. */
+  observe(zone: string): boolean {
+    if (this.#states.has(zone)) return false;
     this.#states.set(zone, 'initial');
     this.#queues.set(zone, new EvictionQueue(this.#clock, this.#rates.usual));
+    return true;
   }
 
   queueOf(zone: string): EvictionQueue | undefined {

@@ -1,0 +1,129 @@
+/** Taints the nodes that are to lose their pods, and spares those that are well again. */
+import type { Counter } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { isStatusError } from '@coxswain/apimachinery';
+import type { Lister, ResourceClient } from '@coxswain/client';
+import type { ControllerContext } from '../controller.ts';
+import { resources } from '../objects.ts';
+import type { Node } from '../objects.ts';
+import { readyCondition } from './node-health.ts';
+import { hasEvictionTaint, notReadyTaint, unreachableTaint, withEvictionTaint } from './taints.ts';
+import { ZoneEvictions } from './zone-evictions.ts';
+import { zoneOf } from './zone-state.ts';
+import type { ZoneHealth } from './zone-state.ts';
+
+/** Nodes with this label don't tell how their zone is. */
+const excludedLabel = 'node.kubernetes.io/exclude-disruption';
+/** Tries of a change that others disturb. */
+const conflictTriesMax = 5;
+
+export class NodeEvictions {
+  readonly #context: ControllerContext;
+  readonly #nodes: Lister<Node>;
+  readonly #client: ResourceClient<Node>;
+  readonly #zones: ZoneEvictions;
+
+  constructor(context: ControllerContext, nodes: Lister<Node>) {
+    this.#context = context;
+    this.#nodes = nodes;
+    this.#client = context.client.resource<Node>(resources.nodes);
+    this.#zones = new ZoneEvictions(context.clock, context.settings.nodeEvictionRates);
+  }
+
+  get areIdle(): boolean {
+    return [...this.#zones.queues].every(({ isEmpty }) => isEmpty);
+  }
+
+  observe(nodes: readonly Node[]): void {
+    // The count of a new zone is told from zero on.
+    for (const node of nodes) if (this.#zones.observe(zoneOf(node))) this.#evictionsOf(node);
+  }
+
+  /** Resolves with whether some node of a cluster that was down is back. */
+  async judgeZones(nodes: readonly Node[]): Promise<boolean> {
+    const turn = this.#zones.judge(healthOfZones(nodes));
+    if (turn === 'all down') for (const node of nodes) await this.spare(node);
+    return turn === 'some back';
+  }
+
+  /** Taints those whose turn it is. */
+  async run(): Promise<void> {
+    for (const queue of this.#zones.queues) await queue.run((name) => this.#evictFrom(name));
+  }
+
+  /** Undefined for the many of whom there is nothing to write. */
+  mark(node: Node): Promise<unknown> | undefined {
+    const status = readyCondition(node)?.status;
+    if (status === undefined) return undefined;
+    if (status === 'True') return this.spare(node);
+    const [key, opposite] =
+      status === 'False' ? [notReadyTaint, unreachableTaint] : [unreachableTaint, notReadyTaint];
+    const { name = '' } = node.metadata;
+    // It has lost its pods already, for the other reason.
+    if (hasEvictionTaint(node, opposite)) return this.#setEvictionTaint(name, key);
+    const queue = this.#zones.queueOf(zoneOf(node));
+    if (!hasEvictionTaint(node, key)) queue?.remove(name);
+    queue?.add(name);
+    return undefined;
+  }
+
+  /** Its pods may stay. */
+  spare(node: Node): Promise<unknown> | undefined {
+    const { name = '' } = node.metadata;
+    this.#zones.queueOf(zoneOf(node))?.remove(name);
+    const isTainted = [notReadyTaint, unreachableTaint].some((key) => hasEvictionTaint(node, key));
+    return isTainted ? this.#setEvictionTaint(name, undefined) : undefined;
+  }
+
+  async #evictFrom(name: string): Promise<boolean> {
+    const node = this.#nodes.get(name);
+    if (node === undefined) return true;
+    const status = readyCondition(node)?.status;
+    if (status === undefined) return false;
+    if (status === 'True') return true;
+    const isDone = await this.#setEvictionTaint(name, status === 'False' ? notReadyTaint : unreachableTaint);
+    if (isDone) this.#evictionsOf(node).add();
+    return isDone;
+  }
+
+  #evictionsOf(node: Node): Counter {
+    return this.#context.metrics.counter(
+      'node_collector_evictions_total',
+      'Nodes whose pods were made to leave since they are not ready, by zone.',
+      { zone: zoneOf(node) },
+    );
+  }
+
+  /** On the node as it is now. Resolves with false when that could not be done. */
+  async #setEvictionTaint(name: string, key: string | undefined): Promise<boolean> {
+    for (let attempt = 1; attempt <= conflictTriesMax; attempt++) {
+      try {
+        const node = await this.#client.get(name);
+        const taints = withEvictionTaint(node, key, this.#context.clock.now());
+        if (taints === (node.spec?.taints ?? taints)) return true;
+        const { resourceVersion } = node.metadata;
+        await this.#client.patch(
+          name,
+          { metadata: { resourceVersion }, spec: { taints } },
+          { type: 'merge' },
+        );
+        return true;
+      } catch (error) {
+        if (isStatusError(error, 'NotFound')) return false;
+        if (!isStatusError(error, 'Conflict')) throw error;
+      }
+    }
+    return false;
+  }
+}
+
+function healthOfZones(nodes: readonly Node[]): ReadonlyMap<string, ZoneHealth> {
+  const zones = new Map<string, ZoneHealth>();
+  for (const node of nodes) {
+    if (node.metadata.labels?.[excludedLabel] !== undefined) continue;
+    const zone = zoneOf(node);
+    const { ready, unready } = zones.get(zone) ?? { ready: 0, unready: 0 };
+    const isReady = readyCondition(node)?.status === 'True';
+    zones.set(zone, isReady ? { ready: ready + 1, unready } : { ready, unready: unready + 1 });
+  }
+  return zones;
+}
