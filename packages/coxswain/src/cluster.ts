@@ -114,6 +114,8 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     clock,
     random,
     observer,
+    // What `runtimeConfig` turns off stays so.
+    absentIsEmpty: true,
     onError: onError('informers'),
   });
   const duringOf = (until: AbortSignal) => informersDuring(informers, until);

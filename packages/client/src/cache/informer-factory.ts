@@ -15,6 +15,8 @@ export interface InformerFactoryOptions {
   readonly resyncMs?: number;
   readonly watchList?: boolean;
   readonly sharesEqualParts?: InformerOptions<KubeObject>['sharesEqualParts'];
+  /** As of {@link Informer}: resources that the server does not have are not waited for. */
+  readonly absentIsEmpty?: boolean;
   readonly onError?: (error: unknown, resource: GroupVersionResource) => void;
 }
 

@@ -1,6 +1,6 @@
 /** A resource, kept in memory, and whoever wants to know of changes to it. */
 
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock, KubeObject, Random, StepObserver, Timer, WatchEvent } from '@coxswain/apimachinery';
 import type { ResourceClient } from '../resource/resource-client.ts';
 import { AlikeObjects } from './alike-objects.ts';
@@ -26,6 +26,8 @@ export interface InformerOptions<T extends KubeObject> {
   /** Every object is reported as updated this often; never when absent. */
   readonly resyncMs?: number;
   readonly watchList?: boolean;
+  /** Whoever waits for the first list does not wait for a resource that the server does not have; false when absent. */
+  readonly absentIsEmpty?: boolean;
   /** What is kept of an object: less memory where only metadata matters. */
   readonly transform?: (object: T) => T;
   /**
@@ -161,6 +163,8 @@ export class Informer<T extends KubeObject> {
         signal,
         onError: (error) => {
           this.#lastError = error;
+          if (this.#options.absentIsEmpty === true && isStatusError(error, 'NotFound'))
+            this.#synced.resolve();
           this.#options.onError?.(error);
         },
         target: {
