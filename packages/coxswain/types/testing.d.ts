@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /**
  * The types of `coxswain/testing`, whole and by themselves. What a test gives and is given is declared here, and the
  * sources take it from here; `src/testing/published-types.test.ts` holds the rest against the sources.
@@ -77,7 +78,7 @@ export interface KubeClient {
   resource<T extends KubeObject = KubeObject>(apiVersion: string, resource: string): ResourceClient<T>;
 }
 
-/** `'2h'`, `'1m30s'`, or milliseconds. */
+/** `'2h'`, `'1m30s'`, `'90d'`, or milliseconds. */
 export type Duration = string | number;
 
 /** YAML or JSON with one or more objects, one object, or several. */
@@ -131,7 +132,7 @@ export interface CreateClusterOptions {
   readonly startTime?: Date | string;
   /** All that is random comes from it. `COXSWAIN_SEED`, or one of chance, when absent. */
   readonly seed?: number;
-  /** Of what has no namespace in `apply`; `default` when absent. */
+  /** Of what has no namespace in `apply` and the matchers; `default` when absent. */
   readonly namespace?: string;
   /** What components complain of; nobody hears it when absent. */
   readonly log?: (line: string) => void;
@@ -197,7 +198,7 @@ export interface Fault extends RequestPattern {
   readonly code?: number;
   /** Of `error` and `conflict`. */
   readonly message?: string;
-  /** Of `latency`, in the cluster's time; one second when absent. */
+  /** Of `latency`, in the cluster's time, which passes while somebody waits for the answer; one second when absent. */
   readonly delay?: Duration;
   /** Of `staleRead`: how many writes the answer lags behind; 10 when absent. */
   readonly lag?: number;
@@ -301,6 +302,8 @@ export interface TestSnapshot {
 export interface TestCluster extends ClusterView {
   /** Where all that is random comes from; `COXSWAIN_SEED` repeats it. */
   readonly seed: number;
+  /** Of what `apply` and the matchers are given without one. */
+  readonly namespace: string;
   readonly clock: TestClock;
   readonly faults: Faults;
   readonly requests: {
@@ -329,7 +332,10 @@ export interface TestCluster extends ClusterView {
   reset(snapshot?: TestSnapshot): Promise<void>;
   /** Another cluster that begins with what this one holds, or held then. */
   fork(snapshot?: TestSnapshot): Promise<TestCluster>;
+  /** Nothing of it is left then: no port, no timer, no watch. */
   stop(): Promise<void>;
+  /** For `await using cluster = await createCluster()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export function createCluster(options?: CreateClusterOptions): Promise<TestCluster>;

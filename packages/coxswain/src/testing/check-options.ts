@@ -1,37 +1,57 @@
 /** What is wrong with the options of a cluster, for those whose compiler does not tell them. */
 
 import type { CreateClusterOptions } from './create-cluster.ts';
+import { checkWords, shown } from './known-words.ts';
 
-const known = {
-  controllers: true,
-  nodes: true,
-  stages: true,
-  scheduler: true,
-  featureGates: true,
-  versions: true,
-  clock: true,
-  startTime: true,
-  seed: true,
-  namespace: true,
-  log: true,
-} satisfies Record<keyof CreateClusterOptions, true>;
+interface Meaning {
+  readonly isMeant: (value: unknown) => boolean;
+  readonly words: string;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTable = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === 'boolean');
+const isWhole = (value: unknown, max: number): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
+const seedMax = 2 ** 32 - 1;
+const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+const meanings = {
+  controllers: {
+    isMeant: (value) => value === false || (Array.isArray(value) && value.every(isText)),
+    words: "a list as ['*', '-job-controller'], or false for none",
+  },
+  nodes: {
+    isMeant: (value) => Array.isArray(value) || isWhole(value, Number.MAX_SAFE_INTEGER),
+    words: 'how many there are, or a list of them',
+  },
+  stages: { isMeant: isText, words: 'YAML with stages of kwok' },
+  scheduler: { isMeant: (value) => typeof value === 'boolean', words: 'true or false' },
+  featureGates: { isMeant: isTable, words: 'such as { SomeGate: true }' },
+  versions: { isMeant: isTable, words: "such as { 'batch/v1': false }" },
+  clock: { isMeant: (value) => value === 'virtual' || value === 'system', words: '"virtual" or "system"' },
+  startTime: {
+    isMeant: (value) =>
+      (value instanceof Date || typeof value === 'string') && !Number.isNaN(new Date(value).getTime()),
+    words: 'a Date or such a text as 2026-01-01T12:00:00Z',
+  },
+  seed: { isMeant: (value) => isWhole(value, seedMax), words: `a whole number from 0 to ${seedMax}` },
+  namespace: {
+    isMeant: (value) => typeof value === 'string' && namePattern.test(value),
+    words: 'the name of a namespace',
+  },
+  log: { isMeant: (value) => typeof value === 'function', words: 'a function that is given lines' },
+} satisfies Record<keyof CreateClusterOptions, Meaning>;
 
 /** @throws TypeError for options that there are not, and for values that cannot be meant */
 export function checkOptions(options: CreateClusterOptions): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined)
-    throw new TypeError(
-      `createCluster has no option "${unknown}"; there are ${Object.keys(known).join(', ')}`,
-    );
-  const { clock = 'virtual', seed = 0, startTime = 0, nodes = 1 } = options;
-  if (clock !== 'virtual' && clock !== 'system')
-    throw new TypeError(`clock is "virtual" or "system", not ${JSON.stringify(clock)}`);
-  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)
-    throw new TypeError(`seed is a whole number from 0 to ${2 ** 32 - 1}, not ${JSON.stringify(seed)}`);
-  if (Number.isNaN(new Date(startTime).getTime()))
-    throw new TypeError(
-      `startTime is a Date or such a text as 2026-01-01T12:00:00Z, not "${String(startTime)}"`,
-    );
-  if (typeof nodes === 'number' ? !Number.isInteger(nodes) || nodes < 0 : !Array.isArray(nodes))
-    throw new TypeError(`nodes is how many there are, or a list of them, not ${JSON.stringify(nodes)}`);
+  checkWords('createCluster', options, Object.keys(meanings));
+  for (const [name, { isMeant, words }] of Object.entries<Meaning>(meanings)) {
+    const value = options[name as keyof CreateClusterOptions];
+    if (value !== undefined && !isMeant(value))
+      throw new TypeError(`${name} is ${words}, not ${shown(value)}`);
+  }
 }

@@ -3,6 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { createCluster } from './create-cluster.ts';
 import { configMap, configMaps, pods, web } from './fixtures.ts';
 import type { TestCluster } from './test-cluster.ts';
+import { assertEventuallyHas } from './matchers/assertions.ts';
 import { withCluster } from './with-cluster.ts';
 
 /** Hours pass in these tests, on machines that may have other things to do. */
@@ -270,4 +271,25 @@ test('one seed gives one history, byte for byte, and another seed another one', 
 
   expect(await historyOf(7)).toBe(first);
   expect(await historyOf(8)).not.toBe(first);
+});
+
+test('a cluster without a group of the API starts, and does what it can', { timeout: 30_000 }, async () => {
+  const cluster = await createCluster({ versions: { 'batch/v1': false, 'resource.k8s.io/v1': false } });
+  await cluster.apply(web(1));
+  await cluster.idle();
+
+  expect(await phases(cluster)).toEqual(['Running']);
+  await cluster.reset();
+  await cluster.stop();
+});
+
+test('what is named without a namespace is in that of the cluster', async () => {
+  const cluster = await createCluster({ namespace: 'team', seed: 1 });
+  await cluster.apply([
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } },
+    { ...configMap('a'), metadata: { name: 'a' } },
+  ]);
+
+  await assertEventuallyHas(cluster, 'configmap/a', { metadata: { namespace: 'team' } });
+  await cluster.stop();
 });

@@ -5,13 +5,15 @@
 
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
-import { createClient } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import type { UserInfo } from '@coxswain/apiserver';
+import type { Transport } from '@coxswain/client';
 import { enabledControllers } from '@coxswain/kube-controller-manager';
+// Read before time begins: how long that takes is no part of a history.
+import '../simulated-metrics/metrics-group.ts';
+import '../simulated-metrics/node-measurements.ts';
 import { startCluster, startClusterFrom } from '../cluster.ts';
 import type { Cluster, ClusterOptions } from '../cluster.ts';
 import type { ClusterStorage } from '../cluster-storage.ts';
-import { administrator } from '../component-users.ts';
 import { Beginnings } from './beginnings.ts';
 import type { Beginning } from './beginnings.ts';
 import { checkOptions } from './check-options.ts';
@@ -21,6 +23,7 @@ import type { EventHistory } from './event-history.ts';
 import { faultInjector } from './faults/fault-injector.ts';
 import type { FaultInjector } from './faults/fault-injector.ts';
 import { testingPaths } from './http/testing-paths.ts';
+import { whileTimePasses } from './idle/passing-time.ts';
 import { advance, settled } from './idle/wait-until-idle.ts';
 import { kubeconfigPort } from './kubeconfig-port.ts';
 import { requestLog } from './requests/request-log.ts';
@@ -68,7 +71,7 @@ async function createFromBeginning(seed: number, options: CreateClusterOptions):
   const clock = new VirtualClock(nowMs);
   const run = newRun(clock, seed);
   const starting = startClusterFrom(snapshot, { ...settings, ...run.options });
-  const cluster = await whileTimePasses(starting, clock, run);
+  const cluster = await whileTimePasses(starting, { ...run, clock }, starts);
   // What controllers make of what they find is there from the beginning.
   await settled(run, Number.POSITIVE_INFINITY);
   if (!beginning.isDecoded) {
@@ -89,13 +92,15 @@ export async function makeBeginning(options: CreateClusterOptions): Promise<Begi
   const clock = new VirtualClock(startMsOf(options));
   const run = newRun(clock, beginningSeed);
   const starting = startCluster({ ...settings, ...run.options });
-  const cluster = await whileTimePasses(starting, clock, run);
+  const cluster = await whileTimePasses(starting, { ...run, clock }, starts);
   await settled(run, Number.POSITIVE_INFINITY);
   const snapshot = await decodedOnce(cluster.snapshot(), cluster.apiServer.stores);
   run.history().stop();
   await cluster.stop();
   return { snapshot, nowMs: clock.now(), isDecoded: true };
 }
+
+const starts = { what: 'the start of the cluster', isStart: true };
 
 /** The beginning is the same whatever the seed: else a history would depend on who came first. */
 const beginningSeed = 0;
@@ -155,6 +160,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     ...(!makesAccounts(wanted) && { disableAdmissionPlugins: ['ServiceAccount'] }),
     nodes: typeof nodes === 'number' ? nodes : wholeNodes(nodes),
     scheduler,
+    servesMetrics: true,
     ...(options.stages !== undefined && { stages: parseStages(options.stages) }),
     ...(log && { log }),
     ...(versions !== '' && { runtimeConfig: versions }),
@@ -169,25 +175,6 @@ const pairs = (values: Readonly<Record<string, boolean>> = {}): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
-
-/** What must wait for something while it starts waits in the cluster's time. */
-async function whileTimePasses<T>(work: Promise<T>, clock: Clock, run: Run): Promise<T> {
-  if (!(clock instanceof VirtualClock)) return work;
-  let isDone = false;
-  const done = work.finally(() => (isDone = true));
-  done.catch(() => undefined);
-  while (!isDone) {
-    const before = `${run.requests.activity} ${run.revision()}`;
-    for (let turn = 0; turn < turnsPerStep && !isDone; turn++)
-      await new Promise<void>((resolve) => void setImmediate(resolve));
-    if (before === `${run.requests.activity} ${run.revision()}` && !isDone)
-      clock.fireNext(clock.now() + startStepMs);
-  }
-  return done;
-}
-
-const turnsPerStep = 4;
-const startStepMs = 1000;
 
 function whole(
   cluster: Cluster,
@@ -210,15 +197,21 @@ function whole(
     faults: injector.faults,
     history: run.history(),
     revision: run.revision,
+    delayedUntilMs: injector.delayedUntilMs,
     namespace: options.namespace ?? 'default',
     // In bytes, as over a network: a test may do what it likes with the objects that it gives and is given.
-    clientOf: (user = administrator): KubeClient =>
-      createClient({ transport: cluster.apiServer.inProcess(user, { structured: false }), clock }),
+    transportOf: (user: UserInfo): Transport => cluster.apiServer.inProcess(user, { structured: false }),
     fork: async ({ cluster: snapshot, nodes }: TestSnapshot): Promise<TestCluster> => {
       const itsClock = clock instanceof VirtualClock ? new VirtualClock(clock.now()) : clock;
       const itsRun = newRun(itsClock, seed);
       const starting = cluster.fork({ snapshot, nodes, ...itsRun.options });
-      return whole(await whileTimePasses(starting, itsClock, itsRun), itsClock, seed, itsRun, options);
+      return whole(
+        await whileTimePasses(starting, { ...itsRun, clock: itsClock }, starts),
+        itsClock,
+        seed,
+        itsRun,
+        options,
+      );
     },
     advance: (virtual: VirtualClock, ms: number) =>
       advance(virtual, { requests, revision: run.revision }, ms),

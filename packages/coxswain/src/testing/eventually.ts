@@ -1,5 +1,6 @@
 /** Waiting for what must come about, in the cluster's time. */
 
+import { checkWords, shown, wordsOf } from './known-words.ts';
 import { durationMs } from './virtual-clock.ts';
 import type { EventuallyOptions } from '../../types/testing.d.ts';
 
@@ -14,6 +15,7 @@ export interface Pace {
   readonly replay: string;
 }
 
+const words = wordsOf<EventuallyOptions>({ within: true, every: true });
 const withinDefault = '1m';
 const everyDefault = '1s';
 
@@ -24,8 +26,12 @@ const everyDefault = '1s';
 export async function eventually<T>(
   pace: Pace,
   attempt: () => T | Promise<T>,
-  { within = withinDefault, every = everyDefault }: EventuallyOptions = {},
+  options: EventuallyOptions = {},
 ): Promise<T> {
+  if (typeof attempt !== 'function')
+    throw new TypeError(`eventually is given a function that tries, not ${shown(attempt)}`);
+  checkWords('eventually', options, words);
+  const { within = withinDefault, every = everyDefault } = options;
   const stepMs = Math.max(1, durationMs(every));
   const limitMs = durationMs(within);
   for (let passedMs = 0; ; passedMs += stepMs) {

@@ -1,29 +1,43 @@
 /** Manifests as users write them, on their way into a cluster. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
-import { splitYamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
+import { yamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
+import type { YamlDocument } from '@coxswain/apimachinery/yaml/documents.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { NoMatchError, discoveryClient, restMapper } from '@coxswain/client';
 import type { DiscoveryClient, KubeClient } from '@coxswain/client';
+import { withContext } from './eventually.ts';
+import { shown } from './known-words.ts';
 import type { Manifests } from '../../types/testing.d.ts';
 
 export type { Manifests } from '../../types/testing.d.ts';
 
 export const fieldManager = 'coxswain-testing';
 
-/** @throws Error for what is no object of Kubernetes; YamlError */
+/** @throws Error for what is no object of Kubernetes; YamlError, with the line */
 export function objectsOf(manifests: Manifests): readonly KubeObject[] {
-  const values: readonly unknown[] =
-    typeof manifests === 'string'
-      ? splitYamlDocuments(manifests).map((text) => readYaml(text))
-      : [manifests].flat();
-  return values.filter((value) => value !== null && value !== undefined).flatMap(itemsOf);
+  if (typeof manifests === 'string') return yamlDocuments(manifests).flatMap(documentValue).flatMap(itemsOf);
+  if (typeof manifests !== 'object' || manifests === null)
+    throw new TypeError(`manifests are YAML, JSON, an object or a list of objects, not ${shown(manifests)}`);
+  return [manifests].flat().flatMap(itemsOf);
+}
+
+/** A key that stands twice is refused: who reads the second one may not see the first. */
+function documentValue({ text, line }: YamlDocument): readonly unknown[] {
+  // Lines are counted from the beginning of all documents.
+  const value = readYaml(`${'\n'.repeat(line - 1)}${text}`, { strict: true });
+  return value === null ? [] : [value];
 }
 
 function itemsOf(value: unknown): readonly KubeObject[] {
   const object = value as Partial<KubeObject> & { readonly items?: readonly unknown[] };
-  if (typeof object !== 'object' || object.apiVersion === undefined || object.kind === undefined)
-    throw new Error(`no object of Kubernetes, it needs apiVersion and kind: ${JSON.stringify(value)}`);
+  if (
+    typeof object !== 'object' ||
+    object === null ||
+    object.apiVersion === undefined ||
+    object.kind === undefined
+  )
+    throw new Error(`no object of Kubernetes, it needs apiVersion and kind: ${shown(value)}`);
   if (object.kind.endsWith('List') && Array.isArray(object.items)) return object.items.flatMap(itemsOf);
   if (object.metadata?.name === undefined && object.metadata?.generateName === undefined)
     throw new Error(`the ${object.kind} needs a metadata.name`);
@@ -58,12 +72,16 @@ export function applier({ client, namespace, settle }: ApplierParts): Applier {
     async apply(manifests) {
       const applied: KubeObject[] = [];
       for (const object of objectsOf(manifests)) {
-        const resource = await resourceOf(object);
-        applied.push(
-          object.metadata.name === undefined
-            ? await resource.create(object, { fieldManager })
-            : await resource.apply(object, { fieldManager, force: true }),
-        );
+        try {
+          const resource = await resourceOf(object);
+          applied.push(
+            object.metadata.name === undefined
+              ? await resource.create(object, { fieldManager })
+              : await resource.apply(object, { fieldManager, force: true }),
+          );
+        } catch (failure) {
+          throw aboutObject(failure, object);
+        }
       }
       return applied;
     },
@@ -76,6 +94,13 @@ export function applier({ client, namespace, settle }: ApplierParts): Applier {
       }
     },
   };
+}
+
+/** Of many objects it was this one, where the message does not say so. */
+function aboutObject(failure: unknown, { kind, metadata }: KubeObject): unknown {
+  const name = metadata.name ?? metadata.generateName ?? '';
+  const says = failure instanceof Error && failure.message.includes(`"${name}"`);
+  return says ? failure : withContext(failure, `${kind} ${name}`);
 }
 
 async function mapped(discovery: DiscoveryClient, object: KubeObject, settle: () => Promise<void>) {

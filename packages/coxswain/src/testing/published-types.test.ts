@@ -6,7 +6,7 @@ import * as own from './index.ts';
 type Published = typeof published;
 const create: (options?: published.CreateClusterOptions) => Promise<published.TestCluster> =
   own.createCluster;
-type Unsaid = Exclude<keyof own.TestCluster, keyof published.TestCluster | typeof Symbol.asyncDispose>;
+type Unsaid = Exclude<keyof own.TestCluster, keyof published.TestCluster>;
 const saysAll: [Unsaid] extends [never] ? true : Unsaid = true;
 const options: (given: own.CreateClusterOptions) => published.CreateClusterOptions = (given) => given;
 

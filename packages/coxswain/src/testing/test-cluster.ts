@@ -2,6 +2,7 @@
 
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
+import { createClient } from '@coxswain/client';
 import type { KubeClient, Transport } from '@coxswain/client';
 import type { NodeSpec } from '@coxswain/kubelet';
 import type { Cluster } from '../cluster.ts';
@@ -11,11 +12,15 @@ import type { EventHistory } from './event-history.ts';
 import { eventually, withContext } from './eventually.ts';
 import type { EventuallyOptions, Pace } from './eventually.ts';
 import type { Faults } from './faults/fault-rules.ts';
+import { Movers, whileHeldBack, whileTimePasses } from './idle/passing-time.ts';
+import type { DelayedAnswers } from './idle/passing-time.ts';
 import { waitUntilIdle } from './idle/wait-until-idle.ts';
 import type { IdleOptions } from './idle/wait-until-idle.ts';
 import type { KubeconfigPort } from './kubeconfig-port.ts';
+import { checkWords, shown, wordsOf } from './known-words.ts';
 import { applier } from './manifests.ts';
 import type { Manifests } from './manifests.ts';
+import { checkRequestPattern } from './requests/check-pattern.ts';
 import type { RecordedRequest, RequestLog, RequestPattern } from './requests/request-log.ts';
 import { seedVariable } from './seed.ts';
 import { SimulatedNodes } from './test-nodes.ts';
@@ -51,6 +56,8 @@ export interface TestSnapshot {
 export interface TestCluster extends ClusterView {
   /** Where all that is random comes from; `COXSWAIN_SEED` repeats it. */
   readonly seed: number;
+  /** Of what is named without one. */
+  readonly namespace: string;
   readonly clock: TestClock;
   readonly faults: Faults;
   readonly requests: {
@@ -60,7 +67,7 @@ export interface TestCluster extends ClusterView {
   };
   readonly history: Pick<EventHistory, 'lines' | 'digest'>;
   /** Controllers by name, `scheduler`, `kubelets`. */
-  readonly components: Cluster['components'];
+  readonly components: Pick<Cluster['components'], 'names' | 'isRunning' | 'start' | 'stop' | 'restart'>;
   readonly nodes: TestNodes;
   /** The same cluster as somebody else sees it. */
   as(user: AsUser): ClusterView;
@@ -87,7 +94,9 @@ export interface TestClusterParts {
   readonly port: KubeconfigPort;
   readonly namespace: string;
   readonly revision: () => number;
-  readonly clientOf: (user: UserInfo) => KubeClient;
+  readonly delayedUntilMs: () => number | undefined;
+  /** What this user asks over. */
+  readonly transportOf: (user: UserInfo) => Transport;
   readonly fork: (snapshot: TestSnapshot) => Promise<TestCluster>;
   readonly advance: (clock: VirtualClock, ms: number) => Promise<void>;
 }
@@ -95,66 +104,132 @@ export interface TestClusterParts {
 export function testCluster(parts: TestClusterParts): TestCluster {
   const { cluster, clock, seed, requests, faults, history, port } = parts;
   const replay = `${seedVariable}=${seed} replays it`;
-  const idle = (options?: IdleOptions) =>
-    waitUntilIdle(parts, options).catch((failure: unknown) => {
-      throw withContext(failure, replay);
-    });
-  const pass = (ms: number) => (clock instanceof VirtualClock ? parts.advance(clock, ms) : clock.sleep(ms));
+  const movers = new Movers();
+  const idle = async (options: IdleOptions = {}) => {
+    checkWords('idle', options, idleWords);
+    return movers.during(() =>
+      waitUntilIdle(parts, options).catch((failure: unknown) => {
+        throw withContext(failure, replay);
+      }),
+    );
+  };
+  const pass = (ms: number) =>
+    movers.during(() => (clock instanceof VirtualClock ? parts.advance(clock, ms) : clock.sleep(ms)));
   const pace: Pace = { idle: () => idle(), pass, replay };
-  const view = (user: UserInfo): ClusterView => viewOf(parts, user, () => idle());
+  /** For what the cluster has to do before it is done. */
+  const inTime = <T>(work: Promise<T>, what: string): Promise<T> => whileTimePasses(work, parts, { what });
+  let stopped: Promise<void> | undefined;
+  const mustRun = (what: string): void => {
+    if (stopped !== undefined) throw new Error(`${what}: the cluster has been stopped`);
+  };
+  const view = (user: UserInfo): ClusterView =>
+    viewOf(parts, user, { movers, mustRun, settle: () => idle() });
   const wereRunning = cluster.components.names.filter((name) => cluster.components.isRunning(name));
   const own = view(administrator);
-  const nodes = new SimulatedNodes(() => cluster.kubelets, own.client);
+  const components = steeredComponents(cluster.components, inTime);
+  const nodes = new SimulatedNodes(() => cluster.kubelets, own.client, inTime);
   const snapshot = (): TestSnapshot => ({ cluster: cluster.snapshot(), nodes: nodes.specs });
   const clean = snapshot();
-
   return {
     ...own,
     seed,
+    namespace: parts.namespace,
     faults,
     history,
     nodes,
     idle,
+    components,
     clock: testClock(clock, pass),
-    requests: Object.assign((pattern?: RequestPattern) => requests.list(pattern), {
-      clear: () => requests.clear(),
-    }),
-    components: cluster.components,
+    requests: Object.assign(
+      (pattern: RequestPattern = {}) => {
+        checkRequestPattern(pattern);
+        return requests.list(pattern);
+      },
+      { clear: () => requests.clear() },
+    ),
     as: (user) => view(userOf(user)),
     eventually: (attempt, options) => eventually(pace, attempt, options),
     snapshot,
     async reset(to = clean) {
+      mustRun('reset');
+      checkSnapshot(to);
       faults.clear();
-      await Promise.all(wereRunning.map((name) => cluster.components.start(name)));
+      await Promise.all(wereRunning.map((name) => components.start(name)));
       await nodes.keepOnly(to.nodes);
-      await cluster.reset(to.cluster);
+      await inTime(cluster.reset(to.cluster), 'reset');
       await nodes.bringBack(to.nodes);
       await idle();
       requests.clear();
     },
-    fork: (from = snapshot()) => parts.fork(from),
+    async fork(from = snapshot()) {
+      mustRun('fork');
+      checkSnapshot(from);
+      return parts.fork(from);
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };
 
-  async function stop(): Promise<void> {
+  function stop(): Promise<void> {
+    return (stopped ??= end());
+  }
+
+  async function end(): Promise<void> {
     history.stop();
     await port.close();
-    await cluster.stop();
+    await inTime(cluster.stop(), 'stop');
   }
 }
 
-function viewOf(parts: TestClusterParts, user: UserInfo, settle: () => Promise<void>): ClusterView {
-  const client = parts.clientOf(user);
-  const { apply, remove } = applier({ client, namespace: parts.namespace, settle });
-  return {
-    user,
-    client,
-    transport: client.rest.transport,
-    apply,
-    remove,
-    kubeconfig: () => parts.port.kubeconfig(user),
+const idleWords = wordsOf<IdleOptions>({ quietMs: true, timeoutMs: true });
+
+interface ViewParts {
+  readonly movers: Movers;
+  readonly settle: () => Promise<void>;
+  /** @throws Error when the cluster has been stopped */
+  readonly mustRun: (what: string) => void;
+}
+
+function viewOf(
+  parts: TestClusterParts,
+  user: UserInfo,
+  { movers, settle, mustRun }: ViewParts,
+): ClusterView {
+  const inner = parts.transportOf(user);
+  const held: DelayedAnswers = { ...parts, isMoved: () => movers.any };
+  const isSlow = () => parts.faults.list().some(({ fault }) => fault.action === 'latency');
+  const transport: Transport = {
+    structured: inner.structured,
+    address: inner.address,
+    close: () => inner.close(),
+    send: (request) => (isSlow() ? whileHeldBack(inner.send(request), held) : inner.send(request)),
   };
+  const client = createClient({ transport, clock: parts.clock });
+  const { apply, remove } = applier({ client, namespace: parts.namespace, settle });
+  const kubeconfig = async () => {
+    mustRun('kubeconfig');
+    return parts.port.kubeconfig(user);
+  };
+  return { user, client, transport, apply, remove, kubeconfig };
+}
+
+const steeredComponents = (
+  components: Cluster['components'],
+  inTime: <T>(work: Promise<T>, what: string) => Promise<T>,
+): TestCluster['components'] => ({
+  get names() {
+    return components.names;
+  },
+  isRunning: (name) => components.isRunning(name),
+  start: (name) => inTime(components.start(name), `the start of ${name}`),
+  stop: (name) => inTime(components.stop(name), `the stop of ${name}`),
+  restart: (name) => inTime(components.restart(name), `the restart of ${name}`),
+});
+
+/** @throws TypeError for what `snapshot` has not made */
+function checkSnapshot(snapshot: Partial<TestSnapshot>): void {
+  if (typeof snapshot !== 'object' || snapshot?.cluster === undefined || snapshot.nodes === undefined)
+    throw new TypeError('a snapshot is what cluster.snapshot() gives');
 }
 
 const testClock = (clock: Clock, pass: (ms: number) => Promise<void>): TestClock => ({
@@ -166,7 +241,8 @@ const testClock = (clock: Clock, pass: (ms: number) => Promise<void>): TestClock
     if (!(clock instanceof VirtualClock))
       throw new Error("only a virtual clock can be advanced: createCluster({ clock: 'virtual' })");
     const ms = durationMs(by);
-    if (!(ms >= 0)) throw new Error(`time only goes on: advance('5m'), not ${JSON.stringify(by)}`);
+    if (!(ms >= 0 && Number.isFinite(ms)))
+      throw new TypeError(`time only goes on: advance('5m'), not ${shown(by)}`);
     await pass(ms);
   },
 });

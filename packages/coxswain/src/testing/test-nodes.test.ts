@@ -76,7 +76,7 @@ test('a node that the API refuses is refused with its words, and nothing is left
   await expect(createCluster({ nodes: [{ name: 'Bad_Name' }] })).rejects.toThrow(
     'Node "Bad_Name" is invalid',
   );
-  await expect(cluster.nodes.add('big' as never)).rejects.toThrow('a node is such as');
+  await expect(cluster.nodes.add('big' as never)).rejects.toThrow('a node is an object with some of name');
   expect(cluster.nodes.names).toEqual(['node-0']);
 });
 

@@ -1,10 +1,11 @@
 /** The simulated nodes of a test cluster, which come and go while the test runs. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
-import { isStatusError } from '@coxswain/apimachinery';
+import { isStatusError, parseQuantity } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { numberedNode } from '@coxswain/kubelet';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
+import { checkWords, shown, wordsOf } from './known-words.ts';
 import type { NewNode, TestNodes } from '../../types/testing.d.ts';
 
 export type { NewNode, TestNodes } from '../../types/testing.d.ts';
@@ -14,22 +15,46 @@ export function wholeNodes(nodes: readonly NewNode[]): readonly NodeSpec[] {
   return nodes.map((node, index) => ({ ...numberedNode(index), ...asNode(node) }));
 }
 
+const nodeWords = wordsOf<NodeSpec>({
+  name: true,
+  labels: true,
+  annotations: true,
+  taints: true,
+  capacity: true,
+  podCidr: true,
+  address: true,
+});
+
 function asNode(node: NewNode): NewNode {
-  if (typeof node === 'object' && node !== null) return node;
-  throw new TypeError(
-    `a node is such as { name: "a", labels: { size: "big" } }, not ${JSON.stringify(node)}`,
-  );
+  checkWords('a node', node, nodeWords);
+  for (const [resource, amount] of Object.entries(node.capacity ?? {}))
+    if (!isQuantity(amount))
+      throw new TypeError(`a node's capacity of ${resource} is such as '4' or '16Gi', not ${shown(amount)}`);
+  return node;
 }
+
+const isQuantity = (text: unknown): boolean => {
+  try {
+    return typeof text === 'string' && parseQuantity(text) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** Lets time pass until it is done. */
+type InTime = <T>(work: Promise<T>, what: string) => Promise<T>;
 
 export class SimulatedNodes implements TestNodes {
   /** Another one after its component was restarted. */
   readonly #kubelets: () => RunningKubelets;
   readonly #client: KubeClient;
+  readonly #inTime: InTime;
   readonly #failed = new Set<string>();
 
-  constructor(kubelets: () => RunningKubelets, client: KubeClient) {
+  constructor(kubelets: () => RunningKubelets, client: KubeClient, inTime: InTime) {
     this.#kubelets = kubelets;
     this.#client = client;
+    this.#inTime = inTime;
   }
 
   get names(): readonly string[] {
@@ -42,7 +67,7 @@ export class SimulatedNodes implements TestNodes {
 
   async add(node: NewNode = {}): Promise<string> {
     const spec = { ...this.#next(), ...asNode(node) };
-    await this.#kubelets().add(spec);
+    await this.#begin(spec);
     return spec.name;
   }
 
@@ -62,7 +87,7 @@ export class SimulatedNodes implements TestNodes {
   }
 
   async recover(name: string): Promise<void> {
-    await this.#kubelets().recover(name);
+    await this.#inTime(this.#kubelets().recover(name), `the recovery of ${name}`);
     this.#failed.delete(name);
   }
 
@@ -79,7 +104,11 @@ export class SimulatedNodes implements TestNodes {
   /** Those of these that are not there come back. */
   async bringBack(specs: readonly NodeSpec[]): Promise<void> {
     const { specs: present } = this;
-    for (const spec of specs) if (!present.includes(spec)) await this.#kubelets().add(spec);
+    for (const spec of specs) if (!present.includes(spec)) await this.#begin(spec);
+  }
+
+  #begin(spec: NodeSpec): Promise<void> {
+    return this.#inTime(this.#kubelets().add(spec), `the start of ${spec.name}`);
   }
 
   #next(): NodeSpec {

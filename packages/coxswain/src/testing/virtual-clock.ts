@@ -3,6 +3,7 @@
 import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { Heap } from './heap.ts';
+import { shown } from './known-words.ts';
 import type { Duration } from '../../types/testing.d.ts';
 
 export type { Duration } from '../../types/testing.d.ts';
@@ -17,9 +18,21 @@ interface Due {
 /** Cancelled timers stay in the heap until they are so many, and more than those that wait. */
 const cancelledMax = 1024;
 
-/** @throws Error for a text that is no duration of Go's */
-export const durationMs = (duration: Duration): number =>
-  typeof duration === 'number' ? duration : parseDurationMs(duration);
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Durations as Go has them, before which days may stand: `90d`, `1d12h`. @throws TypeError for what is none */
+export function durationMs(duration: Duration): number {
+  if (typeof duration === 'number' && !Number.isNaN(duration)) return duration;
+  try {
+    const [text = '', days, rest = ''] = /^(?:(\d+)d)?(.*)$/.exec(duration as string) ?? [];
+    if (days === undefined) return parseDurationMs(text);
+    return Number(days) * dayMs + (rest === '' ? 0 : parseDurationMs(rest));
+  } catch {
+    throw new TypeError(
+      `a duration is such as '90s', '1h30m' or '30d', or milliseconds, not ${shown(duration)}`,
+    );
+  }
+}
 
 export class VirtualClock implements Clock {
   readonly #startMs: number;

@@ -3,6 +3,7 @@
 import { createCluster } from './create-cluster.ts';
 import type { CreateClusterOptions } from './create-cluster.ts';
 import { withContext } from './eventually.ts';
+import { shown } from './known-words.ts';
 import { seedVariable } from './seed.ts';
 import type { TestCluster } from './test-cluster.ts';
 
@@ -11,6 +12,8 @@ export function withCluster(
   body: (cluster: TestCluster) => void | Promise<void>,
   options: CreateClusterOptions = {},
 ): () => Promise<void> {
+  if (typeof body !== 'function')
+    throw new TypeError(`withCluster is given a function that tests, not ${shown(body)}`);
   return async () => {
     const cluster = await createCluster(options);
     try {

@@ -8,7 +8,7 @@ import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts
 import { matchesPattern } from '../requests/request-log.ts';
 import { durationMs } from '../virtual-clock.ts';
 import { endingAfter } from './dropped-watch.ts';
-import { checkFault } from './fault-rules.ts';
+import { checkFault, verbsOf } from './fault-rules.ts';
 import type { ActiveFault, Fault, FaultAction, Faults } from './fault-rules.ts';
 import { readAt } from './stale-read.ts';
 
@@ -22,6 +22,8 @@ export interface FaultInjectorParts {
 
 export interface FaultInjector {
   readonly faults: Faults;
+  /** When the next request that is held back goes on; undefined when there is none. */
+  readonly delayedUntilMs: () => number | undefined;
   readonly filter: Filter;
 }
 
@@ -36,6 +38,7 @@ const lagDefault = 10;
 
 export function faultInjector(parts: FaultInjectorParts): FaultInjector {
   let rules: readonly Rule[] = [];
+  const heldBack = new HeldBack(parts.clock);
   const faults: Faults = {
     add(fault) {
       checkFault(fault);
@@ -52,7 +55,7 @@ export function faultInjector(parts: FaultInjectorParts): FaultInjector {
   };
   const happens = (rule: Rule, request: ApiRequest): boolean => {
     const { probability = 1, times = Number.POSITIVE_INFINITY, action } = rule.fault;
-    if (rule.count >= times || !concerns[action](request) || !isMeant(rule.fault, request)) return false;
+    if (rule.count >= times || !concerns(action, request) || !isMeant(rule.fault, request)) return false;
     if (probability < 1 && parts.random.next() >= probability) return false;
     rule.count++;
     parts.noteFault(request, action);
@@ -62,12 +65,10 @@ export function faultInjector(parts: FaultInjectorParts): FaultInjector {
     for (let index = at; index < of.length; index++) {
       const rule = of[index]!;
       if (happens(rule, request))
-        return act[rule.fault.action](
-          rule.fault,
-          request,
-          (later) => through(index + 1, of, later, next),
-          parts,
-        );
+        return act[rule.fault.action](rule.fault, request, (later) => through(index + 1, of, later, next), {
+          revision: parts.revision,
+          heldBack,
+        });
     }
     return next(request);
   };
@@ -76,31 +77,53 @@ export function faultInjector(parts: FaultInjectorParts): FaultInjector {
     handle: (request, next) =>
       rules.length === 0 || request.user.name === ownUser ? next(request) : through(0, rules, request, next),
   };
-  return { faults, filter };
+  return { faults, filter, delayedUntilMs: () => heldBack.nextMs };
+}
+
+/** Requests that go on later. */
+class HeldBack {
+  readonly #clock: Clock;
+  readonly #untilMs = new Set<{ readonly ms: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get nextMs(): number | undefined {
+    return this.#untilMs.size === 0 ? undefined : Math.min(...[...this.#untilMs].map(({ ms }) => ms));
+  }
+
+  async wait(delayMs: number): Promise<void> {
+    const until = { ms: this.#clock.now() + delayMs };
+    this.#untilMs.add(until);
+    try {
+      await this.#clock.sleep(delayMs);
+    } finally {
+      this.#untilMs.delete(until);
+    }
+  }
 }
 
 const isMeant = (fault: Fault, { info, user }: ApiRequest): boolean =>
   info.isResourceRequest && matchesPattern({ ...info, user: user.name }, fault);
 
-const isWrite = ({ info }: ApiRequest): boolean =>
-  ['create', 'update', 'patch', 'delete', 'deletecollection'].includes(info.verb);
-
-/** Which requests an action can be done to at all. */
-const concerns: Readonly<Record<FaultAction, (request: ApiRequest) => boolean>> = {
-  error: () => true,
-  latency: () => true,
-  conflict: isWrite,
-  lostAnswer: isWrite,
-  dropWatch: ({ info }) => info.verb === 'watch',
-  staleRead: ({ info }) => (info.verb === 'get' || info.verb === 'list') && info.subresource === '',
+const concerns = (action: FaultAction, { info }: ApiRequest): boolean => {
+  const verbs = verbsOf[action];
+  if (verbs !== 'all' && !verbs.includes(info.verb)) return false;
+  // What is read below an object has no past.
+  return action !== 'staleRead' || info.subresource === '';
 };
 
-type Act = (fault: Fault, request: ApiRequest, next: Next, parts: FaultInjectorParts) => Answer;
+interface ActParts extends Pick<FaultInjectorParts, 'revision'> {
+  readonly heldBack: HeldBack;
+}
+
+type Act = (fault: Fault, request: ApiRequest, next: Next, parts: ActParts) => Answer;
 
 const act: Readonly<Record<FaultAction, Act>> = {
   error: ({ code = 500, message }, request) => errorResponse(request, injectedError(code, message)),
-  async latency({ delay = latencyDefault }, request, next, { clock }) {
-    await clock.sleep(durationMs(delay));
+  async latency({ delay = latencyDefault }, request, next, { heldBack }) {
+    await heldBack.wait(durationMs(delay));
     return next(request);
   },
   conflict({ message }, request) {

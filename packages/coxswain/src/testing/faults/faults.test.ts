@@ -45,6 +45,39 @@ test('a conflict is told in the words of the server', async () => {
   await expect(maps().get('a')).resolves.toBeDefined();
 });
 
+test('whoever waits for a late answer gets it when its time has passed', async () => {
+  const before = cluster.clock.now();
+  cluster.faults.add({ resource: 'configmaps', action: 'latency', delay: '5s' });
+
+  await cluster.apply(configMap('a'));
+  await maps().get('a');
+  for await (const { type } of maps().watch()) {
+    expect(type).toBe('ADDED');
+    break;
+  }
+
+  expect(cluster.clock.now() - before).toBe(15_000);
+});
+
+test('idle waits for answers that are late by more than a pause', async () => {
+  cluster.faults.add({ verb: 'create', resource: 'pods', action: 'latency', delay: '30s', times: 3 });
+  await cluster.apply(web(1));
+  await cluster.idle();
+
+  expect((await cluster.client.resource(pods).namespace('default').list()).items).toHaveLength(1);
+});
+
+test('components start, and the cluster stops, while much goes wrong', async () => {
+  const unlucky = await createCluster({ seed: 5 });
+  unlucky.faults.add({ verb: ['list', 'watch'], resource: '*', action: 'error', probability: 0.7 });
+  unlucky.faults.add({ resource: '*', action: 'latency', delay: '40s', probability: 0.5 });
+
+  await unlucky.components.restart('scheduler');
+  await unlucky.components.restart('kubelets');
+  expect(unlucky.components.isRunning('scheduler')).toBe(true);
+  await unlucky.stop();
+});
+
 test('latency takes time of the cluster', async () => {
   cluster.faults.add({ verb: 'get', resource: 'configmaps', action: 'latency', delay: '5s' });
   await maps().create(configMap('a'));

@@ -15,6 +15,8 @@ export interface IdleParts {
   readonly requests: RequestLog;
   /** The newest resourceVersion of the store. */
   readonly revision: () => number;
+  /** When the next request that a fault holds back goes on; undefined when there is none. */
+  readonly delayedUntilMs?: () => number | undefined;
 }
 
 /** An event passes from the store over the watch to a handler in fewer turns than these. */
@@ -36,13 +38,13 @@ export async function waitUntilIdle(parts: IdleParts, options: IdleOptions = {})
   for (;;) {
     await settled(parts, deadlineMs);
     lastWorkMs = Math.max(lastWorkMs, requests.lastWriteMs);
-    if (clock.fireNext(lastWorkMs + quietMs)) {
+    if (clock.fireNext(Math.max(lastWorkMs + quietMs, parts.delayedUntilMs?.() ?? 0))) {
       if (performance.now() > deadlineMs) throw tooLong(requests);
       continue;
     }
     if (requests.underWay === 0) return;
     // Somebody outside of the cluster's time, a webhook perhaps, has it in hand.
-    await realPause(lookEveryMs);
+    await realPause();
     if (performance.now() > deadlineMs) throw tooLong(requests);
   }
 }
@@ -77,7 +79,7 @@ export async function advance(
 }
 
 /** Another one after anything that matters has happened. */
-const stateOf = ({ requests, revision }: Omit<IdleParts, 'clock'>): string =>
+export const stateOf = ({ requests, revision }: Omit<IdleParts, 'clock'>): string =>
   `${requests.activity} ${revision()}`;
 
 async function waitOnTheWall(parts: IdleParts, options: IdleOptions, deadlineMs: number): Promise<void> {
@@ -87,27 +89,25 @@ async function waitOnTheWall(parts: IdleParts, options: IdleOptions, deadlineMs:
   let quietSinceMs = performance.now();
   while (performance.now() - quietSinceMs < quietMs || requests.underWay > 0) {
     if (performance.now() > deadlineMs) throw tooLong(requests);
-    await realPause(lookEveryMs);
+    await realPause();
     const now = stateOf(parts);
     if (now !== seen) quietSinceMs = performance.now();
     seen = now;
   }
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-const realPause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+export const realPause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, lookEveryMs));
 
 /** So many requests are named. */
 const namedMax = 5;
 
-function tooLong(requests: RequestLog): Error {
+export function tooLong(requests: RequestLog, what = 'the cluster does not come to rest'): Error {
   const recent = requests.list().slice(-namedMax);
   const pending = requests.pending().slice(0, namedMax);
   return new Error(
-    `the cluster does not come to rest. ${
-      pending.length > 0 ? `Under way: ${lines(pending)}` : `Its last requests: ${lines(recent)}`
-    }`,
+    `${what}. ${pending.length > 0 ? `Under way: ${lines(pending)}` : `Its last requests: ${lines(recent)}`}`,
   );
 }
 

@@ -70,7 +70,7 @@ async function objectNamed(cluster: TestCluster, text: ObjectName): Promise<Kube
   const resource = restMapper(await discoveryClient(cluster.client.rest).discover()).resourceFor(type);
   const all = cluster.client.resource(resource);
   try {
-    return await (resource.namespaced ? all.namespace(path[0] ?? 'default') : all).get(name);
+    return await (resource.namespaced ? all.namespace(path[0] ?? cluster.namespace) : all).get(name);
   } catch (failure) {
     if (isStatusError(failure, 'NotFound')) return undefined;
     throw failure;

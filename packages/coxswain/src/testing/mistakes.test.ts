@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCluster } from './create-cluster.ts';
+import { configMap } from './fixtures.ts';
+import type { TestCluster } from './test-cluster.ts';
+
+/** What somebody writes whose compiler does not help. */
+type Wrong = never;
+
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  cluster = await createCluster({ controllers: false, nodes: 1, seed: 1 });
+});
+afterAll(() => cluster.stop());
+
+test('an option that there is not is refused with those that there are', async () => {
+  await expect(createCluster({ node: 3 } as Wrong)).rejects.toThrow(
+    'has no option "node"; there are controllers',
+  );
+  await expect(createCluster(3 as Wrong)).rejects.toThrow('createCluster is an object with some of');
+  await expect(createCluster({ controllers: 'job' as Wrong })).rejects.toThrow("['*', '-job-controller']");
+  await expect(createCluster({ namespace: 'A B' })).rejects.toThrow('namespace is the name of a namespace');
+});
+
+test('a fault that would match everything, or never happen, is refused', () => {
+  const add = (fault: object) => () => cluster.faults.add(fault as Wrong);
+
+  expect(add({ action: 'error', resources: 'pods' })).toThrow('a fault has no option "resources"');
+  expect(add({ action: 'error', verb: 'gett' })).toThrow('the verb of a fault is one of get, list,');
+  expect(add({ action: 'dropWatch', verb: 'get' })).toThrow('dropWatch happens to watch, not to get');
+  expect(add({ action: 'error', delay: '1s' })).toThrow("a fault's delay says something of latency");
+  expect(add({ action: 'latency', delay: 'soon' })).toThrow("a duration is such as '90s'");
+  expect(cluster.faults.list()).toEqual([]);
+});
+
+test('a node that no API would take is refused at once', async () => {
+  await expect(cluster.nodes.add({ name: 'x', capacity: { cpu: 'lots' } })).rejects.toThrow(
+    "capacity of cpu is such as '4'",
+  );
+  await expect(cluster.nodes.add({ nme: 'x' } as Wrong)).rejects.toThrow('a node has no option "nme"');
+});
+
+test('manifests that are none say so, with the line', async () => {
+  await expect(cluster.apply(undefined as Wrong)).rejects.toThrow('not undefined');
+  await expect(cluster.apply('a: 1\n---\na:\n\tb: 1\n')).rejects.toThrow('yaml: line 4');
+  await expect(
+    cluster.apply('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { a: b, a: c }\n'),
+  ).rejects.toThrow('key "a" already set');
+  await expect(
+    cluster.apply([{ ...configMap('of'), metadata: { name: 'of', namespace: 'nowhere' } }]),
+  ).rejects.toThrow('namespaces "nowhere" not found (ConfigMap of)');
+});
+
+test('a duration may have days', async () => {
+  const before = cluster.clock.now();
+  await cluster.clock.advance('1d1h');
+
+  expect(cluster.clock.now() - before).toBe(25 * 60 * 60 * 1000);
+  await expect(cluster.clock.advance('2 hours')).rejects.toThrow("'1h30m' or '30d'");
+  await expect(cluster.clock.advance(-1)).rejects.toThrow('time only goes on');
+});
+
+test('who has stopped a cluster is told so', async () => {
+  const stopped = await createCluster({ controllers: false, nodes: 0 });
+  await Promise.all([stopped.stop(), stopped.stop()]);
+
+  await expect(stopped.reset()).rejects.toThrow('reset: the cluster has been stopped');
+  await expect(stopped.fork()).rejects.toThrow('fork: the cluster has been stopped');
+  await expect(stopped.kubeconfig()).rejects.toThrow('kubeconfig: the cluster has been stopped');
+});

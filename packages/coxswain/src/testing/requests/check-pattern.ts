@@ -1,0 +1,47 @@
+/** What is wrong with a pattern of requests, which else would match nothing, or everything. */
+
+import { checkWords, shown, wordsOf } from '../known-words.ts';
+import type { RequestPattern } from '../../../types/testing.d.ts';
+
+export const patternWords = wordsOf<RequestPattern>({
+  user: true,
+  verb: true,
+  resource: true,
+  namespace: true,
+  name: true,
+});
+
+/** Of resources, and the methods of other paths. */
+const verbs = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+  'connect',
+  'post',
+  'put',
+  'head',
+  'options',
+];
+
+/** @throws TypeError for a value that is no text, and for a verb that there is none of */
+export function checkPattern(what: string, pattern: RequestPattern): void {
+  for (const name of patternWords) {
+    const wanted = pattern[name as keyof RequestPattern];
+    if (wanted !== undefined && ![wanted].flat().every((one) => typeof one === 'string'))
+      throw new TypeError(`the ${name} of ${what} is a text or a list of texts, not ${shown(wanted)}`);
+  }
+  const unknown = [pattern.verb ?? []].flat().find((verb) => verb !== '*' && !verbs.includes(verb));
+  if (unknown !== undefined)
+    throw new TypeError(`the verb of ${what} is one of ${verbs.join(', ')}, not ${shown(unknown)}`);
+}
+
+/** @throws TypeError also for a word that there is none of */
+export function checkRequestPattern(pattern: RequestPattern): void {
+  checkWords('a pattern of requests', pattern, patternWords);
+  checkPattern('a pattern of requests', pattern);
+}
