@@ -41,7 +41,8 @@ for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
   await cp(path.join(root, file), path.join(beside, file));
 for (const folder of ['bin', 'types'])
   await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
-await buildTestingPack({ root, folder: beside, external }, 'testing-modules.mjs');
+await typesForRequire(path.join(beside, 'types'));
+await buildTestingPack({ root, folder: beside, external });
 await buildKubectlPack({ root, folder: beside, external });
 await buildServersPack({ root, folder: beside, external });
 await rm(out, { recursive: true, force: true });
@@ -61,13 +62,9 @@ async function bundle(): Promise<void> {
     input: {
       main: path.join(root, 'packages/coxswain/src/main.ts'),
       index: path.join(root, 'packages/coxswain/src/index.ts'),
-      'testing-modules': path.join(root, 'packages/coxswain/src/testing/index.ts'),
-      'testing-jest': path.join(root, 'packages/coxswain/src/testing/jest.ts'),
-      'testing-vitest': path.join(root, 'packages/coxswain/src/testing/vitest.ts'),
     },
     platform: 'node',
-    // Who imports coxswain/testing/vitest has it.
-    external: (id) => id === 'vitest' || external.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     logLevel: 'warn',
     // What one program loads when it is needed, another has from the start.
     checks: { ineffectiveDynamicImport: false },
@@ -96,10 +93,11 @@ async function manifest(): Promise<unknown> {
     engines: workspace.engines,
     bin: { coxswain: 'bin/coxswain.mjs' },
     exports: {
-      '.': './lib/index.mjs',
-      './testing': { types: './types/testing.d.ts', default: './lib/testing.mjs' },
-      './testing/jest': { types: './types/testing-jest.d.ts', default: './lib/testing-jest.mjs' },
+      '.': { types: './types/index.d.ts', default: './lib/index.mjs' },
+      './testing': forBoth('testing'),
+      './testing/jest': forBoth('testing-jest'),
       './testing/vitest': { types: './types/testing-vitest.d.ts', default: './lib/testing-vitest.mjs' },
+      './package.json': './package.json',
       './api': { types: './api/index.d.ts' },
       './api/*': { types: './api/*.d.ts' },
     },
@@ -107,6 +105,24 @@ async function manifest(): Promise<unknown> {
     dependencies: await versionsOf(external),
     optionalDependencies: workspace.optionalDependencies,
   };
+}
+
+/** What `require` and `import` get: the same, said in the words of each. */
+function forBoth(name: string): object {
+  return {
+    require: { types: `./types/${name}.d.cts`, default: `./lib/${name}.cjs` },
+    types: `./types/${name}.d.ts`,
+    default: `./lib/${name}.mjs`,
+  };
+}
+
+/** Compilers take the types of a module for those of an `import`, unless they end with `.cts`. */
+async function typesForRequire(folder: string): Promise<void> {
+  for (const name of ['testing', 'testing-matchers', 'testing-jest']) {
+    const text = await readFile(path.join(folder, `${name}.d.ts`), 'utf8');
+    const own = text.replaceAll(/from '(\.\/[\w-]+)\.d\.ts'/g, "from '$1.d.cts'");
+    await writeFile(path.join(folder, `${name}.d.cts`), own);
+  }
 }
 
 async function versionsOf(names: readonly string[]): Promise<Record<string, string>> {

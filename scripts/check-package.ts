@@ -37,10 +37,16 @@ function compileUserProject(): void {
   const source = `import type { Draft } from 'coxswain/api';
 import type { Deployment } from 'coxswain/api/apps/v1';
 import type { Event, PodList } from 'coxswain/api/core/v1';
+import { startCluster } from 'coxswain';
 import { createCluster } from 'coxswain/testing';
 
+export const copied = async (): Promise<readonly string[]> => {
+  const cluster = await startCluster({ nodes: 1 });
+  const copy = await cluster.fork({ snapshot: cluster.snapshot() });
+  return copy.components.names;
+};
 export const running = async (): Promise<number> => {
-  const cluster = await createCluster({ nodes: 2, seed: 1 });
+  await using cluster = await createCluster({ nodes: 2, seed: 1 });
   await cluster.apply(web);
   await cluster.idle();
   // @ts-expect-error there is no such action
@@ -61,7 +67,15 @@ export const unknown: Draft<PodList> = { items: [{ spec: { restartPolicy: 'Somet
 export const namesOf = (pods: PodList): (string | undefined)[] => pods.items.map((pod) => pod.metadata.name);
 export const reasonOf = (event: Event): string | undefined => event.reason;
 `;
-  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'esnext', types: [] };
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2022',
+    types: [],
+  };
   writeFileSync(path.join(folder, 'user.ts'), source);
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }));
   run(folder, path.join(root, 'node_modules/.bin/tsc'), []);
@@ -79,6 +93,9 @@ test('a pod runs', withCluster(async (cluster) => {
 `;
   writeFileSync(path.join(folder, 'user.test.mjs'), source);
   expectMatch(run(folder, process.execPath, ['--test', 'user.test.mjs']), /pass 1\b/);
+  const required =
+    "const { createCluster } = require('coxswain/testing'); createCluster().then((cluster) => cluster.stop()).then(() => console.log('stopped'));";
+  expectMatch(run(folder, process.execPath, ['--eval', required]), /stopped/);
 }
 
 async function useCluster(): Promise<void> {

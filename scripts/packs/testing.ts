@@ -1,6 +1,6 @@
 /**
- * Makes `lib/testing.pack`, the test library in one file with the bytecode of what clusters of tests run, and
- * `lib/testing.mjs`, which reads it.
+ * Makes `lib/testing.pack`, the test library in one file with the bytecode of what clusters of tests run, and the
+ * doors to it: `lib/testing.cjs`, which reads it, and for `import`, for jest and for vitest, which go through that one.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,8 +15,7 @@ import { pinnedMajor } from '../../packages/coxswain/bin/node.mjs';
 import { bundledPack, warmedUp } from './bundled-pack.ts';
 import type { PackOptions } from './bundled-pack.ts';
 
-/** @param modules beside it, the same as modules, for test runners with a global object of their own */
-export async function buildTestingPack(options: PackOptions, modules: string): Promise<void> {
+export async function buildTestingPack(options: PackOptions): Promise<void> {
   const { folder } = options;
   await saveUsualBeginnings(path.join(folder, 'lib/beginnings'));
   const file = await bundledPack('testing', 'packages/coxswain/src/testing/index.ts', {
@@ -31,7 +30,8 @@ export async function buildTestingPack(options: PackOptions, modules: string): P
   }
   const { openPack } = createRequire(import.meta.url)('../../packages/coxswain/bin/kubectl.cjs');
   const names = Object.keys(openPack(file).load('testing.cjs'));
-  await writeFile(path.join(folder, 'lib/testing.mjs'), doorText(names, modules));
+  for (const [name, text] of Object.entries(doors(names)))
+    await writeFile(path.join(folder, 'lib', name), text);
 }
 
 /** What tests ask for most often begins with what lies in the package. */
@@ -50,22 +50,37 @@ async function saveUsualBeginnings(folder: string): Promise<void> {
 }
 
 /**
- * Objects of another global object would be no `Array` and no `Error` to the tests, so there are modules for these.
- * Whoever has an older Node hears it before anything else fails.
+ * Some test runners have a global object of their own, to which those of another one are no `Array` and no `Error`:
+ * for these the modules are compiled in theirs. Whoever has an older Node hears it before anything else fails.
  */
-const doorText = (
-  names: readonly string[],
-  modules: string,
-): string => `import { createRequire } from 'node:module';
-import path from 'node:path';
-import vm from 'node:vm';
+const doors = (names: readonly string[]): Readonly<Record<string, string>> => ({
+  'testing.cjs': `'use strict';
+const path = require('node:path');
+const vm = require('node:vm');
 if (Number.parseInt(process.versions.node, 10) < ${pinnedMajor}) {
   throw new Error(
     \`coxswain/testing runs in the process of your tests, which needs Node ${pinnedMajor} or newer; this is \${process.version}. Run them with such a Node, or start "npx coxswain test-server", which brings its own, and talk to that.\`,
   );
 }
-const require = createRequire(import.meta.url);
-const fromPack = () => require('../bin/kubectl.cjs').openPack(path.join(import.meta.dirname, 'testing.pack')).load('testing.cjs');
+const { openPack } = require('../bin/kubectl.cjs');
+const inThisRealm = (source, filename) =>
+  new Function('exports', 'require', 'module', '__filename', '__dirname', \`\${source}\\n//# sourceURL=\${filename}\`);
 const isOwnGlobal = vm.runInThisContext('Object') === Object;
-export const { ${names.join(', ')} } = isOwnGlobal ? fromPack() : require('./${modules}');
-`;
+module.exports = openPack(path.join(__dirname, 'testing.pack'), isOwnGlobal, isOwnGlobal ? undefined : inThisRealm).load('testing.cjs');
+`,
+  'testing.mjs': `import testing from './testing.cjs';
+export const { ${names.join(', ')} } = testing;
+`,
+  'testing-jest.cjs': `'use strict';
+const { matchers } = require('./testing.cjs');
+if (typeof expect === 'undefined') {
+  throw new Error('coxswain/testing/jest needs the global expect of jest; extend another one with \`matchers\`');
+}
+expect.extend(matchers);
+`,
+  'testing-jest.mjs': "import './testing-jest.cjs';\n",
+  'testing-vitest.mjs': `import { expect } from 'vitest';
+import { matchers } from './testing.mjs';
+expect.extend(matchers);
+`,
+});

@@ -11,8 +11,11 @@ const vm = require('node:vm');
 /** Enough for the line at the beginning of every pack. */
 const headBytesMax = 32 * 1024;
 
-/** Its modules are loaded by name, as CommonJS. `scripts` holds what V8 knows of those that were. */
-function openPack(file, filled = true) {
+/**
+ * Its modules are loaded by name, as CommonJS. `scripts` holds what V8 knows of those that were. With `compile`, they
+ * are functions that it makes of a text and a file name.
+ */
+function openPack(file, filled = true, compile = undefined) {
   const library = path.dirname(file);
   const descriptor = fs.openSync(file, 'r');
   const head = read(descriptor, 0, headBytesMax);
@@ -28,6 +31,10 @@ function openPack(file, filled = true) {
     loaded.set(name, module);
     const source = read(descriptor, end + 1 + sourceStart, sourceBytes).latin1Slice();
     const filename = path.join(library, name);
+    if (compile !== undefined) {
+      compile(source, filename)(module.exports, requireFrom, module, filename, library);
+      return module.exports;
+    }
     const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
       filename,
       ...(filled && codeBytes > 0 ? { cachedData: read(descriptor, end + 1 + codeStart, codeBytes) } : {}),

@@ -10,5 +10,12 @@ export interface Pack {
   readonly scripts: ReadonlyMap<string, Script>;
 }
 
-/** @param filled whether the bytecode in the file is to be used */
-export function openPack(file: string, filled?: boolean): Pack;
+/**
+ * @param filled whether the bytecode in the file is to be used
+ * @param compile makes functions of modules where those of the main context of V8 are of no use
+ */
+export function openPack(
+  file: string,
+  filled?: boolean,
+  compile?: (source: string, filename: string) => (...module: unknown[]) => void,
+): Pack;

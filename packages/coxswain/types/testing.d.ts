@@ -24,38 +24,69 @@ export interface KubeObject {
   };
 }
 
-export interface ListOptions {
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface GetOptions extends CallOptions {
+  readonly resourceVersion?: string;
+  /** `status`, `scale`, … */
+  readonly subresource?: string;
+}
+
+export interface ListOptions extends CallOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'NotOlderThan' | 'Exact';
   readonly limit?: number;
   readonly continue?: string;
+  readonly timeoutSeconds?: number;
 }
 
-export interface WriteOptions {
+export interface WatchOptions extends ListOptions {
+  readonly allowWatchBookmarks?: boolean;
+  readonly sendInitialEvents?: boolean;
+}
+
+export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+  /** `status`, `scale`, `eviction`, … */
   readonly subresource?: string;
+}
+
+export interface DeleteOptions extends CallOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: boolean;
+}
+
+export interface ObjectList<T> {
+  readonly items: T[];
+  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
 }
 
 /** All that can be done with the objects of one resource. Failures are errors with `code`, `reason` and `status`. */
 export interface ResourceClient<T> {
   namespace(namespace: string): ResourceClient<T>;
-  get(name: string): Promise<T>;
-  list(
-    options?: ListOptions,
-  ): Promise<{ items: T[]; metadata: { resourceVersion?: string; continue?: string } }>;
+  get(name: string, options?: GetOptions): Promise<T>;
+  list(options?: ListOptions): Promise<ObjectList<T>>;
+  /** Page by page. */
   items(options?: ListOptions): AsyncIterable<T>;
-  watch(
-    options?: ListOptions & { readonly signal?: AbortSignal },
-  ): AsyncIterable<{ readonly type: string; readonly object: T }>;
-  create(object: T, options?: WriteOptions): Promise<T>;
+  watch(options?: WatchOptions): AsyncIterable<{ readonly type: string; readonly object: T }>;
+  /** @param options `name` is needed for subresources: `{ name: 'web-0', subresource: 'eviction' }` */
+  create(object: T, options?: WriteOptions & { readonly name?: string }): Promise<T>;
   update(object: T, options?: WriteOptions): Promise<T>;
   updateStatus(object: T, options?: WriteOptions): Promise<T>;
   patch(
     name: string,
     patch: unknown,
     options?: WriteOptions & {
+      /** Strategic when absent. */
       readonly type?: 'json' | 'merge' | 'strategic' | 'apply';
       readonly force?: boolean;
     },
@@ -64,13 +95,8 @@ export interface ResourceClient<T> {
     object: T,
     options: WriteOptions & { readonly fieldManager: string; readonly force?: boolean },
   ): Promise<T>;
-  delete(
-    name: string,
-    options?: {
-      readonly gracePeriodSeconds?: number;
-      readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-    },
-  ): Promise<unknown>;
+  delete(name: string, options?: DeleteOptions): Promise<unknown>;
+  deleteCollection(options?: DeleteOptions, selection?: ListOptions): Promise<unknown>;
 }
 
 export interface KubeClient {
@@ -271,6 +297,15 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+export interface LogOptions {
+  /** The only one when absent. */
+  readonly container?: string;
+  /** Of the run before this one. */
+  readonly previous?: boolean;
+  readonly tailLines?: number;
+  readonly timestamps?: boolean;
+}
+
 /** A cluster, seen by one user. */
 export interface ClusterView {
   readonly user: { readonly name: string; readonly groups: readonly string[] };
@@ -281,6 +316,8 @@ export interface ClusterView {
   apply(manifests: Manifests): Promise<readonly KubeObject[]>;
   /** Deletes them; those that are not there are left alone. */
   remove(manifests: Manifests): Promise<void>;
+  /** What a container has written: `logs('pod/web-0')`, `logs('team/web-0', { container: 'log' })`. */
+  logs(pod: string, options?: LogOptions): Promise<string>;
   /** A kubeconfig for this user, as text. The first one opens a port on 127.0.0.1. */
   kubeconfig(): Promise<string>;
 }

@@ -283,6 +283,20 @@ test('a cluster without a group of the API starts, and does what it can', { time
   await cluster.stop();
 });
 
+test('tells what containers have written', async () => {
+  await using cluster = await createCluster({ seed: 1 });
+  const containers = [
+    { name: 'c', image: 'busybox', command: ['sh', '-c', 'echo one; echo two; sleep 1000'] },
+  ];
+  await cluster.apply({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'talks' }, spec: { containers } });
+  await cluster.idle();
+
+  expect(await cluster.logs('pod/talks')).toBe('one\ntwo\n');
+  expect(await cluster.logs('default/talks', { container: 'c', tailLines: 1 })).toBe('two\n');
+  await expect(cluster.logs('nobody')).rejects.toThrow('pods "nobody" not found');
+  await expect(cluster.as('bob').logs('talks')).rejects.toMatchObject({ code: 403 });
+});
+
 test('what is named without a namespace is in that of the cluster', async () => {
   const cluster = await createCluster({ namespace: 'team', seed: 1 });
   await cluster.apply([

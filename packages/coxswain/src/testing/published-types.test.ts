@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type * as published from '../../types/testing.d.ts';
+import type * as whole from '../../types/index.d.ts';
+import { startCluster } from '../index.ts';
 import * as own from './index.ts';
 
 /** The compiler refuses this file when what is published is not what there is. */
@@ -8,6 +10,7 @@ const create: (options?: published.CreateClusterOptions) => Promise<published.Te
   own.createCluster;
 type Unsaid = Exclude<keyof own.TestCluster, keyof published.TestCluster>;
 const saysAll: [Unsaid] extends [never] ? true : Unsaid = true;
+const start: (options?: whole.ClusterOptions) => Promise<whole.Cluster> = startCluster;
 const options: (given: own.CreateClusterOptions) => published.CreateClusterOptions = (given) => given;
 
 test('all that is published is there', () => {
@@ -22,5 +25,6 @@ test('all that is published is there', () => {
   expect(Object.keys(own).toSorted()).toEqual(Object.keys(names).toSorted());
   expect(saysAll).toBe(true);
   expect(create).toBe(own.createCluster);
+  expect(start).toBe(startCluster);
   expect(options({ seed: 1 })).toEqual({ seed: 1 });
 });

@@ -22,6 +22,8 @@ import { applier } from './manifests.ts';
 import type { Manifests } from './manifests.ts';
 import { checkRequestPattern } from './requests/check-pattern.ts';
 import type { RecordedRequest, RequestLog, RequestPattern } from './requests/request-log.ts';
+import { podLogs } from './pod-logs.ts';
+import type { LogOptions } from './pod-logs.ts';
 import { seedVariable } from './seed.ts';
 import { SimulatedNodes } from './test-nodes.ts';
 import type { TestNodes } from './test-nodes.ts';
@@ -39,6 +41,8 @@ export interface ClusterView {
   apply(manifests: Manifests): Promise<readonly KubeObject[]>;
   /** Deletes them; those that are not there are left alone. */
   remove(manifests: Manifests): Promise<void>;
+  /** What a container has written. @throws StatusError for a pod or a container that there is not */
+  logs(pod: string, options?: LogOptions): Promise<string>;
   /** A kubeconfig for this user, as text. The first one opens a port on 127.0.0.1. */
   kubeconfig(): Promise<string>;
 }
@@ -202,6 +206,7 @@ function viewOf(
     structured: inner.structured,
     address: inner.address,
     close: () => inner.close(),
+    ...(inner.upgrade && { upgrade: (request) => inner.upgrade!(request) }),
     send: (request) => (isSlow() ? whileHeldBack(inner.send(request), held) : inner.send(request)),
   };
   const client = createClient({ transport, clock: parts.clock });
@@ -210,7 +215,8 @@ function viewOf(
     mustRun('kubeconfig');
     return parts.port.kubeconfig(user);
   };
-  return { user, client, transport, apply, remove, kubeconfig };
+  const logs = podLogs(client, parts.namespace);
+  return { user, client, transport, apply, remove, logs, kubeconfig };
 }
 
 const steeredComponents = (
