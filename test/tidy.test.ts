@@ -39,8 +39,13 @@ test('no test is skipped, focused or left to do', () => {
   ).toEqual([]);
 });
 
+/** The published test library's own modules, for test runners with a global object of their own. */
+const compiler = 'scripts/packs/testing.ts';
+
 test('nothing evaluates text as code', () => {
   expect(
-    offenders((text, file) => !file.endsWith('.test.ts') && /\beval\(|new Function\(/.test(text)),
+    offenders(
+      (text, file) => !file.endsWith('.test.ts') && file !== compiler && /\beval\(|new Function\(/.test(text),
+    ),
   ).toEqual([]);
 });
