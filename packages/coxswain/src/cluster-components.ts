@@ -31,6 +31,8 @@ import { nodeNetworkComponent } from './node-network/network-component.ts';
 import type { NodeNetworkOptions } from './node-network/network-component.ts';
 import { nodeProxyComponent } from './node-proxy.ts';
 import { realNodeComponent, realNodeName } from './real-node.ts';
+import type { KwokObjects } from './stages/kwok-objects.ts';
+import type { PlayedNodes } from './stages/played-nodes.ts';
 import type { Stage } from './stages/stage.ts';
 import type { StagePlayerOptions } from './stages/stage-player.ts';
 
@@ -38,6 +40,7 @@ import type { StagePlayerOptions } from './stages/stage-player.ts';
 export interface StartedParts {
   readonly kubelets: (running: RunningKubelets) => void;
   readonly realKubelet: (running: RealKubelet) => void;
+  readonly played: (nodes: PlayedNodes) => void;
 }
 
 export interface ServedAt {
@@ -65,7 +68,7 @@ export const clusterComponents = (
         }),
       ]
     : []),
-  ...stagesComponent(options.stages, (stages, until) => ({
+  ...stagesComponent(options.kwok, started.played, (stages, until) => ({
     ...parts.shared(until),
     stages,
     client: parts.client(nodesUser, until),
@@ -173,23 +176,28 @@ function joinableCluster(options: ClusterOptions, address: string | undefined): 
   };
 }
 
-/** Loaded by those who have stages only. */
+/** Loaded by those who have objects of kwok only. */
 const stagesComponent = (
-  stages: readonly Stage[] | undefined,
+  kwok: KwokObjects | undefined,
+  played: StartedParts['played'],
   optionsOf: (stages: readonly Stage[], until: AbortSignal) => StagePlayerOptions,
 ): readonly Component[] =>
-  stages === undefined || stages.length === 0
+  kwok === undefined
     ? []
     : [
         {
           name: 'stages',
           start(until) {
-            const started = import('./stages/stage-player.ts').then(({ startStages }) =>
-              startStages(optionsOf(stages, until)),
+            const options = optionsOf(kwok.stages, until);
+            const started = import('./stages/played-nodes.ts').then(({ startPlayedNodes }) =>
+              startPlayedNodes(options, kwok.rules),
             );
             return {
-              ready: started.then(({ ready }) => ready),
-              stopped: started.then(({ stopped }) => stopped),
+              ready: started.then(async ({ nodes, running }) => {
+                played(nodes);
+                await running.ready;
+              }),
+              stopped: started.then(({ running }) => running.stopped),
             };
           },
         },

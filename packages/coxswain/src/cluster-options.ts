@@ -12,7 +12,7 @@ import type { Components } from './components.ts';
 import type { ClusterNamesOptions } from './names/dns-component.ts';
 import type { NodeProxyOptions } from './node-proxy.ts';
 import type { RealNodeOptions } from './real-node.ts';
-import type { Stage } from './stages/stage.ts';
+import type { KwokObjects } from './stages/kwok-objects.ts';
 
 /** How other machines reach the cluster. */
 export interface JoinableOptions {
@@ -55,7 +55,7 @@ export interface ClusterOptions {
   /** How long containers take to stop, unless their pod says it; no time at all when absent. */
   readonly containerStopMs?: number;
   /** What becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of their pods, and of anything else. */
-  readonly stages?: readonly Stage[];
+  readonly kwok?: KwokObjects;
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
   /** Whether controllers and scheduler hold the leases of leaders, as programs do; they don't when absent. */

@@ -4,6 +4,7 @@
  */
 
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
@@ -26,6 +27,8 @@ import { kubeletBridge } from './kubelet-bridge.ts';
 import { placeObjects } from './placed-objects.ts';
 import { realNodeName } from './real-node.ts';
 import type { NodeMeasurementsOptions } from './simulated-metrics/node-measurements.ts';
+import type { PlayedNodes } from './stages/played-nodes.ts';
+import type { SaidUsage } from './stages/usage-expressions.ts';
 import { StoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
 
@@ -51,6 +54,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
   let realKubelet: RealKubelet | undefined;
+  let played: PlayedNodes | undefined;
   // To pods and extension servers, and to nodes of other processes.
   const forwarder = networkForwarder(kubeletClient(options));
   const apiServer = await createKubeApiServer({
@@ -67,7 +71,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...(options.guests && { guests: options.guests(storage) }),
     ...(options.servesMetrics === true && {
       extraGroups: [
-        await measuredGroup({
+        await measuredGroup((node, pod, name) => played?.usage(node, pod, name), {
           clock,
           client: () => client(),
           isSimulated: (name) => kubelets?.connection(name) !== undefined,
@@ -80,6 +84,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     }),
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
+      played: (node) => played?.connection(node as KubeObject),
       elsewhere: networkKubelets(forwarder, nearAddressTypes),
       clock,
       log,
@@ -136,7 +141,11 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       options,
       parts,
       { address: apiServer.address, lastingClient: client },
-      { kubelets: (running) => (kubelets = running), realKubelet: (running) => (realKubelet = running) },
+      {
+        kubelets: (running) => (kubelets = running),
+        realKubelet: (running) => (realKubelet = running),
+        played: (nodes) => (played = nodes),
+      },
     ),
   ]);
   if (hasRealNodes(options))
@@ -178,10 +187,10 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
 }
 
 /** Loaded by those who serve it only. */
-async function measuredGroup(options: NodeMeasurementsOptions) {
+async function measuredGroup(said: SaidUsage, options: NodeMeasurementsOptions) {
   const [{ metricsGroup }, { nodeMeasurements }] = await Promise.all([
     import('./simulated-metrics/metrics-group.ts'),
     import('./simulated-metrics/node-measurements.ts'),
   ]);
-  return metricsGroup(nodeMeasurements(options));
+  return metricsGroup(nodeMeasurements(options), said);
 }

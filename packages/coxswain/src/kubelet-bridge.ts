@@ -7,21 +7,30 @@ import { serviceUnavailable } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
 import { unreachable } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
-import type { RunningKubelets } from '@coxswain/kubelet';
+import type { KubeletConnection as NodeConnection, RunningKubelets } from '@coxswain/kubelet';
 import { logOptions, streamedLog } from '@coxswain/kubelet/server/log-stream.ts';
 import { serveKubeletHttp } from './kubelet-http.ts';
 import { streamInto } from './kubelet-streams.ts';
 
 export interface KubeletBridgeOptions {
   readonly kubelets: () => RunningKubelets | undefined;
+  /** The way to nodes whose state stages play. */
+  readonly played: (node: KubeletCall['node']) => NodeConnection | undefined;
   /** For nodes that are not of this process. */
   readonly elsewhere: KubeletConnection;
   readonly clock: Clock;
   readonly log: (line: string) => void;
 }
 
-export function kubeletBridge({ kubelets, elsewhere, clock, log }: KubeletBridgeOptions): KubeletConnection {
-  const connection = ({ node }: Pick<KubeletCall, 'node'>) => kubelets()?.connection(node.metadata.name!);
+export function kubeletBridge({
+  kubelets,
+  played,
+  elsewhere,
+  clock,
+  log,
+}: KubeletBridgeOptions): KubeletConnection {
+  const connection = ({ node }: Pick<KubeletCall, 'node'>) =>
+    kubelets()?.connection(node.metadata.name!) ?? played(node);
   const call: KubeletConnection['call'] = async (request, call) => {
     const node = connection(call);
     if (node === undefined) return elsewhere.call(request, call);

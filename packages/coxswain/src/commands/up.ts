@@ -82,7 +82,8 @@ export const up = command({
       usage: 'How long that token is good; 0 for ever.',
     }),
     stages: string({
-      usage: 'File with stages of kwok, for nodes that are annotated kwok.x-k8s.io/node=fake.',
+      usage:
+        'File with stages and other objects of kwok, for nodes that are annotated kwok.x-k8s.io/node=fake.',
     }),
     controllers: stringSlice({
       default: ['*'],
@@ -215,7 +216,7 @@ async function serve(
   const rootCertificateAuthority = await readFile(certificates.caCertFile, 'utf8');
   progress('API server, controllers, scheduler, nodes');
   const { startCluster } = await import('../cluster.ts');
-  const { parseStages } = await import('../stages/stage.ts');
+  const { parseKwok } = await import('../stages/kwok-objects.ts');
   const cluster = await startCluster({
     port: flags.port,
     certificates: { ...certificates, rootCertificateAuthority },
@@ -233,7 +234,7 @@ async function serve(
     ...servingFor(flags),
     containerStopMs,
     controllers: flags.controllers,
-    ...(flags.stages !== '' && { stages: parseStages(await readFile(flags.stages, 'utf8')) }),
+    ...(flags.stages !== '' && { kwok: parseKwok(await readFile(flags.stages, 'utf8')) }),
     ...(flags.inMemory ? {} : { storageFolder: directory.storage, durability: flags.durability }),
     ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
     log: (line) => void io.err.write(`${line}\n`),

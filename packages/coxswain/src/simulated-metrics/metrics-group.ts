@@ -13,6 +13,7 @@ import { served } from '@coxswain/kube-apiserver/groups/resource.ts';
 import type { Group } from '@coxswain/kube-apiserver/groups/resource.ts';
 import type { Services } from '@coxswain/kube-apiserver/groups/services.ts';
 import { NodeMetrics, PodMetrics } from './metrics-kinds.ts';
+import type { SaidUsage } from '../stages/usage-expressions.ts';
 import { isMeasured, podUsage, totalUsage } from './simulated-usage.ts';
 import type { Usage } from './simulated-usage.ts';
 
@@ -31,7 +32,8 @@ export interface MeasuredUsage {
   readonly pods: ReadonlyMap<string, readonly { readonly name: string; readonly usage: Usage }[]>;
 }
 
-export const metricsGroup = (measuredOn: MeasuredOn): Group => ({
+/** @param said what kwok's objects say of simulated pods */
+export const metricsGroup = (measuredOn: MeasuredOn, said: SaidUsage = () => undefined): Group => ({
   name: group,
   versions: [served(version)],
   resources: [],
@@ -40,7 +42,7 @@ export const metricsGroup = (measuredOn: MeasuredOn): Group => ({
       name: 'pods',
       versions: [version],
       resource: (_stores, services) => ({
-        storage: podStorage(services, measuredOn),
+        storage: podStorage(services, measuredOn, said),
         singularName: '',
         managedFields: false,
       }),
@@ -49,7 +51,7 @@ export const metricsGroup = (measuredOn: MeasuredOn): Group => ({
       name: 'nodes',
       versions: [version],
       resource: (_stores, services) => ({
-        storage: nodeStorage(services, measuredOn),
+        storage: nodeStorage(services, measuredOn, said),
         singularName: '',
         managedFields: false,
       }),
@@ -59,14 +61,14 @@ export const metricsGroup = (measuredOn: MeasuredOn): Group => ({
 
 type Found<T> = Omit<T, 'metadata'> & KubeObject;
 
-const podStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): RestStorage => ({
+const podStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn, said: SaidUsage): RestStorage => ({
   kind: PodMetrics,
   namespaced: true,
   async get({ namespace }, name) {
     const pod = await objects.get<Found<Pod>>({ group: '', resource: 'pods' }, namespace, name);
     if (pod === undefined || !isMeasured(pod)) throw notFound({ group, resource: 'pods' }, name);
     const on = await measuredOn(pod.spec?.nodeName ?? '');
-    const usage = usageOfPod(pod, on);
+    const usage = usageOfPod(pod, on, said, await nodesOf(objects));
     if (usage === undefined) throw notFound({ group, resource: 'pods' }, name);
     return servedObject(metricsOfPod(pod, usage, clock.now()));
   },
@@ -76,8 +78,9 @@ const podStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): RestS
     const nodes = new Map<string, MeasuredUsage | undefined>();
     const names = [...new Set(selected.map(({ spec }) => spec?.nodeName ?? ''))];
     await Promise.all(names.map(async (name) => nodes.set(name, await measuredOn(name))));
+    const known = await nodesOf(objects);
     const items = selected.flatMap((pod) => {
-      const usage = usageOfPod(pod, nodes.get(pod.spec?.nodeName ?? ''));
+      const usage = usageOfPod(pod, nodes.get(pod.spec?.nodeName ?? ''), said, known);
       return usage === undefined ? [] : [servedObject(metricsOfPod(pod, usage, clock.now()))];
     });
     return { resourceVersion: '', items };
@@ -85,10 +88,22 @@ const podStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): RestS
 });
 
 /** Nothing for a pod of a real node that the runtime has no figures of yet. */
-const usageOfPod = (pod: Found<Pod>, on: MeasuredUsage | undefined) =>
-  on === undefined ? podUsage(pod) : on.pods.get(pod.metadata.uid ?? '');
+const usageOfPod = (
+  pod: Found<Pod>,
+  on: MeasuredUsage | undefined,
+  said: SaidUsage,
+  nodes: ReadonlyMap<string, Found<Node>>,
+) =>
+  on === undefined
+    ? podUsage(pod, (container) => said(nodes.get(pod.spec?.nodeName ?? ''), pod, container))
+    : on.pods.get(pod.metadata.uid ?? '');
 
-const nodeStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): RestStorage => {
+async function nodesOf(objects: Services['objects']): Promise<ReadonlyMap<string, Found<Node>>> {
+  const nodes = await objects.list<Found<Node>>({ group: '', resource: 'nodes' }, '');
+  return new Map(nodes.map((node) => [node.metadata.name ?? '', node]));
+}
+
+const nodeStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn, said: SaidUsage): RestStorage => {
   const podsOf = async (name: string): Promise<readonly Found<Pod>[]> => {
     const pods = await objects.list<Found<Pod>>({ group: '', resource: 'pods' }, '');
     return pods.filter((pod) => isMeasured(pod) && pod.spec?.nodeName === name);
@@ -96,7 +111,12 @@ const nodeStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn): Rest
   const usageOf = async (name: string): Promise<Usage | undefined> => {
     const on = await measuredOn(name);
     if (on !== undefined) return on.node;
-    return totalUsage((await podsOf(name)).flatMap((pod) => podUsage(pod).map((one) => one.usage)));
+    const nodes = await nodesOf(objects);
+    return totalUsage(
+      (await podsOf(name)).flatMap((pod) =>
+        (usageOfPod(pod, undefined, said, nodes) ?? []).map(({ usage }) => usage),
+      ),
+    );
   };
   const metricsOf = async (node: Found<Node>): Promise<KubeObject | undefined> => {
     const usage = await usageOf(node.metadata.name ?? '');

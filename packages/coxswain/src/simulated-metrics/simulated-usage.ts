@@ -6,7 +6,8 @@
  * | `sim.coxswain.io/usage` | `cpu=250m,memory=64Mi` |
  * | `sim.coxswain.io/usage.<container>` | as above |
  *
- * What nobody says is a tenth of what the container requests.
+ * kwok's annotations `kwok.x-k8s.io/usage-cpu` and `kwok.x-k8s.io/usage-memory` say it of each container, too, and so do
+ * its objects. What nobody says is a tenth of what the container requests.
  */
 import {
   addQuantities,
@@ -23,6 +24,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 export type Usage = Readonly<Record<string, string>>;
 
 const annotationPrefix = 'sim.coxswain.io/usage';
+const kwokPrefix = 'kwok.x-k8s.io/usage';
 const resources = ['cpu', 'memory'] as const;
 const requestShare = 0.1;
 /** Nothing that runs uses nothing. */
@@ -33,9 +35,13 @@ type Container = NonNullable<NonNullable<Pod['spec']>['containers']>[number];
 export const isMeasured = ({ status, metadata }: Pod): boolean =>
   status?.phase === 'Running' && metadata?.deletionTimestamp === undefined;
 
-export function containerUsage(pod: Pod, container: Container): Usage {
+export function containerUsage(pod: Pod, container: Container, saidElsewhere: Usage = {}): Usage {
   const annotations = pod.metadata?.annotations ?? {};
   const said = {
+    ...usageIn(
+      resources.map((resource) => `${resource}=${annotations[`${kwokPrefix}-${resource}`] ?? ''}`).join(','),
+    ),
+    ...saidElsewhere,
     ...usageIn(annotations[annotationPrefix]),
     ...usageIn(annotations[`${annotationPrefix}.${container.name}`]),
   };
@@ -67,10 +73,14 @@ function shareOfRequest({ resources: of }: Container, resource: 'cpu' | 'memory'
   return formatQuantity(milliQuantityOf(Math.ceil(milli / 1000) * 1000, 'BinarySI'));
 }
 
-export const podUsage = (pod: Pod): readonly { readonly name: string; readonly usage: Usage }[] =>
+/** @param said of a container by its name, by somebody else than the pod */
+export const podUsage = (
+  pod: Pod,
+  said: (container: string) => Usage | undefined = () => undefined,
+): readonly { readonly name: string; readonly usage: Usage }[] =>
   (pod.spec?.containers ?? []).map((container) => ({
     name: container.name,
-    usage: containerUsage(pod, container),
+    usage: containerUsage(pod, container, said(container.name)),
   }));
 
 export function totalUsage(usages: Iterable<Usage>): Usage {

@@ -12,7 +12,7 @@ import { web } from '../testing/fixtures.ts';
 import { compileStage } from './stage-choice.ts';
 import { planStage } from './stage-plan.ts';
 import type { PlannedStep } from './stage-plan.ts';
-import { parseStages } from './stage.ts';
+import { parseKwok } from './kwok-objects.ts';
 
 const kwok = path.join(os.homedir(), 'go/pkg/mod/sigs.k8s.io/kwok@v0.8.0/kustomize/stage');
 
@@ -67,8 +67,8 @@ const expectedOf = (output: string): readonly SampleStage[] =>
   ).stages;
 
 function foundFor(stages: string, object: KubeObject): readonly SampleStage[] {
-  return parseStages(stages)
-    .filter(({ spec }) => spec.resourceRef.kind === object.kind)
+  return parseKwok(stages)
+    .stages.filter(({ spec }) => spec.resourceRef.kind === object.kind)
     .map(compileStage)
     .filter((stage) => stage.matches(object))
     .map((compiled) => {

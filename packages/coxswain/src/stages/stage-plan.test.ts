@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { planStage } from './stage-plan.ts';
-import { parseStages } from './stage.ts';
+import { parseKwok } from './kwok-objects.ts';
 
 describe('the steps of a stage', () => {
   const planned = (spec: string, object: KubeObject = { metadata: { name: 'a', finalizers: ['x', 'y'] } }) =>
     planStage(
-      parseStages(`
+      parseKwok(`
 apiVersion: kwok.x-k8s.io/v1alpha1
 kind: Stage
 metadata: { name: planned }
 spec:
   resourceRef: { kind: ConfigMap }
-${spec}`)[0]!,
+${spec}`).stages[0]!,
       object,
       { nowMs: () => 0, nodeAddress: () => '', podAddress: () => '' },
     );

@@ -162,10 +162,10 @@ class StagePlayer {
   }
 
   #isManaged(kind: string, object: KubeObject): boolean {
-    if (kind === 'Node') return isFake(object);
+    if (kind === 'Node') return isPlayed(object);
     if (kind !== 'Pod') return true;
     const node = this.#informer(nodesResource).lister.get(nodeNameOf(object));
-    return node !== undefined && isFake(node);
+    return node !== undefined && isPlayed(node);
   }
 
   #cancel(key: string): void {
@@ -183,7 +183,7 @@ class StagePlayer {
       .resource('coordination.k8s.io/v1', 'leases')
       .namespace('kube-node-lease');
     const renew = async () => {
-      for (const node of this.#informer(nodesResource).lister.list().filter(isFake)) {
+      for (const node of this.#informer(nodesResource).lister.list().filter(isPlayed)) {
         const name = node.metadata.name ?? '';
         const spec = {
           holderIdentity: 'kwok-controller',
@@ -202,7 +202,7 @@ class StagePlayer {
 
 const nodesResource = { group: '', version: 'v1', resource: 'nodes' };
 
-const isFake = ({ metadata }: KubeObject): boolean =>
+export const isPlayed = ({ metadata }: KubeObject): boolean =>
   metadata.annotations?.[managedAnnotation] === managedValue;
 
 const nodeNameOf = (pod: KubeObject): string =>

@@ -1,8 +1,5 @@
 /** kwok's Stage, as it is written in YAML: what becomes of an object, when, and how. */
 
-import { splitYamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
-import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-
 export interface Stage {
   readonly metadata: { readonly name: string };
   readonly spec: StageSpec;
@@ -101,22 +98,6 @@ export interface StageNext extends Omit<StageStep, 'patch' | 'apply'> {
   readonly statusTemplate?: string;
   readonly statusSubresource?: string;
   readonly statusPatchAs?: StageImpersonation;
-}
-
-/** @throws Error that names the document and what is wrong with it; YamlError */
-export function parseStages(yaml: string): readonly Stage[] {
-  return splitYamlDocuments(yaml)
-    .map(
-      (text) => readYaml(text) as (Stage & { readonly kind?: string; readonly apiVersion?: string }) | null,
-    )
-    .filter((document) => document !== null)
-    .map((document) => {
-      if (document.kind !== 'Stage' || document.apiVersion !== 'kwok.x-k8s.io/v1alpha1')
-        throw new Error(
-          `a stage is kwok.x-k8s.io/v1alpha1, Kind=Stage, not ${document.apiVersion}, Kind=${document.kind}`,
-        );
-      return document;
-    });
 }
 
 /** The steps of a stage, however they are written. */

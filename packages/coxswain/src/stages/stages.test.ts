@@ -4,7 +4,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { createCluster } from '../testing/create-cluster.ts';
 import { pathQuery } from './path-query.ts';
 import { chooseStage, compileStage } from './stage-choice.ts';
-import { parseStages } from './stage.ts';
+import { parseKwok } from './kwok-objects.ts';
 
 const fakeNode = (name: string) => ({
   apiVersion: 'v1',
@@ -59,13 +59,13 @@ spec:
 describe('expressions in CEL', () => {
   const staged = (spec: string) =>
     compileStage(
-      parseStages(`
+      parseKwok(`
 apiVersion: kwok.x-k8s.io/v1alpha1
 kind: Stage
 metadata: { name: cel }
 spec:
   resourceRef: { kind: Pod }
-${spec}`)[0]!,
+${spec}`).stages[0]!,
     );
   const pod = (annotations: Readonly<Record<string, string>>) =>
     ({
@@ -126,11 +126,11 @@ describe('a query', () => {
 });
 
 test('of several stages one is chosen by weight, and none without', () => {
-  const stages = parseStages(
+  const stages = parseKwok(
     ['never', 'often', 'seldom']
       .map((name, index) => stageTo(name, 'Pending', 'Running', `  weight: ${[0, 9, 1][index]}`))
       .join('---\n'),
-  ).map(compileStage);
+  ).stages.map(compileStage);
   const pod: KubeObject & { status: object } = { metadata: { name: 'a' }, status: { phase: 'Pending' } };
   const random = seededRandom(1);
   const counts: Record<string, number> = {};
@@ -144,14 +144,14 @@ test('of several stages one is chosen by weight, and none without', () => {
 });
 
 test('a delay comes from an annotation, and is a time or a duration', () => {
-  const [stage] = parseStages(
+  const [stage] = parseKwok(
     stageTo(
       'a',
       'Pending',
       'Running',
       `  delay: { durationMilliseconds: 500, durationFrom: { expressionFrom: '.metadata.annotations["d"]' } }`,
     ),
-  ).map(compileStage);
+  ).stages.map(compileStage);
   const delayMs = (d?: string) =>
     stage!.delayMs(
       { metadata: { annotations: d === undefined ? {} : { d } } },
@@ -165,7 +165,7 @@ test('a delay comes from an annotation, and is a time or a duration', () => {
 });
 
 test('what is no stage is refused', () => {
-  expect(() => parseStages('{ apiVersion: v1, kind: Pod }')).toThrow('not v1, Kind=Pod');
+  expect(() => parseKwok('{ apiVersion: v1, kind: Pod }').stages).toThrow('not v1, Kind=Pod');
 });
 
 test('a stage makes another object, changes it when it is there, and acts in the name of others', async () => {

@@ -30,7 +30,7 @@ import { requestLog } from './requests/request-log.ts';
 import type { RequestLog } from './requests/request-log.ts';
 import { savedBeginning } from './saved-beginnings.ts';
 import { chooseSeed, randomFor, seedVariable, uidsFrom } from './seed.ts';
-import { parseStages } from '../stages/stage.ts';
+import { parseKwok } from '../stages/kwok-objects.ts';
 import { testCluster } from './test-cluster.ts';
 import type { TestCluster, TestSnapshot } from './test-cluster.ts';
 import { wholeNodes } from './test-nodes.ts';
@@ -161,7 +161,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     nodes: typeof nodes === 'number' ? nodes : wholeNodes(nodes),
     scheduler,
     servesMetrics: true,
-    ...(options.stages !== undefined && { stages: parseStages(options.stages) }),
+    ...(options.stages !== undefined && { kwok: parseKwok(options.stages) }),
     ...(log && { log }),
     ...(versions !== '' && { runtimeConfig: versions }),
     ...(options.featureGates && { featureGates: [pairs(options.featureGates)] }),

@@ -1,0 +1,38 @@
+/** Nodes whose state stages play, with what else kwok's objects say of their pods. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { KubeletConnection } from '@coxswain/kubelet';
+import { clusterNetwork } from '@coxswain/kubelet/simulated/network/cluster-network.ts';
+import type { StartedComponent } from '../components.ts';
+import type { PodRules } from './kwok-objects.ts';
+import { playedNode } from './played-pods.ts';
+import { isPlayed, startStages } from './stage-player.ts';
+import type { StagePlayerOptions } from './stage-player.ts';
+import { saidUsage } from './usage-expressions.ts';
+import type { SaidUsage } from './usage-expressions.ts';
+
+export interface PlayedNodes {
+  /** The way to the containers of a node; undefined for one that nobody plays. */
+  connection(node: KubeObject): KubeletConnection | undefined;
+  readonly usage: SaidUsage;
+}
+
+/** @throws Error for an expression that is not understood */
+export function startPlayedNodes(
+  options: StagePlayerOptions,
+  rules: PodRules,
+): { readonly nodes: PlayedNodes; readonly running: StartedComponent } {
+  const { client, clock, random, informers } = options;
+  const pods = informers.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' }).lister;
+  const podsOn = (nodeName: string) => pods.list().filter(({ spec }) => spec?.nodeName === nodeName);
+  const parts = { rules, clock, random, podsOn, network: clusterNetwork(client, random) };
+  const usage = saidUsage({ rules: rules.usages, clock, random });
+  return {
+    nodes: {
+      connection: (node) => (isPlayed(node) ? playedNode(parts, node.metadata.name ?? '') : undefined),
+      usage,
+    },
+    running: startStages(options),
+  };
+}
