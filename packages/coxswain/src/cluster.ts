@@ -5,6 +5,7 @@
 
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
@@ -29,6 +30,7 @@ import { realNodeName } from './real-node.ts';
 import type { NodeMeasurementsOptions } from './simulated-metrics/node-measurements.ts';
 import type { PlayedNodes } from './stages/played-nodes.ts';
 import type { SaidUsage } from './stages/usage-expressions.ts';
+import { podUsage } from './simulated-metrics/simulated-usage.ts';
 import { StoppableTransport } from './stoppable-transport.ts';
 import { WriteGate, WriteRefused } from './write-gate.ts';
 
@@ -85,6 +87,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
       played: (node) => played?.connection(node as KubeObject),
+      usageOf: (node, pod) => podUsage(pod, (container) => played?.usage(node as Node, pod, container)),
       elsewhere: networkKubelets(forwarder, nearAddressTypes),
       clock,
       log,

@@ -10,12 +10,16 @@ import { unreachable } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
 import type { KubeletConnection as NodeConnection, RunningKubelets } from '@coxswain/kubelet';
 import { logOptions, streamedLog } from '@coxswain/kubelet/server/log-stream.ts';
 import { serveKubeletHttp } from './kubelet-http.ts';
+import type { UsageOnNode } from './kubelet-http.ts';
+import { UsageMeter } from './simulated-metrics/usage-meter.ts';
 import { streamInto } from './kubelet-streams.ts';
 
 export interface KubeletBridgeOptions {
   readonly kubelets: () => RunningKubelets | undefined;
   /** The way to nodes whose state stages play. */
   readonly played: (node: KubeletCall['node']) => NodeConnection | undefined;
+  /** What the containers of a pod of these nodes are said to use. */
+  readonly usageOf: UsageOnNode;
   /** For nodes that are not of this process. */
   readonly elsewhere: KubeletConnection;
   readonly clock: Clock;
@@ -25,10 +29,12 @@ export interface KubeletBridgeOptions {
 export function kubeletBridge({
   kubelets,
   played,
+  usageOf,
   elsewhere,
   clock,
   log,
 }: KubeletBridgeOptions): KubeletConnection {
+  const meter = new UsageMeter(clock);
   const connection = ({ node }: Pick<KubeletCall, 'node'>) =>
     kubelets()?.connection(node.metadata.name!) ?? played(node);
   const call: KubeletConnection['call'] = async (request, call) => {
@@ -50,7 +56,8 @@ export function kubeletBridge({
         throw serviceUnavailable(
           `${unreachable}dial tcp ${address}:${proxy.port}: connect: connection refused`,
         );
-      return serveKubeletHttp({ request, proxy, node, operate: (operation) => call(request, operation) });
+      const operate = (operation: KubeletCall) => call(request, operation);
+      return serveKubeletHttp({ request, proxy, node, usageOf, meter, operate });
     },
   };
 }

@@ -5,11 +5,24 @@ import { jsonResponse, textResponse } from '@coxswain/apiserver';
 import { StatusError } from '@coxswain/apimachinery';
 import type { KubeletCall, NodeProxyCall } from '@coxswain/kube-apiserver';
 import type { KubeletConnection } from '@coxswain/kubelet';
+import {
+  cadvisorMetrics,
+  kubeletMetrics,
+  resourceMetrics,
+  summaryOf,
+} from './simulated-metrics/kubelet-figures.ts';
+import type { FiguresParts, UsageOfPod } from './simulated-metrics/kubelet-figures.ts';
+import type { UsageMeter } from './simulated-metrics/usage-meter.ts';
+
+export type UsageOnNode = (node: NodeProxyCall['node'], pod: Pod) => ReturnType<UsageOfPod>;
 
 export interface KubeletHttpCall {
   readonly request: ApiRequest;
   readonly proxy: NodeProxyCall;
   readonly node: KubeletConnection;
+  /** What the containers of a pod of the node are said to use. */
+  readonly usageOf: UsageOnNode;
+  readonly meter: UsageMeter;
   /** Runs an operation on a container as the API server's own subresources do. */
   operate(call: KubeletCall): Promise<ApiResponse>;
 }
@@ -24,11 +37,21 @@ const pages: Readonly<Record<string, Page>> = {
   '/pods': ({ node }) => podList(node.pods()),
   '/runningpods': ({ node }) => podList(node.pods().filter(({ status }) => status?.phase === 'Running')),
   '/configz': ({ proxy }) => jsonResponse(200, { kubeletconfig: configurationOf(proxy) }),
-  '/stats/summary': ({ proxy, node, request }) =>
-    jsonResponse(200, summaryOf(proxy, node.pods(), request.receivedAtMs)),
-  '/metrics/resource': ({ node, request }) =>
-    textResponse(200, resourceMetrics(node.pods(), request.receivedAtMs), 'text/plain; version=0.0.4'),
+  '/stats/summary': (call) => jsonResponse(200, summaryOf(figuresOf(call))),
+  '/metrics': (call) => metricsPage(kubeletMetrics(figuresOf(call))),
+  '/metrics/resource': (call) => metricsPage(resourceMetrics(figuresOf(call))),
+  '/metrics/cadvisor': (call) => metricsPage(cadvisorMetrics(figuresOf(call))),
 };
+
+const metricsPage = (text: string): ApiResponse => textResponse(200, text, 'text/plain; version=0.0.4');
+
+const figuresOf = ({ proxy, node, request, usageOf, meter }: KubeletHttpCall): FiguresParts => ({
+  node: proxy.node,
+  pods: node.pods(),
+  usageOf: (pod) => usageOf(proxy.node, pod),
+  meter,
+  nowMs: request.receivedAtMs,
+});
 
 export async function serveKubeletHttp(call: KubeletHttpCall): Promise<ApiResponse> {
   const path = `/${call.proxy.path.replace(/^\/+/, '').replace(/\/+$/, '')}`;
@@ -98,47 +121,3 @@ const configurationOf = ({ node }: NodeProxyCall) => ({
   nodeLeaseDurationSeconds: 40,
   containerRuntimeEndpoint: 'simulated',
 });
-
-/** Nothing runs, so nothing is used: the figures are zero, the objects are those that are there. */
-function summaryOf({ node }: NodeProxyCall, pods: readonly Pod[], nowMs: number) {
-  const time = new Date(nowMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  const cpu = { time, usageNanoCores: 0, usageCoreNanoSeconds: 0 };
-  const memory = { time, usageBytes: 0, workingSetBytes: 0, rssBytes: 0 };
-  return {
-    node: { nodeName: node.metadata.name, startTime: node.metadata.creationTimestamp, cpu, memory },
-    pods: pods.map(({ metadata, status }) => ({
-      podRef: { name: metadata?.name, namespace: metadata?.namespace, uid: metadata?.uid },
-      startTime: status?.startTime ?? null,
-      containers: (status?.containerStatuses ?? []).map(({ name, state }) => ({
-        name,
-        startTime: state?.running?.startedAt ?? null,
-        cpu,
-        memory,
-      })),
-      cpu,
-      memory,
-    })),
-  };
-}
-
-function resourceMetrics(pods: readonly Pod[], nowMs: number): string {
-  const running = pods.flatMap(({ metadata, status }) =>
-    (status?.containerStatuses ?? [])
-      .filter(({ state }) => state?.running)
-      .map(({ name }) => `container="${name}",namespace="${metadata?.namespace}",pod="${metadata?.name}"`),
-  );
-  const metric = (name: string, type: string, help: string, labels: readonly string[]) =>
-    [
-      `# HELP ${name} [STABLE] ${help}`,
-      `# TYPE ${name} ${type}`,
-      ...labels.map((label) => `${name}${label === '' ? '' : `{${label}}`} 0 ${nowMs}`),
-    ].join('\n');
-  const cpu = 'cumulative cpu time consumed in core-seconds';
-  const memory = 'current working set in bytes';
-  return `${[
-    metric('container_cpu_usage_seconds_total', 'counter', `Container ${cpu}`, running),
-    metric('container_memory_working_set_bytes', 'gauge', `Container ${memory}`, running),
-    metric('node_cpu_usage_seconds_total', 'counter', `Node ${cpu}`, ['']),
-    metric('node_memory_working_set_bytes', 'gauge', `Node ${memory}`, ['']),
-  ].join('\n')}\n`;
-}

@@ -145,7 +145,7 @@ export interface CreateClusterOptions {
   readonly controllers?: readonly string[] | false;
   /** How many simulated nodes, or which; one when absent. What one does not say of itself is as of `node-<number>`. */
   readonly nodes?: number | readonly NewNode[];
-  /** Stages of kwok, in YAML, for nodes annotated `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
+  /** Stages and other objects of kwok, in YAML, for nodes annotated `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
   readonly stages?: string;
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
