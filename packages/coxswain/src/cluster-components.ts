@@ -190,7 +190,7 @@ const stagesComponent = (
           start(until) {
             const options = optionsOf(kwok.stages, until);
             const started = import('./stages/played-nodes.ts').then(({ startPlayedNodes }) =>
-              startPlayedNodes(options, kwok.rules),
+              startPlayedNodes(options, kwok),
             );
             return {
               ready: started.then(async ({ nodes, running }) => {

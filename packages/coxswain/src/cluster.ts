@@ -87,6 +87,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     kubelets: kubeletBridge({
       kubelets: () => kubelets,
       played: (node) => played?.connection(node as KubeObject),
+      pageOf: (node, path) => played?.page(node as Node, path),
       usageOf: (node, pod) => podUsage(pod, (container) => played?.usage(node as Node, pod, container)),
       elsewhere: networkKubelets(forwarder, nearAddressTypes),
       clock,

@@ -18,6 +18,8 @@ export interface KubeletBridgeOptions {
   readonly kubelets: () => RunningKubelets | undefined;
   /** The way to nodes whose state stages play. */
   readonly played: (node: KubeletCall['node']) => NodeConnection | undefined;
+  /** Pages of these nodes beside those that kubelets have. */
+  readonly pageOf: (node: KubeletCall['node'], path: string) => string | undefined;
   /** What the containers of a pod of these nodes are said to use. */
   readonly usageOf: UsageOnNode;
   /** For nodes that are not of this process. */
@@ -29,6 +31,7 @@ export interface KubeletBridgeOptions {
 export function kubeletBridge({
   kubelets,
   played,
+  pageOf,
   usageOf,
   elsewhere,
   clock,
@@ -57,7 +60,7 @@ export function kubeletBridge({
           `${unreachable}dial tcp ${address}:${proxy.port}: connect: connection refused`,
         );
       const operate = (operation: KubeletCall) => call(request, operation);
-      return serveKubeletHttp({ request, proxy, node, usageOf, meter, operate });
+      return serveKubeletHttp({ request, proxy, node, pageOf, usageOf, meter, operate });
     },
   };
 }

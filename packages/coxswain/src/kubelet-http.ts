@@ -20,6 +20,8 @@ export interface KubeletHttpCall {
   readonly request: ApiRequest;
   readonly proxy: NodeProxyCall;
   readonly node: KubeletConnection;
+  /** Pages for Prometheus beside those below. */
+  readonly pageOf: (node: NodeProxyCall['node'], path: string) => string | undefined;
   /** What the containers of a pod of the node are said to use. */
   readonly usageOf: UsageOnNode;
   readonly meter: UsageMeter;
@@ -57,6 +59,8 @@ export async function serveKubeletHttp(call: KubeletHttpCall): Promise<ApiRespon
   const path = `/${call.proxy.path.replace(/^\/+/, '').replace(/\/+$/, '')}`;
   const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (page !== undefined) return page(call);
+  const declared = call.pageOf(call.proxy.node, path);
+  if (declared !== undefined) return metricsPage(declared);
   const [, root = '', ...parts] = path.split('/').map(decodeURIComponent);
   const operation = operations[root];
   if (operation === undefined || parts.length < 2) return textResponse(404, '404 page not found\n');

@@ -58,7 +58,7 @@ test('what is said of a pod by its name is all that counts, and a container by i
 
 test('what is no object of kwok is refused with its line', () => {
   expect(() => parseKwok(`${running}kind: Pod`)).toThrow(
-    /^line 10: kwok's objects are .* Stage, ResourceUsage/,
+    /^line 10: kwok's objects are .* Stage, Metric, ResourceUsage/,
   );
   expect(() => parseKwok(kwok('Logs', 'a', {}).replace('"spec":{}', '"other":{}'))).toThrow(
     'the Logs needs a metadata.name and a spec',
@@ -138,6 +138,73 @@ test('logs of played pods are files of this machine', async () => {
     headers: {},
   });
   expect(new TextDecoder().decode(await page.bytes())).toContain('"name":"mute"');
+});
+
+test('a Metric is a page of each node, for those who ask its kubelet', async () => {
+  await using cluster = await createCluster({
+    seed: 1,
+    nodes: 0,
+    stages:
+      running +
+      kwok('ClusterResourceUsage', 'all', { usages: [{ usage: { cpu: { value: '200m' } } }] }) +
+      kwok('Metric', 'own', {
+        path: '/metrics/nodes/{nodeName}/own',
+        metrics: [
+          {
+            name: 'cores',
+            kind: 'gauge',
+            dimension: 'container',
+            help: 'In use.',
+            labels: [{ name: 'pod', value: 'pod.metadata.name' }],
+            value: 'pod.Usage("cpu", container.name)',
+          },
+          { name: 'core_seconds', kind: 'counter', dimension: 'node', value: 'node.CumulativeUsage("cpu")' },
+          {
+            name: 'sizes',
+            kind: 'histogram',
+            dimension: 'node',
+            buckets: [
+              { le: 1, value: '2' },
+              { le: 2, value: '1', hidden: true },
+              { le: 4, value: '3' },
+            ],
+          },
+        ],
+      }),
+  });
+  const node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'played', annotations: { 'kwok.x-k8s.io/node': 'fake' } },
+  };
+  await cluster.apply([node, pod('a')]);
+  await cluster.idle();
+  const path = '/api/v1/nodes/played/proxy/metrics/nodes/played/own';
+  const page = async () => {
+    const answer = await cluster.transport.send({ method: 'GET', path, headers: {} });
+    return new TextDecoder().decode(await answer.bytes());
+  };
+  await page();
+  await cluster.clock.advance('1m');
+
+  expect(await page()).toBe(
+    [
+      '# HELP cores In use.',
+      '# TYPE cores gauge',
+      'cores{pod="a"} 0.2',
+      '# HELP core_seconds ',
+      '# TYPE core_seconds counter',
+      'core_seconds 12',
+      '# HELP sizes ',
+      '# TYPE sizes histogram',
+      'sizes_bucket{le="1"} 2',
+      'sizes_bucket{le="4"} 6',
+      'sizes_bucket{le="+Inf"} 6',
+      'sizes_sum 16',
+      'sizes_count 6',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('exec has a simulated shell, and a port leads where its target says', async () => {

@@ -62,7 +62,26 @@ export interface PodRules {
   readonly forwards: readonly PodRule<ForwardEntry>[];
 }
 
+/** Pages for Prometheus, one for each node, of expressions. */
+export interface MetricSpec {
+  /** `/metrics/nodes/{nodeName}/metrics/resource` */
+  readonly path: string;
+  readonly metrics: readonly MetricEntry[];
+}
+
+export interface MetricEntry {
+  readonly name: string;
+  readonly help?: string;
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  /** What there is a sample of each of; the node when absent. */
+  readonly dimension?: 'node' | 'pod' | 'container';
+  readonly labels?: readonly { readonly name: string; readonly value: string }[];
+  readonly value?: string;
+  readonly buckets?: readonly { readonly le: number; readonly value: string; readonly hidden?: boolean }[];
+}
+
 export interface KwokObjects {
+  readonly metrics: readonly MetricSpec[];
   readonly stages: readonly Stage[];
   readonly rules: PodRules;
 }
@@ -75,7 +94,7 @@ const ruleKinds: Readonly<Record<string, keyof PodRules>> = {
   Attach: 'attaches',
   PortForward: 'forwards',
 };
-const kinds = ['Stage', ...Object.keys(ruleKinds).flatMap((kind) => [kind, `Cluster${kind}`])];
+const kinds = ['Stage', 'Metric', ...Object.keys(ruleKinds).flatMap((kind) => [kind, `Cluster${kind}`])];
 
 interface Document {
   readonly apiVersion?: string;
@@ -92,6 +111,7 @@ interface Document {
 /** @throws Error that names the line of the document and what is wrong with it; YamlError */
 export function parseKwok(yaml: string): KwokObjects {
   const stages: Stage[] = [];
+  const metrics: MetricSpec[] = [];
   const rules: Record<keyof PodRules, PodRule<never>[]> = {
     usages: [],
     logs: [],
@@ -110,12 +130,13 @@ export function parseKwok(yaml: string): KwokObjects {
     if (metadata?.name === undefined || spec === undefined)
       throw new Error(`line ${line}: the ${kind} needs a metadata.name and a spec`);
     if (kind === 'Stage') stages.push(document as unknown as Stage);
+    else if (kind === 'Metric') metrics.push(spec as unknown as MetricSpec);
     else {
       const field = ruleKinds[kind.replace(/^Cluster/, '')]!;
       rules[field].push(ruleOf(document, field) as PodRule<never>);
     }
   }
-  return { stages, rules };
+  return { stages, metrics, rules };
 }
 
 function ruleOf({ kind = '', metadata = {}, spec = {} }: Document, field: string): PodRule<unknown> {

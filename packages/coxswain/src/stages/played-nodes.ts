@@ -5,7 +5,10 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeletConnection } from '@coxswain/kubelet';
 import { clusterNetwork } from '@coxswain/kubelet/simulated/network/cluster-network.ts';
 import type { StartedComponent } from '../components.ts';
-import type { PodRules } from './kwok-objects.ts';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { KwokObjects } from './kwok-objects.ts';
+import { metricPages } from './metric-pages.ts';
+import type { MetricPages } from './metric-pages.ts';
 import { playedNode } from './played-pods.ts';
 import { isPlayed, startStages } from './stage-player.ts';
 import type { StagePlayerOptions } from './stage-player.ts';
@@ -16,20 +19,26 @@ export interface PlayedNodes {
   /** The way to the containers of a node; undefined for one that nobody plays. */
   connection(node: KubeObject): KubeletConnection | undefined;
   readonly usage: SaidUsage;
+  /** Pages of nodes that a Metric describes. */
+  readonly page: MetricPages;
 }
 
 /** @throws Error for an expression that is not understood */
 export function startPlayedNodes(
   options: StagePlayerOptions,
-  rules: PodRules,
+  { rules, metrics }: KwokObjects,
 ): { readonly nodes: PlayedNodes; readonly running: StartedComponent } {
   const { client, clock, random, informers } = options;
   const pods = informers.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' }).lister;
   const podsOn = (nodeName: string) => pods.list().filter(({ spec }) => spec?.nodeName === nodeName);
   const parts = { rules, clock, random, podsOn, network: clusterNetwork(client, random) };
   const usage = saidUsage({ rules: rules.usages, clock, random });
+  const nodes = informers.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
+  const node = (name: string) => nodes.get(name);
+  const page = metricPages({ metrics, clock, random, said: usage, node, podsOn });
   return {
     nodes: {
+      page,
       connection: (node) => (isPlayed(node) ? playedNode(parts, node.metadata.name ?? '') : undefined),
       usage,
     },
