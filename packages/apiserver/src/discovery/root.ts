@@ -87,13 +87,18 @@ interface Encoded {
 class AggregatedDocument {
   readonly #groups: () => readonly ApiGroup[];
   readonly #encoded = new Map<Media, Encoded>();
+  #made: { readonly groups: readonly ApiGroup[]; readonly object: object } | undefined;
 
   constructor(groups: () => readonly ApiGroup[]) {
     this.#groups = groups;
   }
 
+  /** Shared, and not to be changed. */
   object(): object {
-    return documentOf(this.#groups());
+    const groups = this.#groups();
+    if (this.#made === undefined || !isSame(this.#made.groups, groups))
+      this.#made = { groups, object: documentOf(groups) };
+    return this.#made.object;
   }
 
   encoded(type: MediaType): Encoded {
@@ -101,7 +106,7 @@ class AggregatedDocument {
     const known = this.#encoded.get(type.media);
     if (known !== undefined && isSame(known.groups, groups)) return known;
     const negotiated = { type, pretty: false };
-    const bytes = encodeObject(negotiated, listKind, APIGroupDiscovery.listType, documentOf(groups));
+    const bytes = encodeObject(negotiated, listKind, APIGroupDiscovery.listType, this.object());
     const encoded = { groups, bytes, tag: entityTag([bytes]) };
     this.#encoded.set(type.media, encoded);
     return encoded;
