@@ -283,6 +283,32 @@ test('a cluster without a group of the API starts, and does what it can', { time
   await cluster.stop();
 });
 
+test('no uid is given out twice, in a fork, with the seed of beginnings, and after a reset', async () => {
+  const uids = async ({ client }: TestCluster) => {
+    const kinds = [
+      ...['namespaces', 'pods', 'serviceaccounts', 'configmaps', 'nodes'].map(
+        (name) => ['v1', name] as const,
+      ),
+      ['apps/v1', 'deployments'] as const,
+      ['apps/v1', 'replicasets'] as const,
+    ];
+    const lists = await Promise.all(kinds.map(([version, name]) => client.resource(version, name).list()));
+    return lists.flatMap(({ items }) => items.map(({ metadata }) => metadata.uid));
+  };
+  await using cluster = await createCluster({ seed: 0 });
+  await cluster.apply(web(2));
+  await cluster.idle();
+  await using fork = await cluster.fork();
+  await using forkOfFork = await fork.fork();
+  for (const one of [cluster, fork, forkOfFork]) {
+    await one.apply(web(2).replaceAll('web', 'other'));
+    await one.idle();
+    const known = await uids(one);
+
+    expect(new Set(known).size).toBe(known.length);
+  }
+});
+
 test('tells what containers have written', async () => {
   await using cluster = await createCluster({ seed: 1 });
   const containers = [

@@ -90,7 +90,7 @@ export function kindOf(options: CreateClusterOptions): string {
 export async function makeBeginning(options: CreateClusterOptions): Promise<Beginning> {
   const settings = clusterOptions(options);
   const clock = new VirtualClock(startMsOf(options));
-  const run = newRun(clock, beginningSeed);
+  const run = newRun(clock, beginningSeed, 'beginning');
   const starting = startCluster({ ...settings, ...run.options });
   const cluster = await whileTimePasses(starting, { ...run, clock }, starts);
   await settled(run, Number.POSITIVE_INFINITY);
@@ -106,6 +106,7 @@ const starts = { what: 'the start of the cluster', isStart: true };
 const beginningSeed = 0;
 
 interface Run {
+  readonly lineage: string;
   readonly options: Pick<ClusterOptions, 'clock' | 'random' | 'newUid' | 'guests' | 'hostName'>;
   readonly requests: RequestLog;
   readonly injector: FaultInjector;
@@ -114,8 +115,12 @@ interface Run {
   revision(): number;
 }
 
-/** What is new for each cluster, a fork too. */
-function newRun(clock: Clock, seed: number): Run {
+/**
+ * What is new for each cluster, a fork too.
+ * @param lineage of which cluster it goes on: what was random there is not to come again
+ */
+function newRun(clock: Clock, seed: number, lineage = ''): Run {
+  const random = (purpose: string) => randomFor(seed, `${purpose}${lineage}`);
   const requests = requestLog(clock);
   let storage: ClusterStorage | undefined;
   let history: EventHistory | undefined;
@@ -123,11 +128,12 @@ function newRun(clock: Clock, seed: number): Run {
   const injector = faultInjector({
     clock,
     revision,
-    random: randomFor(seed, 'faults'),
+    random: random('faults'),
     noteFault: requests.noteFault,
   });
   const paths = testingPaths();
   return {
+    lineage,
     requests,
     injector,
     paths,
@@ -136,8 +142,8 @@ function newRun(clock: Clock, seed: number): Run {
     options: {
       clock,
       hostName,
-      random: clock === systemClock ? systemRandom : randomFor(seed, 'cluster'),
-      newUid: uidsFrom(randomFor(seed, 'uids')),
+      random: clock === systemClock ? systemRandom : random('cluster'),
+      newUid: uidsFrom(random('uids')),
       guests(opened) {
         storage = opened;
         history = eventHistory(opened, opened.currentRevision, revision);
@@ -184,6 +190,7 @@ function whole(
   options: CreateClusterOptions,
 ): TestCluster {
   const { requests, injector } = run;
+  let forks = 0;
   const port = kubeconfigPort(
     (incoming) => cluster.apiServer.served.serve(incoming),
     options.log ?? (() => {}),
@@ -203,7 +210,7 @@ function whole(
     transportOf: (user: UserInfo): Transport => cluster.apiServer.inProcess(user, { structured: false }),
     fork: async ({ cluster: snapshot, nodes }: TestSnapshot): Promise<TestCluster> => {
       const itsClock = clock instanceof VirtualClock ? new VirtualClock(clock.now()) : clock;
-      const itsRun = newRun(itsClock, seed);
+      const itsRun = newRun(itsClock, seed, `${run.lineage}/${++forks}`);
       const starting = cluster.fork({ snapshot, nodes, ...itsRun.options });
       return whole(
         await whileTimePasses(starting, { ...itsRun, clock: itsClock }, starts),
