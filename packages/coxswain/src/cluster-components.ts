@@ -24,6 +24,7 @@ import type { Component } from './components.ts';
 import { joinableComponent } from './joining/joinable-component.ts';
 import { reachableAt } from './joining/server-objects.ts';
 import type { JoinableCluster } from './joining/server-objects.ts';
+import { followLabelledNodes } from './labelled-nodes.ts';
 import { leaderLeases } from './leader-leases.ts';
 import { loadBalancersComponent } from './load-balancers/load-balancers-component.ts';
 import { clusterNamesComponent } from './names/dns-component.ts';
@@ -126,6 +127,8 @@ const simulatedNodesComponent = (
         onError: parts.onError('kubelet', until),
       });
       started(running);
+      const { informers } = parts.shared(until);
+      followLabelledNodes({ informers, kubelets: running, onError: parts.onError('kubelet', until) });
       return { ready: running.registered, stopped: running.stopped };
     },
   };

@@ -3,7 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { isStatusError, parseQuantity } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
-import { numberedNode } from '@coxswain/kubelet';
+import { numberedNode, unusedNode } from '@coxswain/kubelet';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import { checkWords, shown, wordsOf } from './known-words.ts';
 import type { NewNode, TestNodes } from '../../types/testing.d.ts';
@@ -66,7 +66,7 @@ export class SimulatedNodes implements TestNodes {
   }
 
   async add(node: NewNode = {}): Promise<string> {
-    const spec = { ...this.#next(), ...asNode(node) };
+    const spec = { ...unusedNode(this.specs), ...asNode(node) };
     await this.#begin(spec);
     return spec.name;
   }
@@ -104,19 +104,10 @@ export class SimulatedNodes implements TestNodes {
   /** Those of these that are not there come back. */
   async bringBack(specs: readonly NodeSpec[]): Promise<void> {
     const { specs: present } = this;
-    for (const spec of specs) if (!present.includes(spec)) await this.#begin(spec);
+    for (const spec of specs) if (!present.some(({ name }) => name === spec.name)) await this.#begin(spec);
   }
 
   #begin(spec: NodeSpec): Promise<void> {
     return this.#inTime(this.#kubelets().add(spec), `the start of ${spec.name}`);
-  }
-
-  #next(): NodeSpec {
-    const { specs } = this;
-    const isTaken = (node: NodeSpec) =>
-      specs.some(({ name, address }) => name === node.name || address === node.address);
-    let index = specs.length;
-    while (isTaken(numberedNode(index))) index++;
-    return numberedNode(index);
   }
 }

@@ -34,6 +34,15 @@ export const numberedNode = (index: number, prefix = 'node'): NodeSpec => ({
   address: formatIpv4(nodeNetwork + index + 2),
 });
 
+/** The next numbered node whose name and addresses none of these has. */
+export function unusedNode(known: readonly NodeSpec[]): NodeSpec {
+  const isTaken = (node: NodeSpec) =>
+    known.some(({ name, address }) => name === node.name || address === node.address);
+  let index = known.length;
+  while (isTaken(numberedNode(index))) index++;
+  return numberedNode(index);
+}
+
 /** Numbers below are for numbered nodes, so that a node of its own process seldom has an address of theirs. */
 const lonelyIndexMin = 1024;
 

@@ -1,0 +1,55 @@
+/** A Node object with a label becomes a simulated node: a kubelet looks after it until the object or the label goes. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { InformerFactory } from '@coxswain/client';
+import { unusedNode } from '@coxswain/kubelet';
+import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
+
+export const simulatedLabel = 'sim.coxswain.io/node';
+const simulatedValue = 'simulated';
+
+export interface LabelledNodesParts {
+  readonly informers: InformerFactory;
+  readonly kubelets: RunningKubelets;
+  readonly onError: (error: unknown) => void;
+}
+
+export function followLabelledNodes({ informers, kubelets, onError }: LabelledNodesParts): void {
+  const nodes = informers.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
+  /** Those that are simulated for their label only. */
+  const own = new Set<string>();
+  const look = (node: Node & KubeObject) => {
+    const { name = '' } = node.metadata;
+    if (!isLabelled(node)) return leave(name);
+    if (kubelets.nodes.some((one) => one.name === name)) return;
+    own.add(name);
+    kubelets.add(specOf(node, kubelets.nodes)).catch(onError);
+  };
+  const leave = (name: string) => {
+    if (own.delete(name) && kubelets.nodes.some((one) => one.name === name))
+      kubelets.remove(name).catch(onError);
+  };
+  nodes.addHandler({
+    added: look,
+    updated: (_before, after) => look(after),
+    deleted: ({ metadata }) => leave(metadata.name ?? ''),
+  });
+}
+
+const isLabelled = ({ metadata }: KubeObject): boolean =>
+  metadata.labels?.[simulatedLabel] === simulatedValue;
+
+/** What the object says of itself is so; the rest is as of the next node that is numbered. */
+function specOf({ metadata, spec, status }: Node & KubeObject, known: readonly NodeSpec[]): NodeSpec {
+  const next = unusedNode(known);
+  const address = status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+  const { capacity } = status ?? {};
+  return {
+    ...next,
+    name: metadata.name ?? '',
+    ...(spec?.podCIDR && { podCidr: spec.podCIDR }),
+    ...(address && { address }),
+    ...(capacity && Object.keys(capacity).length > 0 && { capacity }),
+  };
+}
