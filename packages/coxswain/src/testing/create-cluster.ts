@@ -23,7 +23,8 @@ import type { EventHistory } from './event-history.ts';
 import { faultInjector } from './faults/fault-injector.ts';
 import type { FaultInjector } from './faults/fault-injector.ts';
 import { testingPaths } from './http/testing-paths.ts';
-import { whileTimePasses } from './idle/passing-time.ts';
+import { Movers, whileHeldBack, whileTimePasses } from './idle/passing-time.ts';
+import type { DelayedAnswers } from './idle/passing-time.ts';
 import { advance, settled } from './idle/wait-until-idle.ts';
 import { kubeconfigPort } from './kubeconfig-port.ts';
 import { requestLog } from './requests/request-log.ts';
@@ -191,8 +192,23 @@ function whole(
 ): TestCluster {
   const { requests, injector } = run;
   let forks = 0;
+  const movers = new Movers();
+  const slow: DelayedAnswers = {
+    clock,
+    requests,
+    revision: run.revision,
+    delayedUntilMs: injector.delayedUntilMs,
+    isMoved: () => movers.any,
+  };
+  const inItsTime = <T>(answer: Promise<T>): Promise<T> =>
+    injector.faults.list().some(({ fault }) => fault.action === 'latency')
+      ? whileHeldBack(answer, slow)
+      : answer;
   const port = kubeconfigPort(
-    (incoming) => cluster.apiServer.served.serve(incoming),
+    (incoming) => {
+      const answer = cluster.apiServer.served.serve(incoming);
+      return answer instanceof Promise ? inItsTime(answer) : answer;
+    },
     options.log ?? (() => {}),
   );
   const parts = {
@@ -205,6 +221,8 @@ function whole(
     history: run.history(),
     revision: run.revision,
     delayedUntilMs: injector.delayedUntilMs,
+    movers,
+    inItsTime,
     namespace: options.namespace ?? 'default',
     // In bytes, as over a network: a test may do what it likes with the objects that it gives and is given.
     transportOf: (user: UserInfo): Transport => cluster.apiServer.inProcess(user, { structured: false }),

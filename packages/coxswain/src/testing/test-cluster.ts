@@ -12,8 +12,8 @@ import type { EventHistory } from './event-history.ts';
 import { eventually, withContext } from './eventually.ts';
 import type { EventuallyOptions, Pace } from './eventually.ts';
 import type { Faults } from './faults/fault-rules.ts';
-import { Movers, whileHeldBack, whileTimePasses } from './idle/passing-time.ts';
-import type { DelayedAnswers } from './idle/passing-time.ts';
+import { whileTimePasses } from './idle/passing-time.ts';
+import type { Movers } from './idle/passing-time.ts';
 import { waitUntilIdle } from './idle/wait-until-idle.ts';
 import type { IdleOptions } from './idle/wait-until-idle.ts';
 import type { KubeconfigPort } from './kubeconfig-port.ts';
@@ -99,6 +99,9 @@ export interface TestClusterParts {
   readonly namespace: string;
   readonly revision: () => number;
   readonly delayedUntilMs: () => number | undefined;
+  readonly movers: Movers;
+  /** An answer that a fault holds back comes when its time has passed. */
+  readonly inItsTime: <T>(answer: Promise<T>) => Promise<T>;
   /** What this user asks over. */
   readonly transportOf: (user: UserInfo) => Transport;
   readonly fork: (snapshot: TestSnapshot) => Promise<TestCluster>;
@@ -106,9 +109,8 @@ export interface TestClusterParts {
 }
 
 export function testCluster(parts: TestClusterParts): TestCluster {
-  const { cluster, clock, seed, requests, faults, history, port } = parts;
+  const { cluster, clock, seed, requests, faults, history, movers, port } = parts;
   const replay = `${seedVariable}=${seed} replays it`;
-  const movers = new Movers();
   const idle = async (options: IdleOptions = {}) => {
     checkWords('idle', options, idleWords);
     return movers.during(() =>
@@ -126,8 +128,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
   const mustRun = (what: string): void => {
     if (stopped !== undefined) throw new Error(`${what}: the cluster has been stopped`);
   };
-  const view = (user: UserInfo): ClusterView =>
-    viewOf(parts, user, { movers, mustRun, settle: () => idle() });
+  const view = (user: UserInfo): ClusterView => viewOf(parts, user, { mustRun, settle: () => idle() });
   const wereRunning = cluster.components.names.filter((name) => cluster.components.isRunning(name));
   const own = view(administrator);
   const components = steeredComponents(cluster.components, inTime);
@@ -188,26 +189,19 @@ export function testCluster(parts: TestClusterParts): TestCluster {
 const idleWords = wordsOf<IdleOptions>({ quietMs: true, timeoutMs: true });
 
 interface ViewParts {
-  readonly movers: Movers;
   readonly settle: () => Promise<void>;
   /** @throws Error when the cluster has been stopped */
   readonly mustRun: (what: string) => void;
 }
 
-function viewOf(
-  parts: TestClusterParts,
-  user: UserInfo,
-  { movers, settle, mustRun }: ViewParts,
-): ClusterView {
+function viewOf(parts: TestClusterParts, user: UserInfo, { settle, mustRun }: ViewParts): ClusterView {
   const inner = parts.transportOf(user);
-  const held: DelayedAnswers = { ...parts, isMoved: () => movers.any };
-  const isSlow = () => parts.faults.list().some(({ fault }) => fault.action === 'latency');
   const transport: Transport = {
     structured: inner.structured,
     address: inner.address,
     close: () => inner.close(),
     ...(inner.upgrade && { upgrade: (request) => inner.upgrade!(request) }),
-    send: (request) => (isSlow() ? whileHeldBack(inner.send(request), held) : inner.send(request)),
+    send: (request) => parts.inItsTime(inner.send(request)),
   };
   const client = createClient({ transport, clock: parts.clock });
   const { apply, remove } = applier({ client, namespace: parts.namespace, settle });

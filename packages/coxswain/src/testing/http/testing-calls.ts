@@ -2,6 +2,7 @@
 
 import { StatusError } from '@coxswain/apimachinery';
 import type { Fault } from '../faults/fault-rules.ts';
+import { checkWords } from '../known-words.ts';
 import type { RequestPattern } from '../requests/request-log.ts';
 import type { TestCluster, TestSnapshot } from '../test-cluster.ts';
 import type { NewNode } from '../test-nodes.ts';
@@ -29,11 +30,14 @@ export function testingCalls(cluster: TestCluster): TestingCalls {
     'GET clock': now,
     async 'POST clock/*'({ names: [action], text }) {
       if (action !== 'advance') throw new StatusError(404, 'NotFound', `no clock/${action}`);
-      await cluster.clock.advance(given<{ by: Duration }>(text).by);
+      await cluster.clock.advance(given<{ by: Duration }>(text, ['by']).by);
       return now();
     },
     async 'POST idle'({ text }) {
-      const { quiet, timeoutMs } = given<{ quiet?: Duration; timeoutMs?: number }>(text);
+      const { quiet, timeoutMs } = given<{ quiet?: Duration; timeoutMs?: number }>(text, [
+        'quiet',
+        'timeoutMs',
+      ]);
       await cluster.idle({
         ...(quiet !== undefined && { quietMs: durationMs(quiet) }),
         ...(timeoutMs !== undefined && { timeoutMs }),
@@ -43,7 +47,7 @@ export function testingCalls(cluster: TestCluster): TestingCalls {
     'POST snapshots': () => ({ id: snapshots.add(cluster.snapshot()) }),
     'DELETE snapshots/*': ({ names: [id] }) => void snapshots.take(id),
     async 'POST reset'({ text }) {
-      const { snapshot } = given<{ snapshot?: string }>(text);
+      const { snapshot } = given<{ snapshot?: string }>(text, ['snapshot']);
       await cluster.reset(snapshot === undefined ? undefined : snapshots.get(snapshot));
     },
     'GET faults': () => ({ items: cluster.faults.list().map(({ fault, count }) => ({ ...fault, count })) }),
@@ -72,21 +76,21 @@ export function testingCalls(cluster: TestCluster): TestingCalls {
     'POST nodes/*/*': ({ names: [name = '', action = ''] }) =>
       actionOf(action, { fail: () => cluster.nodes.fail(name), recover: () => cluster.nodes.recover(name) }),
     'POST kubeconfig': async ({ text }) => ({
-      kubeconfig: await cluster.as(given<{ user: AsUser }>(text).user).kubeconfig(),
+      kubeconfig: await cluster.as(given<{ user: AsUser }>(text, ['user']).user).kubeconfig(),
     }),
     'GET history': async () => ({ digest: await cluster.history.digest() }),
   };
 }
 
-/** @throws SyntaxError for what is no JSON */
-const given = <T>(text: string): T => (text.trim() === '' ? {} : JSON.parse(text)) as T;
+/** @throws SyntaxError for what is no JSON, TypeError for a member that is none of these */
+function given<T>(text: string, words?: readonly string[]): T {
+  const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+  if (words !== undefined) checkWords('the body', value, words);
+  return value as T;
+}
 
 const patternOf = (parameters: URLSearchParams): RequestPattern =>
-  Object.fromEntries(
-    ['user', 'verb', 'resource', 'namespace', 'name'].flatMap((key) =>
-      parameters.has(key) ? [[key, parameters.getAll(key)]] : [],
-    ),
-  );
+  Object.fromEntries([...new Set(parameters.keys())].map((key) => [key, parameters.getAll(key)]));
 
 async function actionOf(
   name: string,

@@ -65,6 +65,49 @@ test('takes snapshots and goes back to them', async () => {
   expect(await ask('POST', 'reset', { snapshot: '99' })).toMatchObject({ status: 404 });
 });
 
+test('says what is misspelt', async () => {
+  expect(await ask('POST', 'reset', { snap: '1' })).toMatchObject({
+    status: 400,
+    value: { message: 'the body has no option "snap"; there are snapshot' },
+  });
+  expect(await ask('GET', 'requests?verbs=create')).toMatchObject({ status: 400 });
+  expect(await ask('POST', 'clock/advance', {})).toMatchObject({
+    status: 400,
+    value: { message: expect.stringContaining('a duration is such as') as string },
+  });
+});
+
+test('answers that a fault holds back come over the port, too', async () => {
+  const before = cluster.clock.now();
+  const config = JSON.parse(await cluster.kubeconfig()) as {
+    clusters: { cluster: { server: string } }[];
+    users: { user: { token: string } }[];
+  };
+  await ask('POST', 'faults', { action: 'latency', delay: '40s', resource: 'configmaps', verb: 'list' });
+  const server = new URL(config.clusters[0]!.cluster.server);
+  const { request } = await import('node:https');
+  const status = await new Promise((resolve, reject) => {
+    request(
+      {
+        hostname: server.hostname,
+        port: server.port,
+        path: '/api/v1/configmaps',
+        rejectUnauthorized: false,
+        headers: { authorization: `Bearer ${config.users[0]!.user.token}` },
+      },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => resolve(answer.statusCode));
+      },
+    )
+      .once('error', reject)
+      .end();
+  });
+
+  expect(status).toBe(200);
+  expect(cluster.clock.now() - before).toBeGreaterThanOrEqual(40_000);
+});
+
 test('adds faults and takes them away', async () => {
   const { value } = await ask('POST', 'faults', { action: 'error', resource: 'configmaps', verb: 'create' });
   await expect(
