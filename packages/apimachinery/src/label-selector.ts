@@ -106,6 +106,18 @@ export function requirement(
   values: readonly string[],
   path?: FieldPath,
 ): Requirement {
+  const errors = requirementErrors(key, operator, values, path);
+  if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));
+  return { key, operator, values };
+}
+
+/** What is wrong with a requirement; `path` as with {@link requirement}. */
+export function requirementErrors(
+  key: string,
+  operator: SelectorOperator,
+  values: readonly string[],
+  path?: FieldPath,
+): FieldError[] {
   const child = (name: string) => (path === undefined ? FieldPath.of(name) : path.child(name));
   const errors: FieldError[] = labelKeyErrors(key, child('key'));
   errors.push(...operatorErrors(operator, values, child('values'), child('operator')));
@@ -114,8 +126,7 @@ export function requirement(
     if (messages.length > 0)
       errors.push(invalidError(child('values').index(index).key(key), value, messages.join('; ')));
   });
-  if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));
-  return { key, operator, values };
+  return errors;
 }
 
 export function labelKeyErrors(key: string, path: FieldPath | undefined): FieldError[] {

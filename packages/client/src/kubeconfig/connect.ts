@@ -25,7 +25,7 @@ export function connect(config: Kubeconfig, options: ConnectOptions = {}): KubeC
 }
 
 export function transportOf(
-  { cluster, user }: ResolvedKubeconfig,
+  { cluster, user }: Pick<ResolvedKubeconfig, 'cluster' | 'user'>,
   clock: Clock = systemClock,
   options: Pick<HttpTransportOptions, 'protocol' | 'dial'> = {},
 ): HttpTransport {

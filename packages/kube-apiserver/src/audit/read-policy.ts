@@ -3,7 +3,7 @@ import { aggregateFieldErrors } from '@coxswain/apimachinery/field-error.ts';
 import { readYaml } from '@coxswain/apimachinery';
 import { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
 import { validatePolicy } from '@coxswain/apiserver/audit/policy/validate-policy.ts';
-import { decodeConfiguration } from '../configuration-file.ts';
+import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
 const form = { kinds: ['audit.k8s.io/v1 Policy'], type: AuditPolicy };
 

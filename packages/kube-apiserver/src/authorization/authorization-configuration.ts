@@ -3,7 +3,7 @@ import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { always, bool, list, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
-import { decodeConfiguration } from '../configuration-file.ts';
+import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import type { AuthorizationMode, ConfiguredAuthorizer, WebhookSettings } from './configured-authorizer.ts';
 import { configurationErrors } from './validate-configuration.ts';
 import type { FileCheck } from './validate-configuration.ts';

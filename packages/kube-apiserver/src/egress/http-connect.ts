@@ -3,7 +3,7 @@ import { connect, isIPv6 } from 'node:net';
 import type { NetConnectOpts, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions } from 'node:tls';
-import { goFailureText } from '../webhooks/go-failure-text.ts';
+import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import { readAnswerHead } from '../proxy/answer-head.ts';
 
 export interface ConnectProxy {

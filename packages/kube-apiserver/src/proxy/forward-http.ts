@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
 import { serviceUnavailable } from '@coxswain/apimachinery';
 import type { DiallingAgents } from '../egress/dialling-agents.ts';
-import { dialErrorText } from './dial-error.ts';
+import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
 import { unreachable } from './forwarder.ts';
 import type { ForwardTarget } from './forwarder.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';

@@ -9,7 +9,7 @@ import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Dial } from '../egress/dial.ts';
 import { readAnswerHead } from './answer-head.ts';
-import { dialErrorText } from './dial-error.ts';
+import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
 import { dialMsMax } from './forward-http.ts';
 import type { ForwardTarget } from './forwarder.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';

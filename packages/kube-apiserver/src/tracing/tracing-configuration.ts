@@ -3,7 +3,7 @@ import { invalidError, aggregateFieldErrors } from '@coxswain/apimachinery/field
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { int32, optional, pointer, string, struct } from '@coxswain/schema';
 import { parseIssuerUrl } from '../authentication/jwt/issuer-url.ts';
-import { decodeConfiguration } from '../configuration-file.ts';
+import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
 const form = {
   kinds: ['v1', 'v1beta1', 'v1alpha1'].map(

@@ -13,7 +13,7 @@ import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
 import type { Dial } from '../egress/dial.ts';
-import { goFailureText } from './go-failure-text.ts';
+import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import { WebhookDialError } from './webhook-caller.ts';
 import type { WebhookCaller, WebhookDials, WebhookHttpAnswer, WebhookRequest } from './webhook-caller.ts';
 import type { WebhookCredentials } from './webhook-credentials.ts';

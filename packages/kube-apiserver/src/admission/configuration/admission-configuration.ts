@@ -1,7 +1,10 @@
 /** `--admission-control-config-file`: for each plugin its own configuration, there or in another file. */
 import { readYaml } from '@coxswain/apimachinery';
 import { always, any, list, optional, string, struct } from '@coxswain/schema';
-import { decodeConfiguration, UnknownConfigurationError } from '../../configuration-file.ts';
+import {
+  decodeConfiguration,
+  UnknownConfigurationError,
+} from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
 /** What each plugin is told, as text; a plugin that isn't there gets its defaults. */
 export type PluginConfigurations = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { aggregateFieldErrors, invalidError, notSupportedError } from '@coxswain
 import type { FieldError } from '@coxswain/apimachinery';
 import { PrintedValue } from '@coxswain/apimachinery/field-error.ts';
 import { always, int32, list, optional, string, struct } from '@coxswain/schema';
-import { decodeConfiguration } from '../../configuration-file.ts';
+import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import type { EventLimit, EventLimitType } from '../plugins/event-rate-limit.ts';
 
 const Limit = struct('Limit', {

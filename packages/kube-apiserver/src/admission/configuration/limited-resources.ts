@@ -1,7 +1,7 @@
 /** The configuration of ResourceQuota: what nobody may use without a quota that covers it. */
 import { aggregateFieldErrors, requiredError } from '@coxswain/apimachinery';
 import { list, optional, always, string, struct } from '@coxswain/schema';
-import { decodeConfiguration } from '../../configuration-file.ts';
+import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
 export interface LimitedResource {
   readonly apiGroup?: string;

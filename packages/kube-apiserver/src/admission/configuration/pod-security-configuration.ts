@@ -4,7 +4,7 @@ import type { FieldError } from '@coxswain/apimachinery';
 import { checkDnsLabel, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import type { NameCheck } from '@coxswain/apimachinery/names.ts';
 import { list, optional, string, struct } from '@coxswain/schema';
-import { decodeConfiguration } from '../../configuration-file.ts';
+import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import { isLevel, isVersion, levelProblem, privileged, versionProblem } from '../pod-security/policy.ts';
 import type { LevelVersion, PolicyLevels } from '../pod-security/policy.ts';
 

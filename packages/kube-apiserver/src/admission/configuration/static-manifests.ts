@@ -2,7 +2,7 @@
 import { fieldErrorText, forbiddenError, invalidError } from '@coxswain/apimachinery';
 import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { optional, string, struct } from '@coxswain/schema';
-import { decodeConfiguration } from '../../configuration-file.ts';
+import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
 const gate = 'ManifestBasedAdmissionControlConfig';
 const field = 'staticManifestsDir';

@@ -2,7 +2,7 @@
 import { fieldErrorText, invalidError } from '@coxswain/apimachinery';
 import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { optional, string, struct } from '@coxswain/schema';
-import { decodeConfiguration } from '../../configuration-file.ts';
+import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import type { CredentialsOf, WebhookCredentialsReader } from '../../webhooks/webhook-credentials.ts';
 import { refuseStaticManifests } from './static-manifests.ts';
 

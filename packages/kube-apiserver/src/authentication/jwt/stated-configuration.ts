@@ -1,7 +1,10 @@
 /** `--authentication-config`: who else issues tokens, and what anonymous requests may reach, as a file says it. */
 import { always, bool, list, optional, pointer, string, struct } from '@coxswain/schema';
 import type { Static } from '@coxswain/schema';
-import { decodeConfiguration, UnknownConfigurationError } from '../../configuration-file.ts';
+import {
+  decodeConfiguration,
+  UnknownConfigurationError,
+} from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
 const ClaimOrExpression = struct('ClaimOrExpression', {
   claim: always(1, string),

@@ -1,7 +1,9 @@
 /** Configuration that an operator writes: YAML or JSON with an apiVersion and a kind, refused in the original's words. */
-import { readYaml } from '@coxswain/apimachinery';
 import { decodeValue } from '@coxswain/schema/decode.ts';
+import { typeMetaOfValue } from '@coxswain/schema/json/parsed.ts';
+import type { TypeMeta } from '@coxswain/schema/json/parsed.ts';
 import type { Fields, StructType } from '@coxswain/schema/type.ts';
+import { readYaml } from '../yaml/read.ts';
 
 export interface ConfigurationForm<T> {
   /** `apiserver.config.k8s.io/v1 AdmissionConfiguration` */
@@ -18,13 +20,13 @@ export class UnknownConfigurationError extends Error {
 
 /** @throws Error that tells what is wrong, UnknownConfigurationError for another kind */
 export function decodeConfiguration<T>(text: string, { kinds, type, isStrict }: ConfigurationForm<T>): T {
-  const value = readYaml(text) as { readonly kind?: unknown; readonly apiVersion?: unknown } | null;
-  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
-  if (isObject && !value.apiVersion && value.kind) throw missing('apiVersion', text);
-  if (!isObject || !value.kind) throw missing('Kind', text);
-  if (!kinds.includes(`${value.apiVersion as string} ${value.kind as string}`)) {
+  const value: unknown = readYaml(text);
+  const { apiVersion, kind } = documentTypeMeta(value);
+  if (apiVersion === '' && kind !== '') throw missing('apiVersion', text);
+  if (kind === '') throw missing('Kind', text);
+  if (!kinds.includes(`${apiVersion} ${kind}`)) {
     throw new UnknownConfigurationError(
-      `no kind "${value.kind as string}" is registered for version "${value.apiVersion as string}" in scheme "pkg/runtime/scheme.go:111"`,
+      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
   const { object, problems } = decodeValue(type, sortedMembers(value));
@@ -33,6 +35,16 @@ export function decodeConfiguration<T>(text: string, { kinds, type, isStrict }: 
     if (all.length > 0) throw new Error(`strict decoding error: ${all.join(', ')}`);
   }
   return object;
+}
+
+/** What a document says it is. @throws Error in the original's words for what is no object */
+export function documentTypeMeta(value: unknown): TypeMeta {
+  try {
+    return typeMetaOfValue(value ?? null);
+  } catch (failure) {
+    const { message } = failure as Error;
+    throw new Error(`couldn't get version/kind; json parse error: ${message}`, { cause: failure });
+  }
 }
 
 /** The original makes JSON of it first, and its complaints come in that order. */

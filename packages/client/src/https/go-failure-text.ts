@@ -1,6 +1,6 @@
 /** Why no answer came from a webhook, in the words of Go's HTTP client. */
 import { isIP } from 'node:net';
-import { dialErrorText } from '../proxy/dial-error.ts';
+import { dialErrorText } from './dial-error.ts';
 
 interface TlsFailure extends NodeJS.ErrnoException {
   readonly host?: string;
