@@ -18,6 +18,7 @@ const nodeAspects: readonly (readonly [EventAction, (node: Node) => unknown])[] 
   ['taints', (node) => [node.spec?.taints, node.spec?.unschedulable]],
   ['conditions', (node) => (node.status?.conditions ?? []).map(({ type, status }) => [type, status])],
   ['annotations', (node) => node.metadata?.annotations],
+  ['declaredFeatures', (node) => node.status?.declaredFeatures],
 ];
 
 /** What a change of a pod means to others, or to itself while it waits. */

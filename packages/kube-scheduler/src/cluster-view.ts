@@ -5,6 +5,7 @@ import type { NodeSum } from './cache/running-sums.ts';
 import type { SchedulerCache } from './cache/scheduler-cache.ts';
 import type { ShapeAnswers } from './cache/shape-answers.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
+import type { ExtenderList } from './extenders/extender-list.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 import type { Nominator } from './queue/nominator.ts';
 
@@ -16,6 +17,7 @@ export interface ClusterViewOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly isFeatureOn: (gate: string) => boolean;
+  readonly extenders: ExtenderList | undefined;
   /** Takes work that nobody awaits. */
   readonly track: (work: Promise<void>) => void;
   /** The calls that the pod had to wait for are over. */
@@ -29,6 +31,7 @@ export class ClusterView implements Cluster {
   readonly clock: Clock;
   readonly random: Random;
   readonly isFeatureOn: (gate: string) => boolean;
+  readonly extenders: ExtenderList | undefined;
   readonly #options: ClusterViewOptions;
   readonly #waiting = new Set<string>();
 
@@ -39,6 +42,7 @@ export class ClusterView implements Cluster {
     this.clock = options.clock;
     this.random = options.random;
     this.isFeatureOn = options.isFeatureOn;
+    this.extenders = options.extenders;
   }
 
   get nodes(): readonly NodeInfo[] {

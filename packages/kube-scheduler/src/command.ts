@@ -1,6 +1,6 @@
 /** The `kube-scheduler` program: flags and configuration → connection → leadership → scheduling. */
 
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { leaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
@@ -9,7 +9,8 @@ import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
 import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
-import { parseDurationMs, readYaml, systemClock } from '@coxswain/apimachinery';
+import { parseDurationMs, systemClock } from '@coxswain/apimachinery';
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
@@ -17,8 +18,11 @@ import type { Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
 import type { CommandIo } from '@coxswain/cobra';
-import { checkConfiguration } from './config/configuration.ts';
-import type { KubeSchedulerConfiguration } from './config/configuration.ts';
+import { configurationDocument } from './config/configuration-document.ts';
+import type { SchedulerConfiguration } from './config/configuration.ts';
+import { programConfiguration } from './config/program-configuration.ts';
+import type { IsChanged } from './config/program-configuration.ts';
+import { checkExtenders } from './extenders/configured-extenders.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podResourceMetrics } from './metrics/pod-resources.ts';
 import { profilesOf } from './config/profiles.ts';
@@ -44,40 +48,27 @@ export function runKubeScheduler(args: readonly string[], io: SchedulerIo): Prom
     args: noArgs,
     flags: allFlags,
     style: sectionedStyle,
-    run: (invocation) => schedule(invocation.flags as unknown as SchedulerFlags, io),
+    run: ({ flags, changed }) =>
+      schedule(flags as unknown as SchedulerFlags, (flag) => changed(flag as never), io),
   });
   return runProgram(root, args, io, undefined);
 }
 
-/** The parts of the configuration file that are the program's, not the profiles'. */
-interface ProgramConfiguration extends KubeSchedulerConfiguration {
-  readonly clientConnection?: {
-    readonly kubeconfig?: string;
-    readonly qps?: number;
-    readonly burst?: number;
-  };
-  readonly leaderElection?: {
-    readonly leaderElect?: boolean;
-    readonly resourceName?: string;
-    readonly resourceNamespace?: string;
-    readonly leaseDuration?: string;
-    readonly renewDeadline?: string;
-    readonly retryPeriod?: string;
-  };
-}
-
-async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> {
+async function schedule(values: SchedulerFlags, isChanged: IsChanged, io: SchedulerIo): Promise<void> {
   const version = versionText(values.version);
   if (version !== undefined) return void io.out.write(version);
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
-  const config: ProgramConfiguration | undefined = values.config
-    ? readConfiguration(values.config)
-    : undefined;
-  profilesOf(config);
   const features = featureGates(values.featureGates, log);
-  const { qps = values.kubeApiQps, burst = values.kubeApiBurst } = config?.clientConnection ?? {};
+  const config = programConfiguration(values, isChanged, features.enabled);
+  await checkExtenders(config.extenders ?? []);
+  profilesOf(config, { isFeatureOn: features.enabled });
+  if (values.writeConfigTo) {
+    writeFileSync(values.writeConfigTo, writeYaml(configurationDocument(config)));
+    return log(`Wrote configuration to ${values.writeConfigTo}`);
+  }
+  const { qps, burst } = config.clientConnection;
   const resolved = resolveKubeconfig(
-    kubeconfigOf(values, config, io),
+    kubeconfigOf(config, io),
     values.master ? { clusterInfo: { server: values.master } } : {},
   );
   const metrics = new Metrics();
@@ -99,7 +90,8 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
       metrics,
       onError,
       isFeatureOn: features.enabled,
-      ...(config === undefined ? {} : { config }),
+      config,
+      restingMsMax: values.podMaxInUnschedulablePodsDuration,
     });
     pods = running.pods;
     await running.synced;
@@ -107,8 +99,8 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
     log('scheduling');
     await running.stopped;
   };
-  const elects = config?.leaderElection?.leaderElect ?? values.leaderElect;
-  const election = electionOf(values, config);
+  const elects = config.leaderElection.leaderElect ?? true;
+  const election = electionOf(config);
   const health = elects ? leaderHealth(election, systemClock) : undefined;
   const port = await servePort(
     values,
@@ -131,7 +123,7 @@ async function schedule(values: SchedulerFlags, io: SchedulerIo): Promise<void> 
 /** Health, metrics and configuration; loaded only where they are served. */
 async function servePort(
   values: SchedulerFlags,
-  config: ProgramConfiguration | undefined,
+  config: SchedulerConfiguration,
   { env, signal }: SchedulerIo,
   {
     isSynced,
@@ -166,47 +158,29 @@ async function servePort(
       '/readyz': () => [...(health ? [health.check] : []), shutdown, synced],
     },
     features,
-    configuration: () => ({
-      componentconfig: {
-        kind: 'KubeSchedulerConfiguration',
-        apiVersion: 'kubescheduler.config.k8s.io/v1',
-        ...config,
-      },
-    }),
+    configuration: () => ({ componentconfig: configurationDocument(config) }),
     flags: flagTexts(allFlags, values),
     metrics,
     expositions: { '/metrics/resources': resources },
-    offersProfiles: values.profiling,
+    offersProfiles: config.enableProfiling ?? true,
     log,
   });
 }
 
-function readConfiguration(file: string): ProgramConfiguration {
-  return checkConfiguration(readYaml(readFileSync(file, 'utf8')));
-}
-
-function kubeconfigOf(
-  values: SchedulerFlags,
-  config: ProgramConfiguration | undefined,
-  io: SchedulerIo,
-): Kubeconfig {
-  const file = config?.clientConnection?.kubeconfig || values.kubeconfig;
+function kubeconfigOf({ clientConnection }: SchedulerConfiguration, io: SchedulerIo): Kubeconfig {
+  const file = clientConnection.kubeconfig;
   if (file) return loadKubeconfig({ file, env: io.env });
   return inClusterKubeconfig(io.env) ?? {};
 }
 
-/** The file goes before the flags. */
-function electionOf(values: SchedulerFlags, config: ProgramConfiguration | undefined) {
-  const { resourceName, resourceNamespace, leaseDuration, renewDeadline, retryPeriod } =
-    config?.leaderElection ?? {};
-  const msOf = (text: string | undefined, otherwiseMs: number) =>
-    text === undefined ? otherwiseMs : parseDurationMs(text);
+function electionOf({ leaderElection, profiles = [] }: SchedulerConfiguration) {
+  const { resourceName, resourceNamespace, leaseDuration, renewDeadline, retryPeriod } = leaderElection;
   return {
-    name: resourceName ?? values.leaderElectResourceName,
-    namespace: resourceNamespace ?? values.leaderElectResourceNamespace,
-    leaseDurationMs: msOf(leaseDuration, values.leaderElectLeaseDuration),
-    renewDeadlineMs: msOf(renewDeadline, values.leaderElectRenewDeadline),
-    retryPeriodMs: msOf(retryPeriod, values.leaderElectRetryPeriod),
-    component: profilesOf(config)[0]?.schedulerName ?? 'default-scheduler',
+    name: resourceName,
+    namespace: resourceNamespace,
+    leaseDurationMs: parseDurationMs(leaseDuration ?? '15s'),
+    renewDeadlineMs: parseDurationMs(renewDeadline ?? '10s'),
+    retryPeriodMs: parseDurationMs(retryPeriod ?? '2s'),
+    component: profiles[0]?.schedulerName ?? 'default-scheduler',
   };
 }

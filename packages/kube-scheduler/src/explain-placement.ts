@@ -6,15 +6,22 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { NodeInfo } from './cache/node-info.ts';
 import { podInfo } from './cache/pod-info.ts';
+import { completeConfiguration } from './config/load-configuration.ts';
 import { profilesOf } from './config/profiles.ts';
 import type { KubeSchedulerConfiguration } from './config/configuration.ts';
+import { configuredExtenders } from './extenders/configured-extenders.ts';
+import type { Extender } from './extenders/extender.ts';
+import { ExtenderList } from './extenders/extender-list.ts';
 import { Attempt } from './framework/attempt.ts';
+import type { ScorePart } from './framework/attempt.ts';
 import { isRejection } from './framework/verdict.ts';
+import type { Rejection } from './framework/verdict.ts';
 import { followedResources, ObjectTables } from './object-tables.ts';
 import { refusingApi } from './refusing-api.ts';
 import { Scheduler } from './scheduler.ts';
 
 export interface Refusal {
+  /** Or the address of an extender. */
   readonly plugin: string;
   readonly reasons: readonly string[];
 }
@@ -45,6 +52,8 @@ export interface ExplainOptions {
   readonly namespace: string;
   readonly name: string;
   readonly config?: KubeSchedulerConfiguration;
+  /** Beside those of `config`. */
+  readonly extenders?: readonly Extender[];
 }
 
 /**
@@ -60,7 +69,8 @@ export async function explainPlacement(options: ExplainOptions): Promise<Placeme
   const { nodeName = '', ...spec } = found.spec ?? { containers: [] };
   const pod: Pod = { ...found, spec };
   const schedulerName = spec.schedulerName || 'default-scheduler';
-  const profiles = profilesOf(options.config);
+  const config = completeConfiguration(options.config);
+  const profiles = profilesOf(config);
   const profile = profiles.find((each) => each.schedulerName === schedulerName);
   if (profile === undefined) throw new Error(`no profile is for the scheduler ${schedulerName}`);
   const { cluster } = await filledScheduler(client, profiles, found.metadata.uid ?? '');
@@ -71,20 +81,29 @@ export async function explainPlacement(options: ExplainOptions): Promise<Placeme
   const prepared = attempt.preFilter();
   const rejected = prepared.kind === 'rejected' ? refusalsOf(prepared.plugin, prepared.verdict) : [];
   const only = prepared.kind === 'ok' ? prepared : undefined;
+  const asked = new Extenders([
+    ...configuredExtenders(config.extenders ?? [], systemClock),
+    ...(options.extenders ?? []),
+  ]);
   const nodes =
     only === undefined
       ? []
-      : explainNodes(attempt, cluster.nodes, (node) =>
-          only.onlyNodes === undefined || only.onlyNodes.has(node.name) ? [] : only.limitedBy,
+      : await explainNodes(
+          attempt,
+          cluster.nodes,
+          (node) => (only.onlyNodes === undefined || only.onlyNodes.has(node.name) ? [] : only.limitedBy),
+          asked,
         );
+  await asked.close();
   return { pod: `${namespace}/${name}`, schedulerName, nodeName, heldBack: [...gates, ...rejected], nodes };
 }
 
-function explainNodes(
+async function explainNodes(
   attempt: Attempt,
   nodes: readonly NodeInfo[],
   excludedBy: (node: NodeInfo) => readonly string[],
-): readonly NodeExplanation[] {
+  extenders: Extenders,
+): Promise<readonly NodeExplanation[]> {
   const looked = nodes.map((node) => ({
     node,
     refusals: [
@@ -92,8 +111,12 @@ function explainNodes(
       ...attempt.verdicts(node).flatMap(({ plugin, verdict }) => refusalsOf(plugin, verdict)),
     ],
   }));
-  const fitting = looked.filter(({ refusals }) => refusals.length === 0).map(({ node }) => node);
-  const parts = fitting.length === 0 ? [] : attempt.scoreParts(fitting);
+  const offered = looked.filter(({ refusals }) => refusals.length === 0).map(({ node }) => node);
+  const { fitting, refusals: byExtenders } = await extenders.filter(attempt.pod.pod, offered);
+  const parts =
+    fitting.length === 0
+      ? []
+      : [...attempt.scoreParts(fitting), ...(await extenders.scoreParts(attempt.pod.pod, fitting))];
   return looked
     .map(({ node, refusals }) => {
       const place = fitting.indexOf(node);
@@ -101,9 +124,49 @@ function explainNodes(
         place < 0 ? [] : parts.map(({ plugin, scores: all }) => [plugin, all[place] ?? 0]),
       );
       const total = Object.values(scores).reduce((sum, score) => sum + score, 0);
-      return { node: node.name, refusals, scores, total };
+      return { node: node.name, refusals: [...refusals, ...(byExtenders.get(node) ?? [])], scores, total };
     })
     .sort((a, b) => a.refusals.length - b.refusals.length || b.total - a.total);
+}
+
+/** What each extender says by itself, as plugins do. */
+class Extenders {
+  readonly #extenders: readonly Extender[];
+
+  constructor(extenders: readonly Extender[]) {
+    this.#extenders = extenders;
+  }
+
+  /** The failure of one is a refusal of every node. */
+  async filter(pod: Pod, nodes: readonly NodeInfo[]) {
+    const refusals = new Map<NodeInfo, readonly Refusal[]>();
+    let fitting = nodes;
+    for (const extender of this.#extenders) {
+      const told = new Map<NodeInfo, Rejection>();
+      let failure: Error | undefined;
+      const left = await new ExtenderList([extender])
+        .filter(pod, fitting, { set: (node, verdict) => void told.set(node, verdict) })
+        .catch((error: Error): readonly NodeInfo[] => {
+          failure = error;
+          return [];
+        });
+      for (const node of fitting.filter((one) => !left.includes(one))) {
+        const reasons = failure ? [failure.message] : (told.get(node)?.reasons ?? []);
+        refusals.set(node, [{ plugin: extender.name, reasons }]);
+      }
+      fitting = left;
+    }
+    return { fitting, refusals };
+  }
+
+  async scoreParts(pod: Pod, nodes: readonly NodeInfo[]): Promise<readonly ScorePart[]> {
+    const parts = await new ExtenderList(this.#extenders).prioritize(pod, nodes);
+    return parts.map(({ extender, scores }) => ({ plugin: extender, scores }));
+  }
+
+  async close(): Promise<void> {
+    await new ExtenderList(this.#extenders).close();
+  }
 }
 
 const refusalsOf = (plugin: string, verdict: Parameters<typeof isRejection>[0]): readonly Refusal[] =>

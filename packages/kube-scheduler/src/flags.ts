@@ -5,14 +5,30 @@ import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
 import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
 import { bool, duration, float32, int, int32, section, string } from '@coxswain/cobra';
 import type { FlagValues } from '@coxswain/cobra';
+import { restingMsMax } from './queue/queue-times.ts';
 
 export const effectiveFlags = {
   ...section('Misc', {
     config: string({ usage: 'The file with the configuration: profiles, and how to reach the API server.' }),
+    writeConfigTo: string({
+      usage: 'Write the configuration, with all that is as by default, to this file, and leave.',
+    }),
     master: string({ usage: 'The address of the API server, in place of the one in the kubeconfig.' }),
   }),
   ...servingFlags({ port: 10_259, toleratesLookupFailure: true }),
   ...section('Deprecated', {
+    contentionProfiling: bool({
+      default: true,
+      usage: 'Written to the configuration; nothing here contends.',
+    }),
+    kubeApiContentType: string({
+      default: 'application/vnd.kubernetes.protobuf',
+      usage: 'Written to the configuration; JSON is spoken.',
+    }),
+    podMaxInUnschedulablePodsDuration: duration({
+      default: restingMsMax,
+      usage: 'How long a pod that no change has helped rests before it is tried again.',
+    }),
     profiling: bool({ default: true, usage: 'Offer profiles of this process at /debug/pprof/.' }),
     kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),
     kubeApiQps: float32({ default: 50, usage: 'Requests a second to the API server.' }),
@@ -35,6 +51,7 @@ export const effectiveFlags = {
       default: 2_000,
       usage: 'How long between two tries to get or renew the lease.',
     }),
+    leaderElectResourceLock: string({ default: 'leases', usage: 'The kind of object that is held: leases.' }),
     leaderElectResourceName: string({ default: 'kube-scheduler', usage: 'The name of the lease.' }),
     leaderElectResourceNamespace: string({ default: 'kube-system', usage: 'The namespace of the lease.' }),
   }),

@@ -1,5 +1,8 @@
-export { checkConfiguration, type KubeSchedulerConfiguration } from './config/configuration.ts';
+export type { KubeSchedulerConfiguration } from './config/configuration.ts';
+export type { PluginFactory } from './config/default-plugins.ts';
+export { readConfiguration } from './config/load-configuration.ts';
 export { profilesOf } from './config/profiles.ts';
+export type { Extender, FilterAnswer, NodeVictims, VictimsByNode } from './extenders/extender.ts';
 export type { ClusterEvent } from './framework/cluster-event.ts';
 export type { Cluster, ClusterObjects } from './framework/cluster.ts';
 export { plugin, type AnyPlugin, type Plugin } from './framework/plugin.ts';

@@ -6,20 +6,9 @@ import { ineffective, listedFlags } from '@coxswain/cobra';
 
 export const ineffectiveFlags = listedFlags(
   {
-    Misc: {
-      string: ['write-config-to'],
-    },
     'Secure serving': {
       string: ['tls-sni-cert-key'],
       bool: ['permit-address-sharing'],
-    },
-    Deprecated: {
-      bool: ['contention-profiling=true'],
-      string: ['kube-api-content-type=application/vnd.kubernetes.protobuf'],
-      duration: ['pod-max-in-unschedulable-pods-duration=5m0s'],
-    },
-    'Leader election': {
-      string: ['leader-elect-resource-lock=leases'],
     },
     'Feature gate': {
       stringSlice: ['emulated-version', 'min-compatibility-version'],

@@ -1,9 +1,12 @@
 import { runStep } from '@coxswain/apimachinery';
 import type { Random, StepObserver } from '@coxswain/apimachinery';
 import type { NodeInfo } from './cache/node-info.ts';
-import type { Attempt } from './framework/attempt.ts';
+import { extenderPluginName } from './extenders/extender.ts';
+import type { ExtenderList } from './extenders/extender-list.ts';
+import type { Attempt, PreFilterOutcome } from './framework/attempt.ts';
 import type { Cluster } from './framework/cluster.ts';
 import type { Diagnosis } from './framework/diagnosis.ts';
+import type { Later } from './framework/later.ts';
 import { NodeVerdicts } from './framework/node-verdicts.ts';
 import type { Rejection } from './framework/verdict.ts';
 import { unresolvable } from './framework/verdict.ts';
@@ -14,8 +17,17 @@ const percentageMin = 5;
 
 export type SearchResult =
   | { readonly kind: 'placed'; readonly node: NodeInfo }
-  | { readonly kind: 'nowhere'; readonly diagnosis: Diagnosis; readonly rejectedBy: ReadonlySet<string> }
-  | { readonly kind: 'error'; readonly message: string };
+  | { readonly kind: 'nowhere'; readonly diagnosis: Diagnosis; readonly rejectedBy: ReadonlySet<string> };
+
+/** One search: for whom, among what, and what has come of it so far. */
+interface Round {
+  readonly attempt: Attempt;
+  readonly cluster: Cluster;
+  readonly observer: StepObserver | undefined;
+  readonly prepared: Extract<PreFilterOutcome, { kind: 'ok' }>;
+  readonly verdicts: NodeVerdicts;
+  readonly rejectedBy: Set<string>;
+}
 
 /** The way from all nodes to the best one. Each search of a large cluster goes on where the last one ended. */
 export class NodeSearch {
@@ -27,69 +39,77 @@ export class NodeSearch {
     this.#random = random;
   }
 
-  find(attempt: Attempt, cluster: Cluster, observer?: StepObserver): SearchResult {
-    const all = cluster.nodes;
+  /** Only extenders are waited for. @throws Error, or rejects with it, where a plugin or an extender fails */
+  find(attempt: Attempt, cluster: Cluster, observer?: StepObserver): Later<SearchResult> {
     const prepared = attempt.preFilter();
-    if (prepared.kind === 'rejected') return refusedEverywhere(prepared.verdict, prepared.plugin, all.length);
+    if (prepared.kind === 'rejected')
+      return refusedEverywhere(prepared.verdict, prepared.plugin, cluster.nodes.length);
     const verdicts = this.#verdicts;
     verdicts.clear();
-    const rejectedBy = new Set<string>(prepared.limitedBy);
-    const check = (nodes: readonly NodeInfo[], start: number, limit: number) =>
-      attempt.timed('Filter', () =>
-        runStep(observer, 'schedule/filter', () =>
-          this.#filter(attempt, nodes, start, limit, verdicts, rejectedBy),
-        ),
-      );
-    const nominated = cluster.node(attempt.pod.pod.status?.nominatedNodeName ?? '');
-    let feasible: NodeInfo[] | string = nominated === undefined ? [] : check([nominated], 0, 1);
-    if (feasible.length === 0) {
-      const nodes =
-        prepared.onlyNodes === undefined ? all : all.filter(({ name }) => prepared.onlyNodes!.has(name));
-      const limit = feasibleNodesToFind(nodes.length, attempt.profile.percentageOfNodesToScore);
-      feasible = check(nodes, this.#nextStart, limit);
-      if (typeof feasible !== 'string')
-        this.#nextStart = (this.#nextStart + feasible.length + verdicts.size) % all.length;
-    }
-    if (typeof feasible === 'string') return { kind: 'error', message: feasible };
-    if (feasible.length > 0) return { kind: 'placed', node: this.#best(attempt, feasible) };
-    const reasons = prepared.onlyNodes === undefined ? [] : [notAmong(prepared.limitedBy)];
-    const absentVerdict = unresolvable(...reasons);
-    const diagnosis = { nodeCount: all.length, verdicts, absentVerdict, postFilterMessage: '' };
-    return { kind: 'nowhere', diagnosis, rejectedBy };
+    const rejectedBy = new Set(prepared.limitedBy);
+    const round = { attempt, cluster, observer, prepared, verdicts, rejectedBy };
+    return cluster.extenders === undefined ? this.#find(round) : this.#findWith(cluster.extenders, round);
   }
 
-  /** The nodes that fit, or the text of an error. */
-  #filter(
-    attempt: Attempt,
-    nodes: readonly NodeInfo[],
-    start: number,
-    limit: number,
-    verdicts: NodeVerdicts,
-    rejectedBy: Set<string>,
-  ): NodeInfo[] | string {
-    const feasible: NodeInfo[] = [];
-    const refusals = new Map<string, number>();
-    let next = nodes.length === 0 ? 0 : start % nodes.length;
-    for (let asked = 0; asked < nodes.length && feasible.length < limit; asked++) {
-      const node = nodes[next]!;
-      if (++next === nodes.length) next = 0;
-      const { verdict, plugin } = attempt.filterWithNominated(node);
-      if (verdict.kind === 'fits') feasible.push(node);
-      else if (verdict.kind === 'error') return verdict.reasons.join(', ');
-      else {
-        verdicts.set(node, verdict);
-        if (plugin !== undefined) refusals.set(plugin, (refusals.get(plugin) ?? 0) + 1);
-      }
+  #find(round: Round): SearchResult {
+    const promised = this.#fittingPromised(round);
+    const fitting = promised.length > 0 ? promised : this.#fitting(round);
+    if (fitting.length === 0) return nowhere(round);
+    return this.#best(fitting, fitting.length === 1 ? [] : round.attempt.score(fitting));
+  }
+
+  async #findWith(extenders: ExtenderList, round: Round): Promise<SearchResult> {
+    const { attempt, verdicts } = round;
+    const { pod } = attempt.pod;
+    // Whatever is wrong with the node that was promised, there are others.
+    let fitting = await extenders.filter(pod, this.#fittingPromised(round), verdicts).catch(() => []);
+    if (fitting.length === 0) {
+      const offered = this.#fitting(round);
+      fitting = await extenders.filter(pod, offered, verdicts);
+      if (fitting.length !== offered.length) round.rejectedBy.add(extenderPluginName);
     }
-    for (const plugin of refusals.keys()) rejectedBy.add(plugin);
-    attempt.countFilters(feasible.length + verdicts.size, refusals);
-    return feasible;
+    if (fitting.length === 0) return nowhere(round);
+    if (fitting.length === 1) return this.#best(fitting, []);
+    const totals = [...attempt.score(fitting)];
+    for (const { scores } of await extenders.prioritize(pod, fitting))
+      scores.forEach((score, index) => (totals[index]! += score));
+    return this.#best(fitting, totals);
+  }
+
+  /** The node that the pod was promised, if it fits there. */
+  #fittingPromised(round: Round): readonly NodeInfo[] {
+    const { nominatedNodeName = '' } = round.attempt.pod.pod.status ?? {};
+    const promised = nominatedNodeName === '' ? undefined : round.cluster.node(nominatedNodeName);
+    if (promised === undefined) return [];
+    try {
+      return this.#filter(round, [promised], 0, 1);
+    } catch {
+      return [];
+    }
+  }
+
+  #fitting(round: Round): readonly NodeInfo[] {
+    const { attempt, cluster, prepared, verdicts } = round;
+    const all = cluster.nodes;
+    const { onlyNodes } = prepared;
+    const nodes = onlyNodes === undefined ? all : all.filter(({ name }) => onlyNodes.has(name));
+    const limit = choosesAmongNodes(attempt, cluster)
+      ? feasibleNodesToFind(nodes.length, attempt.profile.percentageOfNodesToScore)
+      : 1;
+    const fitting = this.#filter(round, nodes, this.#nextStart, limit);
+    this.#nextStart = (this.#nextStart + fitting.length + verdicts.size) % all.length;
+    return fitting;
+  }
+
+  /** @throws Error with which a plugin failed */
+  #filter(round: Round, nodes: readonly NodeInfo[], start: number, limit: number): readonly NodeInfo[] {
+    return round.attempt.timed('Filter', () =>
+      runStep(round.observer, 'schedule/filter', () => filterNodes(round, nodes, start, limit)),
+    );
   }
 
   /** The highest score; among equals, chance decides. */
-  #best(attempt: Attempt, nodes: readonly NodeInfo[]): NodeInfo {
-    if (nodes.length === 1) return nodes[0]!;
-    const scores = attempt.score(nodes);
+  #best(nodes: readonly NodeInfo[], scores: readonly number[]): SearchResult {
     let best = 0;
     let equals = 1;
     for (let index = 1; index < nodes.length; index++) {
@@ -98,24 +118,59 @@ export class NodeSearch {
         equals = 1;
       } else if (scores[index] === scores[best] && this.#random.next() < 1 / ++equals) best = index;
     }
-    return nodes[best]!;
+    return { kind: 'placed', node: nodes[best]! };
   }
 }
 
-const refusedEverywhere = (verdict: Rejection, plugin: string, nodeCount: number): SearchResult =>
-  verdict.kind === 'error'
-    ? { kind: 'error', message: verdict.reasons.join(', ') }
-    : {
-        kind: 'nowhere',
-        rejectedBy: new Set([plugin]),
-        diagnosis: {
-          nodeCount,
-          verdicts: new NodeVerdicts(),
-          absentVerdict: verdict,
-          preFilterMessage: verdict.reasons.join(', '),
-          postFilterMessage: '',
-        },
-      };
+function filterNodes(
+  { attempt, verdicts, rejectedBy }: Round,
+  nodes: readonly NodeInfo[],
+  start: number,
+  limit: number,
+): readonly NodeInfo[] {
+  const fitting: NodeInfo[] = [];
+  const refusals = new Map<string, number>();
+  let next = nodes.length === 0 ? 0 : start % nodes.length;
+  for (let asked = 0; asked < nodes.length && fitting.length < limit; asked++) {
+    const node = nodes[next]!;
+    if (++next === nodes.length) next = 0;
+    const { verdict, plugin } = attempt.filterWithNominated(node);
+    if (verdict.kind === 'fits') fitting.push(node);
+    else if (verdict.kind === 'error') throw new Error(verdict.reasons.join(', '));
+    else {
+      verdicts.set(node, verdict);
+      if (plugin !== undefined) refusals.set(plugin, (refusals.get(plugin) ?? 0) + 1);
+    }
+  }
+  for (const plugin of refusals.keys()) rejectedBy.add(plugin);
+  attempt.countFilters(fitting.length + verdicts.size, refusals);
+  return fitting;
+}
+
+/** Where nobody compares nodes, the first that fits will do. */
+const choosesAmongNodes = ({ profile }: Attempt, { extenders }: Cluster): boolean =>
+  profile.points.score.length > 0 || (extenders?.canFilter ?? false) || (extenders?.canScore ?? false);
+
+function nowhere({ cluster, prepared, verdicts, rejectedBy }: Round): SearchResult {
+  const reasons = prepared.onlyNodes === undefined ? [] : [notAmong(prepared.limitedBy)];
+  const absentVerdict = unresolvable(...reasons);
+  const diagnosis = { nodeCount: cluster.nodes.length, verdicts, absentVerdict, postFilterMessage: '' };
+  return { kind: 'nowhere', diagnosis, rejectedBy };
+}
+
+/** @throws Error where it was a failure rather than a refusal */
+function refusedEverywhere(verdict: Rejection, plugin: string, nodeCount: number): SearchResult {
+  const preFilterMessage = verdict.reasons.join(', ');
+  if (verdict.kind === 'error') throw new Error(preFilterMessage);
+  const diagnosis = {
+    nodeCount,
+    verdicts: new NodeVerdicts(),
+    absentVerdict: verdict,
+    preFilterMessage,
+    postFilterMessage: '',
+  };
+  return { kind: 'nowhere', rejectedBy: new Set([plugin]), diagnosis };
+}
 
 const notAmong = (plugins: readonly string[]): string =>
   `node(s) didn't satisfy plugin(s) [${[...plugins].sort().join(' ')}]`;

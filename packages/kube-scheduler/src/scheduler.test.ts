@@ -225,7 +225,7 @@ test('of two schedulers each one places its own pods by its own rules', async ()
   const plugins = { score: { disabled: [{ name: '*' }], enabled: [{ name: 'NodeResourcesFit' }] } };
   const cluster = new MemoryCluster({
     profiles: [
-      {},
+      { schedulerName: 'default-scheduler' },
       { schedulerName: 'packer', plugins, pluginConfig: [{ name: 'NodeResourcesFit', args: fullest }] },
     ],
   });

@@ -9,12 +9,19 @@ import type { PodInfo } from './cache/pod-info.ts';
 import { SchedulerCache } from './cache/scheduler-cache.ts';
 import type { NodeInfo } from './cache/node-info.ts';
 import { nodeChanges, podChanges } from './changes.ts';
+import { ChangeGate } from './change-gate.ts';
 import { ClusterView } from './cluster-view.ts';
+import { extenderPluginName } from './extenders/extender.ts';
+import type { Extender } from './extenders/extender.ts';
+import { ExtenderList } from './extenders/extender-list.ts';
 import { diagnosisText } from './framework/diagnosis.ts';
 import { Attempt } from './framework/attempt.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
 import { isWorthRetry } from './framework/cluster-event.ts';
 import type { ClusterEvent } from './framework/cluster-event.ts';
+import { andThen } from './framework/later.ts';
+import type { Later } from './framework/later.ts';
+import type { PostFilterAnswer } from './framework/plugin.ts';
 import { compareIn, pluginsOf } from './framework/profile.ts';
 import type { Profile, UntypedPlugin } from './framework/profile.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
@@ -22,7 +29,9 @@ import type { AttemptResult } from './metrics/profile-metrics.ts';
 import type { SchedulerMetrics } from './metrics/scheduler-metrics.ts';
 import { statusOf, timedProfile } from './metrics/timed-profile.ts';
 import { NodeSearch } from './node-search.ts';
+import type { SearchResult } from './node-search.ts';
 import { Nominator } from './queue/nominator.ts';
+import type { QueueTimes } from './queue/queue-times.ts';
 import type { QueuedPod } from './queue/queued-pod.ts';
 import { SchedulingQueue } from './queue/scheduling-queue.ts';
 
@@ -39,6 +48,10 @@ export interface SchedulerOptions {
   readonly profiles: readonly Profile[];
   readonly clock: Clock;
   readonly random: Random;
+  /** Other programs that have a say. */
+  readonly extenders?: readonly Extender[] | undefined;
+  /** How long pods wait; as by default when absent. */
+  readonly times?: QueueTimes | undefined;
   /** Those that are on by default when absent. */
   readonly isFeatureOn?: ((gate: string) => boolean) | undefined;
   readonly observer?: StepObserver | undefined;
@@ -65,6 +78,9 @@ export class Scheduler {
   /** What is being written of why a pod waits, by uid: its binding comes after, or it would be undone. */
   readonly #refusals = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
+  /** Closed while extenders are asked: what the attempt has found out holds until they have answered. */
+  readonly #changes = new ChangeGate();
+  readonly #extenders: ExtenderList | undefined;
   #bindings = 0;
   #attemptsUntilSample = 0;
   #bindingEnded: (() => void) | undefined;
@@ -74,7 +90,10 @@ export class Scheduler {
     this.#options = options;
     this.#profiles = new Map(options.profiles.map((profile) => [profile.schedulerName, profile]));
     this.#plugins = new Map(options.profiles.map((profile) => [profile.schedulerName, pluginsOf(profile)]));
-    const { api, objects, clock, random } = options;
+    const { api, objects, clock, random, extenders = [] } = options;
+    const passedOver = ({ extender, error }: { readonly extender: string; readonly error: Error }) =>
+      options.onError?.(new Error(`extender ${extender} is passed over: ${error.message}`, { cause: error }));
+    this.#extenders = extenders.length === 0 ? undefined : new ExtenderList(extenders, passedOver);
     this.#cluster = new ClusterView({
       cache: this.cache,
       nominator: this.#nominator,
@@ -83,6 +102,7 @@ export class Scheduler {
       clock,
       random,
       isFeatureOn: options.isFeatureOn ?? featureGates([]).enabled,
+      extenders: this.#extenders,
       track: (work) => this.#track(work),
       released: (uid) => this.queue.reconsider(uid),
     });
@@ -95,6 +115,7 @@ export class Scheduler {
       },
       options.clock,
       options.metrics,
+      options.times,
     );
     this.#describe(options);
   }
@@ -118,18 +139,36 @@ export class Scheduler {
     return this.#cluster;
   }
 
+  /** Makes a change of what the scheduler knows: at once, or when extenders have answered. */
+  apply(change: () => void): void {
+    this.#changes.pass(change);
+  }
+
   nodeChanged(before: Node | undefined, after: Node | undefined): void {
+    this.apply(() => this.#nodeChanged(before, after));
+  }
+
+  podChanged(before: Pod | undefined, after: Pod | undefined): void {
+    this.apply(() => this.#podChanged(before, after));
+  }
+
+  /** A change of something other than nodes and pods. */
+  otherChanged(event: ClusterEvent): void {
+    this.apply(() => this.#otherChanged(event));
+  }
+
+  #nodeChanged(before: Node | undefined, after: Node | undefined): void {
     if (after === undefined) this.cache.removeNode(before?.metadata?.name ?? '');
     else this.cache.setNode(after);
     if (!this.queue.hasResting) return;
     for (const event of nodeChanges(before, after)) this.queue.onEvent(event);
   }
 
-  podChanged(before: Pod | undefined, after: Pod | undefined): void {
+  #podChanged(before: Pod | undefined, after: Pod | undefined): void {
     // A pod that has ended takes no room, and one of the same name that was made anew is another pod.
     if (before !== undefined && after !== undefined && before.metadata?.uid !== after.metadata?.uid) {
-      this.podChanged(before, undefined);
-      return this.podChanged(undefined, after);
+      this.#podChanged(before, undefined);
+      return this.#podChanged(undefined, after);
     }
     const was = before !== undefined && !isFinished(before) ? before : undefined;
     const is = after !== undefined && !isFinished(after) ? after : undefined;
@@ -138,27 +177,31 @@ export class Scheduler {
     else if (was !== undefined) this.#waitingPodGone(was);
   }
 
-  /** A change of something other than nodes and pods. */
-  otherChanged(event: ClusterEvent): void {
+  #otherChanged(event: ClusterEvent): void {
     if (event.resource === 'ResourceClaim') this.queue.reconsiderAll(hasResourceClaims);
     if (this.queue.hasResting) this.queue.onEvent(event);
   }
 
   /** Schedules until the signal aborts, then waits for the calls under way. */
   async run(signal: AbortSignal): Promise<void> {
-    signal.addEventListener('abort', () => this.#stopping.abort(signal.reason), { once: true });
+    const stop = () => {
+      this.#stopping.abort(signal.reason);
+      void this.#extenders?.close();
+    };
+    signal.addEventListener('abort', stop, { once: true });
     while (!signal.aborted) {
       if (this.#bindings >= bindingsInFlightMax)
         await new Promise<void>((resolve) => (this.#bindingEnded = resolve));
-      else if (!this.scheduleNext()) await this.queue.ready(signal);
+      else if (!this.scheduleNext()) await (this.#changes.work ?? this.queue.ready(signal));
     }
     this.queue.close();
     this.cache.close();
     await this.settled();
   }
 
-  /** Tries the next pod, if there is one. */
+  /** Tries the next pod, if there is one and no other is being tried. */
   scheduleNext(): boolean {
+    if (this.#changes.work !== undefined) return false;
     const queued = this.queue.pop();
     if (queued === undefined) return false;
     const { pod } = queued.info;
@@ -169,7 +212,11 @@ export class Scheduler {
       this.#failedEvent(pod, `skip schedule deleting pod: ${queued.info.key}`);
     } else {
       const observer = scopeOf(this.#options.observer, 'schedule', { what: queued.info.key });
-      runStep(observer, 'schedule', () => this.#schedule(queued, profile, observer));
+      const attempt = runStep(observer, 'schedule', () => this.#schedule(queued, profile, observer));
+      if (attempt instanceof Promise) {
+        this.#changes.closeFor(attempt);
+        this.#track(this.#changes.work!);
+      }
     }
     return true;
   }
@@ -179,7 +226,7 @@ export class Scheduler {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 
-  #schedule(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): void {
+  #schedule(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): Later<void> {
     const metrics = this.#options.metrics?.profile(profile.schedulerName);
     const attempt = new Attempt(
       queued.info,
@@ -191,28 +238,33 @@ export class Scheduler {
     );
     if (this.#cluster.nodes.length === 0)
       return this.#failed(queued, 'no nodes available to schedule pods', 'Unschedulable', '');
-    let found;
-    try {
-      const startMs = this.#options.clock.monotonic();
-      found = this.#search.find(attempt, this.#cluster, observer);
-      this.#options.metrics?.chosen(this.#options.clock.monotonic() - startMs);
-    } catch (error) {
-      return this.#failed(queued, textOf(error), 'SchedulerError', '');
-    }
-    if (found.kind === 'error') return this.#failed(queued, found.message, 'SchedulerError', '');
-    if (found.kind === 'placed') return this.#place(queued, attempt, found.node);
-    const { diagnosis, rejectedBy } = found;
+    const startMs = this.#options.clock.monotonic();
+    return andThen(
+      () => this.#search.find(attempt, this.#cluster, observer),
+      (found) => {
+        this.#options.metrics?.chosen(this.#options.clock.monotonic() - startMs);
+        return found.kind === 'placed'
+          ? this.#place(queued, attempt, found.node)
+          : this.#nowhere(queued, attempt, found);
+      },
+      (error) => this.#failed(queued, textOf(error), 'SchedulerError', ''),
+    );
+  }
+
+  #nowhere(
+    queued: QueuedPod,
+    attempt: Attempt,
+    { diagnosis, rejectedBy }: Extract<SearchResult, { kind: 'nowhere' }>,
+  ): Later<void> {
+    const refused = (answer: PostFilterAnswer) => {
+      if (attempt.profile.points.postFilter.length > 0)
+        this.#options.metrics?.triedPreemption(answer.kind === 'nominated' ? (answer.victims ?? 0) : 0);
+      const postFilterMessage = answer.kind === 'nominated' ? '' : answer.reasons.join(', ');
+      const text = diagnosisText({ ...diagnosis, postFilterMessage });
+      this.#refused(queued, text, rejectedBy, nominationOf(answer));
+    };
     const answer = attempt.postFilter(diagnosis.verdicts, diagnosis.absentVerdict);
-    if (profile.points.postFilter.length > 0)
-      this.#options.metrics?.triedPreemption(answer.kind === 'nominated' ? (answer.victims ?? 0) : 0);
-    const postFilterMessage = answer.kind === 'nominated' ? '' : answer.reasons.join(', ');
-    const nomination =
-      answer.kind === 'nominated'
-        ? answer.nominate
-        : answer.kind === 'unschedulable' && answer.clearNomination
-          ? ''
-          : undefined;
-    this.#refused(queued, diagnosisText({ ...diagnosis, postFilterMessage }), rejectedBy, nomination);
+    return answer instanceof Promise ? answer.then(refused) : refused(answer);
   }
 
   /** The profile as it is, or now and then one whose plugins are timed. */
@@ -284,22 +336,22 @@ export class Scheduler {
         `Successfully assigned ${namespace}/${name} to ${node.name}`,
       );
     } catch (error) {
-      attempt.unreserve(node);
-      const wasAssumed = this.cache.isAssumed(queued.uid);
-      this.cache.forget(queued.uid);
-      if (this.#stopping.signal.aborted) return;
-      if (wasAssumed)
-        this.queue.onEvent({
-          resource: 'Pod',
-          action: 'delete',
-          before: placedOn(queued.info.pod, node.name),
-        });
-      this.#failed(queued, textOf(error), 'SchedulerError', '');
+      this.apply(() => this.#notBound(queued, attempt, node, error));
     } finally {
       this.#bindings--;
       this.#options.metrics?.binding(-1);
       this.#bindingEnded?.();
     }
+  }
+
+  #notBound(queued: QueuedPod, attempt: Attempt, node: NodeInfo, error: unknown): void {
+    attempt.unreserve(node);
+    const wasAssumed = this.cache.isAssumed(queued.uid);
+    this.cache.forget(queued.uid);
+    if (this.#stopping.signal.aborted) return;
+    if (wasAssumed)
+      this.queue.onEvent({ resource: 'Pod', action: 'delete', before: placedOn(queued.info.pod, node.name) });
+    this.#failed(queued, textOf(error), 'SchedulerError', '');
   }
 
   /** Plugins refused it: it rests until something happens that helps. */
@@ -316,6 +368,8 @@ export class Scheduler {
 
   /** Nobody refused it, but it could not be done: it is tried again after a while. */
   #failed(queued: QueuedPod, message: string, reason: string, nomination: string | undefined): void {
+    // Extenders that are no longer asked have failed nobody.
+    if (this.#stopping.signal.aborted) return;
     this.#count(queued, reason === 'Unschedulable' ? 'unschedulable' : 'error');
     // Bound or deleted meanwhile, by whomever: nothing to do.
     if (this.queue.infoOf(queued.uid) === undefined) return;
@@ -404,6 +458,7 @@ export class Scheduler {
   }
 
   #isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean {
+    if (rejectedBy.has(extenderPluginName)) return true;
     const plugins = this.#plugins.get(this.#profileOf(pod.pod)?.schedulerName ?? '');
     const { objects } = this.#options;
     for (const name of rejectedBy)
@@ -431,6 +486,12 @@ export class Scheduler {
       .finally(() => void this.#tasks.delete(task));
     this.#tasks.add(task);
   }
+}
+
+/** '' takes an earlier one back, undefined leaves it. */
+function nominationOf(answer: PostFilterAnswer): string | undefined {
+  if (answer.kind === 'nominated') return answer.nominate;
+  return answer.kind === 'unschedulable' && answer.clearNomination ? '' : undefined;
 }
 
 const hasResourceClaims = ({ pod }: PodInfo): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0;

@@ -7,8 +7,13 @@ import { InformerFactory } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import { clientApi } from './client-api.ts';
 import type { KubeSchedulerConfiguration } from './config/configuration.ts';
+import type { PluginFactory } from './config/default-plugins.ts';
+import { completeConfiguration } from './config/load-configuration.ts';
 import { profilesOf } from './config/profiles.ts';
+import { configuredExtenders } from './extenders/configured-extenders.ts';
+import type { Extender } from './extenders/extender.ts';
 import { followedResources, ObjectTables } from './object-tables.ts';
+import { queueTimes } from './queue/queue-times.ts';
 import { SchedulerMetrics } from './metrics/scheduler-metrics.ts';
 import { Scheduler } from './scheduler.ts';
 
@@ -20,7 +25,13 @@ export interface StartSchedulerOptions {
   readonly observer?: StepObserver | undefined;
   /** Where it counts; nothing is counted when absent. */
   readonly metrics?: Metrics | undefined;
-  readonly config?: KubeSchedulerConfiguration;
+  readonly config?: KubeSchedulerConfiguration | undefined;
+  /** Plugins beside those that are built in; a profile of `config` switches them on by their names. */
+  readonly plugins?: readonly PluginFactory[];
+  /** Beside those of `config`. */
+  readonly extenders?: readonly Extender[];
+  /** How long a pod that no change has helped rests before it is tried again; five minutes when absent. */
+  readonly restingMsMax?: number;
   /** Those that are on by default when absent. */
   readonly isFeatureOn?: ((gate: string) => boolean) | undefined;
   /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
@@ -50,15 +61,19 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const informers =
     options.informers ??
     new InformerFactory({ client, sharesEqualParts: true, clock, random, observer, onError });
-  const { isFeatureOn } = options;
+  const { isFeatureOn, plugins, restingMsMax } = options;
+  const config = completeConfiguration(options.config, isFeatureOn);
   const objects = new ObjectTables(isFeatureOn?.('DRAExtendedResource'));
   const api = clientApi(client, informers, clock, random, onError);
-  const profiles = profilesOf(options.config);
+  const profiles = profilesOf(config, { plugins, isFeatureOn });
+  const extenders = [...configuredExtenders(config.extenders ?? [], clock), ...(options.extenders ?? [])];
   const metrics = options.metrics === undefined ? undefined : new SchedulerMetrics(options.metrics, profiles);
   const scheduler = new Scheduler({
     api,
     objects,
     profiles,
+    extenders,
+    times: queueTimes(config, restingMsMax),
     clock,
     random,
     isFeatureOn,
@@ -102,18 +117,21 @@ function follow(scheduler: Scheduler, objects: ObjectTables, informers: Informer
       if (event !== undefined) scheduler.otherChanged({ resource: event, action, before, after });
     };
     informer.addHandler({
-      added(object) {
-        objects.set(kind, object);
-        tell('add', undefined, object);
-      },
-      updated(before, after) {
-        objects.set(kind, after);
-        tell('update', before, after);
-      },
-      deleted(object) {
-        objects.delete(kind, object);
-        tell('delete', object, undefined);
-      },
+      added: (object) =>
+        scheduler.apply(() => {
+          objects.set(kind, object);
+          tell('add', undefined, object);
+        }),
+      updated: (before, after) =>
+        scheduler.apply(() => {
+          objects.set(kind, after);
+          tell('update', before, after);
+        }),
+      deleted: (object) =>
+        scheduler.apply(() => {
+          objects.delete(kind, object);
+          tell('delete', object, undefined);
+        }),
     });
     return informer.synced;
   });

@@ -6,6 +6,7 @@ import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts'
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeSchedulerConfiguration } from '../src/config/configuration.ts';
 import { profilesOf } from '../src/config/profiles.ts';
+import type { Extender } from '../src/extenders/extender.ts';
 import type { PodStatusChange, SchedulerApi, SchedulerEvent } from '../src/framework/scheduler-api.ts';
 import { followedResources, ObjectTables } from '../src/object-tables.ts';
 import { Scheduler } from '../src/scheduler.ts';
@@ -30,11 +31,12 @@ export class MemoryCluster implements SchedulerApi {
   /** Pods on nodes that are deleted stay, with a deletion timestamp, until {@link finish} is called. */
   gracefulDeletion = false;
 
-  constructor(configuration?: KubeSchedulerConfiguration) {
+  constructor(configuration?: KubeSchedulerConfiguration, extenders: readonly Extender[] = []) {
     this.scheduler = new Scheduler({
       api: this,
       objects: this.tables,
       profiles: profilesOf(configuration),
+      extenders,
       clock: this.clock,
       random: seededRandom(1),
       observer: { begin: (step) => void this.steps.push(step) },

@@ -1,3 +1,4 @@
+import { plugin } from '../framework/plugin.ts';
 import type { AnyPlugin } from '../framework/plugin.ts';
 import { defaultBinder } from '../plugins/default-binder.ts';
 import { defaultPreemption } from '../plugins/default-preemption.ts';
@@ -5,6 +6,7 @@ import { dynamicResources } from '../plugins/dynamic-resources/dynamic-resources
 import { imageLocality } from '../plugins/image-locality.ts';
 import { interPodAffinity } from '../plugins/inter-pod-affinity/inter-pod-affinity.ts';
 import { nodeAffinity } from '../plugins/node-affinity.ts';
+import { nodeDeclaredFeatures } from '../plugins/node-declared-features.ts';
 import { nodeName } from '../plugins/node-name.ts';
 import { nodePorts } from '../plugins/node-ports.ts';
 import { nodeResourcesBalancedAllocation } from '../plugins/node-resources-balanced-allocation.ts';
@@ -18,34 +20,56 @@ import { taintToleration } from '../plugins/taint-toleration.ts';
 import { volumeBinding } from '../plugins/volume-binding/volume-binding.ts';
 import { volumeRestrictions } from '../plugins/volume-restrictions.ts';
 import { volumeZone } from '../plugins/volume-zone.ts';
+import { validResourcesFitArgs } from './validation/resources-fit-args.ts';
 
-export interface DefaultPlugin {
+/** A plugin that profiles can name. */
+export interface PluginFactory {
   readonly name: string;
-  /** How much its score counts. */
-  readonly weight: number;
-  /** Makes the plugin; `args` are those of the configuration file. @throws Error for args that it cannot take */
+  /** Makes the plugin; `args` are those of the configuration. @throws Error for args that it cannot take */
   make(args: never): AnyPlugin;
 }
 
-/** The plugins of the default profile, in the original's order. */
+export interface DefaultPlugin extends PluginFactory {
+  /** How much its score counts, 0 is 1. */
+  readonly weight: number;
+  /** The feature gate without which it is none of the default plugins. */
+  readonly gate?: string;
+  /** Off, unless a profile names it. */
+  readonly isOptional?: boolean;
+}
+
+/** The plugins of the default profile, in the original's order, and those that profiles can add. */
 export const defaultPlugins: readonly DefaultPlugin[] = [
-  { name: 'SchedulingGates', weight: 1, make: () => schedulingGates },
-  { name: 'PrioritySort', weight: 1, make: () => prioritySort },
-  { name: 'NodeUnschedulable', weight: 1, make: () => nodeUnschedulable },
-  { name: 'NodeName', weight: 1, make: () => nodeName },
+  { name: 'SchedulingGates', weight: 0, make: () => schedulingGates },
+  { name: 'PrioritySort', weight: 0, make: () => prioritySort },
+  { name: 'NodeUnschedulable', weight: 0, make: () => nodeUnschedulable },
+  { name: 'NodeName', weight: 0, make: () => nodeName },
   { name: 'TaintToleration', weight: 3, make: () => taintToleration },
-  { name: 'NodeAffinity', weight: 2, make: () => nodeAffinity },
-  { name: 'NodePorts', weight: 1, make: () => nodePorts },
-  { name: 'NodeResourcesFit', weight: 1, make: nodeResourcesFit },
-  { name: 'VolumeRestrictions', weight: 1, make: () => volumeRestrictions },
-  { name: 'NodeVolumeLimits', weight: 1, make: () => nodeVolumeLimits },
-  { name: 'VolumeBinding', weight: 1, make: volumeBinding },
-  { name: 'VolumeZone', weight: 1, make: () => volumeZone },
+  { name: 'NodeAffinity', weight: 2, make: nodeAffinity },
+  { name: 'NodePorts', weight: 0, make: () => nodePorts },
+  { name: 'NodeResourcesFit', weight: 1, make: (args) => nodeResourcesFit(validResourcesFitArgs(args)) },
+  { name: 'VolumeRestrictions', weight: 0, make: () => volumeRestrictions },
+  { name: 'NodeVolumeLimits', weight: 0, make: () => nodeVolumeLimits },
+  { name: 'VolumeBinding', weight: 0, make: volumeBinding },
+  { name: 'VolumeZone', weight: 0, make: () => volumeZone },
   { name: 'PodTopologySpread', weight: 2, make: podTopologySpread },
   { name: 'InterPodAffinity', weight: 2, make: interPodAffinity },
   { name: 'DynamicResources', weight: 2, make: dynamicResources },
-  { name: 'DefaultPreemption', weight: 1, make: defaultPreemption },
+  { name: 'DefaultPreemption', weight: 0, make: defaultPreemption },
   { name: 'NodeResourcesBalancedAllocation', weight: 1, make: nodeResourcesBalancedAllocation },
   { name: 'ImageLocality', weight: 1, make: () => imageLocality },
-  { name: 'DefaultBinder', weight: 1, make: () => defaultBinder },
+  { name: 'DefaultBinder', weight: 0, make: () => defaultBinder },
+  {
+    name: 'NodeDeclaredFeatures',
+    weight: 0,
+    gate: 'NodeDeclaredFeatures',
+    make: () => nodeDeclaredFeatures,
+  },
+  // Of gates that are closed: they can be named, and do nothing.
+  ...['GangScheduling', 'TopologyPlacementGenerator', 'PodGroupPodsCount'].map((name) => ({
+    name,
+    weight: 0,
+    isOptional: true,
+    make: () => plugin({ name }),
+  })),
 ];

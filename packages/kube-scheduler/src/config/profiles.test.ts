@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkConfiguration } from './configuration.ts';
+import { node, pod } from '../../test/memory-cluster.ts';
+import { NodeInfo } from '../cache/node-info.ts';
+import { podInfo } from '../cache/pod-info.ts';
+import { plugin } from '../framework/plugin.ts';
+import { fits } from '../framework/verdict.ts';
+import { ObjectTables } from '../object-tables.ts';
 import { profilesOf } from './profiles.ts';
 
 const namesAt = (profiles: ReturnType<typeof profilesOf>, point: 'score' | 'filter' | 'postFilter') =>
@@ -20,6 +25,7 @@ test('the default profile has the default plugins in their order', () => {
     'PodTopologySpread',
     'InterPodAffinity',
     'DynamicResources',
+    'NodeDeclaredFeatures',
   ]);
   expect(namesAt(profilesOf(), 'postFilter')).toEqual(['DynamicResources', 'DefaultPreemption']);
 });
@@ -39,27 +45,41 @@ test('a plugin switched off everywhere is nowhere', () => {
   expect(namesAt(profilesOf({ profiles: [{ plugins }] }), 'postFilter')).toEqual(['DynamicResources']);
 });
 
-test.each([
-  [{ profiles: [{}, {}] }, 'duplicate profile with scheduler name "default-scheduler"'],
-  [
-    { profiles: [{ plugins: { score: { enabled: [{ name: 'Nope' }] } } }] },
-    'initializing profiles: plugin "Nope" does not exist in the framework',
-  ],
-  [
-    {
-      profiles: [
-        { pluginConfig: [{ name: 'NodeResourcesFit', args: { scoringStrategy: { type: 'Fancy' } } }] },
-      ],
-    },
-    'scoring strategy Fancy is not supported',
-  ],
-])('%j is refused', (configuration, message) => {
-  expect(() => profilesOf(configuration)).toThrow(message);
+test('a plugin that its point names goes before those that are on everywhere', () => {
+  const plugins = { filter: { enabled: [{ name: 'VolumeZone' }, { name: 'NodePorts' }] } };
+
+  expect(namesAt(profilesOf({ profiles: [{ plugins }] }), 'filter')?.slice(0, 3)).toEqual([
+    'VolumeZone',
+    'NodePorts',
+    'NodeUnschedulable',
+  ]);
 });
 
-test('a document of another kind is no configuration', () => {
-  expect(() => checkConfiguration({ apiVersion: 'v1', kind: 'Pod' })).toThrow(
-    'no kind "Pod" is registered for version "v1"',
-  );
-  expect(() => checkConfiguration(null)).toThrow('no kind ""');
+test("a plugin of one's own goes in by its name, with its arguments", () => {
+  const made: unknown[] = [];
+  const factory = {
+    name: 'Mine',
+    make(args: unknown) {
+      made.push(args);
+      return plugin({ name: 'Mine', filter: () => fits });
+    },
+  };
+  const profile = {
+    plugins: { multiPoint: { enabled: [{ name: 'Mine' }] } },
+    pluginConfig: [{ name: 'Mine', args: { any: 'thing' } }],
+  };
+
+  expect(namesAt(profilesOf({ profiles: [profile] }, { plugins: [factory] }), 'filter')).toContain('Mine');
+  expect(made).toEqual([{ any: 'thing' }]);
+});
+
+test('resources that an extender looks after alone are none of the scheduler', () => {
+  const managedResources = [{ name: 'example.com/a', ignoredByScheduler: true }];
+  const profiles = profilesOf({ extenders: [{ urlPrefix: 'http://x', managedResources }] });
+  const fit = profiles[0]?.points.filter.find(({ name }) => name === 'NodeResourcesFit');
+  const wanted = podInfo(pod('p', { spec: { requests: { 'example.com/a': '1' } } }));
+  const info = new NodeInfo('a', 0);
+  info.setNode(node('a'));
+
+  expect(fit?.filter?.(wanted, info, undefined, { objects: new ObjectTables() } as never)).toEqual(fits);
 });

@@ -1,66 +1,136 @@
+/** Profiles out of a configuration: the plugins of each extension point, in their order. */
 import type { AnyPlugin } from '../framework/plugin.ts';
 import { extensionPoints, hasPoint, untyped } from '../framework/profile.ts';
 import type { ExtensionPoint, Profile, UntypedPlugin } from '../framework/profile.ts';
-import type { KubeSchedulerConfiguration, PluginSet, ProfileConfiguration } from './configuration.ts';
+import type {
+  KubeSchedulerConfiguration,
+  PluginPoint,
+  PluginSet,
+  SchedulerConfiguration,
+} from './configuration.ts';
+import { whereItFails } from './where-it-fails.ts';
 import { defaultPlugins } from './default-plugins.ts';
+import type { PluginFactory } from './default-plugins.ts';
+import { completeConfiguration, defaultGates } from './load-configuration.ts';
+import type { IsFeatureOn } from './load-configuration.ts';
+import { scoreWeights } from './score-weights.ts';
 
-export const defaultSchedulerName = 'default-scheduler';
+export interface ProfileOptions {
+  /** Plugins beside those that are built in; profiles switch them on by their names. */
+  readonly plugins?: readonly PluginFactory[] | undefined;
+  readonly isFeatureOn?: IsFeatureOn | undefined;
+}
+
+type GivenProfile = NonNullable<SchedulerConfiguration['profiles']>[number];
 
 /**
  * The profiles of a configuration; the default one without any.
- * @throws Error for two profiles of one name, unknown plugins, or args that a plugin cannot take
+ * @throws Error for a wrong configuration, unknown plugins, or args that a plugin cannot take
  */
-export function profilesOf(configuration: KubeSchedulerConfiguration = {}): readonly Profile[] {
-  const profiles = (configuration.profiles ?? [{}]).map((profile) =>
-    profileOf(profile, configuration.percentageOfNodesToScore ?? 0),
-  );
-  const names = profiles.map(({ schedulerName }) => schedulerName);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`duplicate profile with scheduler name "${twice}"`);
-  return profiles;
+export function profilesOf(
+  given: KubeSchedulerConfiguration = {},
+  { plugins = [], isFeatureOn = defaultGates }: ProfileOptions = {},
+): readonly Profile[] {
+  const configuration = completeConfiguration(given, isFeatureOn);
+  const factories = new Map([...defaultPlugins, ...plugins].map((factory) => [factory.name, factory]));
+  return configuration.profiles!.map((profile) => {
+    const place = `initializing profiles: creating profile for scheduler name ${profile.schedulerName}: `;
+    const percentage = configuration.percentageOfNodesToScore ?? 0;
+    return whereItFails(place, () => profileOf(profile, percentage, factories));
+  });
 }
 
-function profileOf(profile: ProfileConfiguration, percentage: number): Profile {
-  const registry = new Map(defaultPlugins.map(({ name, make }) => [name, make]));
-  const args = new Map((profile.pluginConfig ?? []).map((entry) => [entry.name, entry.args]));
+function profileOf(
+  { schedulerName = '', percentageOfNodesToScore, plugins, pluginConfig = [] }: GivenProfile,
+  percentage: number,
+  factories: ReadonlyMap<string, PluginFactory>,
+): Profile {
+  const sets = plugins!;
+  const args = new Map(pluginConfig.map((entry) => [entry.name, entry.args]));
   const made = new Map<string, AnyPlugin>();
-  const pluginNamed = (name: string): AnyPlugin => {
-    const make = registry.get(name);
-    if (make === undefined)
-      throw new Error(`initializing profiles: plugin "${name}" does not exist in the framework`);
-    let plugin = made.get(name);
-    if (plugin === undefined) made.set(name, (plugin = make((args.get(name) ?? {}) as never)));
-    return plugin;
-  };
-  const weights = new Map(defaultPlugins.map(({ name, weight }) => [name, weight]));
-  const everywhere = mergeSet(defaultPlugins, profile.plugins?.['multiPoint']);
-  for (const { name, weight } of everywhere) if (weight) weights.set(name, weight);
-  const atPoint = (point: ExtensionPoint): UntypedPlugin[] => {
-    const set = profile.plugins?.[point];
-    if (point === 'score')
-      for (const { name, weight } of set?.enabled ?? []) if (weight) weights.set(name, weight);
-    const inherited = everywhere.filter(({ name }) => hasPoint(pluginNamed(name), point));
-    return mergeSet(inherited, set).map(({ name }) => untyped(pluginNamed(name)));
-  };
-  const points = Object.fromEntries(extensionPoints.map((point) => [point, atPoint(point)]));
+  for (const { enabled = [] } of Object.values(sets))
+    for (const { name } of enabled) {
+      const factory = factories.get(name);
+      if (factory !== undefined && !made.has(name)) made.set(name, makePlugin(factory, args.get(name)));
+    }
+  checkPoints(sets, made);
+  const points = Object.fromEntries(
+    extensionPoints.map((point) => [point, pluginsAt(point, sets[point], sets.multiPoint, made)]),
+  ) as unknown as Profile['points'];
+  const named = `for profile with scheduler name "${schedulerName}"`;
+  if (points.queueSort.length !== 1)
+    throw new Error(`only one queue sort plugin required ${named}, but got ${points.queueSort.length}`);
+  if (points.bind.length === 0) throw new Error(`at least one bind plugin is needed ${named}`);
+  const scored = [...(sets.score.enabled ?? []), ...(sets.multiPoint.enabled ?? [])];
   return {
-    schedulerName: profile.schedulerName ?? defaultSchedulerName,
-    percentageOfNodesToScore: profile.percentageOfNodesToScore ?? percentage,
-    points: points as unknown as Profile['points'],
-    weights,
+    schedulerName,
+    percentageOfNodesToScore: percentageOfNodesToScore ?? percentage,
+    points,
+    weights: scoreWeights(scored.filter(({ name }) => hasPoint(made.get(name)!, 'score'))),
   };
 }
 
-interface Entry {
-  readonly name: string;
-  readonly weight?: number;
+const makePlugin = ({ name, make }: PluginFactory, args: unknown): AnyPlugin =>
+  whereItFails(`initializing plugin "${name}": `, () => make((args ?? {}) as never));
+
+/** In the order in which the original looks for mistakes. */
+const checkedPoints: readonly PluginPoint[] = [
+  'preFilter',
+  'filter',
+  'postFilter',
+  'reserve',
+  'preScore',
+  'score',
+  'preBind',
+  'bind',
+  'postBind',
+  'permit',
+  'preEnqueue',
+  'queueSort',
+  'placementGenerate',
+  'placementScore',
+];
+
+/** `ScorePlugin` */
+const pointName = (point: string): string => `${point[0]!.toUpperCase()}${point.slice(1)}Plugin`;
+
+const twice = (name: string, point: string): Error =>
+  new Error(`plugin "${name}" already registered as "${pointName(point)}"`);
+
+/** @throws Error for plugins that there are not, that have nothing for their point, or that stand there twice */
+function checkPoints(sets: NonNullable<GivenProfile['plugins']>, made: ReadonlyMap<string, AnyPlugin>): void {
+  for (const point of checkedPoints) {
+    const seen = new Set<string>();
+    for (const { name } of sets[point].enabled ?? []) {
+      const plugin = made.get(name);
+      if (plugin === undefined) throw new Error(`${pointName(point)} "${name}" does not exist`);
+      if (!hasPoint(plugin, point as ExtensionPoint))
+        throw new Error(`plugin "${name}" does not extend ${pointName(point)} plugin`);
+      if (seen.has(name)) throw twice(name, point);
+      seen.add(name);
+    }
+  }
+  const unknown = sets.multiPoint.enabled?.find(({ name }) => !made.has(name));
+  if (unknown !== undefined)
+    throw new Error(`${pointName(checkedPoints[0]!)} "${unknown.name}" does not exist`);
 }
 
-/** Defaults less what is switched off, replaced in place where named again, then the others. */
-function mergeSet(defaults: readonly Entry[], set: PluginSet | undefined): readonly Entry[] {
-  const disabled = new Set((set?.disabled ?? []).map(({ name }) => name));
-  const enabled = set?.enabled ?? [];
-  const kept = disabled.has('*') ? [] : defaults.filter(({ name }) => !disabled.has(name));
-  const replaced = kept.map((entry) => enabled.find(({ name }) => name === entry.name) ?? entry);
-  return [...replaced, ...enabled.filter(({ name }) => !kept.some((entry) => entry.name === name))];
+/** First those that the point names of those that are on everywhere, then the others of these, then the point's own. */
+function pluginsAt(
+  point: ExtensionPoint,
+  { enabled = [], disabled = [] }: PluginSet,
+  { enabled: everywhere = [] }: PluginSet,
+  made: ReadonlyMap<string, AnyPlugin>,
+): UntypedPlugin[] {
+  const off = new Set(disabled.map(({ name }) => name));
+  const own = enabled.map(({ name }) => name);
+  const inherited = off.has('*')
+    ? []
+    : everywhere.map(({ name }) => name).filter((name) => hasPoint(made.get(name)!, point) && !off.has(name));
+  const added = inherited.filter((name) => !own.includes(name));
+  const repeated = added.find((name, index) => added.indexOf(name) < index);
+  if (repeated !== undefined) throw twice(repeated, point);
+  const overriding = own.filter((name) => inherited.includes(name));
+  const names = [...overriding, ...added, ...own.filter((name) => !overriding.includes(name))];
+  return names.map((name) => untyped(made.get(name)!));
 }

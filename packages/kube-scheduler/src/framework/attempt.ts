@@ -4,11 +4,13 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { ShapeAnswers } from '../cache/shape-answers.ts';
 import type { Cluster } from './cluster.ts';
+import { andThen } from './later.ts';
+import type { Later } from './later.ts';
 import type { NodeVerdicts } from './node-verdicts.ts';
 import { shapeOf } from './pod-shape.ts';
 import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
 import type { Profile, UntypedPlugin } from './profile.ts';
-import type { ProfileMetrics } from '../metrics/profile-metrics.ts';
+import type { CallStatus, ProfileMetrics } from '../metrics/profile-metrics.ts';
 import { statusOf } from '../metrics/timed-profile.ts';
 import { failure, fits, isRejection } from './verdict.ts';
 import type { Rejection, Verdict } from './verdict.ts';
@@ -76,11 +78,18 @@ export class Attempt {
 
   /** Runs an extension point, and tells how long it took. */
   timed<T>(point: string, run: () => T): T {
-    if (this.metrics === undefined) return run();
+    const { metrics } = this;
+    if (metrics === undefined) return run();
     const { clock } = this.#cluster;
     const startMs = clock.monotonic();
+    const ran = (status: CallStatus) => metrics.ran(point, status, clock.monotonic() - startMs);
     const answer = run();
-    this.metrics.ran(point, statusOf(answer), clock.monotonic() - startMs);
+    if (!(answer instanceof Promise)) ran(statusOf(answer));
+    else
+      answer.then(
+        (told) => ran(statusOf(told)),
+        () => ran('Error'),
+      );
     return answer;
   }
 
@@ -181,28 +190,36 @@ export class Attempt {
     return this.filter(node);
   }
 
-  postFilter(verdicts: NodeVerdicts, absentVerdict: Rejection): PostFilterAnswer {
+  /** The plugins one after the other, until one knows what to do. */
+  postFilter(verdicts: NodeVerdicts, absentVerdict: Rejection): Later<PostFilterAnswer> {
+    const { postFilter } = this.profile.points;
+    const asked = (index: number, refusal: Unhelped): Later<PostFilterAnswer> => {
+      const plugin = postFilter[index];
+      if (plugin === undefined) return refusal;
+      return andThen(
+        () => this.#askToHelp(plugin, verdicts, absentVerdict),
+        (answer) => (answer.kind === 'unschedulable' ? asked(index + 1, joined(refusal, answer)) : answer),
+        (error) => ({ kind: 'error', reasons: failureOf(error).reasons }),
+      );
+    };
     return this.timed('PostFilter', () =>
-      runStep(this.#observer, 'schedule/post-filter', () => this.#postFilter(verdicts, absentVerdict)),
+      runStep(this.#observer, 'schedule/post-filter', () => asked(0, { kind: 'unschedulable', reasons: [] })),
     );
   }
 
-  #postFilter(verdicts: NodeVerdicts, absentVerdict: Rejection): PostFilterAnswer {
-    const reasons: string[] = [];
-    let clearNomination = false;
-    for (const plugin of this.profile.points.postFilter) {
-      const state = this.#states.get(plugin.name);
-      const simulate = (node: NodeInfo) => this.#simulate(node);
-      const answer = plugin.postFilter!(
-        this.pod,
-        { state, verdicts, absentVerdict, memoFor: (promised) => this.#memoFor(promised), simulate },
-        this.#cluster,
-      );
-      if (answer.kind !== 'unschedulable') return answer;
-      reasons.push(...answer.reasons);
-      clearNomination ||= answer.clearNomination ?? false;
-    }
-    return { kind: 'unschedulable', reasons, clearNomination };
+  #askToHelp(
+    plugin: UntypedPlugin,
+    verdicts: NodeVerdicts,
+    absentVerdict: Rejection,
+  ): Later<PostFilterAnswer> {
+    const attempt = {
+      state: this.#states.get(plugin.name),
+      verdicts,
+      absentVerdict,
+      memoFor: (promised: readonly PodInfo[]) => this.#memoFor(promised),
+      simulate: (node: NodeInfo) => this.#simulate(node),
+    };
+    return plugin.postFilter!(this.pod, attempt, this.#cluster);
   }
 
   /** The weighted sum of all scores for each of the nodes. */
@@ -335,8 +352,8 @@ export class Attempt {
       );
     }
     ran('PreBind');
-    let bound = false;
-    for (const plugin of bind) {
+    let bound = (await this.#cluster.extenders?.bind(this.pod.pod, node.name)) ?? false;
+    for (const plugin of bound ? [] : bind) {
       bound = await this.#named('bind', 'Bind', plugin, () => plugin.bind!(this.pod, node, this.#cluster));
       if (bound) break;
     }
@@ -389,6 +406,14 @@ export class Attempt {
     };
   }
 }
+
+type Unhelped = Extract<PostFilterAnswer, { kind: 'unschedulable' }>;
+
+const joined = (one: Unhelped, other: Unhelped): Unhelped => ({
+  kind: 'unschedulable',
+  reasons: [...one.reasons, ...other.reasons],
+  clearNomination: (one.clearNomination ?? false) || (other.clearNomination ?? false),
+});
 
 /** A failure tells where it happened; a refusal does not. */
 const told = (verdict: Rejection, point: string, { name }: UntypedPlugin): Rejection =>

@@ -28,6 +28,8 @@ export type EventAction =
   | 'taints'
   | 'conditions'
   | 'annotations'
+  /** What a node's kubelet says that it knows to do. */
+  | 'declaredFeatures'
   /** A pod asks for less than before. */
   | 'scaleDown'
   | 'tolerations'

@@ -13,6 +13,7 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { NodeSum } from '../cache/running-sums.ts';
 import type { ShapeAnswers } from '../cache/shape-answers.ts';
+import type { ExtenderList } from '../extenders/extender-list.ts';
 import type { SchedulerApi } from './scheduler-api.ts';
 
 /** The cluster as plugins see it. */
@@ -37,6 +38,8 @@ export interface Cluster {
   readonly api: SchedulerApi;
   readonly clock: Clock;
   readonly random: Random;
+  /** Undefined where there are none. */
+  readonly extenders: ExtenderList | undefined;
   /** Of `--feature-gates`. */
   readonly isFeatureOn: (gate: string) => boolean;
   /** Pods that were promised the node by preemption and are not there yet. */

@@ -3,6 +3,7 @@ import type { PodInfo } from '../cache/pod-info.ts';
 import type { ShapeAnswers } from '../cache/shape-answers.ts';
 import type { Retry } from './cluster-event.ts';
 import type { Cluster } from './cluster.ts';
+import type { Later } from './later.ts';
 import type { NodeVerdicts } from './node-verdicts.ts';
 import type { Rejection, Verdict } from './verdict.ts';
 
@@ -58,7 +59,7 @@ export interface Plugin<S = undefined, R = undefined> {
   cloneState?(state: S): S;
   filter?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Verdict;
   /** Called when no node fits: can something be done about it? */
-  postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): PostFilterAnswer;
+  postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): Later<PostFilterAnswer>;
   /** `filterState`: of `preFilter`. */
   preScore?(
     pod: PodInfo,

@@ -40,7 +40,8 @@ export function nodeTermMatcher(term: NodeSelectorTerm): NodeMatcher {
     byFields.matches({ 'metadata.name': node.metadata?.name ?? '' });
 }
 
-const operators: Readonly<Record<string, SelectorOperator>> = {
+/** The operators of node selectors, to those of label selectors. */
+export const selectorOperators: Readonly<Record<string, SelectorOperator>> = {
   In: 'in',
   NotIn: 'notin',
   Exists: 'exists',
@@ -53,7 +54,7 @@ const operators: Readonly<Record<string, SelectorOperator>> = {
 function selectorOf(requirements: readonly NodeSelectorRequirement[]): LabelSelector {
   const compiled: Requirement[] = [];
   for (const { key, operator, values } of requirements) {
-    const known = operators[operator];
+    const known = selectorOperators[operator];
     if (known === undefined) return labelSelectorFromSpec(undefined);
     compiled.push({ key, operator: known, values: values ?? [] });
   }

@@ -10,6 +10,7 @@ const actionLabels: Readonly<Record<EventAction, string>> = {
   taints: 'UpdateNodeTaint',
   conditions: 'UpdateNodeCondition',
   annotations: 'UpdateNodeAnnotation',
+  declaredFeatures: 'UpdateNodeDeclaredFeature',
   scaleDown: 'UpdatePodScaleDown',
   tolerations: 'UpdatePodToleration',
   gatesRemoved: 'UpdatePodSchedulingGatesEliminated',

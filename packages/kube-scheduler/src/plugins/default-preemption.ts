@@ -2,8 +2,10 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import { isTerminating } from '../cache/pod-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { Cluster } from '../framework/cluster.ts';
+import type { ExtenderList } from '../extenders/extender-list.ts';
 import { diagnosisText } from '../framework/diagnosis.ts';
 import { retryOn } from '../framework/cluster-event.ts';
+import type { Later } from '../framework/later.ts';
 import { NodeVerdicts } from '../framework/node-verdicts.ts';
 import { plugin } from '../framework/plugin.ts';
 import type { AnyPlugin, FailedAttempt, PostFilterAnswer } from '../framework/plugin.ts';
@@ -11,7 +13,7 @@ import { fits, unresolvable } from '../framework/verdict.ts';
 import { evictVictims } from './preemption/evict-victims.ts';
 import { pickCandidate } from './preemption/pick-candidate.ts';
 import type { Candidate } from './preemption/pick-candidate.ts';
-import { selectVictims } from './preemption/select-victims.ts';
+import { selectVictims, withCosts } from './preemption/select-victims.ts';
 
 export interface DefaultPreemptionArgs {
   /** So many candidates are looked at: this share of the nodes, but not fewer than the absolute number. */
@@ -46,12 +48,11 @@ function preempt(
   attempt: FailedAttempt<undefined>,
   cluster: Cluster,
   candidatesMax: (nodes: number) => number,
-): PostFilterAnswer {
+): Later<PostFilterAnswer> {
   const obstacle = whyNotEligible(pod, attempt, cluster);
   if (obstacle !== undefined) return { kind: 'unschedulable', reasons: [prefix + obstacle] };
   const { candidates, verdicts } = findCandidates(pod, attempt, cluster, candidatesMax);
-  const best = pickCandidate(candidates);
-  if (best === undefined) {
+  if (candidates.length === 0) {
     const text = diagnosisText({
       nodeCount: cluster.nodes.length,
       verdicts,
@@ -60,8 +61,34 @@ function preempt(
     });
     return { kind: 'unschedulable', reasons: [prefix + text], clearNomination: true };
   }
+  return cluster.extenders === undefined
+    ? preemptOn(candidates, pod, cluster)
+    : preemptWith(cluster.extenders, candidates, pod, cluster);
+}
+
+function preemptOn(candidates: readonly Candidate[], pod: PodInfo, cluster: Cluster): PostFilterAnswer {
+  const best = pickCandidate(candidates);
+  if (best === undefined)
+    return { kind: 'unschedulable', reasons: [`${prefix}no candidate node for preemption`] };
   evictVictims(pod, best, cluster);
   return { kind: 'nominated', nominate: best.nodeName, victims: best.found.victims.length };
+}
+
+/** Extenders say which of the nodes are to be freed, and may name other victims there. */
+async function preemptWith(
+  extenders: ExtenderList,
+  candidates: readonly Candidate[],
+  pod: PodInfo,
+  cluster: Cluster,
+): Promise<PostFilterAnswer> {
+  try {
+    const offered = new Map(candidates.map(({ nodeName, found }) => [nodeName, found]));
+    const left = await extenders.preempt(pod.pod, offered, (name) => cluster.node(name));
+    const chosen = [...left].map(([nodeName, victims]) => ({ nodeName, found: withCosts(victims) }));
+    return preemptOn(chosen, pod, cluster);
+  } catch (failure) {
+    return { kind: 'error', reasons: [`${prefix}${(failure as Error).message}`] };
+  }
 }
 
 /** A pod that has preempted already waits for its victims to go. */

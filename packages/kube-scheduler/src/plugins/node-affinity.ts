@@ -1,15 +1,18 @@
+import type { NodeAffinity } from '@coxswain/api/core/v1/affinity.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
+import type { AnyPlugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/verdict.ts';
-import { nodeTermMatcher, requiredNodeMatcher } from '../matching/node-selector.ts';
+import { nodeSelectorMatcher, nodeTermMatcher, requiredNodeMatcher } from '../matching/node-selector.ts';
 import type { NodeMatcher } from '../matching/node-selector.ts';
 import { normalizeByMax } from './normalize-score.ts';
 
 const refused = unresolvable("node(s) didn't match Pod's node affinity/selector");
+const refusedByProfile = unresolvable("node(s) didn't match scheduler-enforced node affinity");
 const conflict = unresolvable('pod affinity terms conflict');
 
 interface WeightedMatcher {
@@ -17,32 +20,46 @@ interface WeightedMatcher {
   readonly matches: NodeMatcher;
 }
 
-export const nodeAffinity = plugin<NodeMatcher, readonly WeightedMatcher[]>({
-  name: 'NodeAffinity',
-  isNodeLocal: true,
-  retryWhen: [retryOn('Node', ['add', 'labels'], becameMatching)],
+export interface NodeAffinityArgs {
+  /** What every pod of the profile asks for beside its own. */
+  readonly addedAffinity?: NodeAffinity;
+}
 
-  preFilter({ pod }) {
-    const state = requiredNodeMatcher(pod);
-    if (state === undefined) return 'skip';
-    const onlyNodes = nodesNamed(pod);
-    if (onlyNodes?.size === 0) return conflict;
-    return onlyNodes === undefined ? { state } : { state, onlyNodes };
-  },
-  filter: (_pod, { node }, matches) => (matches(node) ? fits : refused),
+/** Nodes that the pod, or the profile for all of its pods, asks for or prefers. */
+export function nodeAffinity({ addedAffinity }: NodeAffinityArgs = {}): AnyPlugin {
+  const added = addedAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const addedMatcher = added && nodeSelectorMatcher(added);
+  const addedPreferences = addedAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return plugin<NodeMatcher | undefined, readonly WeightedMatcher[]>({
+    name: 'NodeAffinity',
+    isNodeLocal: true,
+    retryWhen: [retryOn('Node', ['add', 'labels'], (pod, event) => becameMatching(pod, event, addedMatcher))],
 
-  preScore({ pod }) {
-    const preferred = pod.spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    const state = preferred
-      .filter(({ weight }) => weight !== 0)
-      .map(({ weight, preference }) => ({ weight, matches: nodeTermMatcher(preference) }));
-    return state.length === 0 ? 'skip' : { state };
-  },
-  scoresNodeAlone: () => true,
-  score: (_pod, { node }, terms) =>
-    terms.reduce((sum, { weight, matches }) => (matches(node) ? sum + weight : sum), 0),
-  normalize: (scores) => normalizeByMax(scores, false),
-});
+    preFilter({ pod }) {
+      const state = requiredNodeMatcher(pod);
+      if (state === undefined && addedMatcher === undefined) return 'skip';
+      const onlyNodes = nodesNamed(pod);
+      if (onlyNodes?.size === 0) return conflict;
+      return onlyNodes === undefined ? { state } : { state, onlyNodes };
+    },
+    filter(_pod, { node }, matches) {
+      if (addedMatcher !== undefined && !addedMatcher(node)) return refusedByProfile;
+      return matches === undefined || matches(node) ? fits : refused;
+    },
+
+    preScore({ pod }) {
+      const own = pod.spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+      const state = [...addedPreferences, ...own]
+        .filter(({ weight }) => weight !== 0)
+        .map(({ weight, preference }) => ({ weight, matches: nodeTermMatcher(preference) }));
+      return state.length === 0 ? 'skip' : { state };
+    },
+    scoresNodeAlone: () => true,
+    score: (_pod, { node }, terms) =>
+      terms.reduce((sum, { weight, matches }) => (matches(node) ? sum + weight : sum), 0),
+    normalize: (scores) => normalizeByMax(scores, false),
+  });
+}
 
 /** The nodes that the terms name by `metadata.name`, when each term does. */
 function nodesNamed(pod: Pod): Set<string> | undefined {
@@ -59,8 +76,14 @@ function nodesNamed(pod: Pod): Set<string> | undefined {
   return names;
 }
 
-function becameMatching({ pod }: PodInfo, { before, after }: ClusterEvent): boolean {
-  const matches = requiredNodeMatcher(pod);
-  if (matches === undefined) return true;
-  return matches(after as Node) && (before === undefined || !matches(before as Node));
+function becameMatching(
+  { pod }: PodInfo,
+  { before, after }: ClusterEvent,
+  added: NodeMatcher | undefined,
+): boolean {
+  const own = requiredNodeMatcher(pod);
+  const matches = (node: unknown) =>
+    (own === undefined || own(node as Node)) && (added === undefined || added(node as Node));
+  if (own === undefined && added === undefined) return true;
+  return matches(after) && (before === undefined || !matches(before));
 }

@@ -7,14 +7,11 @@ import { Heap } from './heap.ts';
 import type { SchedulerMetrics } from '../metrics/scheduler-metrics.ts';
 import { eventLabel } from '../metrics/event-label.ts';
 import type { QueuedPod, QueuePlace } from './queued-pod.ts';
+import { queueTimes } from './queue-times.ts';
+import type { QueueTimes } from './queue-times.ts';
 
-/** First and longest wait of a pod that was refused or failed; it doubles in between. */
-export const backoffMsInitial = 1_000;
-export const backoffMsMax = 10_000;
 /** Back-offs end at whole seconds: pods that may be tried in the same one come by their order, not by their luck. */
 const backoffWindowMs = 1_000;
-/** A pod that no event has helped is tried again after this time. */
-export const restingMsMax = 5 * 60_000;
 /** How often resting pods are looked at for that. */
 const restingCheckMs = 30_000;
 
@@ -37,12 +34,19 @@ export class SchedulingQueue {
   readonly #policy: QueuePolicy;
   readonly #clock: Clock;
   readonly #metrics: SchedulerMetrics | undefined;
+  readonly #times: QueueTimes;
   #backoffTimer: { timer: Timer; dueMs: number } | undefined;
   #restingTimer: Timer | undefined;
   #waiting: (() => void) | undefined;
 
-  constructor(policy: QueuePolicy, clock: Clock, metrics?: SchedulerMetrics) {
+  constructor(
+    policy: QueuePolicy,
+    clock: Clock,
+    metrics?: SchedulerMetrics,
+    times: QueueTimes = queueTimes(),
+  ) {
     this.#metrics = metrics;
+    this.#times = times;
     this.#policy = policy;
     this.#clock = clock;
     const byBackoff = (a: QueuedPod, b: QueuedPod) =>
@@ -257,6 +261,7 @@ export class SchedulingQueue {
   }
 
   #startBackoff(pod: QueuedPod, count: number): void {
+    const { backoffMsInitial, backoffMsMax } = this.#times;
     pod.backoffUntilMs = windowOf(
       this.#clock.now() + Math.min(backoffMsMax, backoffMsInitial * 2 ** (count - 1)),
     );
@@ -270,7 +275,7 @@ export class SchedulingQueue {
 
   #wakeLongResting(): void {
     this.#restingTimer = undefined;
-    const before = this.#clock.now() - restingMsMax;
+    const before = this.#clock.now() - this.#times.restingMsMax;
     for (const pod of this.#resting.values())
       if (pod.restingSinceMs <= before) this.#wake(pod, 'UnschedulableTimeout');
     if (this.#resting.size > 0) {

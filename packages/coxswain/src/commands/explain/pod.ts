@@ -1,8 +1,7 @@
 /** `coxswain explain pod web-1`: what the scheduler thinks of each node. */
 import { readFileSync } from 'node:fs';
-import { readYaml } from '@coxswain/apimachinery';
 import { bool, exactArgs, string } from '@coxswain/cobra';
-import { checkConfiguration, explainPlacement } from '@coxswain/kube-scheduler';
+import { explainPlacement, readConfiguration } from '@coxswain/kube-scheduler';
 import { renderPlacement } from '../../explain/render-placement.ts';
 import { accessCommand, connectionFlags, withCluster } from '../access-flags.ts';
 
@@ -20,9 +19,7 @@ export const pod = accessCommand({
   run: ({ context: io, args: [name = ''], flags }) =>
     withCluster(io, flags, async ({ client, namespace }) => {
       const config =
-        flags.config === ''
-          ? {}
-          : { config: checkConfiguration(readYaml(readFileSync(flags.config, 'utf8'))) };
+        flags.config === '' ? {} : { config: readConfiguration(readFileSync(flags.config, 'utf8')) };
       const explained = await explainPlacement({ client, namespace, name, ...config });
       io.out.write(flags.json ? `${JSON.stringify(explained, undefined, 2)}\n` : renderPlacement(explained));
     }),

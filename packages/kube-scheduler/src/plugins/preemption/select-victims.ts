@@ -1,14 +1,12 @@
 import { labelSelectorFromSpec } from '@coxswain/apimachinery';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
+import type { NodeVictims } from '../../extenders/extender.ts';
 import type { NodeSimulation } from '../../framework/plugin.ts';
 import { isRejection } from '../../framework/verdict.ts';
 import type { Rejection } from '../../framework/verdict.ts';
 
-export interface Victims {
-  /** Most important first. */
-  readonly victims: readonly PodInfo[];
-  readonly budgetViolations: number;
+export interface Victims extends NodeVictims {
   /** What nodes are compared by; smaller is better, each only decides where those before it leave a tie. */
   readonly costs: readonly number[];
 }
@@ -38,10 +36,12 @@ export function selectVictims(
     if (protectedPods.includes(other)) budgetViolations++;
   }
   victims.sort(byImportance);
-  return { victims, budgetViolations, costs: costsOf(victims, budgetViolations) };
+  return withCosts({ victims, budgetViolations });
 }
 
-function costsOf(victims: readonly PodInfo[], budgetViolations: number): readonly number[] {
+export const withCosts = (victims: NodeVictims): Victims => ({ ...victims, costs: costsOf(victims) });
+
+function costsOf({ victims, budgetViolations }: NodeVictims): readonly number[] {
   const highest = victims[0]?.priority ?? 0;
   const mostImportant = victims.filter(({ priority }) => priority === highest);
   return [

@@ -1,0 +1,34 @@
+/** The configuration that a scheduler goes by, as its file would have it: for `/configz` and `--write-config-to`. */
+import { configurationKind, configurationVersion } from './configuration.ts';
+import type { SchedulerConfiguration } from './configuration.ts';
+import { defaultPlugins } from './default-plugins.ts';
+import { encode } from '@coxswain/schema/encode.ts';
+import { SchedulerConfiguration as type } from './configuration.ts';
+import { pluginArgTypes, takesArgs } from './plugin-args.ts';
+
+export function configurationDocument(configuration: SchedulerConfiguration): object {
+  const profiles = configuration.profiles?.map((profile) => ({
+    ...profile,
+    pluginConfig: usedArgs(profile),
+  }));
+  const kind = { kind: configurationKind, apiVersion: configurationVersion };
+  return JSON.parse(encode(type, { ...configuration, ...kind, profiles })) as object;
+}
+
+type Profile = NonNullable<SchedulerConfiguration['profiles']>[number];
+
+/** Arguments of plugins that the profile has, by name. */
+function usedArgs({ plugins, pluginConfig = [] }: Profile): NonNullable<Profile['pluginConfig']> {
+  const sets = Object.values(plugins ?? {});
+  const used = new Set(sets.flatMap(({ enabled = [] }) => enabled.map(({ name }) => name)));
+  return pluginConfig
+    .filter(({ name, args }) => args !== undefined && used.has(name) && isBuiltIn(name))
+    .map((entry) =>
+      takesArgs(entry.name)
+        ? { ...entry, args: JSON.parse(encode(pluginArgTypes[entry.name], entry.args)) as object }
+        : entry,
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const isBuiltIn = (plugin: string): boolean => defaultPlugins.some(({ name }) => name === plugin);

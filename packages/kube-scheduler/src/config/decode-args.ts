@@ -1,0 +1,42 @@
+/** The arguments of one plugin, as its configuration has them, into what the plugin knows. */
+import { documentTypeMeta } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
+import { decodeValue } from '@coxswain/schema/decode.ts';
+import type { TypeMeta } from '@coxswain/schema/json/parsed.ts';
+import { whereItFails } from './where-it-fails.ts';
+import { configurationVersion } from './configuration.ts';
+import { pluginArgTypes, takesArgs } from './plugin-args.ts';
+import type { ArgsName, PluginArgs } from './plugin-args.ts';
+
+export interface DecodedArgs {
+  /** Those of a plugin that isn't known here are as they were given. */
+  readonly args: unknown;
+  /** What strict decoding complains of: `unknown field "foo"`. */
+  readonly problems: readonly string[];
+}
+
+/** @throws Error for arguments of another kind or type, in the original's words */
+export function decodeArgs(plugin: string, given: unknown): DecodedArgs {
+  if (!takesArgs(plugin)) return { args: given, problems: [] };
+  const value = given ?? {};
+  const { problems, object } = whereItFails(`decoding args for plugin ${plugin}: `, () => {
+    checkVersion(plugin, documentTypeMeta(value));
+    return decodeValue(pluginArgTypes[plugin], value);
+  });
+  const { kind } = documentTypeMeta(value);
+  const wanted = `${plugin}Args`;
+  if (kind !== '' && kind !== wanted)
+    throw new Error(`args for plugin ${plugin} were not of type ${wanted}.${group}, got ${kind}.${group}`);
+  return { args: object as PluginArgs[ArgsName], problems };
+}
+
+const [group] = configurationVersion.split('/');
+
+function checkVersion(plugin: ArgsName, { apiVersion, kind }: TypeMeta): void {
+  const found = kind || `${plugin}Args`;
+  const version = apiVersion || configurationVersion;
+  const isKnown = found.endsWith('Args') && takesArgs(found.slice(0, -'Args'.length));
+  if (version === configurationVersion && isKnown) return;
+  throw new Error(
+    `no kind "${found}" is registered for version "${version}" in scheme "pkg/runtime/scheme.go:111"`,
+  );
+}

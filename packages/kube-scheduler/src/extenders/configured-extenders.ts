@@ -1,0 +1,36 @@
+/** The extenders of a configuration. What speaks HTTP is loaded when the first of them is asked. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { ExtenderConfiguration } from '../config/configuration.ts';
+import type { Extender } from './extender.ts';
+import { httpExtender } from './http-extender.ts';
+import type { ExtenderConnection } from './http-extender.ts';
+
+export const configuredExtenders = (
+  configurations: readonly ExtenderConfiguration[],
+  clock: Clock,
+): readonly Extender[] =>
+  configurations.map((configuration) => httpExtender(configuration, lazyConnection(configuration, clock)));
+
+function lazyConnection(configuration: ExtenderConfiguration, clock: Clock): ExtenderConnection {
+  let opened: Promise<ExtenderConnection> | undefined;
+  const connection = () =>
+    (opened ??= import('./extender-connection.ts').then(({ extenderConnection }) =>
+      extenderConnection(configuration, clock),
+    ));
+  return {
+    post: async (verb, body) => (await connection()).post(verb, body),
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** @throws Error in the original's words where the files of one of them are no good */
+export async function checkExtenders(configurations: readonly ExtenderConfiguration[]): Promise<void> {
+  const configured = configurations.flatMap(({ tlsConfig }) => (tlsConfig ? [tlsConfig] : []));
+  if (configured.length === 0) return;
+  const { checkExtenderTls } = await import('./extender-connection.ts');
+  try {
+    configured.forEach(checkExtenderTls);
+  } catch (failure) {
+    throw new Error(`couldn't build extenders: ${(failure as Error).message}`, { cause: failure });
+  }
+}

@@ -1,0 +1,134 @@
+/** All extenders of a scheduler, asked one after the other: each sees what those before it left. */
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { NodeInfo } from '../cache/node-info.ts';
+import type { NodeVerdicts } from '../framework/node-verdicts.ts';
+import { unresolvable, unschedulable } from '../framework/verdict.ts';
+import type { Rejection } from '../framework/verdict.ts';
+import type { Extender, NodesByName, VictimsByNode } from './extender.ts';
+
+export interface ExtenderFailure {
+  readonly extender: string;
+  readonly error: Error;
+}
+
+export class ExtenderList {
+  /** Those that may fail come last. */
+  readonly #extenders: readonly Extender[];
+  readonly #passedOver: (failure: ExtenderFailure) => void;
+
+  /** @param passedOver is told of what an ignorable extender, or one that only scores, failed with */
+  constructor(extenders: readonly Extender[], passedOver: (failure: ExtenderFailure) => void = () => {}) {
+    this.#extenders = extenders.toSorted((a, b) => Number(a.isIgnorable) - Number(b.isIgnorable));
+    this.#passedOver = passedOver;
+  }
+
+  get canFilter(): boolean {
+    return this.#extenders.some(({ filter }) => filter !== undefined);
+  }
+
+  get canScore(): boolean {
+    return this.#extenders.some(({ prioritize }) => prioritize !== undefined);
+  }
+
+  /** The nodes that all let pass. Why others don't is noted in `verdicts`. @throws Error of one that can't be ignored */
+  async filter(
+    pod: Pod,
+    nodes: readonly NodeInfo[],
+    verdicts: Pick<NodeVerdicts, 'set'>,
+  ): Promise<readonly NodeInfo[]> {
+    let fitting = nodes;
+    for (const extender of this.#interested(pod)) {
+      if (fitting.length === 0) break;
+      const asked = fitting;
+      const answer = await this.#unlessIgnorable(extender, () => extender.filter?.(pod, asked));
+      if (answer === undefined) continue;
+      const told = refusalsOf(answer.failed, answer.unresolvable);
+      for (const node of nodes) {
+        const refusal = told.get(node.name);
+        if (refusal !== undefined) verdicts.set(node, refusal);
+      }
+      fitting = answer.fitting;
+    }
+    return fitting;
+  }
+
+  /** What each adds to the scores of the nodes; who fails adds nothing. */
+  async prioritize(
+    pod: Pod,
+    nodes: readonly NodeInfo[],
+  ): Promise<readonly { readonly extender: string; readonly scores: readonly number[] }[]> {
+    const asked = this.#interested(pod).map(async (extender) => {
+      try {
+        const scores = await extender.prioritize?.(pod, nodes);
+        return scores && { extender: extender.name, scores: nodes.map(({ name }) => scores.get(name) ?? 0) };
+      } catch (failure) {
+        this.#passedOver({ extender: extender.name, error: failure as Error });
+        return undefined;
+      }
+    });
+    return (await Promise.all(asked)).filter((part) => part !== undefined);
+  }
+
+  /** What is left of the candidates for preemption. @throws Error of one that can't be ignored */
+  async preempt(pod: Pod, candidates: VictimsByNode, nodes: NodesByName): Promise<VictimsByNode> {
+    let left = candidates;
+    for (const extender of this.#interested(pod)) {
+      if (left.size === 0) break;
+      const asked = left;
+      const answer = await this.#unlessIgnorable(extender, () => extender.preempt?.(pod, asked, nodes));
+      if (answer !== undefined) left = withVictims(answer, extender.isIgnorable);
+    }
+    return left;
+  }
+
+  /** Whether one of them has bound the pod. @throws Error of one that can't be ignored */
+  async bind(pod: Pod, nodeName: string): Promise<boolean> {
+    for (const extender of this.#interested(pod)) {
+      const bind = async () => {
+        await extender.bind?.(pod, nodeName);
+        return extender.bind !== undefined;
+      };
+      if (await this.#unlessIgnorable(extender, bind)) return true;
+    }
+    return false;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#extenders.map((extender) => extender.close?.()));
+  }
+
+  #interested = (pod: Pod): readonly Extender[] =>
+    this.#extenders.filter((extender) => extender.isInterested(pod));
+
+  async #unlessIgnorable<T>(
+    { name, isIgnorable }: Extender,
+    ask: () => Promise<T> | undefined,
+  ): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (failure) {
+      if (!isIgnorable) throw failure;
+      this.#passedOver({ extender: name, error: failure as Error });
+      return undefined;
+    }
+  }
+}
+
+/** What is unresolvable is that, also where it is among the other refusals. */
+function refusalsOf(
+  failed: Readonly<Record<string, string>>,
+  beyondHelp: Readonly<Record<string, string>>,
+): ReadonlyMap<string, Rejection> {
+  return new Map([
+    ...Object.entries(failed).map(([node, reason]) => [node, unschedulable(reason)] as const),
+    ...Object.entries(beyondHelp).map(([node, reason]) => [node, unresolvable(reason)] as const),
+  ]);
+}
+
+function withVictims(answer: VictimsByNode, isIgnorable: boolean): VictimsByNode {
+  const entries = [...answer];
+  const empty = entries.find(([, { victims }]) => victims.length === 0);
+  if (empty !== undefined && !isIgnorable)
+    throw new Error(`expected at least one victim pod on node "${empty[0]}"`);
+  return new Map(entries.filter(([, { victims }]) => victims.length > 0));
+}
