@@ -77,7 +77,7 @@ export async function startPrograms(bin: string, isOurs: boolean): Promise<Progr
   };
   const stop = async () => {
     await Promise.all(Object.values(transports).map((transport) => transport.close()));
-    await Promise.all(children.toReversed().map(ended));
+    await Promise.all(children.toReversed().map(endProgram));
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -170,7 +170,7 @@ export const authentication = (anonymous: boolean): string =>
     anonymous: { enabled: anonymous },
   });
 
-async function freePorts(count: number): Promise<readonly number[]> {
+export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
     servers.map(
@@ -201,7 +201,7 @@ export async function until(
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-const ended = (child: ChildProcess): Promise<unknown> =>
+export const endProgram = (child: ChildProcess): Promise<unknown> =>
   new Promise((resolve) => {
     if (hasEnded(child)) return resolve(undefined);
     child.once('exit', resolve);

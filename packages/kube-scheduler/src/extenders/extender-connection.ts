@@ -2,6 +2,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { parseDurationMs } from '@coxswain/apimachinery';
+import { parseJson } from '@coxswain/schema/json/parsed.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import type { Transport } from '@coxswain/client';
 import { transportOf } from '@coxswain/client/kubeconfig/connect.ts';
@@ -92,7 +93,7 @@ function transportTo(
 function parsed(text: string): unknown {
   if (text.trim() === '') throw new AnswerError('EOF');
   try {
-    return JSON.parse(text);
+    return parseJson(text).value;
   } catch (failure) {
     throw new AnswerError((failure as Error).message);
   }

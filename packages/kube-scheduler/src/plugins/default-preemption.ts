@@ -1,3 +1,4 @@
+import { aggregateText } from '@coxswain/apimachinery/field-error.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import { isTerminating } from '../cache/pod-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
@@ -51,7 +52,9 @@ function preempt(
 ): Later<PostFilterAnswer> {
   const obstacle = whyNotEligible(pod, attempt, cluster);
   if (obstacle !== undefined) return { kind: 'unschedulable', reasons: [prefix + obstacle] };
-  const { candidates, verdicts } = findCandidates(pod, attempt, cluster, candidatesMax);
+  const { candidates, verdicts, failures } = findCandidates(pod, attempt, cluster, candidatesMax);
+  if (candidates.length === 0 && failures.length > 0)
+    return { kind: 'error', reasons: [prefix + aggregateText(failures)] };
   if (candidates.length === 0) {
     const text = diagnosisText({
       nodeCount: cluster.nodes.length,
@@ -116,16 +119,24 @@ const isPreempted = ({ pod }: PodInfo): boolean =>
       type === 'DisruptionTarget' && status === 'True' && reason === 'PreemptionByScheduler',
   );
 
+interface Found {
+  readonly candidates: readonly Candidate[];
+  readonly verdicts: NodeVerdicts;
+  /** Of nodes on which the pod would fit as they are: what refused it is none of the plugins. */
+  readonly failures: readonly string[];
+}
+
 function findCandidates(
   pod: PodInfo,
   attempt: FailedAttempt<undefined>,
   cluster: Cluster,
   candidatesMax: (nodes: number) => number,
-): { candidates: readonly Candidate[]; verdicts: NodeVerdicts } {
+): Found {
   const nodes = cluster.nodes.filter(
     (node) => (attempt.verdicts.of(node) ?? attempt.absentVerdict).kind === 'unschedulable',
   );
   const candidates: Candidate[] = [];
+  const failures: string[] = [];
   /** One without violations of budgets. */
   let hasHarmless = false;
   const verdicts = new NodeVerdicts();
@@ -146,11 +157,13 @@ function findCandidates(
     const found = victimsOn(node);
     if (found === 'nobody') verdicts.set(node, noVictims);
     else if ('kind' in found) verdicts.set(node, found);
+    else if (found.victims.length === 0)
+      failures.push(`expected at least one victim pod on node "${node.name}"`);
     else {
       candidates.push({ nodeName: node.name, found });
       hasHarmless ||= found.budgetViolations === 0;
     }
     if (candidates.length >= limit && hasHarmless) break;
   }
-  return { candidates, verdicts };
+  return { candidates, verdicts, failures };
 }

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { pod } from '../../test/memory-cluster.ts';
 import { podInfo } from '../cache/pod-info.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
+import { queueTimes } from './queue-times.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
 
 const someEvent: ClusterEvent = { resource: 'Node', action: 'add' };
 
-function makeQueue(admitted: { now: boolean } = { now: true }) {
+function makeQueue(admitted: { now: boolean } = { now: true }, times: Parameters<typeof queueTimes>[0] = {}) {
   const clock = new ManualClock();
   const queue = new SchedulingQueue(
     {
@@ -16,6 +17,8 @@ function makeQueue(admitted: { now: boolean } = { now: true }) {
       isWorthRetry: (_pod, rejectedBy, event) => event.resource === 'Node' && rejectedBy.has('Fit'),
     },
     clock,
+    undefined,
+    queueTimes(times),
   );
   const add = (name: string, priority = 0) =>
     queue.add(podInfo({ ...pod(name, { spec: { priority } }), metadata: { name, uid: name } }));
@@ -71,7 +74,7 @@ test('pods woken within the same second of back-off come by priority, not by who
   expect(queue.pop()?.uid).toBe('high');
 });
 
-test('a failed attempt is repeated after 1 s, then 2 s, at most 10 s later', async () => {
+test('a failed attempt is repeated when the second is over in which 1 s, then 2 s, at most 10 s end', async () => {
   const { clock, queue, add } = makeQueue();
   add('p');
   const waits: number[] = [];
@@ -85,7 +88,23 @@ test('a failed attempt is repeated after 1 s, then 2 s, at most 10 s later', asy
     waits.push(waitedMs);
   }
 
-  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  expect(waits).toEqual([2_000, 3_000, 5_000, 9_000, 11_000, 11_000]);
+});
+
+test('waits are those of the configuration', async () => {
+  const { clock, queue, add } = makeQueue(undefined, {
+    podInitialBackoffSeconds: 3,
+    podMaxBackoffSeconds: 4,
+  });
+  add('p');
+  queue.putFailed(queue.pop()!);
+  await clock.advance(3_000);
+  expect(queue.pop()).toBeUndefined();
+
+  await clock.advance(1_000);
+  queue.putFailed(queue.pop()!);
+  await clock.advance(5_000);
+  expect(queue.pop()?.uid).toBe('p');
 });
 
 test('a pod that nothing has helped is tried again after five minutes', async () => {

@@ -284,10 +284,10 @@ export class SchedulingQueue {
   }
 
   #releaseErrors(): void {
-    const now = this.#clock.now();
+    const window = windowOf(this.#clock.now());
     for (
       let pod = this.#errorBackoff.peek();
-      pod !== undefined && pod.backoffUntilMs <= now;
+      pod !== undefined && pod.backoffUntilMs < window;
       pod = this.#errorBackoff.peek()
     ) {
       this.#errorBackoff.pop();
@@ -298,15 +298,17 @@ export class SchedulingQueue {
   #awaitBackoff(): void {
     const next = this.#errorBackoff.peek();
     if (next === undefined) return;
-    if (this.#backoffTimer !== undefined && this.#backoffTimer.dueMs <= next.backoffUntilMs) return;
+    // The window that it ends in has to be over.
+    const dueMs = next.backoffUntilMs + backoffWindowMs;
+    if (this.#backoffTimer !== undefined && this.#backoffTimer.dueMs <= dueMs) return;
     this.#backoffTimer?.timer.cancel();
     const release = () => {
       this.#backoffTimer = undefined;
       this.#releaseErrors();
       this.#awaitBackoff();
     };
-    const timer = this.#clock.after(next.backoffUntilMs - this.#clock.now(), release);
-    this.#backoffTimer = { timer, dueMs: next.backoffUntilMs };
+    const timer = this.#clock.after(dueMs - this.#clock.now(), release);
+    this.#backoffTimer = { timer, dueMs };
   }
 }
 

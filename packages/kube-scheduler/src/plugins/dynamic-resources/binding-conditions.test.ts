@@ -90,7 +90,7 @@ test('a device that failed is given back, and the pod tried again', async () => 
   );
   expect(claimOf(cluster).status?.reservedFor ?? []).toEqual([]);
 
-  await cluster.clock.advance(1_000);
+  await cluster.clock.advance(2_000);
   await breathe(cluster);
   expect(cluster.messageOf('p')).toContain('deallocation of ResourceClaim completed');
 });

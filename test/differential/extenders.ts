@@ -1,0 +1,82 @@
+/**
+ * `npm run differ-extenders -- --peers DIR`: an HTTP server plays extenders for the original's scheduler and for ours,
+ * one after the other on one API server. Compared are the requests that the extender gets, body for body, where the
+ * pod goes, what its status says, who is preempted, and the events.
+ */
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { extenderServer } from './scheduler/extender-server.ts';
+import type { Asked } from './scheduler/extender-server.ts';
+import { extenderStories, usualNodes, usualPod } from './scheduler/extender-stories.ts';
+import type { ExtenderStory } from './scheduler/extender-stories.ts';
+import { outcomeOf } from './scheduler/outcome.ts';
+import type { Outcome } from './scheduler/outcome.ts';
+import { comparable, differences } from './scheduler/view.ts';
+import { sides, World } from './scheduler/world.ts';
+import type { Side } from './scheduler/world.ts';
+
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    peers: { type: 'string', default: path.join(homedir(), '.cache/kubernetes-peers/bin') },
+    /** Prints what both did. */
+    whole: { type: 'boolean', default: false },
+  },
+});
+
+interface Told extends Outcome {
+  readonly asked: readonly Asked[];
+}
+
+const world = await World.start(options.peers);
+const extender = await extenderServer();
+let count = 0;
+let different = 0;
+try {
+  for (const [name, story] of Object.entries(extenderStories)) {
+    if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+    count++;
+    const [theirs, ours] = [await told(story, sides[0]!), await told(story, sides[1]!)];
+    if (options.whole) console.log(name, JSON.stringify(theirs, undefined, 1));
+    const found = differences(theirs, ours);
+    if (found.length === 0) continue;
+    different++;
+    console.log(`\n${name}`);
+    for (const line of found) console.log(`  ${line}`);
+  }
+} finally {
+  await extender.close();
+  await world.stop();
+}
+console.log(`${count} stories: ${different} differences`);
+process.exitCode = different > 0 ? 1 : 0;
+
+async function told(story: ExtenderStory, side: Side): Promise<Told> {
+  const { nodes = usualNodes, standing = [], pod = usualPod } = story;
+  const objects = [...nodes, ...standing];
+  extender.answers = story.answers;
+  for (const object of objects) await world.create(object);
+  const urlPrefix = `http://127.0.0.1:${extender.port}/`;
+  const extenders = story.extenders.map((one) => ({ urlPrefix, ...one }));
+  const stop = await world.schedule(side, { extenders });
+  extender.asked.length = 0;
+  try {
+    const outcome = await outcomeOf(world, withScheduler(pod, side), standing, story.settleMs);
+    return comparable({ ...outcome, asked: distinct(extender.asked) });
+  } finally {
+    await stop();
+    for (const object of [pod, ...standing, ...nodes]) await world.remove(object);
+  }
+}
+
+function withScheduler(pod: KubeObject, schedulerName: string): KubeObject {
+  return { ...pod, spec: { ...(pod as { readonly spec?: object }).spec, schedulerName } } as KubeObject;
+}
+
+/** How often something is tried again is a matter of time. */
+function distinct(asked: readonly Asked[]): readonly Asked[] {
+  const texts = asked.map((one) => JSON.stringify(comparable(one)));
+  return asked.filter((_, index) => texts.indexOf(texts[index]!) === index);
+}
