@@ -7,9 +7,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { KubeObject } from '@coxswain/apimachinery';
+import { hookCertificate } from './certificate.ts';
 import { extenderServer } from './scheduler/extender-server.ts';
 import type { Asked } from './scheduler/extender-server.ts';
-import { extenderStories, usualNodes, usualPod } from './scheduler/extender-stories.ts';
+import { extenderStories, secureStories, usualNodes, usualPod } from './scheduler/extender-stories.ts';
 import type { ExtenderStory } from './scheduler/extender-stories.ts';
 import { outcomeOf } from './scheduler/outcome.ts';
 import type { Outcome } from './scheduler/outcome.ts';
@@ -31,11 +32,17 @@ interface Told extends Outcome {
 }
 
 const world = await World.start(options.peers);
-const extender = await extenderServer();
+const certificate = hookCertificate();
+const { cert, key } = certificate;
+const servers = {
+  plain: await extenderServer(),
+  server: await extenderServer({ cert, key }),
+  mutual: await extenderServer({ cert, key, ca: cert, requestCert: true }),
+};
 let count = 0;
 let different = 0;
 try {
-  for (const [name, story] of Object.entries(extenderStories)) {
+  for (const [name, story] of Object.entries({ ...extenderStories, ...secureStories })) {
     if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
     count++;
     const [theirs, ours] = [await told(story, sides[0]!), await told(story, sides[1]!)];
@@ -47,7 +54,7 @@ try {
     for (const line of found) console.log(`  ${line}`);
   }
 } finally {
-  await extender.close();
+  for (const server of Object.values(servers)) await server.close();
   await world.stop();
 }
 console.log(`${count} stories: ${different} differences`);
@@ -56,10 +63,11 @@ process.exitCode = different > 0 ? 1 : 0;
 async function told(story: ExtenderStory, side: Side): Promise<Told> {
   const { nodes = usualNodes, standing = [], pod = usualPod } = story;
   const objects = [...nodes, ...standing];
+  const extender = servers[story.tls ?? 'plain'];
   extender.answers = story.answers;
   for (const object of objects) await world.create(object);
-  const urlPrefix = `http://127.0.0.1:${extender.port}/`;
-  const extenders = story.extenders.map((one) => ({ urlPrefix, ...one }));
+  const configured = typeof story.extenders === 'function' ? story.extenders(certificate) : story.extenders;
+  const extenders = configured.map((one) => withAddress(one, story.tls ? 'https' : 'http', extender.port));
   const stop = await world.schedule(side, { extenders });
   extender.asked.length = 0;
   try {
@@ -71,6 +79,13 @@ async function told(story: ExtenderStory, side: Side): Promise<Told> {
   }
 }
 
+/** A story may name the scheme only. */
+function withAddress(configuration: { readonly urlPrefix?: string }, usual: string, port: number): object {
+  const { urlPrefix = usual } = configuration;
+  const isScheme = urlPrefix === 'http' || urlPrefix === 'https';
+  return { ...configuration, urlPrefix: isScheme ? `${urlPrefix}://127.0.0.1:${port}/` : urlPrefix };
+}
+
 function withScheduler(pod: KubeObject, schedulerName: string): KubeObject {
   return { ...pod, spec: { ...(pod as { readonly spec?: object }).spec, schedulerName } } as KubeObject;
 }
@@ -78,5 +93,8 @@ function withScheduler(pod: KubeObject, schedulerName: string): KubeObject {
 /** How often something is tried again is a matter of time. */
 function distinct(asked: readonly Asked[]): readonly Asked[] {
   const texts = asked.map((one) => JSON.stringify(comparable(one)));
-  return asked.filter((_, index) => texts.indexOf(texts[index]!) === index);
+  // Those that score are asked at the same time.
+  return asked
+    .filter((_, index) => texts.indexOf(texts[index]!) === index)
+    .sort((a, b) => (a.verb < b.verb ? -1 : 1));
 }

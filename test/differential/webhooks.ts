@@ -15,7 +15,7 @@ import {
   definitionsPath,
 } from './webhooks/conversions.ts';
 import { configurations, questions } from './webhooks/cases.ts';
-import { hookCertificate } from './webhooks/certificate.ts';
+import { hookCertificate } from './certificate.ts';
 import type { Question } from './webhooks/cases.ts';
 import { openHooks } from './webhooks/hook-server.ts';
 import type { HookServer, Received } from './webhooks/hook-server.ts';

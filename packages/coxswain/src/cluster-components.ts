@@ -96,13 +96,17 @@ export const clusterComponents = (
 export const hasRealNodes = ({ realNode, joinable }: ClusterOptions): boolean =>
   realNode !== undefined || joinable !== undefined;
 
-const schedulerComponent = ({ featureGates: gates }: ClusterOptions, parts: ClusterParts): Component => ({
+const schedulerComponent = (
+  { featureGates: gates, schedulerConfiguration: config }: ClusterOptions,
+  parts: ClusterParts,
+): Component => ({
   name: 'scheduler',
   start(until) {
     const { synced, stopped } = startScheduler({
       ...parts.shared(until),
       client: parts.client(schedulerUser, until),
       ...(gates && { isFeatureOn: featureGates(gates).enabled }),
+      config,
       onError: parts.onError('scheduler', until),
     });
     return { ready: synced, stopped };

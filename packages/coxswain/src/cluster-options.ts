@@ -4,6 +4,7 @@ import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { KubeClient, Transport } from '@coxswain/client';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
+import type { KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { ClusterCertificates } from './certificates.ts';
@@ -58,6 +59,8 @@ export interface ClusterOptions {
   readonly kwok?: KwokObjects;
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
+  /** Its profiles, extenders and waits; as by default when absent. */
+  readonly schedulerConfiguration?: KubeSchedulerConfiguration | undefined;
   /** Whether controllers and scheduler hold the leases of leaders, as programs do; they don't when absent. */
   readonly leaderElection?: boolean;
   readonly runtimeConfig?: string;

@@ -22,10 +22,9 @@ import { configurationDocument } from './config/configuration-document.ts';
 import type { SchedulerConfiguration } from './config/configuration.ts';
 import { programConfiguration } from './config/program-configuration.ts';
 import type { IsChanged } from './config/program-configuration.ts';
-import { checkExtenders } from './extenders/configured-extenders.ts';
+import { checkUsable } from './config/usable-configuration.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podResourceMetrics } from './metrics/pod-resources.ts';
-import { profilesOf } from './config/profiles.ts';
 import { effectiveFlags } from './flags.ts';
 import type { SchedulerFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
@@ -60,8 +59,7 @@ async function schedule(values: SchedulerFlags, isChanged: IsChanged, io: Schedu
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
   const features = featureGates(values.featureGates, log);
   const config = programConfiguration(values, isChanged, features.enabled);
-  await checkExtenders(config.extenders ?? []);
-  profilesOf(config, { isFeatureOn: features.enabled });
+  await checkUsable(config, features.enabled);
   if (values.writeConfigTo) {
     writeFileSync(values.writeConfigTo, writeYaml(configurationDocument(config)));
     return log(`Wrote configuration to ${values.writeConfigTo}`);

@@ -1,6 +1,6 @@
 export type { KubeSchedulerConfiguration } from './config/configuration.ts';
 export type { PluginFactory } from './config/default-plugins.ts';
-export { readConfiguration } from './config/load-configuration.ts';
+export { usableConfiguration } from './config/usable-configuration.ts';
 export { profilesOf } from './config/profiles.ts';
 export type { Extender, FilterAnswer, NodeVictims, VictimsByNode } from './extenders/extender.ts';
 export type { ClusterEvent } from './framework/cluster-event.ts';

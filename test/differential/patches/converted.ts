@@ -1,7 +1,7 @@
 /** The widgets of `custom.ts` again, but with other names in each version, and a webhook that knows them. */
 import { openHooks } from '../webhooks/hook-server.ts';
 import type { HookServer } from '../webhooks/hook-server.ts';
-import { hookCertificate } from '../webhooks/certificate.ts';
+import { hookCertificate } from '../certificate.ts';
 import { raw } from '../webhooks/answers.ts';
 import { widgetDonors, widgetSchema } from './custom.ts';
 import { isObject } from './fragment.ts';

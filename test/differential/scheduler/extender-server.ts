@@ -1,5 +1,8 @@
 /** An HTTP server that plays an extender, and notes what it is asked. */
 import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface ExtenderAnswer {
@@ -27,8 +30,9 @@ export interface ExtenderServer {
   close(): Promise<void>;
 }
 
-export async function extenderServer(): Promise<ExtenderServer> {
-  const server = createServer((request, response) => {
+/** @param tls the server's certificate, and whether it wants one; plain HTTP when absent */
+export async function extenderServer(tls?: ServerOptions): Promise<ExtenderServer> {
+  const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -40,7 +44,8 @@ export async function extenderServer(): Promise<ExtenderServer> {
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
       response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
     });
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const state: ExtenderServer = {
     port: (server.address() as AddressInfo).port,

@@ -4,8 +4,10 @@ import type { ExtenderAnswers } from './extender-server.ts';
 import { node, pod } from './objects.ts';
 
 export interface ExtenderStory {
-  /** Of the extenders; the first is the server's, others are at the same address below `other/`. */
-  readonly extenders: readonly object[];
+  /** Their addresses are the server's, unless they say otherwise. */
+  readonly extenders: readonly object[] | ((certificate: Certificate) => readonly object[]);
+  /** Whether the server speaks TLS; `mutual`: only with those that have its certificate, too. */
+  readonly tls?: 'server' | 'mutual';
   readonly answers: ExtenderAnswers;
   readonly nodes?: readonly KubeObject[];
   /** On nodes already. */
@@ -13,6 +15,11 @@ export interface ExtenderStory {
   readonly pod?: KubeObject;
   /** How often the pod is refused before its state is compared; once when absent. */
   readonly settleMs?: number;
+}
+
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 interface Args {
@@ -274,6 +281,49 @@ export const extenderStories: Readonly<Record<string, ExtenderStory>> = {
     nodes: [node('a'), node('b')],
     standing: [full('va', 'a', 1)],
     pod: pod('p', { priority: 100 }),
+  },
+};
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const secured = (tlsOf: (certificate: Certificate) => object, more: object = {}) => ({
+  extenders: (certificate: Certificate) => [{ ...names, tlsConfig: tlsOf(certificate), ...more }],
+  answers: only('b'),
+});
+const caData = ({ cert }: Certificate) => base64(cert);
+const pair = ({ cert, key }: Certificate) => ({ certData: base64(cert), keyData: base64(key) });
+const https = { enableHTTPS: true };
+
+/** Over TLS. */
+export const secureStories: Readonly<Record<string, ExtenderStory>> = {
+  'TLS, whoever it is': { extenders: [{ ...names, ...https }], answers: only('b'), tls: 'server' },
+  'TLS that nobody asked for': { extenders: [names], answers: only('b'), tls: 'server' },
+  'TLS without check': { ...secured(() => ({ insecure: true })), tls: 'server' },
+  'TLS with the authority': { ...secured((own) => ({ caData: caData(own) }), https), tls: 'server' },
+  'TLS with the authority alone': { ...secured((own) => ({ caData: caData(own) })), tls: 'server' },
+  'TLS with another name': {
+    ...secured((own) => ({ caData: caData(own), serverName: 'other.example.com' }), https),
+    tls: 'server',
+  },
+  'TLS with another name, without check': {
+    ...secured(() => ({ insecure: true, serverName: 'other.example.com' }), https),
+    tls: 'server',
+  },
+  'TLS with a certificate of the scheduler': {
+    ...secured((own) => ({ caData: caData(own), ...pair(own) }), https),
+    tls: 'mutual',
+  },
+  'TLS without a certificate of the scheduler': {
+    ...secured((own) => ({ caData: caData(own) }), https),
+    tls: 'mutual',
+  },
+  'plain HTTP to a server that speaks TLS': {
+    extenders: [{ ...names, urlPrefix: 'http' }],
+    answers: only('b'),
+    tls: 'server',
+  },
+  'TLS to a server that speaks plain HTTP': {
+    extenders: [{ ...names, ...https, urlPrefix: 'https' }],
+    answers: only('b'),
   },
 };
 

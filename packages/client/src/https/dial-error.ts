@@ -19,6 +19,16 @@ const certificateReasons: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
 };
 
+/** What the other end says of this one, by the end of OpenSSL's code. */
+const alerts: Readonly<Record<string, string>> = {
+  CERTIFICATE_REQUIRED: 'certificate required',
+  BAD_CERTIFICATE: 'bad certificate',
+  CERTIFICATE_EXPIRED: 'expired certificate',
+  CERTIFICATE_UNKNOWN: 'unknown certificate',
+  UNKNOWN_CA: 'unknown certificate authority',
+  HANDSHAKE_FAILURE: 'handshake failure',
+};
+
 /** `dial tcp 10.0.0.1:80: connect: connection refused` */
 export function dialErrorText(failure: unknown, host: string, port: string | number): string {
   const { code = '', message, address = host } = lastOf(failure);
@@ -26,6 +36,8 @@ export function dialErrorText(failure: unknown, host: string, port: string | num
   const reason = reasons[code];
   if (reason !== undefined)
     return `dial tcp ${net.isIPv6(address) ? `[${address}]` : address}:${port}: ${reason}`;
+  const alert = alerts[/^ERR_SSL_\w+?_ALERT_(\w+)$/.exec(code)?.[1] ?? ''];
+  if (alert !== undefined) return `remote error: tls: ${alert}`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
     return 'tls: first record does not look like a TLS handshake';
   const certificate = certificateReasons[code];

@@ -85,6 +85,9 @@ export const up = command({
       usage:
         'File with stages and other objects of kwok, for nodes that are annotated kwok.x-k8s.io/node=fake.',
     }),
+    schedulerConfig: string({
+      usage: 'The configuration of the scheduler: profiles, extenders, and how long pods wait.',
+    }),
     controllers: stringSlice({
       default: ['*'],
       usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
@@ -195,6 +198,7 @@ interface UpFlags {
   readonly token: string;
   readonly tokenTtl: number;
   readonly stages: string;
+  readonly schedulerConfig: string;
   readonly controllers: readonly string[];
   readonly legacyApis: boolean;
 }
@@ -217,6 +221,7 @@ async function serve(
   progress('API server, controllers, scheduler, nodes');
   const { startCluster } = await import('../cluster.ts');
   const { parseKwok } = await import('../stages/kwok-objects.ts');
+  const { usableConfiguration } = await import('@coxswain/kube-scheduler/config/usable-configuration.ts');
   const cluster = await startCluster({
     port: flags.port,
     certificates: { ...certificates, rootCertificateAuthority },
@@ -234,6 +239,9 @@ async function serve(
     ...servingFor(flags),
     containerStopMs,
     controllers: flags.controllers,
+    ...(flags.schedulerConfig !== '' && {
+      schedulerConfiguration: await usableConfiguration(await readFile(flags.schedulerConfig, 'utf8')),
+    }),
     ...(flags.stages !== '' && { kwok: parseKwok(await readFile(flags.stages, 'utf8')) }),
     ...(flags.inMemory ? {} : { storageFolder: directory.storage, durability: flags.durability }),
     ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainPlacement } from '@coxswain/kube-scheduler';
+import type { Extender } from '@coxswain/kube-scheduler';
 import { startCluster } from '../cluster.ts';
 import type { Cluster } from '../cluster.ts';
 import { applier } from '../testing/manifests.ts';
@@ -83,4 +84,31 @@ test('a gate holds a pod back before any node is looked at', async () => {
   expect(heldBack).toEqual([
     { plugin: 'SchedulingGates', reasons: ['waiting for scheduling gates: [example.com/wait]'] },
   ]);
+});
+
+test('an extender says why it refuses a node, and what it adds to the scores', async () => {
+  const extender = (fitting: boolean): Extender => ({
+    name: 'http://extender',
+    isIgnorable: false,
+    isInterested: () => true,
+    filter: async (_pod, nodes) => ({
+      fitting: fitting ? nodes : [],
+      failed: { large: 'no licence left' },
+      unresolvable: {},
+    }),
+    prioritize: async () => new Map([['large', 70]]),
+  });
+  const asked = (fitting: boolean) =>
+    explainPlacement({
+      client: cluster.client(),
+      namespace: 'default',
+      name: 'web',
+      extenders: [extender(fitting)],
+    });
+
+  expect((await asked(false)).nodes.find(({ node }) => node === 'large')).toMatchObject({
+    refusals: [{ plugin: 'http://extender', reasons: ['no licence left'] }],
+    scores: {},
+  });
+  expect((await asked(true)).nodes[0]?.scores['http://extender']).toBe(70);
 });

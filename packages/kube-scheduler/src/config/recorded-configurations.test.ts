@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { expect, test } from 'vitest';
-import { checkExtenders } from '../extenders/configured-extenders.ts';
 import { configurationDocument } from './configuration-document.ts';
-import { readConfiguration } from './load-configuration.ts';
-import { profilesOf } from './profiles.ts';
+import { usableConfiguration } from './usable-configuration.ts';
 
 interface Recorded {
   readonly text: string;
@@ -25,10 +23,7 @@ const otherwise: ReadonlySet<string> = new Set([
 ]);
 
 async function writtenLines(text: string): Promise<readonly string[]> {
-  const configuration = readConfiguration(text);
-  await checkExtenders(configuration.extenders ?? []);
-  profilesOf(configuration);
-  return writeYaml(configurationDocument(configuration)).split('\n');
+  return writeYaml(configurationDocument(await usableConfiguration(text))).split('\n');
 }
 
 const usual = await writtenLines(recorded.find(([name]) => name === 'nothing but the kind')![1].text);

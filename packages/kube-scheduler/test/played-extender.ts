@@ -1,0 +1,39 @@
+/** An extender that a test plays: an HTTP server in this process. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = (args: never) => unknown;
+
+export interface PlayedExtender {
+  readonly urlPrefix: string;
+  /** What it was asked: the verb, and the arguments. */
+  readonly asked: { readonly verb: string; readonly args: unknown }[];
+  /** What it answers, by verb; `undefined` answers 500, and a promise when it resolves. */
+  answers: Readonly<Record<string, Answer>>;
+  close(): Promise<void>;
+}
+
+export async function playedExtender(answers: PlayedExtender['answers'] = {}): Promise<PlayedExtender> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const verb = (request.url ?? '').split('/').at(-1)!;
+      const args: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      extender.asked.push({ verb, args });
+      const answer = await extender.answers[verb]?.(args as never);
+      response.writeHead(answer === undefined ? 500 : 200).end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const extender: PlayedExtender = {
+    urlPrefix: `http://127.0.0.1:${(server.address() as AddressInfo).port}/scheduler/`,
+    asked: [],
+    answers,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return extender;
+}
