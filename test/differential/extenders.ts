@@ -6,7 +6,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { KubeObject } from '@coxswain/apimachinery';
 import { hookCertificate } from './certificate.ts';
 import { extenderServer } from './scheduler/extender-server.ts';
 import type { Asked } from './scheduler/extender-server.ts';
@@ -15,7 +14,7 @@ import type { ExtenderStory } from './scheduler/extender-stories.ts';
 import { outcomeOf } from './scheduler/outcome.ts';
 import type { Outcome } from './scheduler/outcome.ts';
 import { comparable, differences } from './scheduler/view.ts';
-import { sides, World } from './scheduler/world.ts';
+import { sides, withScheduler, World } from './scheduler/world.ts';
 import type { Side } from './scheduler/world.ts';
 
 const { values: options, positionals: words } = parseArgs({
@@ -84,10 +83,6 @@ function withAddress(configuration: { readonly urlPrefix?: string }, usual: stri
   const { urlPrefix = usual } = configuration;
   const isScheme = urlPrefix === 'http' || urlPrefix === 'https';
   return { ...configuration, urlPrefix: isScheme ? `${urlPrefix}://127.0.0.1:${port}/` : urlPrefix };
-}
-
-function withScheduler(pod: KubeObject, schedulerName: string): KubeObject {
-  return { ...pod, spec: { ...(pod as { readonly spec?: object }).spec, schedulerName } } as KubeObject;
 }
 
 /** How often something is tried again is a matter of time. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Extender } from './extenders/extender.ts';
 import { MemoryCluster, node, pod } from '../test/memory-cluster.ts';
 
 const noSchedule = [{ key: 'k', value: 'v', effect: 'NoSchedule' }];
@@ -281,4 +282,50 @@ test('each try and each extension point is a step', async () => {
     'schedule/permit',
     'schedule/bind',
   ]);
+});
+
+test('a pod that is deleted while it is being bound takes no room from others', async () => {
+  const bound = Promise.withResolvers<void>();
+  const binder: Extender = {
+    name: 'slow',
+    isIgnorable: false,
+    isInterested: () => true,
+    bind: () => bound.promise,
+  };
+  const cluster = new MemoryCluster(undefined, [binder]);
+  cluster.setNode(node('a'));
+  const spec = { requests: { cpu: '3' } };
+  const tried = async () => {
+    while (cluster.scheduler.scheduleNext()) await cluster.scheduler.idle();
+  };
+  for (const name of ['p', 'q']) cluster.setPod(pod(name, { spec }));
+  await tried();
+  expect(cluster.messageOf('q')).toContain('1 Insufficient cpu');
+
+  const leaving = cluster.pod('p');
+  cluster.setPod({
+    ...leaving,
+    metadata: { ...leaving.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+  });
+  await tried();
+  expect(cluster.scheduler.cache.nodeNameOf(cluster.pod('q').metadata!.uid!)).toBe('a');
+  bound.resolve();
+  await cluster.scheduler.settled();
+});
+
+test('a pod is tried again when a promise is taken back that stood in its way', async () => {
+  const cluster = new MemoryCluster();
+  cluster.setNode(node('a'));
+  const spec = { requests: { cpu: '3' } };
+  const promised = pod('promised', {
+    spec: { ...spec, priority: 10, preemptionPolicy: 'Never', nodeSelector: { not: 'there' } },
+  });
+  cluster.setPod({ ...promised, status: { nominatedNodeName: 'a' } } as never);
+  cluster.setPod(pod('q', { spec }));
+  await cluster.settle();
+  expect(cluster.nodeOf('q')).toBeUndefined();
+
+  cluster.setPod({ ...cluster.pod('promised'), status: {} });
+  await cluster.settle();
+  expect(cluster.nodeOf('q')).toBe('a');
 });

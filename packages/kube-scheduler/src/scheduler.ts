@@ -221,6 +221,11 @@ export class Scheduler {
     return true;
   }
 
+  /** Resolves when no pod is being tried: at once, unless extenders are asked. */
+  async idle(): Promise<void> {
+    await this.#changes.work;
+  }
+
   /** Resolves when no call is under way. */
   async settled(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
@@ -423,13 +428,29 @@ export class Scheduler {
 
   #waitingPodChanged(was: Pod | undefined, is: Pod): void {
     const uid = is.metadata?.uid ?? '';
-    if (this.#profileOf(is) === undefined || this.cache.isAssumed(uid)) return;
+    if (this.#profileOf(is) === undefined) return;
+    if (this.cache.isAssumed(uid)) {
+      if (isTerminating(is) && was !== undefined && !isTerminating(was)) this.#assumedPodLeaves(was);
+      return;
+    }
     this.queue.update(is, podChanges(was, is));
     const info = this.queue.infoOf(uid);
     const nominated = is.status?.nominatedNodeName ?? '';
     if (info !== undefined && (nominated !== (was?.status?.nominatedNodeName ?? '') || was === undefined)) {
       this.#nominator.set(info, nominated);
     }
+    // To others, a promise that is taken back is a pod that has gone.
+    const promised = was?.status?.nominatedNodeName;
+    if (promised && promised !== nominated)
+      this.queue.onEvent({ resource: 'Pod', action: 'delete', before: was });
+  }
+
+  /** Its binding will fail; until then it takes no room from others. */
+  #assumedPodLeaves(was: Pod): void {
+    const uid = was.metadata?.uid ?? '';
+    const nodeName = this.cache.nodeNameOf(uid) ?? '';
+    this.cache.forget(uid);
+    this.queue.onEvent({ resource: 'Pod', action: 'delete', before: placedOn(was, nodeName) });
   }
 
   #waitingPodGone(was: Pod): void {

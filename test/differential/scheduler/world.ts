@@ -171,3 +171,8 @@ export class World {
     return createClient({ transport: transportOf(resolveKubeconfig(this.#kubeconfig)) });
   }
 }
+
+/** The pod as one for that scheduler. */
+export function withScheduler(pod: KubeObject, schedulerName: string): KubeObject {
+  return { ...pod, spec: { ...(pod as { readonly spec?: object }).spec, schedulerName } } as KubeObject;
+}

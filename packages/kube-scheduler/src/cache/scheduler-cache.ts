@@ -102,6 +102,10 @@ export class SchedulerCache {
     return this.#placed.get(uid)?.info;
   }
 
+  nodeNameOf(uid: string): string | undefined {
+    return this.#placed.get(uid)?.nodeName;
+  }
+
   /** Counts the pod on the node although the cluster does not know yet. */
   assume(info: PodInfo, nodeName: string): void {
     this.#place(info, nodeName);
