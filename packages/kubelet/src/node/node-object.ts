@@ -1,6 +1,7 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
+import { declaredFeatures } from './declared-features.ts';
 import { defaultCapacity } from './node-spec.ts';
 import type { NodeSpec } from './node-spec.ts';
 
@@ -33,6 +34,7 @@ export function nodeObject(spec: NodeSpec, runtimeVersion: string, nowMs: number
       ],
       daemonEndpoints: { kubeletEndpoint: { Port: kubeletPort } },
       nodeInfo: nodeInfo(runtimeVersion),
+      declaredFeatures,
     },
   } as unknown as Node & KubeObject;
 }
