@@ -1,9 +1,7 @@
 /** The configuration that a scheduler goes by, as its file would have it: for `/configz` and `--write-config-to`. */
-import { configurationKind, configurationVersion } from './configuration.ts';
-import type { SchedulerConfiguration } from './configuration.ts';
-import { defaultPlugins } from './default-plugins.ts';
 import { encode } from '@coxswain/schema/encode.ts';
-import { SchedulerConfiguration as type } from './configuration.ts';
+import { configurationKind, configurationVersion, SchedulerConfiguration } from './configuration.ts';
+import { defaultPlugins } from './default-plugins.ts';
 import { pluginArgTypes, takesArgs } from './plugin-args.ts';
 
 export function configurationDocument(configuration: SchedulerConfiguration): object {
@@ -12,7 +10,7 @@ export function configurationDocument(configuration: SchedulerConfiguration): ob
     pluginConfig: usedArgs(profile),
   }));
   const kind = { kind: configurationKind, apiVersion: configurationVersion };
-  return JSON.parse(encode(type, { ...configuration, ...kind, profiles })) as object;
+  return JSON.parse(encode(SchedulerConfiguration, { ...configuration, ...kind, profiles })) as object;
 }
 
 type Profile = NonNullable<SchedulerConfiguration['profiles']>[number];
