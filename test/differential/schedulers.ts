@@ -14,7 +14,7 @@ import type { Outcome } from './scheduler/outcome.ts';
 import { RandomStory } from './scheduler/random-story.ts';
 import type { Story } from './scheduler/random-story.ts';
 import { comparable, differences } from './scheduler/view.ts';
-import { sides, withScheduler, World } from './scheduler/world.ts';
+import { withScheduler, World } from './scheduler/world.ts';
 import type { Side } from './scheduler/world.ts';
 
 const { values: options } = parseArgs({

@@ -1,29 +1,40 @@
-import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { PodSpec } from '@coxswain/api/core/v1/pod-spec.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/verdict.ts';
 
 const refused = unresolvable("node(s) didn't match Pod's required features");
 
-/** What of a pod only nodes of newer kubelets know to do, by the name under which they declare it. KEP-5328. */
-const features: Readonly<Record<string, (pod: Pod) => boolean>> = {
-  RestartAllContainersOnContainerExits: ({ spec }) =>
-    [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].some(({ restartPolicyRules }) =>
-      restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers'),
-    ),
-  UserNamespacesHostNetworkSupport: ({ spec }) => spec?.hostNetwork === true && spec.hostUsers === false,
-};
+interface Feature {
+  /** By which nodes declare it. */
+  readonly name: string;
+  isNeededBy(spec: PodSpec): boolean;
+}
 
-const featuresOf = (pod: Pod): readonly string[] =>
-  Object.entries(features).flatMap(([feature, isNeeded]) => (isNeeded(pod) ? [feature] : []));
+/** What of a pod only nodes of newer kubelets know to do. KEP-5328. */
+const features: readonly Feature[] = [
+  {
+    name: 'RestartAllContainersOnContainerExits',
+    isNeededBy: ({ containers, initContainers }) =>
+      containers.some(restartsAll) || (initContainers?.some(restartsAll) ?? false),
+  },
+  {
+    name: 'UserNamespacesHostNetworkSupport',
+    isNeededBy: ({ hostNetwork, hostUsers }) => hostNetwork === true && hostUsers === false,
+  },
+];
+
+const restartsAll = ({ restartPolicyRules }: PodSpec['containers'][number]): boolean =>
+  restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers') ?? false;
 
 /** Keeps pods from nodes that don't declare a feature that the pod needs. */
 export const nodeDeclaredFeatures = plugin<readonly string[]>({
   name: 'NodeDeclaredFeatures',
   retryWhen: [retryOn('Node', ['add', 'declaredFeatures'])],
   preFilter({ pod }) {
-    const state = featuresOf(pod);
-    return state.length === 0 ? 'skip' : { state };
+    // Asked for every pod, and needed by hardly any.
+    if (!features.some(({ isNeededBy }) => isNeededBy(pod.spec!))) return 'skip';
+    return { state: features.filter(({ isNeededBy }) => isNeededBy(pod.spec!)).map(({ name }) => name) };
   },
   filter(_pod, { node }, needed) {
     const declared = node.status?.declaredFeatures ?? [];
