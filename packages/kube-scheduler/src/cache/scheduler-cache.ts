@@ -19,7 +19,7 @@ export class SchedulerCache {
   readonly #placed = new Map<string, { info: PodInfo; nodeName: string }>();
   readonly #assumed = new Set<string>();
   readonly #claimUses = new Map<string, number>();
-  readonly #imageNodes = new Map<string, Set<string>>();
+  readonly #images = new Map<string, KnownImage>();
   readonly #withAffinity = new Set<NodeInfo>();
   readonly #withRequiredAntiAffinity = new Set<NodeInfo>();
   #ordered: readonly NodeInfo[] | undefined;
@@ -71,7 +71,7 @@ export class SchedulerCache {
 
   /** On how many nodes the image lies. */
   imageNodeCount(image: string): number {
-    return this.#imageNodes.get(image)?.size ?? 0;
+    return this.#images.get(image)?.nodes.size ?? 0;
   }
 
   setNode(node: Node): void {
@@ -215,18 +215,29 @@ export class SchedulerCache {
   }
 
   #setImages(info: NodeInfo, node: Node | undefined): void {
-    for (const image of info.imageSizes.keys()) this.#imageNodes.get(image)?.delete(info.name);
+    for (const name of info.imageSizes.keys()) this.#imageLeft(name, info.name);
     const sizes = new Map<string, number>();
-    for (const { names, sizeBytes } of node?.status?.images ?? []) {
-      for (const name of names ?? []) sizes.set(name, sizeBytes ?? 0);
+    for (const { names, sizeBytes = 0 } of node?.status?.images ?? []) {
+      for (const name of names ?? []) {
+        let known = this.#images.get(name);
+        if (known === undefined) this.#images.set(name, (known = { sizeBytes, nodes: new Set() }));
+        known.nodes.add(info.name);
+        sizes.set(name, known.sizeBytes);
+      }
     }
     info.imageSizes = sizes;
-    for (const image of sizes.keys()) {
-      const nodes = this.#imageNodes.get(image);
-      if (nodes === undefined) this.#imageNodes.set(image, new Set([info.name]));
-      else nodes.add(info.name);
-    }
   }
+
+  #imageLeft(name: string, nodeName: string): void {
+    const known = this.#images.get(name);
+    if (known?.nodes.delete(nodeName) && known.nodes.size === 0) this.#images.delete(name);
+  }
+}
+
+/** An image that lies on some node. It counts by the size that it had on the first, as in the original. */
+interface KnownImage {
+  readonly sizeBytes: number;
+  readonly nodes: Set<string>;
 }
 
 function* existing(nodes: Iterable<NodeInfo>): Iterable<NodeInfo> {
