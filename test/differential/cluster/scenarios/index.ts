@@ -4,6 +4,7 @@ import { accountTokenScenarios } from './account-tokens.ts';
 import { affinityTermScenarios } from './affinity-terms.ts';
 import { bootstrapTokenScenarios } from './bootstrap-tokens.ts';
 import { clusterRoleScenarios } from './cluster-roles.ts';
+import { controlPlaneScenarios } from './control-plane.ts';
 import { cronjobScenarios } from './cronjob.ts';
 import { csrScenarios } from './csr.ts';
 import {
@@ -50,6 +51,7 @@ import { typeCheckingScenarios } from './type-checking.ts';
 import { volumesScenarios } from './volumes.ts';
 
 export const scenariosByArea: Readonly<Record<string, readonly Scenario[]>> = {
+  'control-plane': controlPlaneScenarios,
   cronjob: cronjobScenarios,
   csr: [...csrScenarios, ...signingScenarios],
   daemonset: daemonsetScenarios,
