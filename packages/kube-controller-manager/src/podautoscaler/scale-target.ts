@@ -51,7 +51,7 @@ export class ScaleTargets {
 }
 
 /** What isn't the text of a label selector, as custom resources may tell. @throws Error */
-function checkSelector(text: string): void {
+export function checkSelector(text: string): void {
   try {
     labelSelectorSpecFromText(text);
   } catch (failure) {
