@@ -14,6 +14,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { immutable, pathOf } from '../meta/checks.ts';
+import { approvalAnnotation, groupApproval } from './group-approval.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
@@ -42,7 +43,6 @@ type Definition = StatusObject<CustomResourceDefinitionSpec, DefinitionStatus>;
 const specPath = pathOf('spec');
 const scopes = ['Cluster', 'Namespaced'];
 const reviewVersions = ['v1', 'v1beta1'];
-const approval = 'api-approved.kubernetes.io';
 
 export function validateDefinition(definition: Definition, old: Definition | undefined): FieldError[] {
   const errors: Errors = [];
@@ -333,22 +333,15 @@ function validateStoredVersions(
 }
 
 function validateApproval(definition: Definition, old: Definition | undefined, errors: Errors): void {
-  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(definition.spec.group ?? '')) return;
-  const state = approvalState(definition);
-  if (old !== undefined && approvalState(old) === state) return;
-  const path = pathOf('metadata', 'annotations').key(approval);
-  const reference = 'see https://github.com/kubernetes/enhancements/pull/1111';
-  const must = `protected groups must have approval annotation ${goQuote(approval)}`;
-  if (state === 'missing') errors.push(requiredError(path, `${must}, ${reference}`));
+  const approval = approvalOf(definition);
+  if (approval === undefined) return;
+  const { state, message } = approval;
+  if (old !== undefined && approvalOf(old)?.state === state) return;
+  const path = pathOf('metadata', 'annotations').key(approvalAnnotation);
+  if (state === 'missing') errors.push(requiredError(path, message));
   else if (state === 'invalid') {
-    const detail = `${must} with either a URL or a reason starting with "unapproved", ${reference}`;
-    errors.push(invalidError(path, definition.metadata.annotations![approval], detail));
+    errors.push(invalidError(path, definition.metadata.annotations![approvalAnnotation], message));
   }
 }
 
-function approvalState({ metadata }: Definition): 'missing' | 'bypassed' | 'approved' | 'invalid' {
-  const text = metadata.annotations?.[approval] ?? '';
-  if (text === '') return 'missing';
-  if (text.startsWith('unapproved')) return 'bypassed';
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.test(text) ? 'approved' : 'invalid';
-}
+const approvalOf = ({ metadata, spec }: Definition) => groupApproval(spec.group ?? '', metadata.annotations);

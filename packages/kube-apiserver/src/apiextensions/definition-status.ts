@@ -1,5 +1,7 @@
 /** Which names a definition gets, and what its conditions say of it. */
 import { deepEqual } from '@coxswain/apimachinery';
+import { groupApproval } from '@coxswain/api/apiextensions/group-approval.ts';
+import type { GroupApproval } from '@coxswain/api/apiextensions/group-approval.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
@@ -35,7 +37,11 @@ export function namedStatus(definition: CustomResourceDefinition, others: Others
     conflict === undefined
       ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
       : { type: 'NamesAccepted', status: 'False', ...conflict };
-  const named = withCondition({ ...definition.status, acceptedNames: names }, now, accepted);
+  const named = withApproval(
+    definition,
+    withCondition({ ...definition.status, acceptedNames: names }, now, accepted),
+    now,
+  );
   if (isEstablished(definition)) return named;
   return withCondition(
     named,
@@ -54,6 +60,22 @@ export function namedStatus(definition: CustomResourceDefinition, others: Others
           message: 'not all names are accepted',
         },
   );
+}
+
+const approvalConditions: Readonly<Record<GroupApproval['state'], Pick<Condition, 'status' | 'reason'>>> = {
+  approved: { status: 'True', reason: 'ApprovedAnnotation' },
+  bypassed: { status: 'False', reason: 'UnapprovedAnnotation' },
+  invalid: { status: 'False', reason: 'InvalidAnnotation' },
+  missing: { status: 'False', reason: 'MissingAnnotation' },
+};
+
+/** Of groups that need one. */
+function withApproval({ metadata, spec }: CustomResourceDefinition, status: Status, now: string): Status {
+  const approval = groupApproval(spec.group, metadata.annotations);
+  if (approval === undefined) return status;
+  const { state, message } = approval;
+  const type = 'KubernetesAPIApprovalPolicyConformant';
+  return withCondition(status, now, { type, ...approvalConditions[state], message });
 }
 
 export const needsStatus = (before: Status, after: Status): boolean => !deepEqual(before, after);

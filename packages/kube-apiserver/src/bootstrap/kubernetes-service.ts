@@ -22,7 +22,7 @@ const namespace = 'default';
 const servicePort = 443;
 
 export const kubernetesServiceObjects = (options: KubernetesServiceOptions): BootstrapObject[] => [
-  object('', 'services', service(options)),
+  object('', 'services', kubernetesService(options)),
   // Endpoints can't name the machine itself.
   ...(!options.withAddresses || isLoopback(options.advertiseAddress)
     ? []
@@ -34,7 +34,11 @@ export const kubernetesServiceObjects = (options: KubernetesServiceOptions): Boo
 
 export const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
-const service = ({ clusterIp, securePort, nodePort }: KubernetesServiceOptions): BootstrapBody => ({
+export const kubernetesService = ({
+  clusterIp,
+  securePort,
+  nodePort,
+}: Pick<KubernetesServiceOptions, 'clusterIp' | 'securePort' | 'nodePort'>): BootstrapBody => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },

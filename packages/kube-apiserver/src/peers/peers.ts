@@ -8,6 +8,7 @@ import { CountedEndpoints } from './counted-endpoints.ts';
 import { EndpointReconciler } from './endpoint-reconciler.ts';
 import { IdentityLease } from './identity-lease.ts';
 import { collectEveryMs, collectLeases } from './lease-collector.ts';
+import { keepService } from './kept-service.ts';
 import { MasterLeases } from './master-leases.ts';
 import { SystemObjects } from './system-objects.ts';
 
@@ -22,6 +23,8 @@ export interface PeersParts {
   readonly advertiseAddress: string;
   /** Whether the endpoints of the service `kubernetes` are kept here. */
   readonly keepsEndpoints: boolean;
+  /** By which pods reach the servers. @param port where this one listens */
+  readonly kubernetesService: (port: number) => object;
   /** How many servers there are, where they don't tell each other; absent where leases tell. */
   readonly serversCount?: number | undefined;
 }
@@ -51,7 +54,7 @@ export class Peers {
   /** Resolves after the first round. @param port that clients use */
   start(port: number): Promise<void> {
     const { clock, hostName, advertiseAddress, newUid, transport, leaseStorage, storedForm } = this.#parts;
-    const { keepsEndpoints, serversCount } = this.#parts;
+    const { keepsEndpoints, serversCount, kubernetesService } = this.#parts;
     const objects = new SystemObjects(transport);
     const address = `${advertiseAddress}:${port}`;
     const lease = new IdentityLease({ objects, clock, hostName, address, newUid });
@@ -61,6 +64,11 @@ export class Peers {
         : new CountedEndpoints(objects, advertiseAddress, port, serversCount);
     this.#duties = [
       { name: 'identity lease', run: () => lease.renew(), leave: () => lease.leave() },
+      {
+        name: 'the kubernetes service',
+        run: () => keepService(objects, kubernetesService(port)),
+        leave: () => Promise.resolve(),
+      },
       // Endpoints can't name the machine itself.
       ...(!keepsEndpoints || isLoopback(advertiseAddress)
         ? []

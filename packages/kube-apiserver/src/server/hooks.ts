@@ -3,6 +3,7 @@ import type { ApiGroup } from '@coxswain/apiserver';
 import type { PostStartHook, ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import { bootstrapServer } from '../bootstrap/bootstrap-server.ts';
+import { kubernetesService } from '../bootstrap/kubernetes-service.ts';
 import { ClusterTrustKeeper } from '../authentication/cluster-trust-keeper.ts';
 import type { PublishedTrust } from '../authentication/combined-trust.ts';
 import type { StoreTable } from '../groups/install.ts';
@@ -162,7 +163,7 @@ function addTrust(
 /** Who has a store to itself has no peers, but shows itself all the same once it listens. */
 function addPeers(
   { clock, log, newUid, where, hostName, advertiseAddress, storage, ...options }: CompletedOptions,
-  { add, life, loopback }: HookCollection,
+  { add, life, loopback, services }: HookCollection,
   bootstrapped: Promise<void>,
 ): void {
   const isAlone = isLocal(storage);
@@ -176,6 +177,12 @@ function addPeers(
     hostName,
     advertiseAddress,
     keepsEndpoints: !isAlone && options.reconcilesEndpoints,
+    kubernetesService: (securePort) =>
+      kubernetesService({
+        clusterIp: services.services.firstAddress,
+        securePort,
+        nodePort: options.kubernetesServiceNodePort,
+      }),
     serversCount: options.serversCount,
   });
   add({

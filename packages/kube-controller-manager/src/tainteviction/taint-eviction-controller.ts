@@ -95,7 +95,8 @@ class Evictions {
 
   async reconcile(key: string): Promise<number | void> {
     const pod = this.#pods.byKey(key);
-    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return this.forget(key);
+    // One that is stopping already is told of the taint, too.
+    if (pod === undefined) return this.forget(key);
     const node = this.#nodes.get(pod.spec?.nodeName ?? '');
     const taints = node === undefined ? [] : evictingTaints(node);
     const nowMs = this.#context.clock.now();

@@ -290,7 +290,7 @@ export const controlPlaneScenarios: readonly Scenario[] = [
   ),
   scenario(
     'token-reviewed-until-pod-goes',
-    pod('p'),
+    pod('p', { spec: { nodeName: 'pool-1', containers: [container()] } }),
     podReady('p'),
     { name: 'p', req: `GET ${item('Pod', 'p')}` },
     tokenOf('default', {

@@ -1,0 +1,28 @@
+/** Groups of the Kubernetes project need its approval, which an annotation of the definition tells. */
+import { goQuote } from '@coxswain/apimachinery';
+
+export const approvalAnnotation = 'api-approved.kubernetes.io';
+
+export interface GroupApproval {
+  readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
+  readonly message: string;
+}
+
+const reference = 'see https://github.com/kubernetes/enhancements/pull/1111';
+const must = `protected groups must have approval annotation ${goQuote(approvalAnnotation)}`;
+
+/** Undefined for groups of others. */
+export function groupApproval(
+  group: string,
+  annotations: Readonly<Record<string, string>> | null | undefined,
+): GroupApproval | undefined {
+  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return undefined;
+  const text = annotations?.[approvalAnnotation] ?? '';
+  if (text === '') return { state: 'missing', message: `${must}, ${reference}` };
+  if (text.startsWith('unapproved')) return { state: 'bypassed', message: `not approved: ${goQuote(text)}` };
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.test(text)) {
+    return { state: 'approved', message: `approved in ${text}` };
+  }
+  const message = `${must} with either a URL or a reason starting with "unapproved", ${reference}`;
+  return { state: 'invalid', message };
+}
