@@ -5,7 +5,6 @@ import {
   checkDnsSubdomain,
   forbiddenError,
   goJson,
-  goQuote,
   invalidError,
   notSupportedError,
   PrintedValue,

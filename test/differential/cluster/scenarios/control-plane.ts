@@ -118,7 +118,7 @@ export const controlPlaneScenarios: readonly Scenario[] = [
     'own-endpoints-come-back',
     {
       req: 'PATCH /api/v1/namespaces/default/endpoints/kubernetes',
-      body: { subsets: [{ addresses: [{ ip: '1.2.3.4' }], ports: [{ port: 1 }] }] },
+      body: { subsets: [{ addresses: [{ ip: '1.2.3.4' }], ports: [{ name: 'https', port: 1 }] }] },
     },
     { req: 'DELETE /apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes' },
     wait(12_000),
