@@ -76,7 +76,8 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
         await measuredGroup((node, pod, name) => played?.usage(node, pod, name), {
           clock,
           client: () => client(),
-          isSimulated: (name) => kubelets?.connection(name) !== undefined,
+          isSimulated: (name) => kubelets?.has(name) === true,
+          isLost: (name) => kubelets?.has(name) === true && kubelets.connection(name) === undefined,
           own: (name) =>
             realKubelet !== undefined && name === realNodeName(options.realNode ?? {})
               ? realKubelet.usage().then((usage) => usage.current())

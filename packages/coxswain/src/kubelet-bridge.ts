@@ -3,7 +3,7 @@
  * connection to a node's port is elsewhere.
  */
 
-import { serviceUnavailable } from '@coxswain/apimachinery';
+import { internalError, serviceUnavailable } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
 import { unreachable } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
@@ -40,8 +40,11 @@ export function kubeletBridge({
   const meter = new UsageMeter(clock);
   const connection = ({ node }: Pick<KubeletCall, 'node'>) =>
     kubelets()?.connection(node.metadata.name!) ?? played(node);
+  // No machine of the network has its address.
+  const isLost = ({ node }: Pick<KubeletCall, 'node'>) => kubelets()?.has(node.metadata.name!) === true;
   const call: KubeletConnection['call'] = async (request, call) => {
     const node = connection(call);
+    if (node === undefined && isLost(call)) throw internalError(noRoute(call));
     if (node === undefined) return elsewhere.call(request, call);
     const target = targetOf(call);
     if (call.operation !== 'log') return streamInto({ request, call, node, target, clock });
@@ -52,6 +55,7 @@ export function kubeletBridge({
     call,
     async proxy(request, proxy) {
       const node = connection(proxy);
+      if (node === undefined && isLost(proxy)) throw serviceUnavailable(`${unreachable}${noRoute(proxy)}`);
       if (node === undefined) return elsewhere.proxy(request, proxy);
       const { port, address } = kubeletEndpoint(proxy.node);
       // Nothing else of a simulated machine listens.
@@ -64,6 +68,11 @@ export function kubeletBridge({
     },
   };
 }
+
+const noRoute = ({ node }: Pick<KubeletCall, 'node'>): string => {
+  const { address, port } = kubeletEndpoint(node);
+  return `dial tcp ${address}:${port}: connect: no route to host`;
+};
 
 const kubeletPortDefault = 10_250;
 

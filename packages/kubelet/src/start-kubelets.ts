@@ -45,7 +45,9 @@ export interface RunningKubelets {
   readonly registered: Promise<void>;
   /** Resolves when everything has stopped after the signal. */
   readonly stopped: Promise<void>;
-  /** The way to a node's containers; undefined for a node that is not one of these. */
+  /** Whether it is one of these, be it lost. */
+  has(nodeName: string): boolean;
+  /** The way to a node's containers; undefined for a node that is not one of these, or is lost. */
   connection(nodeName: string): KubeletConnection | undefined;
   /**
    * The node is lost: its lease is renewed no more, and nobody looks after its pods, whose containers go on.
@@ -130,6 +132,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
     },
     registered: ignoreAbort(registered, signal).then(() => {}),
     stopped,
+    has: (nodeName) => byName.has(nodeName),
     connection: (nodeName) => (life.isDown(nodeName) ? undefined : byName.get(nodeName)?.kubelet),
     fail: (nodeName) => life.fail(nodeNamed(nodeName)),
     async add(spec) {

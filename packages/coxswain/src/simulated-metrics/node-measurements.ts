@@ -10,6 +10,8 @@ export interface NodeMeasurementsOptions {
   readonly client: () => KubeClient;
   readonly clock: Clock;
   readonly isSimulated: (nodeName: string) => boolean;
+  /** A simulated one that does not answer. */
+  readonly isLost: (nodeName: string) => boolean;
   /** Of the real node of this process; undefined for all others. */
   readonly own: (nodeName: string) => Promise<MeasuredUsage> | undefined;
 }
@@ -19,10 +21,11 @@ const answerMsMax = 3_000;
 const fakeNode = 'kwok.x-k8s.io/node';
 
 export const nodeMeasurements =
-  ({ client, clock, isSimulated, own }: NodeMeasurementsOptions): MeasuredOn =>
+  ({ client, clock, isSimulated, isLost, own }: NodeMeasurementsOptions): MeasuredOn =>
   async (nodeName) => {
     const known = own(nodeName);
     if (known !== undefined) return known;
+    if (isLost(nodeName)) return { node: undefined, pods: new Map() };
     if (nodeName === '' || isSimulated(nodeName)) return undefined;
     const stopping = new AbortController();
     const { signal } = stopping;

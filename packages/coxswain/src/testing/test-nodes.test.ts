@@ -84,3 +84,23 @@ test('refuses a second node of a name, and to remove what is not there', async (
   await expect(cluster.nodes.add({ name: 'node-0' })).rejects.toThrow('"node-0" already');
   await expect(cluster.nodes.remove('nowhere')).rejects.toThrow('no simulated node is called "nowhere"');
 });
+
+test('a lost node answers nobody, at once and without the network of this machine', async () => {
+  await using cluster = await createCluster({ nodes: 1, seed: 1 });
+  const containers = [{ name: 'c', image: 'nginx' }];
+  await cluster.apply({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers } });
+  await cluster.idle();
+  await cluster.nodes.fail('node-0');
+
+  await expect(cluster.logs('a')).rejects.toThrow('connect: no route to host');
+  const page = await cluster.transport.send({
+    method: 'GET',
+    path: '/api/v1/nodes/node-0/proxy/pods',
+    headers: {},
+  });
+  expect(page.status).toBe(503);
+  const measured = cluster.client.resource('metrics.k8s.io/v1beta1', 'pods').namespace('default');
+  expect((await measured.list()).items).toEqual([]);
+  await cluster.nodes.recover('node-0');
+  expect((await measured.list()).items).toHaveLength(1);
+});
