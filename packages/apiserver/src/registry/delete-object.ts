@@ -1,4 +1,5 @@
 /** DELETE of one object: at once, or marked where its strategy takes time. */
+import { deepEqual } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { DeleteOptions } from '../rest/options.ts';
@@ -59,6 +60,8 @@ async function markDeletion(
     isOver = plan.kind === 'delete' || plan.kind === 'mark, then delete';
     pending = current;
     if (plan.kind === 'pending' || plan.kind === 'delete') return keep;
+    // Whoever deletes again what finalizers hold changes nothing, and nobody hears of it.
+    if (deepEqual(plan.object.metadata, object.metadata)) return keep;
     return store.putChange(request, plan.object);
   });
   return isOver ? undefined : (written ?? pending);

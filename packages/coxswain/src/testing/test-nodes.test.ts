@@ -104,3 +104,24 @@ test('a lost node answers nobody, at once and without the network of this machin
   await cluster.nodes.recover('node-0');
   expect((await measured.list()).items).toHaveLength(1);
 });
+
+test('a pod that a finalizer holds is deleted once, and then left alone', async () => {
+  await using cluster = await createCluster({ nodes: 1, seed: 1 });
+  const pods = cluster.client.resource('v1', 'pods').namespace('default');
+  const containers = [{ name: 'c', image: 'nginx' }];
+  const metadata = { name: 'held', finalizers: ['example.com/held'] };
+  await cluster.apply({ apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers } });
+  await cluster.idle();
+  await pods.delete('held');
+  await cluster.idle();
+  const { resourceVersion, deletionTimestamp } = (await pods.get('held')).metadata;
+  await cluster.clock.advance('10m');
+
+  expect(deletionTimestamp).toBeDefined();
+  expect((await pods.get('held')).metadata.resourceVersion).toBe(resourceVersion);
+  await pods.delete('held', { gracePeriodSeconds: 0 });
+  expect((await pods.get('held')).metadata.resourceVersion).toBe(resourceVersion);
+  await pods.patch('held', { metadata: { finalizers: null } }, { type: 'merge' });
+  await cluster.idle();
+  await expect(pods.get('held')).rejects.toMatchObject({ code: 404 });
+});
