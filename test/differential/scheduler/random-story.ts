@@ -19,14 +19,11 @@ const startMs = Date.UTC(2026, 0, 1);
 export class RandomStory {
   readonly #random: Random;
   readonly #isCrowded: boolean;
-  /** The same on every node that has it: the original goes by the size on the node that it saw first. */
-  readonly #imageBytes: number;
 
   /** @param isCrowded whether nodes are full, and the pods to place urgent */
   constructor(random: Random, isCrowded: boolean) {
     this.#random = random;
     this.#isCrowded = isCrowded;
-    this.#imageBytes = this.#one([50, 500]) * 1024 * 1024;
   }
 
   make(probes: number): Story {
@@ -86,7 +83,7 @@ export class RandomStory {
         allocatable,
         capacity: allocatable,
         ...this.#maybe(0.3, () => ({
-          images: [{ names: ['example.com/image:1'], sizeBytes: this.#imageBytes }],
+          images: [{ names: ['example.com/image:1'], sizeBytes: this.#one([50, 500]) * 1024 * 1024 }],
         })),
       },
     } as unknown as KubeObject;

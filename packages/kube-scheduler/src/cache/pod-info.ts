@@ -74,7 +74,21 @@ export function updatedPodInfo(info: PodInfo, pod: Pod): PodInfo {
 
 /** Whether the one, an update of the other, adds the same to all that is counted of a node's pods. */
 export const countsAlike = (info: PodInfo, updated: PodInfo): boolean =>
-  info.requests === updated.requests && isTerminating(info.pod) === isTerminating(updated.pod);
+  counted.every((member) => info[member] === updated[member]) &&
+  isTerminating(info.pod) === isTerminating(updated.pod);
+
+/** Lists that were computed anew are others, even where the same is in them. */
+const counted = [
+  'labelGroup',
+  'requests',
+  'requestsForScore',
+  'hostPorts',
+  'claimNames',
+  'requiredAffinity',
+  'requiredAntiAffinity',
+  'preferredAffinity',
+  'preferredAntiAffinity',
+] as const satisfies readonly (keyof PodInfo)[];
 
 export const isTerminating = (pod: Pod): boolean =>
   (pod.metadata?.deletionTimestamp ?? undefined) !== undefined;
