@@ -225,8 +225,9 @@ export class Informer<T extends KubeObject> {
 
   #set(received: T, initial: boolean): void {
     const object = this.#options.transform === undefined ? received : this.#options.transform(received);
-    this.#alike?.settle(object, this.#store.byKey(objectKey(object)));
     const before = this.#store.set(object);
+    // What has just been made will change before it stays as it is.
+    if (initial || before !== undefined) this.#alike?.settle(object, before);
     if (before !== undefined) return this.#updated(before, object);
     for (const handler of this.#handlers) {
       if (handler.added !== undefined) this.#guard(() => handler.added!(object, initial));

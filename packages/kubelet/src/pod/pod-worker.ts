@@ -358,10 +358,18 @@ export class PodWorker implements PodHost {
       restartingAll: this.#restartingAll,
       previous: this.#status,
     });
-    const { status } = this.#pod;
-    // Where the API has it already, it is kept once.
-    this.#status = status && statusPatch(this.#pod, status, wanted) === undefined ? status : wanted;
+    this.#status = this.#isStored(wanted) ? this.#pod.status! : wanted;
     this.context.report(this.#pod, this.#status);
+  }
+
+  /** What the API has already is kept once. */
+  #isStored(wanted: PodStatus): boolean {
+    const { status } = this.#pod;
+    return (
+      status?.phase === wanted.phase &&
+      status.startTime === wanted.startTime &&
+      statusPatch(this.#pod, status, wanted) === undefined
+    );
   }
 
   unhealthy(record: ContainerRecord, probe: 'startup' | 'liveness'): void {
