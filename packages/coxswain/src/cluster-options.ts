@@ -90,8 +90,9 @@ export interface Cluster {
   readonly kubelets: RunningKubelets;
   /** `https://127.0.0.1:6443` when a port is served. */
   readonly address: string | undefined;
-  /** Into the API server, without a socket. */
+  /** Into the API server, without a socket. Objects that come by it are shared with the server: they must not be changed. */
   transport(user?: UserInfo): Transport;
+  /** Its objects are the caller's own. */
   client(user?: UserInfo): KubeClient;
   /** What the cluster holds now. Costs nothing in memory, and may be kept for as long as wanted. */
   snapshot(): ClusterSnapshot;

@@ -70,6 +70,20 @@ test('a cluster on disk takes back what was written since, and cannot be forked'
   }
 });
 
+test('what a client of a cluster in this process is given is its own: the server does not see what becomes of it', async () => {
+  const cluster = await startCluster({ nodes: 0, controllers: [] });
+  try {
+    const maps = cluster.client().resource<KubeObject & { data: object }>(configMaps).namespace('default');
+    const made = await maps.create(configMap('mine', { k: '1' }) as KubeObject & { data: object });
+    const [read, listed] = [await maps.get('mine'), (await maps.list()).items[0]!];
+    for (const object of [made, read, listed]) object.data = { k: 'changed' };
+
+    expect(await maps.get('mine')).toMatchObject({ data: { k: '1' } });
+  } finally {
+    await cluster.stop();
+  }
+});
+
 describe('a cluster that is put back between tests', () => {
   let cluster: Cluster;
   let client: KubeClient;

@@ -68,8 +68,12 @@ export interface Cluster {
     fail(name: string): Promise<void>;
     recover(name: string): Promise<void>;
   };
-  /** Into the API server without a socket; as an administrator when no user is given. */
+  /**
+   * Into the API server without a socket; as an administrator when no user is given. Objects that come by it are shared
+   * with the server: they must not be changed.
+   */
   transport(user?: User): Transport;
+  /** Its objects are yours. */
   client(user?: User): KubeClient;
   /** Costs nothing in memory, and may be kept for as long as wanted. */
   snapshot(): ClusterSnapshot;
