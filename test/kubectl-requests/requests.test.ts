@@ -25,7 +25,8 @@ let cluster: TestCluster;
 let directory: string;
 
 beforeAll(async () => {
-  cluster = await createCluster({ controllers: false, scheduler: false, nodes: 0, clock: 'system' });
+  const without = { controllers: false, scheduler: false, nodes: 0, metrics: false } as const;
+  cluster = await createCluster({ ...without, clock: 'system' });
   directory = mkdtempSync(path.join(tmpdir(), 'kubectl-requests-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text);
   await cluster.apply(objects);

@@ -149,6 +149,8 @@ export interface CreateClusterOptions {
   readonly stages?: string;
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
+  /** Whether it is told what pods use, as by a metrics server (`metrics.k8s.io`); true when absent. */
+  readonly metrics?: boolean;
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** What is served beyond the default, or not: `{ 'api/legacy': true, 'batch/v1': false }`. */
   readonly versions?: Readonly<Record<string, boolean>>;

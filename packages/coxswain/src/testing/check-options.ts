@@ -19,6 +19,8 @@ const isWhole = (value: unknown, max: number): boolean =>
 const seedMax = 2 ** 32 - 1;
 const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
+const yesOrNo = { isMeant: (value: unknown) => typeof value === 'boolean', words: 'true or false' };
+
 const meanings = {
   controllers: {
     isMeant: (value) => value === false || (Array.isArray(value) && value.every(isText)),
@@ -29,7 +31,8 @@ const meanings = {
     words: 'how many there are, or a list of them',
   },
   stages: { isMeant: isText, words: 'YAML with stages of kwok' },
-  scheduler: { isMeant: (value) => typeof value === 'boolean', words: 'true or false' },
+  scheduler: yesOrNo,
+  metrics: yesOrNo,
   featureGates: { isMeant: isTable, words: 'such as { SomeGate: true }' },
   versions: { isMeant: isTable, words: "such as { 'batch/v1': false }" },
   clock: { isMeant: (value) => value === 'virtual' || value === 'system', words: '"virtual" or "system"' },

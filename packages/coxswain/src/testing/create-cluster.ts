@@ -167,7 +167,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     ...(!makesAccounts(wanted) && { disableAdmissionPlugins: ['ServiceAccount'] }),
     nodes: typeof nodes === 'number' ? nodes : wholeNodes(nodes),
     scheduler,
-    servesMetrics: true,
+    servesMetrics: options.metrics ?? true,
     ...(options.stages !== undefined && { kwok: parseKwok(options.stages) }),
     ...(log && { log }),
     ...(versions !== '' && { runtimeConfig: versions }),
