@@ -1,4 +1,4 @@
-/** Why no answer came from a webhook, in the words of Go's HTTP client. */
+/** Why no answer came from a webhook or an extender, in the words of Go's HTTP client. */
 import { isIP } from 'node:net';
 import { dialErrorText } from './dial-error.ts';
 

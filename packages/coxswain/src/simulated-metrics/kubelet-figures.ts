@@ -1,8 +1,9 @@
 /** What a simulated kubelet tells of what its containers use: the summary, and pages for Prometheus. */
 
-import { parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
+import { formatTime } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { amountOf } from './simulated-usage.ts';
 import type { Usage } from './simulated-usage.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
@@ -34,8 +35,7 @@ interface PodFigures extends Figures {
   readonly containers: readonly ContainerFigures[];
 }
 
-const amount = (usage: Usage, resource: string): number =>
-  quantityMilliValue(parseQuantity(usage[resource] ?? '0')) / 1000;
+const amount = (usage: Usage, resource: string): number => amountOf(usage[resource] ?? '0');
 
 const sumOf = (figures: readonly Figures[]): Figures => ({
   cores: figures.reduce((sum, { cores }) => sum + cores, 0),
@@ -65,7 +65,7 @@ function figuresOf({ pods, usageOf, meter, nowMs }: FiguresParts): readonly PodF
 /** `stats/summary` */
 export function summaryOf(parts: FiguresParts): object {
   const { node, nowMs } = parts;
-  const time = new Date(nowMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  const time = formatTime(nowMs);
   const shown = ({ cores, coreSeconds, memoryBytes }: Figures) => ({
     cpu: {
       time,

@@ -35,6 +35,9 @@ type Container = NonNullable<NonNullable<Pod['spec']>['containers']>[number];
 export const isMeasured = ({ status, metadata }: Pod): boolean =>
   status?.phase === 'Running' && metadata?.deletionTimestamp === undefined;
 
+/** `250m` → 0.25. @throws Error for what is no quantity */
+export const amountOf = (text: string): number => quantityMilliValue(parseQuantity(text)) / 1000;
+
 export function containerUsage(pod: Pod, container: Container, saidElsewhere: Usage = {}): Usage {
   const annotations = pod.metadata?.annotations ?? {};
   const said = {

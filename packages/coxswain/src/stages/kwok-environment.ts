@@ -1,6 +1,5 @@
 /** Expressions in CEL that see `node`, `pod` and `container`, with kwok's functions. */
 
-import { parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -19,8 +18,7 @@ import type { Environment, Program, Value } from '@coxswain/cel';
 import { declareFunction, overload } from '@coxswain/cel/types/declaration.ts';
 import type { FunctionDeclaration } from '@coxswain/cel/types/declaration.ts';
 import { timestampNanoseconds } from '@coxswain/cel/values/timestamp.ts';
-
-export const amountOf = (text: string): number => quantityMilliValue(parseQuantity(text)) / 1000;
+import { amountOf } from '../simulated-metrics/simulated-usage.ts';
 
 /** A number or a text; nothing where it fails, as for a field that the object has not. */
 export function evaluated(

@@ -10,7 +10,8 @@ import { declareFunction, overload } from '@coxswain/cel/types/declaration.ts';
 import type { FunctionDeclaration } from '@coxswain/cel/types/declaration.ts';
 import { podUsage } from '../simulated-metrics/simulated-usage.ts';
 import { UsageMeter } from '../simulated-metrics/usage-meter.ts';
-import { amountOf, compiled, evaluated, kwokEnvironment, seenBy } from './kwok-environment.ts';
+import { amountOf } from '../simulated-metrics/simulated-usage.ts';
+import { compiled, evaluated, kwokEnvironment, seenBy } from './kwok-environment.ts';
 import type { MetricEntry, MetricSpec } from './kwok-objects.ts';
 import type { SaidUsage } from './usage-expressions.ts';
 

@@ -7,7 +7,8 @@ import type { Program } from '@coxswain/cel';
 import type { Usage } from '../simulated-metrics/simulated-usage.ts';
 import { entryFor } from './kwok-objects.ts';
 import type { PodRules } from './kwok-objects.ts';
-import { amountOf, compiled, evaluated, kwokEnvironment, seenBy } from './kwok-environment.ts';
+import { amountOf } from '../simulated-metrics/simulated-usage.ts';
+import { compiled, evaluated, kwokEnvironment, seenBy } from './kwok-environment.ts';
 
 /** By resource, of one container; undefined where nothing is said. */
 export type SaidUsage = (node: Node | undefined, pod: Pod, container: string) => Usage | undefined;
