@@ -113,7 +113,7 @@ const parsed = (text: string): unknown => {
  * The original walks maps in an order that is never the same; of several errors only the set counts. The
  * message repeats them and is compared where it tells one error.
  */
-function inOrder(view: AnswerView): AnswerView {
+export function inOrder(view: AnswerView): AnswerView {
   const body = view.body as { details?: { causes?: object[] }; message?: string } | undefined;
   const causes = body?.details?.causes;
   if (causes === undefined || causes.length < 2) return view;

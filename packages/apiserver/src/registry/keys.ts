@@ -10,7 +10,16 @@ export interface KeySpace {
 
 /** @throws StatusError 400 */
 export function keyOf({ prefix, namespaced }: KeySpace, namespace: string, name: string): string {
-  if (namespaced && namespace === '') throw badRequest('Namespace parameter required.');
+  checkName(name, namespaced ? namespace : undefined);
+  return namespaced ? `${prefix}/${namespace}/${name}` : `${prefix}/${name}`;
+}
+
+/**
+ * A name by which an object is looked for; one of a cluster-scoped resource is in no namespace.
+ * @throws StatusError 400
+ */
+export function checkName(name: string, namespace: string | undefined): void {
+  if (namespace === '') throw badRequest('Namespace parameter required.');
   if (name === '') throw badRequest('Name parameter required.');
   if (needsCheck.test(name)) {
     const problems = checkPathSegment(name);
@@ -18,7 +27,6 @@ export function keyOf({ prefix, namespaced }: KeySpace, namespace: string, name:
       throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`);
     }
   }
-  return namespaced ? `${prefix}/${namespace}/${name}` : `${prefix}/${name}`;
 }
 
 /** What may be no path segment has one of these. */

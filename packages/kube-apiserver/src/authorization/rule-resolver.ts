@@ -1,6 +1,7 @@
 /** What each of the authorizers says a user may do, for SelfSubjectRulesReview: as far as they can tell. */
+import { notFound } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
-import type { GrantedRule, RuleLister } from '../groups/services.ts';
+import type { GrantedRule, MissingRole, RuleLister } from '../groups/services.ts';
 import { isMeant } from './abac-authorizer.ts';
 import type { AbacPolicy } from './abac-policies.ts';
 import type { AuthorizationMode } from './configured-authorizer.ts';
@@ -41,7 +42,10 @@ export function ruleResolver(
     Webhook: () => untold('webhook'),
     Node: (user) => (nodeNameOf(user) === undefined ? nothing : untold('node')),
     ABAC: (user, namespace) => ({ ...nothing, rules: abacRules(policies, user, namespace) }),
-    RBAC: (user, namespace) => ({ ...nothing, ...rbac.rulesOf(user, namespace) }),
+    RBAC: (user, namespace) => {
+      const { rules, missing } = rbac.rulesOf(user, namespace);
+      return { ...nothing, rules, problems: missing.map(missingText) };
+    },
   };
   return (user, namespace) => {
     const told = modes().map((mode) => byMode[mode](user, namespace));
@@ -52,6 +56,9 @@ export function ruleResolver(
     };
   };
 }
+
+const missingText = ({ resource, name }: MissingRole): string =>
+  notFound({ group: 'rbac.authorization.k8s.io', resource: resource.slice(0, -1) }, name).message;
 
 const abacRules = (policies: readonly AbacPolicy[], user: UserInfo, namespace: string): GrantedRule[] =>
   policies

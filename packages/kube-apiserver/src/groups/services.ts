@@ -40,7 +40,13 @@ export interface RuleLister {
   rulesOf(
     user: { readonly name: string; readonly groups: readonly string[] },
     namespace: string,
-  ): { readonly rules: readonly GrantedRule[]; readonly problems: readonly string[] };
+  ): { readonly rules: readonly GrantedRule[]; readonly missing: readonly MissingRole[] };
+}
+
+/** A role that a binding of the user leads to and that isn't there. */
+export interface MissingRole {
+  readonly resource: 'roles' | 'clusterroles';
+  readonly name: string;
 }
 
 export interface GrantedRule {

@@ -1,8 +1,7 @@
 /** All rules that a user has in a namespace, as they are written in the roles. */
-import { goQuote } from '@coxswain/apimachinery';
 import type { BindingObject, RoleObject, Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
-import type { GrantedRule, RuleLister } from '../groups/services.ts';
+import type { GrantedRule, MissingRole, RuleLister } from '../groups/services.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
@@ -14,22 +13,22 @@ interface User {
 /** The caches must be filled; the policy follower sees to it. */
 export const ruleLister = (objects: ObjectReader): RuleLister => ({
   rulesOf(user, namespace) {
-    const problems: string[] = [];
+    const missing: MissingRole[] = [];
     const bindings = [
       ...listed<BindingObject>(objects, 'clusterrolebindings', ''),
       ...(namespace === '' ? [] : listed<BindingObject>(objects, 'rolebindings', namespace)),
     ];
     const rules = bindings
       .filter((binding) => (binding.subjects ?? []).some((subject) => isMeant(subject, user, binding)))
-      .flatMap((binding) => rulesBehind(objects, binding, problems));
-    return { rules, problems };
+      .flatMap((binding) => rulesBehind(objects, binding, missing));
+    return { rules, missing };
   },
 });
 
 function rulesBehind(
   objects: ObjectReader,
   { roleRef, metadata }: BindingObject,
-  problems: string[],
+  missing: MissingRole[],
 ): GrantedRule[] {
   const isCluster = roleRef.kind === 'ClusterRole';
   const resource = isCluster ? 'clusterroles' : 'roles';
@@ -39,7 +38,7 @@ function rulesBehind(
     roleRef.name,
   );
   if (role === undefined || role instanceof Promise) {
-    problems.push(`${resource.slice(0, -1)}.${group} ${goQuote(roleRef.name)} not found`);
+    missing.push({ resource, name: roleRef.name });
     return [];
   }
   return [...(role.rules ?? [])];

@@ -1,9 +1,18 @@
 /** Nobody may hand out rights that he doesn't have, unless he may `escalate` roles or `bind` them. */
-import { aggregateText, forbidden, goQuote, notFound, semanticDeepEqual } from '@coxswain/apimachinery';
+import {
+  aggregateText,
+  forbidden,
+  goQuote,
+  notFound,
+  semanticDeepEqual,
+  StatusError,
+} from '@coxswain/apimachinery';
+import type { GroupResource } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy, UserInfo } from '@coxswain/apiserver';
 import { mastersGroup } from '@coxswain/apiserver';
+import { checkName } from '@coxswain/apiserver/registry/keys.ts';
 import type { AnyObject } from '../resource.ts';
-import type { GrantedRule, Services } from '../services.ts';
+import type { GrantedRule, MissingRole, Services } from '../services.ts';
 import { ruleText, uncovered } from './rule-cover.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -17,65 +26,96 @@ interface RoleRef {
 type Begin = Pick<Strategy<AnyObject>, 'beginCreate' | 'beginUpdate'>;
 
 export const roleStrategy = (services: Services): Begin => ({
-  beginCreate: (object, request) => checkRole(object, request, services),
-  beginUpdate: (object, old, request) =>
-    semanticDeepEqual(object.rules, old.rules) &&
-    semanticDeepEqual(object.aggregationRule, old.aggregationRule)
-      ? undefined
-      : checkRole(object, request, services),
+  beginCreate: (object, request) => checkRole(object, undefined, request, services),
+  beginUpdate: (object, old, request) => checkRole(object, old, request, services),
 });
 
 export const bindingStrategy = (services: Services): Begin => ({
   beginCreate: (object, request) => checkBinding(object, request, services),
   beginUpdate: (object, old, request) =>
-    semanticDeepEqual(object.subjects, old.subjects) && semanticDeepEqual(object.roleRef, old.roleRef)
-      ? undefined
-      : checkBinding(object, request, services),
+    changesOnlyForCollection(object, old) ? undefined : checkBinding(object, request, services),
 });
+
+/** The garbage collector may finish off what it could not have made. */
+function changesOnlyForCollection(object: AnyObject, old: AnyObject): boolean {
+  const { ownerReferences, finalizers, managedFields } = old.metadata;
+  const metadata = { ...object.metadata, ownerReferences, finalizers, managedFields };
+  return semanticDeepEqual({ ...object, metadata }, old);
+}
 
 const isMaster = ({ groups }: UserInfo): boolean => groups.includes(mastersGroup);
 
-async function checkRole(role: AnyObject, request: ApiRequest, services: Services): Promise<undefined> {
-  const { resource } = request.info;
-  if (
-    isMaster(request.user) ||
-    (await mayDo(services, request, 'escalate', resource, role.metadata.name ?? ''))
-  )
-    return;
-  const rules = (role.rules ?? []) as GrantedRule[];
-  const everything: GrantedRule[] = [
-    { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
-    { verbs: ['*'], nonResourceURLs: ['*'] },
-  ];
+const everything: readonly GrantedRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+async function checkRole(
+  role: AnyObject,
+  old: AnyObject | undefined,
+  request: ApiRequest,
+  services: Services,
+): Promise<undefined> {
+  const { resource, name: requestedName } = request.info;
+  if (isMaster(request.user)) return;
+  if (await mayDo(services, request, 'escalate', { group, resource }, requestedName)) return;
+  if (old !== undefined && changesOnlyForCollection(role, old)) return;
   const name = role.metadata.name ?? '';
-  if (role.aggregationRule && !isCovered(everything, request, services)) {
-    throw forbidden(
-      { group, resource },
-      name,
-      'must have cluster-admin privileges to use the aggregationRule',
-    );
+  refuseUncovered((role.rules ?? []) as GrantedRule[], name, request, services);
+  const aggregates = [role, old].some((one) => one !== undefined && aggregatesOthers(one));
+  if (aggregates && !isCovered(everything, request, services)) {
+    const reason = 'must have cluster-admin privileges to use the aggregationRule';
+    throw forbidden({ group, resource }, name, reason);
   }
-  refuseUncovered(rules, { group, resource }, name, request, services);
+}
+
+function aggregatesOthers({ aggregationRule }: AnyObject): boolean {
+  const { clusterRoleSelectors = [] } = (aggregationRule ?? {}) as { clusterRoleSelectors?: unknown[] };
+  return clusterRoleSelectors.length > 0;
 }
 
 async function checkBinding(binding: AnyObject, request: ApiRequest, services: Services): Promise<undefined> {
   if (isMaster(request.user)) return;
-  const { kind, name } = binding.roleRef as RoleRef;
-  const resource = kind === 'Role' ? 'roles' : 'clusterroles';
-  if (await mayDo(services, request, 'bind', resource, name)) return;
-  const scope = kind === 'Role' ? request.namespace : '';
-  const role = await services.objects.get<AnyObject>({ group, resource }, scope, name);
-  if (role === undefined) throw notFound({ group, resource: resource.slice(0, -1) }, name);
-  refuseUncovered(
-    (role.rules ?? []) as GrantedRule[],
-    { group, resource: request.info.resource },
-    binding.metadata.name ?? '',
-    request,
-    services,
-  );
+  const roleRef = binding.roleRef as RoleRef;
+  const resource = roleResources[roleRef.kind];
+  if (resource === undefined) {
+    throw new StatusError(500, '', `unsupported role reference kind: ${goQuote(roleRef.kind)}`);
+  }
+  const { apiGroup: referredGroup = '', name } = roleRef;
+  if (await mayDo(services, request, 'bind', { group: referredGroup, resource }, name)) return;
+  const rules = await rulesOf(resource, name, request, services);
+  refuseUncovered(rules, binding.metadata.name ?? '', request, services);
 }
 
-async function mayDo(services: Services, request: ApiRequest, verb: string, resource: string, name: string) {
+const roleResources: Readonly<Record<string, MissingRole['resource']>> = {
+  Role: 'roles',
+  ClusterRole: 'clusterroles',
+};
+
+async function rulesOf(
+  resource: MissingRole['resource'],
+  name: string,
+  request: ApiRequest,
+  services: Services,
+): Promise<readonly GrantedRule[]> {
+  const namespace = resource === 'roles' ? request.namespace : undefined;
+  checkName(name, namespace);
+  const role = await services.objects.get<AnyObject>({ group, resource }, namespace ?? '', name);
+  if (role === undefined) throw missingRole(name, request);
+  return (role.rules ?? []) as GrantedRule[];
+}
+
+/** It is the request's resource that is said to be missing. */
+const missingRole = (name: string, { info }: ApiRequest): StatusError =>
+  notFound({ group, resource: info.resource }, name);
+
+async function mayDo(
+  services: Services,
+  request: ApiRequest,
+  verb: string,
+  { group, resource }: GroupResource,
+  name: string,
+) {
   const decision = await services.authorizer.decide({
     user: request.user,
     verb,
@@ -99,18 +139,19 @@ const isCovered = (
 
 function refuseUncovered(
   rules: readonly GrantedRule[],
-  resource: { readonly group: string; readonly resource: string },
   name: string,
-  { user, namespace }: ApiRequest,
+  request: ApiRequest,
   services: Services,
 ): void {
+  const { user, namespace, info } = request;
   const own = services.rules.rulesOf(user, namespace);
   const missing = uncovered(own.rules, rules);
   if (missing.length === 0) return;
   const groups = user.groups.map((one) => goQuote(one)).join(' ');
-  const resolution = own.problems.length === 0 ? '' : `; resolution errors: ${aggregateText(own.problems)}`;
+  const problems = own.missing.map((role) => missingRole(role.name, request).message);
+  const resolution = problems.length === 0 ? '' : `; resolution errors: [${aggregateText(problems)}]`;
   throw forbidden(
-    resource,
+    { group, resource: info.resource },
     name,
     `user ${goQuote(user.name)} (groups=[${groups}]) is attempting to grant RBAC permissions not currently held:\n` +
       missing.map(ruleText).join('\n') +

@@ -1,6 +1,5 @@
 /** `serviceaccounts/token`: a token for a service account, perhaps bound to an object that it dies with. */
 import {
-  checkPathSegment,
   badRequest,
   conflict,
   formatTime,
@@ -11,6 +10,7 @@ import {
   notFound,
 } from '@coxswain/apimachinery';
 import type { FieldError, GroupResource, KubeObject } from '@coxswain/apimachinery';
+import { checkName } from '@coxswain/apiserver/registry/keys.ts';
 import { servedObject } from '@coxswain/apiserver';
 import type { ApiRequest, ApiResource, ValidateObject } from '@coxswain/apiserver';
 import { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
@@ -133,12 +133,9 @@ async function boundTo(
     throw badRequest(`cannot bind token to object of type ${gvkText(apiVersion, boundKind)}`);
   }
   const { resource, member } = target;
-  if (name === '') throw badRequest('Name parameter required.');
-  const problems = checkPathSegment(name);
-  if (problems.length > 0) {
-    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`);
-  }
-  const found = await services.objects.get<KubeObject>(resource, member === 'node' ? '' : namespace, name);
+  const place = member === 'node' ? undefined : namespace;
+  checkName(name, place);
+  const found = await services.objects.get<KubeObject>(resource, place ?? '', name);
   if (found === undefined) throw notFound(resource, name);
   const claim = { name, uid: found.metadata.uid! };
   const bound: Bound =

@@ -1,0 +1,69 @@
+/**
+ * `npm run differ-cases -- --original URL [area…]`: plays the cases of `cases/<area>.cases.ts` on a real API server
+ * and on ours and prints every answer that differs. See README.md.
+ */
+import { parseArgs } from 'node:util';
+import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
+import { describeDifference, differencesOf } from '../../packages/kube-apiserver/test/oracle/differences.ts';
+import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
+import { areaNames, casesOf, playCases, recordAnswers } from './cases/case.ts';
+import type { Answers, DifferentialCase } from './cases/case.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    original: { type: 'string', default: 'https://127.0.0.1:6443' },
+    /** Only cases with one of these in their names. */
+    case: { type: 'string', multiple: true, default: [] },
+    show: { type: 'string', default: '40' },
+    'at-once': { type: 'string', default: '6' },
+    /** Prints what the original answers, too. */
+    answers: { type: 'boolean', default: false },
+    /** Keeps what the original answers for `cases.test.ts`. */
+    record: { type: 'boolean', default: false },
+  },
+});
+
+const server = await recordedServer();
+const original = new HttpTransport({ server: values.original, insecure: true });
+const ours = server.inProcess(undefined, { structured: false });
+let differing = 0;
+for (const area of areaNames().filter((name) => positionals.length === 0 || positionals.includes(name))) {
+  differing += await judge(area);
+}
+await server.stop();
+await original.close();
+process.exit(differing === 0 ? 0 : 1);
+
+async function judge(area: string): Promise<number> {
+  const cases = (await casesOf(area)).filter(
+    ({ name }) => values.case.length === 0 || values.case.some((part) => name.includes(part)),
+  );
+  const [theirs, own] = await Promise.all(
+    [original, ours].map((transport) => playCases(cases, transport, Number(values['at-once']))),
+  );
+  if (values.record) recordAnswers(area, theirs!);
+  const alike = differencesAlike(cases, theirs!, own!);
+  for (const [described, questions] of [...alike].slice(0, Number(values.show))) {
+    console.log(`${area}/${questions[0]}\n    ${described}`);
+    if (questions.length > 1) console.log(`    … and ${questions.length - 1} like it`);
+  }
+  const differ = [...alike.values()].flat().length;
+  console.log(`${area}: ${cases.flatMap(({ steps }) => steps).length} asked, ${differ} differ`);
+  return differ;
+}
+
+/** By what differs, the questions that it differs at. */
+function differencesAlike(cases: readonly DifferentialCase[], theirs: Answers, own: Answers) {
+  const alike = new Map<string, string[]>();
+  for (const { name, steps } of cases) {
+    for (const [at, { req, body = '' }] of steps.entries()) {
+      const question = `${name} s${at}: ${req} ${JSON.stringify(body).slice(0, 400)}`;
+      const [expected, got] = [theirs[name]![at], own[name]![at]];
+      if (values.answers) console.log(`${question}\n    ${JSON.stringify(expected)}`);
+      const described = differencesOf(expected, got).map((difference) => describeDifference(difference, 600));
+      if (described.length > 0) alike.getOrInsertComputed(described.join('\n    '), () => []).push(question);
+    }
+  }
+  return alike;
+}
