@@ -5,7 +5,7 @@ import type { KubeClient } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
 import { startScheduler } from '@coxswain/kube-scheduler';
 import { startKubelets } from '@coxswain/kubelet';
-import type { RunningKubelets } from '@coxswain/kubelet';
+import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import { clusterDnsAddress, clusterDomain } from './cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
@@ -44,21 +44,23 @@ export interface StartedParts {
   readonly played: (nodes: PlayedNodes) => void;
 }
 
-export interface ServedAt {
+export interface ClusterFacts {
   /** `https://127.0.0.1:6443`; undefined where no port is served. */
   readonly address: string | undefined;
   /** Serves until the API server has stopped. */
   readonly lastingClient: (user: UserInfo) => KubeClient;
+  /** Which nodes are to be simulated, or how many. */
+  readonly simulatedNodes: () => number | readonly NodeSpec[];
 }
 
 export const clusterComponents = (
   options: ClusterOptions,
   parts: ClusterParts,
-  { address, lastingClient }: ServedAt,
+  { address, lastingClient, simulatedNodes }: ClusterFacts,
   started: StartedParts,
 ): readonly Component[] => [
   schedulerComponent(options, parts),
-  simulatedNodesComponent(options, parts, started.kubelets),
+  simulatedNodesComponent(options, parts, simulatedNodes, started.kubelets),
   ...(options.leaderElection === true
     ? [
         leaderLeases({
@@ -114,29 +116,27 @@ const schedulerComponent = (
 });
 
 const simulatedNodesComponent = (
-  { nodes = 1, containerStopMs }: ClusterOptions,
+  { containerStopMs }: ClusterOptions,
   parts: ClusterParts,
+  nodes: ClusterFacts['simulatedNodes'],
   started: StartedParts['kubelets'],
-): Component => {
-  let running: RunningKubelets | undefined;
-  return {
-    name: 'kubelets',
-    start(until) {
-      running = startKubelets({
-        ...parts.shared(until),
-        client: parts.client(nodesUser, until),
-        // Started once more, there are those that there were.
-        nodes: running?.nodes ?? nodes,
-        containerStopMs,
-        onError: parts.onError('kubelet', until),
-      });
-      started(running);
-      const { informers } = parts.shared(until);
-      followLabelledNodes({ informers, kubelets: running, onError: parts.onError('kubelet', until) });
-      return { ready: running.registered, stopped: running.stopped };
-    },
-  };
-};
+): Component => ({
+  name: 'kubelets',
+  start(until) {
+    const shared = parts.shared(until);
+    const onError = parts.onError('kubelet', until);
+    const running = startKubelets({
+      ...shared,
+      client: parts.client(nodesUser, until),
+      nodes: nodes(),
+      containerStopMs,
+      onError,
+    });
+    started(running);
+    followLabelledNodes({ informers: shared.informers, kubelets: running, onError });
+    return { ready: running.registered, stopped: running.stopped };
+  },
+});
 
 /** This machine as a node: its kubelet, the network of its pods, and the way to services. */
 const realNodeComponents = (

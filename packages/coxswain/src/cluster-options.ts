@@ -97,14 +97,14 @@ export interface Cluster {
   /** What the cluster holds now. Costs nothing in memory, and may be kept for as long as wanted. */
   snapshot(): ClusterSnapshot;
   /**
-   * Holds again what it held then, and resolves when the components know. In memory that takes as long as there
-   * are changes since, whatever else there is: watches in this process that asked for bookmarks are told of them
-   * (what is put back has the resourceVersion that it had, and a bookmark ends it), all others end with 410. On
+   * Holds again what it held then. The components begin anew, as after a crash: nothing that they had in mind
+   * outlives what it was about. In memory, watches in this process that asked for bookmarks are told of the changes
+   * since (what is put back has the resourceVersion that it had, and a bookmark ends it), all others end with 410. On
    * disk, what was written since is written back, and watches see it as ordinary changes. No resourceVersion is
-   * given out twice; writes of components that were decided upon what is gone are refused.
+   * given out twice.
    * @throws Error when a store on disk no longer knows that past
    */
-  reset(snapshot: ClusterSnapshot): Promise<void>;
+  reset(snapshot: ClusterSnapshot, options?: ResetOptions): Promise<void>;
   /**
    * Another cluster, which begins with what this one holds now (or held at `snapshot`) and shares all that does
    * not change. It serves no port unless one is asked for.
@@ -113,6 +113,13 @@ export interface Cluster {
   fork(options?: ForkOptions): Promise<Cluster>;
   /** Stops the components, drains the server, closes the storage. */
   stop(): Promise<void>;
+}
+
+export interface ResetOptions {
+  /** Which nodes are simulated from then on; those that there are when absent. */
+  readonly nodes?: readonly NodeSpec[];
+  /** Which components run from then on; those that do when absent. */
+  readonly running?: readonly string[];
 }
 
 export interface ForkOptions extends Pick<

@@ -204,9 +204,16 @@ describe('a cluster that is put back between tests', () => {
     await informer.reached(Number(metadata.resourceVersion));
 
     await cluster.reset(snapshot);
-    await informer.reached(Number((await maps.list()).metadata.resourceVersion));
+    const last = await maps.create(configMap('last'));
+    await informer.reached(Number(last.metadata.resourceVersion));
 
-    expect(seen).toEqual(['deleted kept', 'added left-over', 'added kept', 'deleted left-over']);
+    expect(seen).toEqual([
+      'deleted kept',
+      'added left-over',
+      'added kept',
+      'deleted left-over',
+      'added last',
+    ]);
     expect(lists).toBe(1);
     stopping.abort();
     await running;

@@ -10,7 +10,7 @@ import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
 import { networkForwarder, networkKubelets, createKubeApiServer } from '@coxswain/kube-apiserver';
-import type { RunningKubelets } from '@coxswain/kubelet';
+import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import { serviceClusterIpRange } from './cluster-addresses.ts';
@@ -32,7 +32,6 @@ import type { PlayedNodes } from './stages/played-nodes.ts';
 import type { SaidUsage } from './stages/usage-expressions.ts';
 import { podUsage } from './simulated-metrics/simulated-usage.ts';
 import { StoppableTransport } from './stoppable-transport.ts';
-import { WriteGate, WriteRefused } from './write-gate.ts';
 
 export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts';
 
@@ -55,6 +54,7 @@ export const startClusterFrom = (
 async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
   let kubelets: RunningKubelets | undefined;
+  let simulatedNodes = (): number | readonly NodeSpec[] => options.nodes ?? 1;
   let realKubelet: RealKubelet | undefined;
   let played: PlayedNodes | undefined;
   // To pods and extension servers, and to nodes of other processes.
@@ -99,12 +99,12 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...servingSettings(options),
   });
   const stopping = new AbortController();
-  const gate = new WriteGate();
+  const underWay = new Set<Promise<unknown>>();
   const { signal } = stopping;
   const transport = (user: UserInfo = administrator): Transport => apiServer.inProcess(user);
   const component = (user: UserInfo, until: AbortSignal = signal): KubeClient =>
     createClient({
-      transport: gate.transport(new StoppableTransport(transport(user), until)),
+      transport: new StoppableTransport(transport(user), until, underWay),
       userAgent: userAgentOf(user),
       clock,
       observer,
@@ -114,8 +114,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   const onError =
     (component: string, until: AbortSignal = signal) =>
     (error: unknown) => {
-      if (!until.aborted && !(error instanceof WriteRefused))
-        log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
+      if (!until.aborted) log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
     };
   // One watch of each kind serves all components.
   const informers = new InformerFactory({
@@ -145,9 +144,13 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...clusterComponents(
       options,
       parts,
-      { address: apiServer.address, lastingClient: client },
+      { address: apiServer.address, lastingClient: client, simulatedNodes: () => simulatedNodes() },
       {
-        kubelets: (running) => (kubelets = running),
+        kubelets(running) {
+          kubelets = running;
+          // Started once more, there are those that there were.
+          simulatedNodes = () => running.nodes;
+        },
         realKubelet: (running) => (realKubelet = running),
         played: (nodes) => (played = nodes),
       },
@@ -175,11 +178,14 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     client: (user = administrator) =>
       createClient({ transport: apiServer.inProcess(user, { structured: false }), clock, observer }),
     snapshot: () => snapshotOf(storage),
-    reset: (snapshot) =>
-      gate.closedDuring(async () => {
-        await putBack(storage, snapshot);
-        if (snapshot.inMemory !== undefined) await informers.caughtUp(storage.currentRevision);
-      }),
+    async reset(snapshot, { nodes, running = components.running } = {}) {
+      await components.stopAll();
+      await Promise.allSettled(underWay);
+      await putBack(storage, snapshot);
+      if (snapshot.inMemory !== undefined) await informers.caughtUp(storage.currentRevision);
+      if (nodes !== undefined) simulatedNodes = () => nodes;
+      await Promise.all(running.map((name) => components.start(name)));
+    },
     fork: async ({ snapshot = snapshotOf(storage), ...other } = {}) => {
       const { storageFolder: _folder, port: _port, ...same } = options;
       const { clock: itsClock = clock } = other;

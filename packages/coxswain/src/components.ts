@@ -29,6 +29,10 @@ export class Components {
     return [...this.#components.keys()];
   }
 
+  get running(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
   isRunning(name: string): boolean {
     return this.#running.has(this.#of(name).name);
   }

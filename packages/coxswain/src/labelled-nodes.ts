@@ -31,7 +31,11 @@ export function followLabelledNodes({ informers, kubelets, onError }: LabelledNo
       kubelets.remove(name).catch(onError);
   };
   nodes.addHandler({
-    added: look,
+    added(node) {
+      // Also those that a kubelet looked after before this began, as after a restart.
+      if (isLabelled(node)) own.add(node.metadata.name ?? '');
+      look(node);
+    },
     updated: (_before, after) => look(after),
     deleted: ({ metadata }) => leave(metadata.name ?? ''),
   });

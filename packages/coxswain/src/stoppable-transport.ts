@@ -7,13 +7,21 @@ import { WrappedTransport } from './wrapped-transport.ts';
  */
 export class StoppableTransport extends WrappedTransport {
   readonly #signal: AbortSignal;
+  readonly #underWay: Set<Promise<unknown>>;
 
-  constructor(inner: Transport, signal: AbortSignal) {
+  /** @param underWay has what was sent and is not answered yet */
+  constructor(inner: Transport, signal: AbortSignal, underWay: Set<Promise<unknown>> = new Set()) {
     super(inner);
     this.#signal = signal;
+    this.#underWay = underWay;
   }
 
   override send(request: TransportRequest): Promise<TransportResponse> {
-    return this.#signal.aborted ? Promise.reject(this.#signal.reason as Error) : super.send(request);
+    if (this.#signal.aborted) return Promise.reject(this.#signal.reason as Error);
+    const answer = super.send(request);
+    this.#underWay.add(answer);
+    const done = () => void this.#underWay.delete(answer);
+    answer.then(done, done);
+    return answer;
   }
 }

@@ -129,7 +129,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
     if (stopped !== undefined) throw new Error(`${what}: the cluster has been stopped`);
   };
   const view = (user: UserInfo): ClusterView => viewOf(parts, user, { mustRun, settle: () => idle() });
-  const wereRunning = cluster.components.names.filter((name) => cluster.components.isRunning(name));
+  const wereRunning = cluster.components.running;
   const own = view(administrator);
   const components = steeredComponents(cluster.components, inTime);
   const nodes = new SimulatedNodes(() => cluster.kubelets, own.client, inTime);
@@ -159,10 +159,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
       mustRun('reset');
       checkSnapshot(to);
       faults.clear();
-      await Promise.all(wereRunning.map((name) => components.start(name)));
-      await nodes.keepOnly(to.nodes);
-      await inTime(cluster.reset(to.cluster), 'reset');
-      await nodes.bringBack(to.nodes);
+      await inTime(cluster.reset(to.cluster, { nodes: to.nodes, running: wereRunning }), 'reset');
       await idle();
       requests.clear();
     },

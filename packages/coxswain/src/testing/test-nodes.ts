@@ -49,7 +49,6 @@ export class SimulatedNodes implements TestNodes {
   readonly #kubelets: () => RunningKubelets;
   readonly #client: KubeClient;
   readonly #inTime: InTime;
-  readonly #failed = new Set<string>();
 
   constructor(kubelets: () => RunningKubelets, client: KubeClient, inTime: InTime) {
     this.#kubelets = kubelets;
@@ -73,7 +72,6 @@ export class SimulatedNodes implements TestNodes {
 
   async remove(name: string): Promise<void> {
     await this.#kubelets().remove(name);
-    this.#failed.delete(name);
     try {
       await this.#client.resource<KubeObject>('v1', 'nodes').delete(name);
     } catch (failure) {
@@ -81,30 +79,12 @@ export class SimulatedNodes implements TestNodes {
     }
   }
 
-  async fail(name: string): Promise<void> {
-    await this.#kubelets().fail(name);
-    this.#failed.add(name);
+  fail(name: string): Promise<void> {
+    return this.#kubelets().fail(name);
   }
 
-  async recover(name: string): Promise<void> {
-    await this.#inTime(this.#kubelets().recover(name), `the recovery of ${name}`);
-    this.#failed.delete(name);
-  }
-
-  /** No node is lost, and none is there that is not among these. */
-  async keepOnly(specs: readonly NodeSpec[]): Promise<void> {
-    for (const spec of this.specs)
-      if (!specs.includes(spec)) {
-        this.#failed.delete(spec.name);
-        await this.#kubelets().remove(spec.name);
-      }
-    for (const name of this.#failed) await this.recover(name);
-  }
-
-  /** Those of these that are not there come back. */
-  async bringBack(specs: readonly NodeSpec[]): Promise<void> {
-    const { specs: present } = this;
-    for (const spec of specs) if (!present.some(({ name }) => name === spec.name)) await this.#begin(spec);
+  recover(name: string): Promise<void> {
+    return this.#inTime(this.#kubelets().recover(name), `the recovery of ${name}`);
   }
 
   #begin(spec: NodeSpec): Promise<void> {

@@ -100,7 +100,9 @@ class GarbageCollector {
     }
     // A kind that cannot be listed must not keep all others from being collected.
     const enough = new AbortController();
-    const patience = this.#context.clock.sleep(discoveryPeriodMs, enough.signal).catch(() => undefined);
+    const { clock, signal } = this.#context;
+    const until = AbortSignal.any([enough.signal, signal]);
+    const patience = clock.sleep(discoveryPeriodMs, until).catch(() => undefined);
     await Promise.race([Promise.all(synced), patience]);
     enough.abort();
   }
