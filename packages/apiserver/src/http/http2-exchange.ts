@@ -4,7 +4,7 @@ import type { ApiResponse, StreamSink } from './api-response.ts';
 import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
 import { blockBytes, giveBack } from './blocks.ts';
 import { spellOutHeaders } from './header-bytes.ts';
-import { Http2Body } from './http2-body.ts';
+import { http2Body } from './http2-body.ts';
 import { httpDate } from './http-date.ts';
 import { noBody } from './request-body.ts';
 import type { RequestBody } from './request-body.ts';
@@ -31,7 +31,7 @@ export class Http2Request implements IncomingRequest {
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = headers;
     this.peer = peer;
-    this.body = stream.isRemoteOpen ? { kind: 'stream', stream: new Http2Body(stream) } : noBody;
+    this.body = stream.isRemoteOpen ? { kind: 'stream', stream: http2Body(stream) } : noBody;
   }
 
   get rawHeaders(): readonly string[] {

@@ -1,34 +1,30 @@
 /**
- * A response of HTTP/1.1 that goes on (a watch): what is written in one turn of the event loop leaves in one write,
+ * An answer of HTTP/1.1 that goes on (a watch): what is written in one turn of the event loop leaves in one write,
  * since a write of its own costs more than the bytes of an event. Whoever writes waits for `drained`, so
  * that a client that doesn't read costs no more than a bounded buffer.
  */
-import type { Writable } from 'node:stream';
 import type { StreamSink } from './api-response.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
 
+export interface WriteTarget {
+  readonly unsentBytes: number;
+  /** The parts of one write. False while the connection can't take more at once: `drain` is to be called then. */
+  write(parts: readonly Uint8Array[], bytesTotal: number): boolean;
+  end(): void;
+}
+
 export class JoinedWrites implements StreamSink {
-  readonly #stream: Writable;
+  readonly #target: WriteTarget;
   #parts: Uint8Array[] = [];
   #partBytes = 0;
   #ended = false;
   #queued = false;
+  #isGone = false;
   #onClose: (() => void) | undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(stream: Writable) {
-    this.#stream = stream;
-    stream.on('error', ignore);
-    stream.on('drain', () => this.#wake());
-    stream.on('close', () => {
-      this.#ended = true;
-      this.#parts = [];
-      this.#partBytes = 0;
-      const listener = this.#onClose;
-      this.#onClose = undefined;
-      listener?.();
-      this.#wake();
-    });
+  constructor(target: WriteTarget) {
+    this.#target = target;
   }
 
   drained(): Promise<void> | undefined {
@@ -36,14 +32,26 @@ export class JoinedWrites implements StreamSink {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #wake(): void {
+  /** To be called when the connection takes more. */
+  drain(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
 
+  /** To be called when the client has gone. */
+  gone(): void {
+    this.#ended = this.#isGone = true;
+    this.#parts = [];
+    this.#partBytes = 0;
+    const listener = this.#onClose;
+    this.#onClose = undefined;
+    listener?.();
+    this.drain();
+  }
+
   get bytesPending(): number {
-    return this.#partBytes + this.#stream.writableLength;
+    return this.#partBytes + this.#target.unsentBytes;
   }
 
   write(bytes: Uint8Array): void {
@@ -57,22 +65,22 @@ export class JoinedWrites implements StreamSink {
     if (this.#ended) return;
     this.flush();
     this.#ended = true;
-    this.#stream.end();
+    this.#target.end();
   }
 
   onClose(listener: () => void): void {
-    if (this.#stream.destroyed) listener();
+    if (this.#isGone) listener();
     else this.#onClose = listener;
   }
 
   flush(): void {
     this.#queued = false;
-    if (this.#ended || this.#parts.length === 0) return;
+    if (this.#ended || this.#partBytes === 0) return;
     const parts = this.#parts;
-    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts, this.#partBytes);
+    const bytesTotal = this.#partBytes;
     this.#parts = [];
     this.#partBytes = 0;
-    if (this.#stream.write(bytes)) this.#wake();
+    if (this.#target.write(parts, bytesTotal)) this.drain();
   }
 
   #enqueue(): void {
@@ -89,8 +97,4 @@ function flushAll(): void {
   const ready = dirty;
   dirty = [];
   for (const writes of ready) writes.flush();
-}
-
-function ignore(): void {
-  // 'close' follows and ends the response.
 }

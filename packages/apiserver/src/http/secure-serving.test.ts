@@ -1,16 +1,17 @@
-import { connect } from 'node:http2';
+import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
 import { Agent, request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
-import { systemClock } from '@coxswain/apimachinery';
+import { ManualClock, systemClock } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configMap, configMaps } from '../testing/config-map.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { serveSecurely } from './secure-serving.ts';
 import type { SecureServer } from './secure-serving.ts';
-import { concurrentStreamsDefault, frameBytes } from './transport-limits.ts';
+import { concurrentStreamsDefault, frameBytes, handshakeMsMax, lookMs } from './transport-limits.ts';
 
 const api = inMemoryApi({ resources: [{ kind: ConfigMap }], clock: systemClock });
 let server: SecureServer;
@@ -30,7 +31,10 @@ afterAll(async () => {
 const authorization = 'Bearer test-token';
 
 function session(settings = {}): ClientHttp2Session {
-  const opened = connect(`https://127.0.0.1:${server.address.port}`, { rejectUnauthorized: false, settings });
+  const opened = connectHttp2(`https://127.0.0.1:${server.address.port}`, {
+    rejectUnauthorized: false,
+    settings,
+  });
   opened.on('error', () => undefined);
   sessions.push(opened);
   return opened;
@@ -184,6 +188,17 @@ test('what is no TLS, or no HTTP, is turned away', async () => {
   expect((await send(session(), { ':path': configMaps })).status).toBe(200);
 });
 
+test('a client that speaks no TLS is told so', async () => {
+  const answer = await new Promise<string>((resolve) => {
+    let text = '';
+    const socket = connect(server.address.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\n\r\n'));
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('close', () => resolve(text));
+  });
+
+  expect(answer).toBe('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
+});
+
 test('a method that HTTP/1.1 does not know is refused like any other that is not allowed', async () => {
   const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {
     const request = httpsRequest(
@@ -237,6 +252,31 @@ test('a warning that quotes what is no ASCII arrives as UTF-8, over both protoco
   expect(texts).toEqual(['299 - "unknown field \\"水\\""', '299 - "unknown field \\"水\\""']);
 });
 
+test('a handshake is given up when it was found unfinished often enough, not when much time is over', async () => {
+  const { key, cert } = await selfSigned();
+  const clock = new ManualClock();
+  const logged: string[] = [];
+  const options = { host: '127.0.0.1', port: 0, key, cert, clock, log: (line: string) => logged.push(line) };
+  const other = await serveSecurely({ ...options, serve: (incoming) => api.chain.serve(incoming) });
+  const socket = connect(other.address.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => void socket.once('close', resolve));
+  await new Promise((resolve) => void socket.once('connect', resolve));
+  socket.write(Buffer.from([0x16, 0x03, 0x01]));
+  await new Promise((resolve) => void setImmediate(resolve));
+
+  await clock.advance(handshakeMsMax);
+  const before = logged.length;
+  await clock.advance(lookMs);
+  await closed;
+  await other.close(0);
+
+  expect(before).toBe(0);
+  expect(logged).toEqual([
+    expect.stringMatching(/^http: TLS handshake error from 127\.0\.0\.1:\d+: i\/o timeout$/),
+  ]);
+});
+
 test.each([
   ['a small body that nobody reads leaves the connection as it is', 64 * 1024, true],
   ['a large body that nobody reads ends the connection after the answer', 1024 * 1024, false],
@@ -268,5 +308,5 @@ test.each([
 
   expect(answers.map(({ status }) => status)).toEqual([415, 415]);
   expect(answers[1]!.reused).toBe(staysOpen);
-  expect(answers[0]!.connection).toBe(staysOpen ? 'keep-alive' : 'close');
+  expect(answers[0]!.connection).toBe(staysOpen ? undefined : 'close');
 });

@@ -1,25 +1,21 @@
 /** HTTPS with HTTP/2 by ALPN and HTTP/1.1 for who asks for it, in front of one handler. */
-import type { Server } from 'node:https';
 import net, { isIPv4 } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContext } from 'node:tls';
+import tls from 'node:tls';
+import type { SecureContext, Server } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
+import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { ServerConnection } from '@coxswain/http2';
-import { serveHttp1 } from './http1-serving.ts';
-import { serveHttp2 } from './http2-serving.ts';
-import { https } from './node-http.ts';
+import type { Http1Connection } from './http1/http1-connection.ts';
+import { lookAfterHttp1, openHttp1 } from './http1/http1-serving.ts';
+import { lookAfterHttp2, openHttp2 } from './http2-serving.ts';
 import type { SecureServingOptions } from './serving-options.ts';
 import { AddressCertificates } from './tls/address-certificates.ts';
 import { contextOptions, NamedContexts } from './tls/serving-tls.ts';
 import type { TlsMaterial } from './tls/serving-tls.ts';
-import {
-  handshakeMsMax,
-  headerBytesMax,
-  headersMsMax,
-  idleMsMax,
-  keepAliveProbeMs,
-} from './transport-limits.ts';
+import { Handshakes, handshakeMsNever } from './tls/handshakes.ts';
+import { handshakeMsMax, keepAliveProbeMs, lookMs } from './transport-limits.ts';
 
 export type { SecureServingOptions, ServeRequest } from './serving-options.ts';
 
@@ -39,56 +35,82 @@ export interface SecureServer {
 /** @throws the listener's error, such as EADDRINUSE */
 export function serveSecurely(options: SecureServingOptions): Promise<SecureServer> {
   const contexts = new NamedContexts(options, options);
-  const server = https.createServer({
+  const server = tls.createServer({
     ...contextOptions(options, options),
     requestCert: options.clientCa !== undefined,
     SNICallback: (name: string, done: (failure: null, context?: SecureContext) => void) =>
       done(null, contexts.find(name) ?? addresses.contextForNames()),
     rejectUnauthorized: false,
     ALPNProtocols: options.servesHttp2 === false ? ['http/1.1'] : ['h2', 'http/1.1'],
-    handshakeTimeout: handshakeMsMax,
-    headersTimeout: headersMsMax,
+    handshakeTimeout: handshakeMsNever,
     keepAlive: true,
     keepAliveInitialDelay: keepAliveProbeMs,
-    maxHeaderSize: headerBytesMax,
   });
   const addresses = new AddressCertificates(server, contexts, options, options);
   const exchangeTls = (material: TlsMaterial) => {
     addresses.exchange(material);
     contexts.exchange(material);
   };
-  const connections = new Set<ServerConnection>();
-  const sockets = new Set<Duplex>();
-  // What is left out beyond a number could be what matters; the size of all is bounded.
-  Object.assign(server, { keepAliveTimeout: idleMsMax, maxHeadersCount: 0 });
-  serveHttp2(server, options, connections);
-  serveHttp1(server, options);
-  watchConnections(server, sockets, options);
-  return listen(server, options, { connections, sockets, exchangeTls });
+  const served: Served = { http1: new Set(), http2: new Set(), sockets: new Set(), exchangeTls };
+  watchConnections(server, served, options);
+  return listen(server, options, served);
 }
 
-function watchConnections(server: Server, sockets: Set<Duplex>, options: SecureServingOptions): void {
+function watchConnections(
+  server: Server,
+  { http1, http2, sockets }: Served,
+  options: SecureServingOptions,
+): void {
   const { log } = options;
+  const handshakeFailed = ({ remoteAddress, remotePort }: Socket, reason: string) =>
+    log?.(`http: TLS handshake error from ${remoteAddress}:${remotePort}: ${reason}`);
+  const handshakes = new Handshakes(server, (socket) => void handshakeFailed(socket, 'i/o timeout'));
   server.on('tlsClientError', (failure, socket) => {
-    log?.(`http: TLS handshake error from ${socket.remoteAddress}:${socket.remotePort}: ${failure.message}`);
+    const isPlain = (failure as NodeJS.ErrnoException).code === 'ERR_SSL_HTTP_REQUEST';
+    // One that was cut for its slowness has been told of.
+    if (socket.remoteAddress !== undefined) handshakeFailed(socket, isPlain ? plainRequest : failure.message);
+    if (isPlain) handshakes.below(socket)?.end(answerToPlain);
+    else socket.destroy();
   });
   server.on('secureConnection', (socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.on('error', ignore);
     socket.on('close', () => sockets.delete(socket));
+    if (socket.alpnProtocol === 'h2') openHttp2(socket, options, http2);
+    else openHttp1(socket, options, http1);
+  });
+  lookWhileListening(server, options.clock ?? systemClock, () => {
+    handshakes.look(handshakeMsMax / lookMs);
+    lookAfterHttp1(http1);
+    lookAfterHttp2(http2);
   });
 }
 
+const plainRequest = 'client sent an HTTP request to an HTTPS server';
+const answerToPlain = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
+/** One timer for all, since connections that have just been used are many. */
+function lookWhileListening(server: Server, clock: Clock, lookAround: () => void): void {
+  let timer: Timer | undefined;
+  const look = () => {
+    lookAround();
+    timer = clock.after(lookMs, look, { idle: true });
+  };
+  server.once('listening', look);
+  server.once('close', () => timer?.cancel());
+}
+
 interface Served extends Pick<SecureServer, 'exchangeTls'> {
-  readonly connections: ReadonlySet<ServerConnection>;
-  readonly sockets: ReadonlySet<Duplex>;
+  readonly http1: Set<Http1Connection>;
+  readonly http2: Set<ServerConnection>;
+  readonly sockets: Set<Duplex>;
 }
 
 function listen(
   server: Server,
   options: SecureServingOptions,
-  { connections, sockets, exchangeTls }: Served,
+  { http1, http2, sockets, exchangeTls }: Served,
 ): Promise<SecureServer> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -103,8 +125,7 @@ function listen(
         const closed = new Promise<void>((done) => server.once('close', () => done()));
         const stopListening = () => {
           if (server.listening) server.close();
-          for (const connection of connections) connection.shutdown();
-          for (const socket of sockets) endIdleHttp1(socket);
+          for (const connection of [...http1, ...http2]) connection.shutdown();
         };
         resolve({
           address: server.address() as AddressInfo,
@@ -122,15 +143,6 @@ function listen(
       },
     );
   });
-}
-
-/** An HTTP/1.1 connection without a request under way is closed; HTTP/2 has its GOAWAY. */
-function endIdleHttp1(socket: Duplex): void {
-  const { alpnProtocol, _httpMessage: message } = socket as {
-    alpnProtocol?: unknown;
-    _httpMessage?: unknown;
-  };
-  if (alpnProtocol !== 'h2' && (message === undefined || message === null)) socket.end();
 }
 
 function ignore(): void {

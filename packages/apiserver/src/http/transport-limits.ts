@@ -18,6 +18,12 @@ export const handshakeMsMax = 10_000;
 /** How long the headers of an HTTP/1.1 request may take to arrive. */
 export const headersMsMax = 32_000;
 
+/**
+ * How often it is looked whether somebody takes too long. Times are counted in looks: while the server could not read,
+ * it didn't look either, and nobody pays for its delay.
+ */
+export const lookMs = 2_000;
+
 /** After so long without a sign of the client, its machine is asked whether it is still there. */
 export const keepAliveProbeMs = 3 * 60_000;
 

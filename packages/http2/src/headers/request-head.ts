@@ -1,6 +1,7 @@
 /** From the fields of a header block to a request (RFC 9113, section 8.3). */
 import { StreamFailure, errorCodes } from '../frames/frame.ts';
 import type { HeaderField } from './header-field.ts';
+import { addHeader, NamedValues } from './named-values.ts';
 
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +29,8 @@ export function requestHead(fields: readonly HeaderField[]): RequestHead {
     if (name.charCodeAt(0) !== colon) hasPlain = true;
     else if (hasPlain || !pseudoHeaders.has(name)) malformed(`${name} is out of place`);
     const before = headers[name];
-    headers[name] = before === undefined ? value : joined(name, before, value);
+    if (before !== undefined) checkRepeated(name, before, value);
+    addHeader(headers, name, value);
   }
   const contentLength = lengthOf(headers['content-length']);
   return { method: headers[':method'] ?? '', target: checkedTarget(headers), headers, fields, contentLength };
@@ -46,13 +48,6 @@ export function checkTrailers(fields: readonly HeaderField[]): void {
 }
 
 const colon = ':'.charCodeAt(0);
-
-/** Without a prototype, so that nothing is there that nobody sent, and quicker to fill than a dictionary. */
-class NamedValues {
-  [name: string]: string | undefined;
-}
-Object.setPrototypeOf(NamedValues.prototype, null);
-Reflect.deleteProperty(NamedValues.prototype, 'constructor');
 
 const pseudoHeaders = new Set([':method', ':scheme', ':authority', ':path']);
 
@@ -75,42 +70,10 @@ const slash = '/'.charCodeAt(0);
 
 const soundMethod = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-function joined(name: string, before: string, value: string): string {
+function checkRepeated(name: string, before: string, value: string): void {
   if (name.charCodeAt(0) === colon) malformed(`${name} twice`);
   if (name === 'content-length' && value !== before) malformed('two lengths');
-  if (singleValued.has(name)) return before;
-  return `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
 }
-
-/** Of these the first counts, as with HTTP/1.1 in Node. */
-const singleValued = new Set([
-  'age',
-  'authorization',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-location',
-  'content-range',
-  'content-type',
-  'date',
-  'etag',
-  'expires',
-  'from',
-  'host',
-  'if-match',
-  'if-modified-since',
-  'if-none-match',
-  'if-range',
-  'if-unmodified-since',
-  'last-modified',
-  'location',
-  'max-forwards',
-  'proxy-authorization',
-  'range',
-  'referer',
-  'retry-after',
-  'user-agent',
-]);
 
 function lengthOf(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;

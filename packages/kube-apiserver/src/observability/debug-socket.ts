@@ -3,16 +3,17 @@
  * more. Nobody is asked who he is: whoever may open the socket may ask, and that is this server's user alone.
  */
 import { chmodSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { installProfiles } from '@coxswain/apiserver/debug/profiles.ts';
 import type { Profiler } from '@coxswain/apiserver/debug/profiles.ts';
 import { installVerbosity } from '@coxswain/apiserver/debug/verbosity.ts';
 import type { Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
 import { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
+import type { IncomingRequest } from '@coxswain/apiserver/http/api-request.ts';
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
-import { answerHttp1, Http1Request } from '@coxswain/apiserver/http/http1-exchange.ts';
+import { Http1Connection } from '@coxswain/apiserver/http/http1/http1-connection.ts';
 import { withFilterHeaders } from '@coxswain/apiserver/http/merge-headers.ts';
 import { parseRequestInfo } from '@coxswain/apiserver/request-info.ts';
 import { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
@@ -36,11 +37,11 @@ export async function serveDebugSocket(
   const routes = new PlainRoutes();
   installProfiles(routes, parts.profiler);
   installVerbosity(routes, parts.verbosity);
-  const server = createServer((message, response) => {
-    const request = new ApiRequest(new Http1Request(message, response, peer));
-    answer(routes, request)
-      .then((answered) => answerHttp1(message, response, answered))
-      .catch(() => response.destroy());
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+    new Http1Connection(socket, { peer, serve: (incoming) => answer(routes, incoming) });
   });
   rmSync(path, { force: true });
   await listening(server, path);
@@ -49,7 +50,7 @@ export async function serveDebugSocket(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of connections) socket.destroy();
       }),
   };
 }
@@ -60,8 +61,9 @@ const listening = (server: Server, path: string): Promise<void> =>
     server.listen(path, resolve);
   });
 
-async function answer(routes: PlainRoutes, request: ApiRequest): Promise<ApiResponse> {
-  const { method, path, query } = request.incoming;
+async function answer(routes: PlainRoutes, incoming: IncomingRequest): Promise<ApiResponse> {
+  const request = new ApiRequest(incoming);
+  const { method, path, query } = incoming;
   request.info = parseRequestInfo(method, path, query);
   const handler = routes.find(path) ?? routes.find(path.replace(/\/$/, ''));
   if (handler === undefined) {

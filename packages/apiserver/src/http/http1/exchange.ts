@@ -1,0 +1,121 @@
+/** One request and its answer on a connection of HTTP/1.1. */
+import { Duplex } from 'node:stream';
+import type { Peer } from '../api-request.ts';
+import type { ApiResponse, ResponseHeaders } from '../api-response.ts';
+import type { JoinedWrites } from '../joined-writes.ts';
+import { answerFraming, answerHead, mayHaveBody } from './answer-head.ts';
+import type { AnswerFraming } from './answer-head.ts';
+import { BodyIntake } from './body-intake.ts';
+import { Http1Request } from './http1-request.ts';
+import type { RequestHead } from './request-head.ts';
+import { nowhere, writeBlocks, writeStream, writeWhole } from './write-answer.ts';
+
+const noBytes = new Uint8Array(0);
+const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+export class Exchange {
+  readonly request: Http1Request;
+  readonly intake: BodyIntake;
+  readonly hasUnknownExpectation: boolean;
+  /** Where an answer that goes on is written. */
+  sink: JoinedWrites | undefined;
+  /** All of the answer was handed to the connection. */
+  isAnswered = false;
+  /** The connection ends with this answer. */
+  isLast = false;
+  readonly #socket: Duplex;
+  readonly #head: RequestHead;
+  readonly #onAnswered: () => void;
+  /** The client sends its body when it hears that it may. */
+  readonly #expectsGoOn: boolean;
+  #hasSpoken = false;
+
+  constructor(socket: Duplex, head: RequestHead, peer: Peer, onAnswered: () => void, onBodyRead: () => void) {
+    this.#socket = socket;
+    this.#head = head;
+    this.#onAnswered = onAnswered;
+    const expectation = head.headers['expect']?.toLowerCase() ?? '';
+    const expectsGoOn = /(?:^|,)[ \t]*100-continue[ \t]*(?:,|$)/.test(expectation);
+    this.hasUnknownExpectation = expectation !== '' && !expectsGoOn;
+    this.#expectsGoOn = expectsGoOn && head.isCurrent && head.framing.kind !== 'none';
+    this.intake = new BodyIntake(head.framing, () => {
+      this.#sayGoOn();
+      onBodyRead();
+    });
+    this.request = new Http1Request(head, this.intake.requestBody, peer);
+  }
+
+  /** @param afterwards `close` where something else than the two of them wants the connection to end */
+  answer(answer: ApiResponse, afterwards: 'close' | undefined): void {
+    const { status, body } = answer;
+    const { isCurrent, wantsClose, method } = this.#head;
+    const framing = answerFraming(answer, isCurrent);
+    const isCut = !this.intake.isDone && (this.intake.isHopeless || this.#expectsGoOn);
+    this.isLast =
+      afterwards === 'close' || wantsClose || isCut || framing === 'close' || namesClose(answer.headers);
+    this.#hasSpoken = true;
+    this.intake.skip();
+    const after = this.isLast ? (isCurrent ? 'close' : undefined) : isCurrent ? undefined : 'keep-alive';
+    const head = answerHead(answer, framing, { isCurrent, afterwards: after });
+    const isBare = method === 'HEAD' || !mayHaveBody(status);
+    if (body.kind === 'chunks' && !isBare) writeBlocks(this.#socket, head, body.chunks, this.#done);
+    else if (body.kind === 'stream' && !isBare) this.#stream(body.open, head, framing, answer.headers);
+    else {
+      if (body.kind === 'stream') body.open(nowhere);
+      writeWhole(this.#socket, head, body.kind === 'bytes' && !isBare ? body.bytes : noBytes, this.#done);
+    }
+  }
+
+  /** The client has gone before the answer: who made it hears so. */
+  drop({ body }: ApiResponse): void {
+    if (body.kind === 'stream') body.open(nowhere);
+    if (body.kind === 'upgrade') body.accept(new Duplex().destroy(), noBytes);
+  }
+
+  switchProtocol(status: number, headers: ResponseHeaders): void {
+    const head = answerHead({ status, headers, body: { kind: 'none' } }, 'length', {
+      isCurrent: true,
+      afterwards: undefined,
+    });
+    this.#socket.write(head);
+  }
+
+  /** The client reads, but nobody is there any more who would ask for the end: an answer without one ends now. */
+  finish(): void {
+    this.sink?.end();
+    this.abort();
+  }
+
+  /** The client is gone. */
+  abort(): void {
+    this.request.abort();
+    this.sink?.gone();
+  }
+
+  #stream(
+    open: (sink: JoinedWrites) => void,
+    head: Buffer,
+    framing: AnswerFraming,
+    headers: ResponseHeaders,
+  ): void {
+    const bytesDeclared = framing === 'length' ? Number(headers['content-length']) : Number.POSITIVE_INFINITY;
+    this.sink = writeStream(this.#socket, head, { framing, bytesDeclared }, this.#done);
+    open(this.sink);
+  }
+
+  readonly #done = (isWhole: boolean): void => {
+    this.isAnswered = true;
+    // An answer that is not as long as it said leaves nothing to go on with.
+    if (!isWhole) this.isLast = true;
+    this.#onAnswered();
+  };
+
+  #sayGoOn(): void {
+    if (!this.#expectsGoOn || this.#hasSpoken) return;
+    this.#hasSpoken = true;
+    this.#socket.write(goOn);
+  }
+}
+
+const namesClose = ({ connection }: ResponseHeaders): boolean =>
+  connection !== undefined && /\bclose\b/i.test(String(connection));

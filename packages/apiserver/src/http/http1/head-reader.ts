@@ -1,0 +1,58 @@
+/** Takes bytes until the blank line that ends a head. */
+import { GatheredBytes } from '../gathered-bytes.ts';
+import { headTooLarge } from './refusal.ts';
+
+export class HeadReader {
+  readonly #bytesMax: number;
+  readonly #gathered = new GatheredBytes();
+  /** Of the line that has begun: how long it is, and its last byte. */
+  #lineBytes = 0;
+  #last = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Whether nothing of a head has come. */
+  get isEmpty(): boolean {
+    return this.#gathered.length === 0;
+  }
+
+  /**
+   * The head, each character a byte, when its end is in `chunk`; what is behind it begins at `end`.
+   * @throws RequestRefusal when it is too long
+   */
+  take(chunk: Buffer, start: number): { readonly text: string | undefined; readonly end: number } {
+    const end = this.#endIn(chunk, start);
+    if (this.#gathered.length + (end ?? chunk.length) - start > this.#bytesMax) throw headTooLarge();
+    if (this.isEmpty && end !== undefined)
+      return { text: withoutEnd(chunk.toString('latin1', start, end)), end };
+    this.#gathered.add(chunk.subarray(start, end));
+    if (end === undefined) return { text: undefined, end: chunk.length };
+    const bytes = this.#gathered.take();
+    return {
+      text: withoutEnd(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')),
+      end,
+    };
+  }
+
+  /** Where the first blank line ends: one with nothing or a CR in front of its LF. */
+  #endIn(chunk: Buffer, start: number): number | undefined {
+    let from = start;
+    for (let at = chunk.indexOf(lineFeed, from); at >= 0; at = chunk.indexOf(lineFeed, from)) {
+      const length = this.#lineBytes + at - from;
+      const before = at > from ? chunk[at - 1]! : this.#last;
+      this.#lineBytes = 0;
+      from = at + 1;
+      if (length === 0 || (length === 1 && before === carriageReturn)) return from;
+    }
+    if (chunk.length > from) this.#last = chunk.at(-1)!;
+    this.#lineBytes += chunk.length - from;
+    return undefined;
+  }
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+const withoutEnd = (text: string): string => text.replace(/(?:\r?\n){1,2}$/, '');

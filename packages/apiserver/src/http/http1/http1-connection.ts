@@ -1,0 +1,252 @@
+/**
+ * The server's end of one HTTP/1.1 connection (RFC 9112). Bytes are read once, in order: a request is begun when the one
+ * before it was read to its end and answered, so none is carried out twice, and no answer is written into another.
+ */
+import type { Duplex } from 'node:stream';
+import { systemClock } from '@coxswain/apimachinery';
+import type { Peer } from '../api-request.ts';
+import { emptyBody } from '../api-response.ts';
+import type { ApiResponse } from '../api-response.ts';
+import { brokenStream } from '../broken-stream.ts';
+import { GatheredBytes } from '../gathered-bytes.ts';
+import type { ServeRequest } from '../serving-options.ts';
+import { headerBytesMax } from '../transport-limits.ts';
+import { Exchange } from './exchange.ts';
+import { HeadReader } from './head-reader.ts';
+import { RequestRefusal } from './refusal.ts';
+import { readHead } from './request-head.ts';
+
+export interface Http1ConnectionOptions {
+  readonly peer: Peer;
+  readonly serve: ServeRequest;
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** What a client may send ahead of the answers it waits for. */
+const aheadBytesMax = 64 * 1024;
+
+/** How long a client may read on before the connection is cut, which could take the answer with it; Go's. */
+const closingMsMax = 500;
+
+/** Line ends behind a body, which old clients send though they shouldn't. */
+const strayBytesMax = 4;
+
+export class Http1Connection {
+  readonly #socket: Duplex;
+  readonly #options: Http1ConnectionOptions;
+  readonly #head = new HeadReader(headerBytesMax + 4096);
+  /** What came behind the request that is being answered. */
+  readonly #ahead = new GatheredBytes();
+  #exchange: Exchange | undefined;
+  #phase: 'open' | 'closing' | 'over' = 'open';
+  #isReceiving = false;
+  #isLeaving = false;
+  #hasEnded = false;
+  #hasServed = false;
+  #strayBytesLeft = 0;
+  #periodsWaited = 0;
+
+  constructor(socket: Duplex, options: Http1ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    // Who has nothing more to ask may still wait for answers.
+    socket.allowHalfOpen = true;
+    socket.on('data', this.#receive).on('end', this.#end).on('drain', this.#drain).on('close', this.#gone);
+    socket.on('error', ignore);
+  }
+
+  /** Ends with the request that is under way, at once where there is none. */
+  shutdown(): void {
+    this.#isLeaving = true;
+    if (this.#exchange === undefined && this.#phase === 'open') this.#close();
+  }
+
+  /**
+   * To be called from time to time, and not more than once for a time in which nothing could be read: a connection
+   * without a request is ended after `idlePeriods` of these times, one that is in the middle of a head, or has never
+   * sent one, after `headPeriods`.
+   */
+  look({ idlePeriods, headPeriods }: { readonly idlePeriods: number; readonly headPeriods: number }): void {
+    if (this.#exchange !== undefined && this.#phase === 'open') return;
+    this.#periodsWaited++;
+    if (this.#phase === 'closing' && this.#periodsWaited > idlePeriods) this.#socket.destroy();
+    if (this.#phase !== 'open') return;
+    const isIdle = this.#hasServed && this.#head.isEmpty;
+    if (this.#periodsWaited > (isIdle ? idlePeriods : headPeriods)) this.#close();
+  }
+
+  readonly #receive = (chunk: Buffer): void => {
+    let at = 0;
+    this.#isReceiving = true;
+    while (at < chunk.length && this.#phase === 'open') {
+      const exchange = this.#exchange;
+      if (exchange === undefined) at = this.#takeHead(chunk, at);
+      else if (!exchange.intake.isDone) at = exchange.intake.take(chunk, at);
+      else {
+        this.#ahead.add(chunk.subarray(at));
+        break;
+      }
+      this.#settle();
+    }
+    this.#isReceiving = false;
+    this.#regulate();
+  };
+
+  #takeHead(chunk: Buffer, start: number): number {
+    try {
+      const from = this.#behindStrayBytes(chunk, start);
+      if (from === chunk.length) return from;
+      if (this.#head.isEmpty && this.#hasServed) this.#periodsWaited = 0;
+      const { text, end } = this.#head.take(chunk, from);
+      if (text !== undefined) this.#begin(text);
+      return end;
+    } catch (failure) {
+      if (!(failure instanceof RequestRefusal)) throw failure;
+      this.#socket.write(failure.answer);
+      this.#close();
+      return chunk.length;
+    }
+  }
+
+  #behindStrayBytes(chunk: Buffer, start: number): number {
+    let at = start;
+    for (; this.#strayBytesLeft > 0 && at < chunk.length; at++, this.#strayBytesLeft--) {
+      if (chunk[at] === 0x0d || chunk[at] === 0x0a) continue;
+      this.#strayBytesLeft = 0;
+      break;
+    }
+    return at;
+  }
+
+  #begin(text: string): void {
+    const head = readHead(text);
+    this.#hasServed = true;
+    this.#periodsWaited = 0;
+    this.#strayBytesLeft = head.method === 'POST' ? strayBytesMax : 0;
+    const exchange = new Exchange(this.#socket, head, this.#options.peer, this.#settle, this.#regulate);
+    this.#exchange = exchange;
+    if (exchange.hasUnknownExpectation) return exchange.answer(plain(417), 'close');
+    if (head.method === 'OPTIONS' && head.path === '*') return this.#answer(exchange, plain(200));
+    this.#serve(exchange);
+  }
+
+  #serve(exchange: Exchange): void {
+    const { serve, log } = this.#options;
+    const cut = (failure: unknown) => brokenStream(failure, log, () => this.#socket.destroy());
+    try {
+      const answer = serve(exchange.request);
+      if (answer instanceof Promise) answer.then((one) => this.#answer(exchange, one)).catch(cut);
+      else this.#answer(exchange, answer);
+    } catch (failure) {
+      cut(failure);
+    }
+  }
+
+  #answer(exchange: Exchange, answer: ApiResponse): void {
+    // What is still being taken in goes along with the connection.
+    if (this.#isReceiving && answer.body.kind === 'upgrade')
+      return queueMicrotask(() => this.#answer(exchange, answer));
+    const isLast = this.#isLeaving || (this.#hasEnded && this.#ahead.length === 0);
+    if (this.#phase === 'over') exchange.drop(answer);
+    else if (answer.body.kind === 'upgrade') this.#handOver(exchange, answer, answer.body.accept);
+    else exchange.answer(answer, isLast ? 'close' : undefined);
+  }
+
+  /** Another protocol goes on with the connection, as if nobody had read from it. */
+  #handOver(
+    exchange: Exchange,
+    { status, headers }: ApiResponse,
+    accept: (socket: unknown, sent: Uint8Array) => void,
+  ): void {
+    const socket = this.#socket;
+    this.#phase = 'over';
+    this.#exchange = undefined;
+    socket
+      .off('data', this.#receive)
+      .off('end', this.#end)
+      .off('drain', this.#drain)
+      .off('close', this.#gone);
+    socket.once('close', () => exchange.request.abort());
+    socket.pause();
+    Object.assign(socket, { readableFlowing: null, allowHalfOpen: false });
+    exchange.switchProtocol(status, headers);
+    accept(socket, this.#ahead.take());
+  }
+
+  /** What can be done when an answer, a body, or both came to their end. */
+  readonly #settle = (): void => {
+    const exchange = this.#exchange;
+    if (exchange === undefined || !exchange.isAnswered || this.#phase !== 'open') return;
+    if (exchange.isLast) return this.#close();
+    if (!exchange.intake.isDone) {
+      if (exchange.intake.isHopeless) this.#close();
+      return;
+    }
+    // Who asks on without reading waits.
+    if (this.#socket.writableNeedDrain) return;
+    this.#exchange = undefined;
+    if (this.#isLeaving) return this.#close();
+    if (this.#isReceiving) return;
+    const ahead = this.#ahead.take();
+    if (ahead.length > 0) this.#receive(ahead as Buffer);
+    else if (this.#hasEnded) this.#close();
+    this.#regulate();
+  };
+
+  /** Reads on as far as there is room for what comes. */
+  readonly #regulate = (): void => {
+    const isFull =
+      this.#phase === 'open' &&
+      (this.#ahead.length >= aheadBytesMax || this.#exchange?.intake.isFull === true);
+    if (isFull) this.#socket.pause();
+    else if (this.#socket.isPaused() && this.#phase !== 'over') this.#socket.resume();
+  };
+
+  readonly #drain = (): void => {
+    this.#exchange?.sink?.drain();
+    this.#settle();
+  };
+
+  /** The client has said its last. What it asked is carried out; nobody waits for what has no end. */
+  readonly #end = (): void => {
+    this.#hasEnded = true;
+    const exchange = this.#exchange;
+    if (exchange === undefined) {
+      if (!this.#head.isEmpty && this.#phase === 'open') this.#socket.write(new RequestRefusal(400).answer);
+      this.#close();
+    } else if (!exchange.intake.isDone) {
+      exchange.intake.break();
+      exchange.finish();
+    } else if (this.#ahead.length === 0) {
+      exchange.finish();
+    }
+    this.#settle();
+  };
+
+  readonly #gone = (): void => {
+    this.#phase = 'over';
+    this.#ahead.take();
+    this.#exchange?.intake.break();
+    this.#exchange?.abort();
+  };
+
+  /** What was written is sent; then the client has a moment to read it. */
+  #close(): void {
+    if (this.#phase !== 'open') return;
+    this.#phase = 'closing';
+    this.#periodsWaited = 0;
+    const socket = this.#socket;
+    socket.once('finish', () => {
+      const timer = systemClock.after(closingMsMax, () => socket.destroy(), { idle: true });
+      socket.once('close', () => timer.cancel());
+    });
+    socket.end();
+    socket.resume();
+  }
+}
+
+const plain = (status: number): ApiResponse => ({ status, headers: {}, body: emptyBody });
+
+function ignore(): void {
+  // The 'close' that follows is what matters.
+}
