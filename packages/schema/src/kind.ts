@@ -14,7 +14,7 @@ export interface KindNames {
   readonly namespaced: boolean;
 }
 
-export type Cell = string | number | boolean | null | undefined;
+export type Cell = string | number | bigint | boolean | null | undefined;
 
 /** What a printer column shows; `priority` 1 and up are for wide output. */
 export interface Column<T> {

@@ -21,6 +21,7 @@ export function comparableText(text: string, namespace: string, home: string): s
     .replace(/0x[0-9a-f]+/g, '0x')
     .replace(/(LIVE|MERGED)-\w+/g, '$1')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, '<time>')
+    .replace(/^F\d{4} [\d:.]+ +\d+ \w+\.\w+:\d+\]/gm, 'F]')
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-<random>');
   // Addresses differ in width, and columns with them.
   const aligned = known.includes('<address>') ? known.replace(/ {2,}/g, '   ') : known;

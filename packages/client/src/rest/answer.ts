@@ -43,7 +43,7 @@ export function retryAfterSeconds(response: TransportResponse): number | undefin
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** JSON in which integers beyond 2^53 become bigints. */
+/** JSON in which integers beyond 2^53 become bigints, as long as they fit into 64 bits; Go has doubles of the others. */
 export function parseJson(bytes: Uint8Array | string): unknown {
   const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
   return mayHaveLargeInteger.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text);
@@ -53,7 +53,9 @@ const mayHaveLargeInteger = /[:[,]\s*-?\d{16,}/;
 
 function exactInteger(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  return context?.source !== undefined && /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
+  if (context?.source === undefined || !/^-?\d+$/.test(context.source)) return value;
+  const exact = BigInt(context.source);
+  return exact === BigInt.asIntN(64, exact) ? exact : value;
 }
 
 const textOf = async (response: TransportResponse): Promise<string> =>

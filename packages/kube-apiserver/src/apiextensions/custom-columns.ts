@@ -1,10 +1,10 @@
 /** The columns that a definition gives its resources. */
-import { writeAny } from '@coxswain/schema/json/write.ts';
+import { compileJsonPath, valueText } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import type { JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { timeSince } from '@coxswain/api/meta/human-duration.ts';
 import type { CustomResourceColumnDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Cell, Column } from '@coxswain/schema';
 import type { AnyObject } from '../groups/resource.ts';
-import { stepsOf, valueAt } from './path-value.ts';
 
 const nameColumn: Column<AnyObject> = {
   name: 'Name',
@@ -21,9 +21,18 @@ const age: CustomResourceColumnDefinition = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-export const customColumns = (
-  columns: readonly CustomResourceColumnDefinition[] | undefined,
-): readonly Column<AnyObject>[] => [nameColumn, ...(columns ?? [age]).map(columnOf)];
+/** One whose path can't be read ends the table. */
+export function customColumns(
+  definitions: readonly CustomResourceColumnDefinition[] = [age],
+): readonly Column<AnyObject>[] {
+  const columns = [nameColumn];
+  for (const definition of definitions) {
+    const path = pathOf(definition);
+    if (path === undefined) break;
+    columns.push(columnOf(definition, path));
+  }
+  return columns;
+}
 
 /** Of their `/scale`. */
 export const customScaleColumns: readonly Column<AnyObject>[] = customColumns([
@@ -42,40 +51,71 @@ export const customScaleColumns: readonly Column<AnyObject>[] = customColumns([
   age,
 ]);
 
-function columnOf({ name, type, format, description, priority, jsonPath }: CustomResourceColumnDefinition) {
-  const isReadable = isSimple(jsonPath);
+/** For one cell: what a list of every value below a big object takes, but no descents within descents. */
+const visitsMax = 100_000;
+
+function pathOf({ jsonPath }: CustomResourceColumnDefinition): JsonPath | undefined {
+  try {
+    return compileJsonPath(`{${jsonPath}}`, { allowMissingKeys: true, visitsMax });
+  } catch {
+    return undefined;
+  }
+}
+
+function columnOf(
+  { name, type, format, description, priority, jsonPath }: CustomResourceColumnDefinition,
+  path: JsonPath,
+): Column<AnyObject> {
   return {
     name,
     type: type as Column<AnyObject>['type'],
     ...(format ? { format } : {}),
     description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     ...(priority ? { priority } : {}),
-    cell: (object: AnyObject, nowMs: number): Cell =>
-      isReadable ? cellOf(type, valueAt(object, jsonPath), nowMs) : undefined,
+    cell: (object: AnyObject, nowMs: number): Cell => {
+      const first = firstOf(path, object);
+      return first === undefined ? undefined : cellOf(type, first.value, nowMs);
+    },
   };
 }
 
-function isSimple(path: string): boolean {
+/** Of what the first part finds; a path that doesn't fit the object finds nothing. */
+function firstOf(path: JsonPath, object: AnyObject): { readonly value: unknown } | undefined {
   try {
-    stepsOf(path);
-    return true;
+    const [values = []] = path.find(object);
+    return values.length === 0 ? undefined : { value: values[0] };
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 function cellOf(type: string, value: unknown, nowMs: number): Cell {
-  if (value === undefined || value === null) return undefined;
+  // A null has no type to the original, which shows it so in columns of texts.
+  if (type === 'string') return valueText(value ?? undefined);
   switch (type) {
     case 'integer':
-      return typeof value === 'number' ? Math.trunc(value) : undefined;
+      return typeof value === 'number' ? integerOf(value) : typeof value === 'bigint' ? value : undefined;
     case 'number':
-      return typeof value === 'number' ? value : undefined;
+      return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
     case 'boolean':
       return typeof value === 'boolean' ? value : undefined;
     case 'date':
-      return typeof value === 'string' ? timeSince(value, nowMs) : undefined;
+      return typeof value === 'string' ? ageOf(value, nowMs) : undefined;
     default:
-      return typeof value === 'object' ? writeAny(value) : String(value);
+      return undefined;
+  }
+}
+
+const int64Min = -(2n ** 63n);
+
+/** What doesn't fit becomes the smallest there is, as in the original on most processors. */
+const integerOf = (value: number): number | bigint =>
+  Math.abs(value) < Number(-int64Min) ? Math.trunc(value) : int64Min;
+
+function ageOf(text: string, nowMs: number): string {
+  try {
+    return timeSince(text === 'null' ? '' : text, nowMs);
+  } catch {
+    return '<invalid>';
   }
 }

@@ -3,13 +3,14 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '@coxswain/api/apiextensions/v1/index.ts';
+import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { always, list, ListMeta, optional, string, struct } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import { compileCustomType } from '@coxswain/schema/custom/compile.ts';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { AnyObject } from '../groups/resource.ts';
 import { customColumns } from './custom-columns.ts';
-import { valueAt } from './path-value.ts';
 
 export function customKind(
   { spec }: CustomResourceDefinition,
@@ -36,7 +37,7 @@ export function customKind(
       selectableFields: Object.fromEntries(
         (version.selectableFields ?? []).map(({ jsonPath }) => [
           jsonPath.replace(/^\./, ''),
-          (object: AnyObject) => textOf(valueAt(object, jsonPath)),
+          selectableText(jsonPath),
         ]),
       ),
     },
@@ -55,5 +56,10 @@ const listTypeOf = (typeName: string, listKind: string, item: ReturnType<typeof 
     metadata: optional(1, ListMeta),
   });
 
-const textOf = (value: unknown): string =>
-  value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+function selectableText(jsonPath: string): (object: AnyObject) => string {
+  const path = compileJsonPath(`{${jsonPath}}`, { allowMissingKeys: true });
+  return (object) => {
+    const value = path.find(object)[0]?.[0];
+    return value === undefined || value === null ? '' : printedValue(value);
+  };
+}

@@ -13,7 +13,7 @@ import { parentManagersOf, scaleManagersOf } from '@coxswain/schema/structured-m
 import type { ReplicasPaths } from '@coxswain/schema/structured-merge/scale-managers.ts';
 import { as } from '../groups/resource.ts';
 import { customScaleColumns } from './custom-columns.ts';
-import { stepsOf, valueAt } from './path-value.ts';
+import { memberAt, membersOf } from './scale-path.ts';
 
 export const customScale = (
   main: GenericStore,
@@ -25,7 +25,7 @@ export const customScale = (
   table: { columns: customScaleColumns },
   async get(request, name, options) {
     const { object } = await main.get(request, name, options);
-    const replicas = valueAt(object, paths.specReplicasPath);
+    const { value: replicas } = memberAt(object, paths.specReplicasPath);
     if (typeof replicas !== 'number') {
       throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`);
     }
@@ -75,7 +75,7 @@ export const replicasPathsOf = ({ spec }: CustomResourceDefinition): ReplicasPat
   Object.fromEntries(
     spec.versions.map(({ name, subresources }) => [
       `${spec.group}/${name}`,
-      subresources?.scale && stepsOf(subresources.scale.specReplicasPath).map(String),
+      subresources?.scale && membersOf(subresources.scale.specReplicasPath),
     ]),
   );
 
@@ -99,10 +99,10 @@ function withOwners(old: KubeObject, scale: Scale, { replicasPaths, apiVersion }
 function scaleOf(object: KubeObject, paths: CustomResourceSubresourceScale): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const numberAt = (path: string) => {
-    const value = valueAt(object, path);
+    const { value } = memberAt(object, path);
     return typeof value === 'number' ? value : 0;
   };
-  const selector = paths.labelSelectorPath ? valueAt(object, paths.labelSelectorPath) : undefined;
+  const selector = paths.labelSelectorPath ? memberAt(object, paths.labelSelectorPath).value : undefined;
   return as<KubeObject>({
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -122,7 +122,7 @@ function withReplicas(
   resourceVersion: string | undefined,
 ): KubeObject {
   const object = deepClone(old);
-  const steps = stepsOf(specReplicasPath).map(String);
+  const steps = membersOf(specReplicasPath);
   let holder = object as unknown as Record<string, unknown>;
   for (const step of steps.slice(0, -1)) holder = (holder[step] ??= {}) as Record<string, unknown>;
   holder[steps.at(-1)!] = replicas;

@@ -7,7 +7,6 @@ import { asError, throwFailures } from '../errors.ts';
 import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag, fieldSelectorFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
 import { mappingOf, type Info } from '../resource/info.ts';
-import { groupResourceOf } from '../resource/mapping.ts';
 import { localNames, select, type Selected } from '../resource/select.ts';
 import { readCondition, type WaitCondition } from '../watch/conditions.ts';
 import { WaitTimeout, waitUntil } from '../watch/until.ts';
@@ -161,7 +160,7 @@ async function waitFor(
   once: boolean,
 ): Promise<KubeObject> {
   const mapping = mappingOf(info);
-  const subject = `${groupResourceOf(mapping)}/${info.name}`;
+  const subject = `${mapping.resource}/${info.name}`;
   let latest = info.object as KubeObject;
   const isMet = (object: KubeObject | undefined): boolean => {
     latest = object ?? latest;
@@ -186,7 +185,7 @@ async function waitFor(
     return latest;
   } catch (failure) {
     if (failure instanceof WaitTimeout)
-      throw new Error(`${failure.message} on ${mapping.resource}/${info.name}`, { cause: failure });
+      throw new Error(`${failure.message} on ${subject}`, { cause: failure });
     throw asError(failure);
   }
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@coxswain/apimachinery';
-import { goValue } from '../jsonpath/evaluate.ts';
+import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';

@@ -1,5 +1,5 @@
 /** Any object: its fields, name by name. */
-import { goValue } from '../jsonpath/evaluate.ts';
+import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
@@ -41,12 +41,12 @@ function describeFields(
       text.line(level, `${labelOf(name)}:`);
       for (const item of value as unknown[]) {
         if (isObject(item)) describeFields(text, level + 1, item, here);
-        else text.line(level + 1, goValue(item));
+        else text.line(level + 1, printedValue(item));
       }
     } else if (isObject(value)) {
       text.line(level, `${labelOf(name)}:`);
       describeFields(text, level + 1, value, here);
-    } else text.field(level, labelOf(name), goValue(value));
+    } else text.field(level, labelOf(name), printedValue(value));
   }
 }
 

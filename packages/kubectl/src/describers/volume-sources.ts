@@ -1,6 +1,6 @@
 /** What `describe` says of each kind of volume: of pods, and of persistent volumes. */
 import { canonicalQuantity, parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
-import { goValue } from '../jsonpath/evaluate.ts';
+import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 
 export type VolumeSource = Readonly<Record<string, unknown>>;
 

@@ -42,7 +42,7 @@ export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Pr
   if (format === 'yaml') return tidy(yamlPrinter());
   if (format === 'kyaml') return tidy(kyamlPrinter);
   if (format === 'name') return namePrinter();
-  return templatePrinter(format, inline, flags, choice.workingDirectory);
+  return templatePrinter(format, inline, flags, choice);
 }
 
 /** `jsonpath={.a}` → `jsonpath` and its template; --template comes first. */
@@ -56,13 +56,18 @@ function templatePrinter(
   format: string,
   inline: string,
   flags: PrintFlagValues,
-  workingDirectory: string,
+  { workingDirectory, order }: PrinterChoice,
 ): Printer {
   if (inline === '') throw new Error('template format specified but no template given');
   const isFile = format === 'templatefile' || format.endsWith('-file');
   const source = isFile ? readTemplate(inline, workingDirectory) : inline;
   return jsonPathFormats.includes(format)
-    ? jsonPathPrinter(source, flags.allowMissingTemplateKeys, format === 'jsonpath-as-json')
+    ? jsonPathPrinter(source, {
+        allowMissingKeys: flags.allowMissingTemplateKeys,
+        asJson: format === 'jsonpath-as-json',
+        // What is declared goes through encoding/json on its way to the path.
+        numbers: order === 'declared' ? 'doubles' : 'integers',
+      })
     : goTemplatePrinter(source, flags.allowMissingTemplateKeys);
 }
 

@@ -1,5 +1,8 @@
-import { compileJsonPath, goValue } from '../jsonpath/evaluate.ts';
-import { relaxedJsonPath } from '../jsonpath/relaxed.ts';
+import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import type { JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
+import { relaxedJsonPath } from './relaxed-json-path.ts';
+import { escapeTerminal } from './table.ts';
 import { alignTabs } from './tab-writer.ts';
 import { PartialOutput } from './partial-output.ts';
 import type { Printer } from './printer.ts';
@@ -9,8 +12,6 @@ interface Column {
   /** `{.metadata.name}` */
   readonly path: string;
 }
-
-type Path = ReturnType<typeof compileJsonPath>;
 
 /** `NAME:.metadata.name,IMAGE:.spec.image` */
 export function customColumnsPrinter(spec: string, noHeaders: boolean): Printer {
@@ -47,36 +48,29 @@ export function customColumnsFilePrinter(text: string): Printer {
 
 function columnsPrinter(columns: readonly Column[], noHeaders: boolean): Printer {
   let lastType = '';
-  let paths: readonly Path[] | undefined;
+  let paths: readonly JsonPath[] | undefined;
   return (object) => {
     const items = (object as { items?: unknown[] }).items;
     const type = Array.isArray(items) ? 'list' : 'object';
-    const heading = !noHeaders && type !== lastType ? [columns.map(({ header }) => header)] : [];
+    const lines = !noHeaders && type !== lastType ? [columns.map(({ header }) => header)] : [];
     lastType = type;
-    // A path that can't be read is told after the headings only.
-    paths ??= compiled(columns, heading);
-    const read = paths;
-    const rows = (Array.isArray(items) ? items : [object]).map((item) =>
-      read.map((path) => cell(path, item)),
-    );
-    return aligned([...heading, ...rows]);
+    try {
+      paths ??= columns.map(({ path }) => compileJsonPath(path, { allowMissingKeys: true }));
+      for (const item of Array.isArray(items) ? items : [object]) {
+        lines.push(paths.map((path) => cell(path, item)));
+      }
+    } catch (failure) {
+      throw new PartialOutput((failure as Error).message, aligned(lines));
+    }
+    return aligned(lines);
   };
 }
 
 const aligned = (rows: readonly (readonly string[])[]): string =>
   alignTabs(rows.map((cells) => `${cells.join('\t')}\n`).join(''));
 
-/** @throws PartialOutput with the headings */
-function compiled(columns: readonly Column[], heading: readonly (readonly string[])[]): readonly Path[] {
-  try {
-    return columns.map(({ path }) => compileJsonPath(path, { allowMissingKeys: true }));
-  } catch (failure) {
-    throw new PartialOutput((failure as Error).message, aligned(heading));
-  }
-}
-
-function cell(path: Path, item: unknown): string {
+function cell(path: JsonPath, item: unknown): string {
   const values = path.find(item);
-  const texts = values.flat().map(goValue);
+  const texts = values.flat().map((value) => escapeTerminal(printedValue(value)));
   return values[0] === undefined || values[0].length === 0 ? ['<none>', ...texts].join(',') : texts.join(',');
 }

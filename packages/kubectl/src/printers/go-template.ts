@@ -1,6 +1,6 @@
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { toJson } from '../encoding/json.ts';
-import { goValue } from '../jsonpath/evaluate.ts';
+import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 import { compileTemplate } from '../template/execute.ts';
 import { PartialOutput } from './partial-output.ts';
 import type { Printer } from './printer.ts';

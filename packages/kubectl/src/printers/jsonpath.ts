@@ -1,36 +1,55 @@
-import { compileJsonPath } from '../jsonpath/evaluate.ts';
+import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import type { JsonPath, JsonPathOptions } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import { printedValue, TypedNumber } from '@coxswain/apimachinery/jsonpath/value.ts';
+import type { Numbers } from '@coxswain/apimachinery/jsonpath/value.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { toIndentedJson } from '../encoding/json.ts';
 import type { Printer } from './printer.ts';
 
+export interface JsonPathPrinterOptions extends JsonPathOptions {
+  readonly numbers: Numbers;
+  /** Every part's values as an indented JSON list. */
+  readonly asJson: boolean;
+}
+
 /** @throws Error when the template can't be read */
-export function jsonPathPrinter(template: string, allowMissingKeys: boolean, asJson: boolean): Printer {
-  let path: ReturnType<typeof compileJsonPath>;
-  try {
-    path = compileJsonPath(template, { allowMissingKeys });
-  } catch (failure) {
-    throw new Error(`error parsing jsonpath ${template}, ${(failure as Error).message}`);
-  }
+export function jsonPathPrinter(template: string, options: JsonPathPrinterOptions): Printer {
+  const path = compiled(template, options);
   return (object) => {
     try {
-      return asJson ? path.printJson(object) : path.print(object);
+      return options.asJson ? path.find(object).map(toList).join('') : path.print(object);
     } catch (failure) {
       throw new Error(
-        `error executing jsonpath "${template}": Error executing template: ${(failure as Error).message}. Printing more information for debugging the template:\n` +
-          `\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${goStruct(object)}\n\n\n`,
+        `error executing jsonpath ${goQuote(template)}: Error executing template: ${(failure as Error).message}. Printing more information for debugging the template:\n` +
+          `\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${goStruct(object, options.numbers)}\n\n\n`,
       );
     }
   };
 }
 
+function compiled(template: string, options: JsonPathOptions): JsonPath {
+  try {
+    return compileJsonPath(template, options);
+  } catch (failure) {
+    throw new Error(`error parsing jsonpath ${template}, ${(failure as Error).message}`);
+  }
+}
+
+const toList = (values: readonly unknown[]): string =>
+  toIndentedJson(values.map((value) => (value instanceof TypedNumber ? value.value : (value ?? null))));
+
 /** Go's `%#v` of plain JSON. */
-function goStruct(value: unknown): string {
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goStruct).join(', ')}}`;
+function goStruct(value: unknown, numbers: Numbers): string {
+  if (Array.isArray(value)) {
+    return `[]interface {}{${value.map((item) => goStruct(item, numbers)).join(', ')}}`;
+  }
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (typeof value === 'object') {
     const object = value as Record<string, unknown>;
     const pairs = Object.keys(object)
       .sort()
-      .map((key) => `${JSON.stringify(key)}:${goStruct(object[key])}`);
+      .map((key) => `${goQuote(key)}:${goStruct(object[key], numbers)}`);
     return `map[string]interface {}{${pairs.join(', ')}}`;
   }
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? goQuote(value) : printedValue(value, numbers);
 }

@@ -1,6 +1,6 @@
 /** Prints the tables that the server makes, and simple ones for objects without. */
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
-import { goValue } from '../jsonpath/evaluate.ts';
+import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { humanDuration } from './human-duration.ts';
 
 export interface TableColumn {
@@ -115,12 +115,14 @@ export function labelsText(labels: Readonly<Record<string, string>> | undefined)
 /** Only the first line, and nothing that would move a terminal's cursor. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
-  // Whole numbers are integers in a table, however large.
-  const text = typeof cell === 'string' || Number.isInteger(cell) ? String(cell) : goValue(cell);
+  const text = printedValue(cell);
   const end = text.search(/[\f\n\r]/);
-  // eslint-disable-next-line no-control-regex
-  return (end < 0 ? text : `${text.slice(0, end)}...`).replaceAll('\u001b', '^[');
+  return escapeTerminal(end < 0 ? text : `${text.slice(0, end)}...`);
 }
+
+/** What would move a terminal's cursor, so that it can be seen. */
+export const escapeTerminal = (text: string): string =>
+  text.replaceAll('\u001b', '^[').replaceAll('\r', '\\r');
 
 function printPlain(
   object: KubeObject,

@@ -1,6 +1,6 @@
 /** The functions that Go templates have, and kubectl's two more. */
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
-import { goValue } from '../jsonpath/evaluate.ts';
+import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 
 /** Whole numbers that templates make are bigints, Go's int; those of JSON are numbers, its float64. */
 export type TemplateFunction = (args: readonly unknown[]) => unknown;

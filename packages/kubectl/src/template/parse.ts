@@ -1,4 +1,5 @@
 /** Go templates as trees. */
+import { unquote } from '@coxswain/apimachinery/go-unquote.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { lex, lineOf, TemplateError, type Token } from './lex.ts';
 
@@ -194,7 +195,11 @@ class Parser {
   #quotedName(context: string): string {
     const token = this.#takeNonSpace();
     if (token.type !== 'string') this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
-    return unquote(token.text);
+    return this.#unquoted(token);
+  }
+
+  #unquoted({ text, at }: Token): string {
+    return (text.startsWith('`') ? text.slice(1, -1) : unquote(text)) ?? this.#fail('invalid syntax', at);
   }
 
   #define(): void {
@@ -283,11 +288,11 @@ class Parser {
       case 'char':
         return {
           type: 'value',
-          value: BigInt(unquote(`"${token.text.slice(1, -1)}"`).codePointAt(0) ?? 0),
+          value: BigInt(this.#unquoted(token).codePointAt(0) ?? 0),
           at,
         };
       case 'string':
-        return { type: 'value', value: unquote(token.text), at };
+        return { type: 'value', value: this.#unquoted(token), at };
       case 'field': {
         const names = [token.text.slice(1), ...this.#chain()];
         return { type: 'field', names, at, text: `.${names.join('.')}` };
@@ -344,23 +349,3 @@ const describe = (token: Token): string =>
       : token.type === 'keyword'
         ? `<${token.text}>`
         : goQuote(token.text);
-
-function unquote(text: string): string {
-  if (text.startsWith('`')) return text.slice(1, -1);
-  const plain: Readonly<Record<string, string>> = {
-    n: '\n',
-    t: '\t',
-    r: '\r',
-    a: '\u0007',
-    b: '\b',
-    f: '\f',
-    v: '\v',
-  };
-  return text
-    .slice(1, -1)
-    .replace(/\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3}|.)/gs, (_all, code: string) => {
-      if (/^[xuU]./.test(code)) return String.fromCodePoint(Number.parseInt(code.slice(1), 16));
-      if (/^[0-7]{3}$/.test(code)) return String.fromCodePoint(Number.parseInt(code, 8));
-      return plain[code] ?? code;
-    });
-}

@@ -1,7 +1,8 @@
 /** What `wait --for` can wait for. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { compileJsonPath, valueText } from '../jsonpath/evaluate.ts';
-import { relaxedJsonPath } from '../jsonpath/relaxed.ts';
+import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
+import { relaxedJsonPath } from '../printers/relaxed-json-path.ts';
 
 /** Whether an object, or its absence, is what is waited for. */
 export interface WaitCondition {
@@ -47,31 +48,36 @@ function statusCondition(text: string): WaitCondition {
   };
 }
 
+/** Stands for what is no separator. */
+const doubleEquals = '\0';
+
 function pathCondition(text: string): WaitCondition {
   const { path, value } = splitPath(text);
   if (path === '') throw new Error('jsonpath expression cannot be empty');
-  const compiled = compileJsonPath(relaxedJsonPath(path), { allowMissingKeys: true });
+  const compiled = compileJsonPath(path, { allowMissingKeys: true });
   return {
     kind: 'state',
     isMet(object) {
       if (object === undefined) return false;
       const [first = [], ...more] = compiled.find(object);
       if (first.length === 0) return false;
-      if (more.some((values) => values.length > 0))
-        throw new Error('given jsonpath expression matches more than one list');
-      if (value === undefined) return true;
+      if (more.length > 0) throw new Error('given jsonpath expression matches more than one list');
       if (first.length > 1) throw new Error('given jsonpath expression matches more than one value');
+      if (value === undefined) return true;
       if (typeof first[0] === 'object' && first[0] !== null) {
         throw new Error('jsonpath leads to a nested object or list which is not supported');
       }
-      return valueText(first[0]).trim() === value.trim();
+      return printedValue(first[0]).trim() === value.trim();
     },
   };
 }
 
-/** `{.a.b}=value`, `.a.b=value`, or only a path; `==` belongs to a path. */
+/** `{.a.b}=value`, `.a.b=value`, or only a path; `==` belongs to either. */
 function splitPath(text: string): { path: string; value: string | undefined } {
-  const [path = '', value, ...more] = text.split(/(?<!=)=(?!=)/);
+  const [path = '', value, ...more] = text
+    .replaceAll('==', doubleEquals)
+    .split('=')
+    .map((part) => part.replaceAll(doubleEquals, '=='));
   if (more.length > 0)
     throw new Error(
       `jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or --for=jsonpath='{.status.readyReplicas}'`,

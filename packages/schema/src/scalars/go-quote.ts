@@ -60,12 +60,14 @@ const namedEscapes: Readonly<Record<string, string>> = {
 /** What unicode.IsPrint accepts: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
+export const isPrintable = (character: string): boolean => printable.test(character);
+
 function quotedCharacter(character: string): string {
   const named = namedEscapes[character];
   if (named !== undefined) return named;
   const code = character.codePointAt(0)!;
   if (code >= 0xd800 && code <= 0xdfff) return '\uFFFD';
-  if (printable.test(character)) return character;
+  if (isPrintable(character)) return character;
   if (code < 0x80) return `\\x${hex(code, 2)}`;
   return code < 0x10000 ? unicodeEscape(code) : `\\U${hex(code, 8)}`;
 }

@@ -2,11 +2,12 @@
 
 import { goFloat } from './go-quote.ts';
 
-export function goValue(value: unknown): string {
+/** Numbers are doubles, unless `numberText` says otherwise. */
+export function goValue(value: unknown, numberText: (value: number) => string = goFloat): string {
   if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
-  if (typeof value === 'number') return goFloat(value);
+  if (Array.isArray(value)) return `[${value.map((item) => goValue(item, numberText)).join(' ')}]`;
+  if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'object') return String(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `map[${members.map(([name, member]) => `${name}:${goValue(member)}`).join(' ')}]`;
+  return `map[${members.map(([name, member]) => `${name}:${goValue(member, numberText)}`).join(' ')}]`;
 }

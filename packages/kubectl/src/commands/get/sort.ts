@@ -1,8 +1,10 @@
 /** --sort-by: objects, or rows of tables, by what a path finds in them. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery/quantity.ts';
-import { compileJsonPath } from '../../jsonpath/evaluate.ts';
-import { relaxedJsonPath } from '../../jsonpath/relaxed.ts';
+import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import { typeNameOf } from '@coxswain/apimachinery/jsonpath/value.ts';
+import { relaxedJsonPath } from '../../printers/relaxed-json-path.ts';
 import type { Table } from '../../printers/table.ts';
 
 /** What a path found has no order; the original ends with a line of its log. */
@@ -35,7 +37,7 @@ function sortBy<T>(items: readonly T[], field: string, objectOf: (item: T) => un
   const path = compileJsonPath(field, { allowMissingKeys: true });
   const keyed = items.map((item) => ({ item, key: path.find(objectOf(item))[0]?.[0] }));
   if (items.length > 0 && keyed.every(({ key }) => key === undefined)) {
-    throw new Error(`couldn't find any field with path "${field}" in the list of objects`);
+    throw new Error(`couldn't find any field with path ${goQuote(field)} in the list of objects`);
   }
   const less = (a: unknown, b: unknown): boolean => {
     try {
@@ -60,23 +62,19 @@ function inOrder<T>(items: T[], less: (a: T, b: T) => boolean): T[] {
   return items;
 }
 
+const sortable = ['string', 'int64', 'float64'];
+
 /** Missing values come first, also before one another, as in the original. @throws Error for what has no order */
 function isLess(a: unknown, b: unknown): boolean {
   if (a === undefined) return true;
   if (b === undefined || (a === null && b === null)) return false;
   if (a === null || b === null) return a === null;
   if (typeof a === 'string' && typeof b === 'string') return isLessText(a, b);
-  if (isNumber(a) && isNumber(b) && isWhole(a) === isWhole(b)) return a < b;
-  if (typeof a === 'boolean') throw new Error('unsortable type: bool');
-  if (typeof a === 'object')
-    throw new Error(`unsortable type: ${Array.isArray(a) ? '[]interface {}' : 'map[string]interface {}'}`);
-  throw new Error('unsortable interface: interface');
+  const type = typeNameOf(a);
+  if (!sortable.includes(type)) throw new Error(`unsortable type: ${type}`);
+  if (type !== typeNameOf(b)) throw new Error('unsortable interface: interface');
+  return (a as number | bigint) < (b as number | bigint);
 }
-
-const isNumber = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
-
-const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' || Number.isInteger(value);
 
 function isLessText(a: string, b: string): boolean {
   const [first, second] = [quantityOf(a), quantityOf(b)];
