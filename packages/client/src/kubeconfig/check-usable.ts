@@ -58,7 +58,7 @@ function clusterProblems({ cluster, clusterName }: Choice, openFailure: OpenFail
   }
   const proxyProblem = proxyUrlProblem(cluster['proxy-url'] ?? '');
   if (proxyProblem !== undefined) {
-    const url = goQuote(cluster['proxy-url'] ?? '');
+    const url = goQuote(withoutPassword(cluster['proxy-url'] ?? ''));
     problems.push(`invalid 'proxy-url' ${url} for cluster ${goQuote(clusterName)}: ${proxyProblem}`);
   }
   const authority = cluster['certificate-authority'];
@@ -71,11 +71,14 @@ function clusterProblems({ cluster, clusterName }: Choice, openFailure: OpenFail
   return problems;
 }
 
+/** As Go shows the URLs of failures. */
+const withoutPassword = (url: string): string => url.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:xxxxx@');
+
 function proxyUrlProblem(text: string): string | undefined {
   if (text === '') return undefined;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
   if (['http', 'https', 'socks5'].includes(scheme)) {
-    return URL.canParse(text) ? undefined : `could not parse: ${text}`;
+    return URL.canParse(text) ? undefined : `could not parse: ${withoutPassword(text)}`;
   }
   return `unsupported scheme ${goQuote(scheme)}, must be http, https, or socks5`;
 }

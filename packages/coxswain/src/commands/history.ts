@@ -8,6 +8,7 @@ import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { readHistory } from '../history/object-history.ts';
 import { renderHistory } from '../history/render-history.ts';
 import type { ProgramIo } from '../program-io.ts';
+import { holdsSecrets, jsonWithoutSecrets } from '@coxswain/api/core/secret-values.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -16,7 +17,7 @@ const changesMaxDefault = 100;
 export const history = command({
   use: 'history RESOURCE/NAME',
   short: 'Print who changed an object, what and when',
-  long: 'Prints every change of an object that the server still knows of (five minutes back, unless it keeps more), as a\ndiff, with the field manager that made it and the time. Objects that are deleted by now have a history too.\nAny Kubernetes API server of 1.19 or later can be asked.',
+  long: 'Prints every change of an object that the server still knows of (five minutes back, unless it keeps more), as a\ndiff, with the field manager that made it and the time. Objects that are deleted by now have a history too.\nThe values of Secrets are hidden.\nAny Kubernetes API server of 1.19 or later can be asked.',
   example: '  coxswain history deployment/web\n  coxswain history pod web-5d79f54576-2pjdk -n shop --limit=5',
   args: rangeArgs(1, 2),
   flags: {
@@ -60,7 +61,7 @@ export async function printHistory(
   if (found === undefined) {
     throw new Error(`${title} is not there, and the past that the server knows has nothing of it`);
   }
-  io.out.write(renderHistory(title, found));
+  io.out.write(renderHistory(title, found, holdsSecrets(resource) ? jsonWithoutSecrets : undefined));
 }
 
 /** `deployment/web`, or `deployment web`. */

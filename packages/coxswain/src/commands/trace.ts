@@ -5,6 +5,7 @@
 
 import type { Clock } from '@coxswain/apimachinery';
 import { scopeOf, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 import { bool, commandFor, minimumArgs, string } from '@coxswain/cobra';
 import type { ProgramIo } from '../program-io.ts';
 import type { RecordedStep, Recorder } from '../trace/recorder.ts';
@@ -70,7 +71,9 @@ async function runCommand(
     import('@coxswain/kubectl'),
     import('@coxswain/kubectl/process-io.ts'),
   ]);
-  const observer = scopeOf(recording?.observer, 'command', { what: `kubectl ${args.join(' ')}` });
+  const observer = scopeOf(recording?.observer, 'command', {
+    what: `kubectl ${withoutSecrets(args).join(' ')}`,
+  });
   return runKubectl(args, {
     ...processIo(),
     clock: systemClock,
@@ -78,6 +81,19 @@ async function runCommand(
     signal: io.signal,
     transport,
     observer,
+  });
+}
+
+/** Options that bring secrets: their values, or what stands behind `key=`. */
+const secretOptions = /^--(from-literal|token|password|docker-password)(?:=|$)/;
+
+function withoutSecrets(args: readonly string[]): string[] {
+  const hidden = (value: string) => value.replace(/^([^=]*=)?.*$/s, `$1${hiddenValue}`);
+  return args.map((arg, index) => {
+    if (secretOptions.test(args[index - 1] ?? '') && !args[index - 1]!.includes('=')) return hidden(arg);
+    const equals = arg.indexOf('=');
+    if (!secretOptions.test(arg) || equals < 0) return arg;
+    return `${arg.slice(0, equals + 1)}${hidden(arg.slice(equals + 1))}`;
   });
 }
 

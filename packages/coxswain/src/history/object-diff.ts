@@ -14,12 +14,13 @@ const none: ReadonlyMap<string, unknown> = new Map();
 /** What tells the items of a list apart. */
 const itemKeys = ['name', 'type', 'uid', 'containerPort', 'port', 'ip'];
 
-/** Values of Secrets are not shown. */
-export function objectDiff(before: KubeObject | undefined, after: KubeObject): readonly DiffLine[] {
+/** @param shown what is at a path, for people; JSON when absent */
+export function objectDiff(
+  before: KubeObject | undefined,
+  after: KubeObject,
+  shown: (path: string, value: unknown) => string = (_path, value) => JSON.stringify(value),
+): readonly DiffLine[] {
   const lines: DiffLine[] = [];
-  const isSecret = after.kind === 'Secret';
-  const shown = (path: string, value: unknown) =>
-    isSecret && /^(data|stringData)\./.test(path) ? '***' : JSON.stringify(value);
   const walk = (path: string, a: unknown, b: unknown): void => {
     if (unshown.has(path) || JSON.stringify(a) === JSON.stringify(b)) return;
     const [left, right] = expanded.has(path)

@@ -3,7 +3,11 @@ import { objectDiff } from './object-diff.ts';
 import { writerOf } from './writer-of.ts';
 
 /** One paragraph for each change, oldest first, after a line about what came before. */
-export function renderHistory(title: string, { changes, begins, first }: ObjectHistory): string {
+export function renderHistory(
+  title: string,
+  { changes, begins, first }: ObjectHistory,
+  shown?: (path: string, value: unknown) => string,
+): string {
   const opening =
     begins === 'compacted'
       ? [
@@ -12,11 +16,14 @@ export function renderHistory(title: string, { changes, begins, first }: ObjectH
       : begins === 'limited'
         ? ['Earlier changes are not shown: --limit.']
         : [];
-  const paragraphs = [title, ...opening, ...changes.map(renderChange)];
+  const paragraphs = [title, ...opening, ...changes.map((change) => renderChange(change, shown))];
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-function renderChange({ kind, before, after, revision }: Change): string {
+function renderChange(
+  { kind, before, after, revision }: Change,
+  shown?: (path: string, value: unknown) => string,
+): string {
   if (after === undefined) {
     return `resourceVersion ${revision}: deleted (by whom and when is not stored)`;
   }
@@ -25,7 +32,7 @@ function renderChange({ kind, before, after, revision }: Change): string {
     writer === undefined
       ? 'by an unknown writer'
       : `by ${writer.manager} (${writer.operation}), ${writer.time}`;
-  const lines = objectDiff(before, after).map((line) => `  ${line}`);
+  const lines = objectDiff(before, after, shown).map((line) => `  ${line}`);
   const diff = lines.length === 0 ? ['  (nothing but managed fields)'] : lines;
   return [`resourceVersion ${revision}: ${kind} ${who}`, ...diff].join('\n');
 }

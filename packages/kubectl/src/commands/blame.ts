@@ -1,17 +1,18 @@
 import type { KubeObject } from '@coxswain/apimachinery';
+import { holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 import { command } from '../command.ts';
 import { completeTypesAndNames } from '../completion/resources.ts';
 import { humanDuration } from '../printers/human-duration.ts';
 import { blamedLines } from '../insight/blamed-lines.ts';
 import type { FieldOwner } from '../insight/field-owners.ts';
-import { objectOf } from '../resource/info.ts';
+import { mappingOf, objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 
 export const blame = command({
   use: 'blame (TYPE NAME | TYPE/NAME)',
   long: `Show an object as YAML, with who wrote each line last, and when.
 
- The server keeps that in metadata.managedFields. Several managers of a field are counted; what has none is the server's.`,
+ The server keeps that in metadata.managedFields. Several managers of a field are counted; what has none is the server's. The values of Secrets are hidden.`,
   example: `  # Who set the replicas?
   kubectl blame deployment web`,
   disableFlagsInUseLine: true,
@@ -21,7 +22,9 @@ export const blame = command({
     const selected = await select(context, { args, namespace, requireNamespace: explicit, latest: true });
     let isFirst = true;
     await selected.each(async (info) => {
-      context.print(`${isFirst ? '' : '---\n'}${blameText(objectOf(info), context.clock.now())}`);
+      const object = objectOf(info);
+      const shown = holdsSecrets(mappingOf(info)) ? withoutSecretValues(object) : object;
+      context.print(`${isFirst ? '' : '---\n'}${blameText(shown, context.clock.now())}`);
       isFirst = false;
     });
   },

@@ -10,7 +10,8 @@ import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
 import { explainFailure } from '../check-error.ts';
 import { fieldManagerFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
-import { isMasked, maskSecrets } from '../diff/mask-secrets.ts';
+import { holdsSecrets } from '@coxswain/api/core/secret-values.ts';
+import { maskSecrets } from '../diff/mask-secrets.ts';
 import { withoutManagedFields } from '../printers/managed-fields.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import { eachPrunable, readAllowlist } from '../apply/prune.ts';
@@ -102,12 +103,13 @@ async function run(
       const { before, after } = await compare(context, info, flags);
       kept.add(before?.metadata.uid);
       if (mappingOf(info).namespaced) namespaces.add(info.namespace);
-      const masked = flags.showSecrets ? { before, after } : maskSecrets(before, after);
+      const isMasked = !flags.showSecrets && holdsSecrets(mappingOf(info));
+      const masked = isMasked ? maskSecrets(before, after) : { before, after };
       const name = fileName(mappingOf(info), info);
       await mkdir(live, { recursive: true });
       if (masked.before !== undefined) await writeFile(join(live, name), show(masked.before));
       // What isn't there is masked too, and is then nothing, but not no file.
-      else if (isMasked(masked.after) && !flags.showSecrets) await writeFile(join(live, name), 'null\n');
+      else if (isMasked) await writeFile(join(live, name), 'null\n');
       await writeFile(join(merged, name), show(masked.after));
     });
     // What would be pruned is there now, and not afterwards.
@@ -115,7 +117,9 @@ async function run(
       const objects = { allowed, namespaces, kept, selector: flags.selector };
       await eachPrunable(context, objects, async (object, mapping) => {
         const { namespace: place = '', name = '' } = object.metadata;
-        await writeFile(join(live, fileName(mapping, { namespace: place, name })), writeYaml(object));
+        const isMasked = !flags.showSecrets && holdsSecrets(mapping);
+        const shown = isMasked ? maskSecrets(undefined, object).after : object;
+        await writeFile(join(live, fileName(mapping, { namespace: place, name })), writeYaml(shown));
       }).catch((failure: Error) =>
         context.warnLog(`pruning failed and could not be evaluated err: ${failure.message}`),
       );

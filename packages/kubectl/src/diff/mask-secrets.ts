@@ -1,24 +1,21 @@
 import type { KubeObject } from '@coxswain/apimachinery';
-
-const hidden = '***';
+import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 
 interface Secret extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-export const isMasked = ({ apiVersion, kind }: KubeObject): boolean =>
-  kind === 'Secret' && apiVersion === 'v1';
-
-/** The values of secrets are hidden; that they differ is not. */
+/** Of two Secrets, the values are hidden; that they differ is not. */
 export function maskSecrets<T extends KubeObject | undefined>(
   before: T,
   after: KubeObject,
 ): { before: T; after: KubeObject } {
-  if (!isMasked(after)) return { before, after };
   const [old, now] = [(before as Secret | undefined)?.data ?? {}, (after as Secret).data ?? {}];
   const changed = (key: string) => key in old && key in now && old[key] !== now[key];
   const mask = (data: Readonly<Record<string, string>>, which: string) =>
-    Object.fromEntries(Object.keys(data).map((key) => [key, changed(key) ? `${hidden} (${which})` : hidden]));
+    Object.fromEntries(
+      Object.keys(data).map((key) => [key, changed(key) ? `${hiddenValue} (${which})` : hiddenValue]),
+    );
   const masked = <O extends KubeObject>(
     object: O,
     data: Readonly<Record<string, string>>,

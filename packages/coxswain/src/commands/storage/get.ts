@@ -1,6 +1,7 @@
 import { bool, commandFor, exactArgs, int } from '@coxswain/cobra';
 import type { ProgramIo } from '../../program-io.ts';
-import { shownValue } from './shown-value.ts';
+import { showSecrets, shownValue } from './shown-value.ts';
+import type { ShownValue } from './shown-value.ts';
 import { withStore } from './store-directory.ts';
 
 const command = commandFor<ProgramIo>();
@@ -8,12 +9,13 @@ const command = commandFor<ProgramIo>();
 export const get = command({
   use: 'get DIR KEY',
   short: 'Print the value of a key',
-  long: 'Prints what is stored under a key: text as it is, anything else in base64. With --revision, those that were stored then, as long\nas the past is known.',
+  long: 'Prints what is stored under a key: text as it is, anything else in base64. With --revision, those that were stored then, as long\nas the past is known. The values of Secrets are hidden, unless --show-secrets is given.',
   example:
     '  coxswain storage get data /registry/pods/default/web\n  coxswain storage get data /registry/pods/default/web --meta',
   args: exactArgs(2),
   flags: {
     revision: int({ usage: 'What was there at this revision. 0 is now.' }),
+    showSecrets,
     meta: bool({ usage: 'Print revisions, version and lease instead of the value.' }),
   },
   async run({ context: io, args, flags }) {
@@ -31,12 +33,9 @@ export const get = command({
         bytes: value.length,
       };
       if (flags.meta) io.out.write(`${JSON.stringify(meta, undefined, 2)}\n`);
-      else io.out.write(textOf(value));
+      else io.out.write(textOf(shownValue(entry, flags.showSecrets)));
     });
   },
 });
 
-function textOf(bytes: Uint8Array): string {
-  const shown = shownValue(bytes);
-  return 'value' in shown ? shown.value : `${shown.base64}\n`;
-}
+const textOf = (shown: ShownValue): string => ('value' in shown ? shown.value : `${shown.base64}\n`);

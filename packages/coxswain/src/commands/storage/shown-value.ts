@@ -1,8 +1,26 @@
-/** Text where the bytes are UTF-8 (JSON, mostly), base64 where they are not (protobuf, encrypted values). */
-export function shownValue(value: Uint8Array): { readonly value: string } | { readonly base64: string } {
+import { bool } from '@coxswain/cobra';
+import type { Entry } from '@coxswain/storage';
+import { withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
+
+export const showSecrets = bool({ usage: 'Print the values of Secrets, too.' });
+
+export type ShownValue = { readonly value: string } | { readonly base64: string };
+
+/**
+ * Text where the bytes are UTF-8 (JSON, mostly), base64 where they are not (protobuf, encrypted values).
+ * Of Secrets the values are hidden, unless they are wanted.
+ */
+export function shownValue({ key, value }: Entry, showsSecrets: boolean): ShownValue {
+  const isSecret = !showsSecrets && key.startsWith('/registry/secrets/');
   try {
-    return { value: new TextDecoder('utf-8', { fatal: true }).decode(value) };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(value);
+    return { value: isSecret ? hiddenText(text) : text };
   } catch {
-    return { base64: Buffer.from(value).toString('base64') };
+    return isSecret ? { value: unreadable } : { base64: Buffer.from(value).toString('base64') };
   }
 }
+
+const unreadable = '(a Secret that is no JSON; --show-secrets prints its bytes)';
+
+const hiddenText = (text: string): string =>
+  text.startsWith('{') ? JSON.stringify(withoutSecretValues(JSON.parse(text) as object)) : unreadable;
