@@ -6,6 +6,7 @@ import { criFailureText } from '../cri/cri-client.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import type { Machine } from './machine.ts';
 import { conditionsOf, realNode } from './real-node.ts';
+import { runtimeTroubles } from './runtime-readiness.ts';
 
 export interface NodeDescriptionOptions {
   readonly cri: Cri;
@@ -116,16 +117,12 @@ export class NodeDescription {
   async #runtimeStatus() {
     try {
       const { status, runtimeHandlers } = await this.#options.cri.status({});
-      const conditions = status?.conditions ?? [];
-      const notReady = conditions
-        .filter(({ status: isGood }) => !isGood)
-        .map(({ type, reason, message }) => notReadyText(type, reason, message));
       const handlers = runtimeHandlers.map(({ name, features }) => ({
         name,
         recursiveReadOnlyMounts: features?.recursiveReadOnlyMounts ?? false,
         userNamespaces: features?.userNamespaces ?? false,
       }));
-      return { notReady, handlers };
+      return { notReady: runtimeTroubles(status?.conditions ?? []), handlers };
     } catch (error) {
       return {
         notReady: [`container runtime status check may not have completed yet: ${criFailureText(error)}`],
@@ -146,10 +143,4 @@ export class NodeDescription {
       .sort((a, b) => b.sizeBytes - a.sizeBytes);
     return settings.nodeStatusMaxImages < 0 ? listed : listed.slice(0, settings.nodeStatusMaxImages);
   }
-}
-
-function notReadyText(type: string, reason: string, message: string): string {
-  const what =
-    type === 'NetworkReady' ? 'container runtime network not ready' : 'container runtime not ready';
-  return `${what}: ${type}=false reason:${reason} message:${message}`;
 }
