@@ -1,6 +1,6 @@
 /** Stops containers of a pod: what they want done before, then the time that they get. */
 import type { ContainerRecord } from './container-record.ts';
-import { stopProbing } from './health-watch.ts';
+import { probeReadinessOnly } from './health-watch.ts';
 import { runStopHook } from './lifecycle-hook.ts';
 import type { PodHost } from './pod-host.ts';
 
@@ -14,7 +14,7 @@ export function stopRecord(
 ): void {
   if (record.stopping) return;
   record.stopping = true;
-  stopProbing(record);
+  probeReadinessOnly(record);
   if (record.phase !== 'running' || record.id === undefined) return;
   host.event('Normal', 'Killing', message, record.spec.name);
   host.run(stopRunning(host, record, record.id, graceMs));

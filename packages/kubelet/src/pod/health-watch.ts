@@ -30,6 +30,12 @@ export function stopProbing(record: ContainerRecord): void {
   record.probers = undefined;
 }
 
+/** A container that is to end is not ended for anything else, but whether it is ready counts until it has. */
+export function probeReadinessOnly(record: ContainerRecord): void {
+  for (const prober of record.probers ?? []) if (prober.kind !== 'Readiness') prober.stop();
+  record.probers = record.probers?.filter(({ kind }) => kind === 'Readiness');
+}
+
 function probeRunning(host: PodHost, record: ContainerRecord): void {
   const { readinessProbe, livenessProbe } = record.spec;
   record.ready = !readinessProbe && !record.neverReady;

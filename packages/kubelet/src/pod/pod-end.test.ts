@@ -42,3 +42,24 @@ test('without a disruption, no condition tells of one; what ended well meanwhile
   expect(one.status?.conditions?.some(({ type }) => type === 'DisruptionTarget')).toBe(false);
   expect(one.status).toMatchObject({ phase: 'Succeeded', reason: 'Evicted' });
 });
+
+test('until its containers have ended, a pod that is to go is as ready as its probe says, and nothing else is asked of it', async () => {
+  const asked = { httpGet: { port: 80 }, periodSeconds: 1, failureThreshold: 1 };
+  const containers = [{ name: 'c', image: 'i', readinessProbe: asked, livenessProbe: asked }];
+  const slow = annotated({ 'stop-delay': '20s' });
+  const one = new OnePod(pod({ terminationGracePeriodSeconds: 30, containers }, slow));
+  await one.pass(2_000);
+  one.delete();
+  await one.pass(2_000);
+  expect(one.condition('Ready')).toBe('True');
+
+  const failing = { ...slow, ...annotated({ 'probe.readiness': 'fail', 'probe.liveness': 'fail' }) };
+  one.change((before) => ({ ...before, metadata: { ...before.metadata, ...failing } }));
+  await one.pass(2_000);
+  expect(one.condition('Ready')).toBe('False');
+  expect(one.status?.phase).toBe('Running');
+  expect(one.events.filter((event) => event.includes('Liveness'))).toEqual([]);
+
+  await one.pass(60_000);
+  expect(one.removed).toBe(true);
+});

@@ -31,6 +31,10 @@ export class Prober {
     );
   }
 
+  get kind(): ProbeKind {
+    return this.#options.kind;
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
