@@ -18,7 +18,8 @@ import type { NodeIps } from './machine/node-addresses.ts';
 import type { RuleWriter } from './rule-writer.ts';
 import { ProxyHealth } from './serving/proxy-health.ts';
 import { ProxyMetrics } from './serving/proxy-metrics.ts';
-import { ServiceHealth } from './serving/service-health.ts';
+import { anyAddress, ServiceHealth } from './serving/service-health.ts';
+import type { ServiceHealthOptions } from './serving/service-health.ts';
 import { serveProxyPages } from './serving/serve-proxy-pages.ts';
 import { startKubeProxy } from './start-kube-proxy.ts';
 import type { RunningKubeProxy } from './start-kube-proxy.ts';
@@ -67,25 +68,26 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
   const counts = new ProxyMetrics(metrics, clock.now(), families);
   const events = new EventBroadcaster({ client, clock, signal, onError: tell });
   const recorder = events.recorder('kube-proxy', nodeName);
-  const serviceHealth = new ServiceHealth({
-    hosts: families.flatMap(
-      (family) =>
-        nodePortIps(settings.nodePortAddresses, family, known.ips) ?? [family === 'IPv4' ? '0.0.0.0' : '::'],
-    ),
-    isProxyHealthy: () => health.isHealthy,
-    onError(service, port, error) {
-      const [namespace = '', name = ''] = service.split('/');
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `node ${nodeName} failed to start healthcheck "${service}" on port ${port}: ${reason}`;
-      recorder.event(
-        { apiVersion: 'v1', kind: 'Service', namespace, name },
-        'Warning',
-        'FailedToStartServiceHealthcheck',
-        message,
-      );
-      log(message);
-    },
-  });
+  const tellClosedPort: ServiceHealthOptions['onError'] = (service, port, error) => {
+    const [namespace = '', name = ''] = service.split('/');
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `node ${nodeName} failed to start healthcheck "${service}" on port ${port}: ${reason}`;
+    recorder.event(
+      { apiVersion: 'v1', kind: 'Service', namespace, name },
+      'Warning',
+      'FailedToStartServiceHealthcheck',
+      message,
+    );
+    log(message);
+  };
+  const serviceHealth = families.map(
+    (family) =>
+      new ServiceHealth({
+        hosts: nodePortIps(settings.nodePortAddresses, family, known.ips) ?? [anyAddress[family]],
+        isProxyHealthy: () => health.isHealthy,
+        onError: tellClosedPort,
+      }),
+  );
   const writer = await writerOf();
   const closePages = isDry
     ? () => {}
@@ -114,14 +116,14 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
       written(changes) {
         for (const family of families) health.updated(family);
         counts.written(changes, families, clock.now());
-        if (!isDry) void serviceHealth.set(changes);
+        if (!isDry) for (const each of serviceHealth) void each.set(changes);
       },
       node: (found) => health.setNode(found),
     },
   });
   const stopped = running.stopped.then(async () => {
     closePages();
-    await serviceHealth.close();
+    await Promise.all(serviceHealth.map((each) => each.close()));
   });
   return { synced: running.synced, stopped };
 

@@ -33,12 +33,20 @@ export const pages =
     response.end(request.method === 'HEAD' ? undefined : page.body);
   };
 
-/** @throws the listener's error, such as EADDRINUSE */
-export function listen(answer: RequestListener, host: string, port: number): Promise<Server> {
+/**
+ * @param options.ipv6Only that `::` leaves the addresses of IPv4 to somebody else; otherwise it is all of both families
+ * @throws the listener's error, such as EADDRINUSE
+ */
+export function listen(
+  answer: RequestListener,
+  host: string,
+  port: number,
+  { ipv6Only = false } = {},
+): Promise<Server> {
   const server = createServer(answer);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, ipv6Only: host.includes(':') && host !== '::' }, () => {
+    server.listen({ host, port, ipv6Only }, () => {
       server.off('error', reject);
       // It serves for as long as the program works, and is no reason to go on.
       server.unref();

@@ -1,15 +1,16 @@
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { ServiceHealth } from './service-health.ts';
+import { anyAddress, ServiceHealth } from './service-health.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
 /** One that nobody has just now. */
-function freePort(): Promise<number> {
+function freePort(host = '127.0.0.1'): Promise<number> {
   const server = createServer();
   return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(0, host, () => {
       const { port } = server.address() as { port: number };
       server.close(() => resolve(port));
     }),
@@ -19,10 +20,10 @@ function freePort(): Promise<number> {
 const planWith = (port: number, localEndpoints: number) =>
   new Map([['default/web', { rules: [], healthCheck: { service: 'default/web', port, localEndpoints } }]]);
 
-function newHealth(isWell = { value: true }) {
+function newHealth(isWell = { value: true }, hosts = ['127.0.0.1']) {
   const failed: string[] = [];
   const health = new ServiceHealth({
-    hosts: ['127.0.0.1'],
+    hosts,
     isProxyHealthy: () => isWell.value,
     onError: (service, port) => failed.push(`${service} ${port}`),
   });
@@ -65,4 +66,21 @@ test('a port that somebody else has is told', async () => {
   await health.set(planWith(port, 1));
 
   expect(failed).toEqual([`default/web ${port}`]);
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
+  list?.some(({ address }) => address === '::1'),
+);
+
+test.skipIf(!hasIpv6)('both families have the port, each on all of its addresses', async () => {
+  const port = await freePort('::');
+  const families = Object.values(anyAddress).map((host) => newHealth(undefined, [host]));
+  for (const { health, failed } of families) {
+    await health.set(planWith(port, 1));
+    expect(failed).toEqual([]);
+  }
+  for (const host of ['127.0.0.1', '[::1]'])
+    expect((await fetch(`http://${host}:${port}/healthz`, { headers: { connection: 'close' } })).status).toBe(
+      200,
+    );
 });

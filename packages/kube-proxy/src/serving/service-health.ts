@@ -3,7 +3,7 @@ import type { HealthCheckPort, PlanChanges } from '../model/service-rule.ts';
 import { close, jsonPage, listen, pages } from './listeners.ts';
 
 export interface ServiceHealthOptions {
-  /** Where it listens, on each service's port. */
+  /** Where it listens, on each service's port: addresses of one family, or `0.0.0.0` or `::` for all of it. */
   readonly hosts: readonly string[];
   readonly isProxyHealthy: () => boolean;
   /** A port that can't be had. It is tried again when the service changes. */
@@ -14,6 +14,9 @@ interface Served {
   check: HealthCheckPort;
   readonly servers: Promise<readonly Server[]>;
 }
+
+/** All addresses of a family. */
+export const anyAddress = { IPv4: '0.0.0.0', IPv6: '::' } as const;
 
 /** Tells load balancers, on a port for each service, whether this node has endpoints for their packets. */
 export class ServiceHealth {
@@ -70,7 +73,9 @@ export class ServiceHealth {
         anyPath(() => this.#answer(service)),
       ),
     );
-    const results = await Promise.allSettled(this.#options.hosts.map((host) => listen(answer, host, port)));
+    const results = await Promise.allSettled(
+      this.#options.hosts.map((host) => listen(answer, host, port, { ipv6Only: true })),
+    );
     const servers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed === undefined) return servers;
