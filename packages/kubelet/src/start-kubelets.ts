@@ -78,7 +78,8 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const factory =
     options.informers ??
     new InformerFactory({ client, sharesEqualParts: true, clock, random, observer, onError });
-  const nodes = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
+  const nodeInformer = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
+  const nodes = nodeInformer.lister;
   const simulate = (spec: NodeSpec): SimulatedNode => {
     const runtime = new SimulatedRuntime({
       clock,
@@ -112,6 +113,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const simulated = nodeSpecs(options.nodes).map(simulate);
   const byName = new Map(simulated.map((node) => [node.spec.name, node]));
   const life = new NodeLife({ signal, onError, podsOf: podsOn(factory) });
+  nodeInformer.addHandler({ updated: (_before, node) => life.nodeChanged(node) });
   signal.addEventListener('abort', () => byName.forEach(({ kubelet }) => kubelet.stop()), { once: true });
   followPods(factory, (name) => (life.isDown(name) ? undefined : byName.get(name)?.kubelet));
   if (options.informers === undefined) factory.start(signal);

@@ -155,7 +155,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     runtime,
     clock,
     writer: staticPods.writer,
-    node: () => node.agent.node,
+    node: () => node.seen(),
     refuse: (pod) => housekeeping.eviction.refusal(pod) ?? sysctlRefusal(pod) ?? shutdown.refusal(),
     event,
     backoffMsMax: settings.crashLoopBackOff.maxContainerRestartPeriod,
@@ -180,7 +180,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     kubelet,
     cri,
     clock,
-    node: () => node.agent.node,
+    node: () => node.seen(),
     volumes: (pod) => fullness.of(pod),
   });
   const server = settings.enableServer
@@ -191,7 +191,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   if (settings.registerNode) await node.agent.register();
   await plugins.start();
   const running = node.agent.run();
-  const serving = services.run(signal);
+  const serving = Promise.all([services.run(signal), node.follow()]);
   await services.synced;
   await staticPods.start();
   const following = await followPods({
@@ -219,7 +219,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     kubelet,
     runtime,
     cri,
-    node: () => node.agent.node,
+    node: () => node.seen(),
     usage,
     shutDown: shutdown.isConfigured ? () => shutDown(shutdown, writer, clock) : undefined,
     stopped,

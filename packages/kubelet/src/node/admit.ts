@@ -1,6 +1,8 @@
 import { parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
+import { isExtendedResourceName } from '../plugins/devices/extended-resource.ts';
+
 /** Why a node refuses a pod that was bound to it. */
 export interface Refusal {
   readonly reason: string;
@@ -37,6 +39,8 @@ function tooMuch(
   for (const other of others)
     for (const [name, amount] of requestsOf(other)) used.set(name, (used.get(name) ?? 0) + amount);
   for (const [name, amount] of wanted) {
+    // Of what no node has, the cluster as a whole has some, and the scheduler has seen to it.
+    if (allocatable[name] === undefined && isExtendedResourceName(name)) continue;
     const capacity = amountOf(name, allocatable[name] ?? '0');
     if (amount > 0 && amount > capacity - (used.get(name) ?? 0))
       return insufficient(name, amount, used.get(name) ?? 0, capacity);

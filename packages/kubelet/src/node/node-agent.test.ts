@@ -121,3 +121,30 @@ test('a real node is looked at and told of as often as its settings say', async 
   expect(countOf('PUT')).toBeGreaterThanOrEqual(16);
   expect(countOf('PUT')).toBeLessThanOrEqual(18);
 });
+
+test('what somebody adds to the capacity of a simulated node may be used, until it is taken out', async () => {
+  const { server, agent } = makeAgent();
+  const node = nodeObject(numberedNode(3), 'containerd://2.1.0', 0);
+  const known = (capacity: object, allocatable: object) => ({
+    ...node,
+    status: {
+      ...node.status,
+      capacity: { ...node.status.capacity, ...capacity },
+      allocatable: { ...node.status.allocatable, ...allocatable },
+    },
+  });
+  const gadgets = { 'example.com/gadget': '4' };
+  await agent.nodeChanged(known({}, {}));
+  await agent.nodeChanged(known(gadgets, gadgets));
+  expect(server.requests).toEqual([]);
+
+  await agent.nodeChanged(known(gadgets, {}));
+  expect(server.requests[0]).toMatchObject({
+    line: 'PATCH /api/v1/nodes/node-3/status',
+    body: { status: { allocatable: gadgets } },
+  });
+  await agent.nodeChanged(known({}, gadgets));
+  expect(server.requests[1]).toMatchObject({
+    body: { status: { allocatable: { 'example.com/gadget': null } } },
+  });
+});

@@ -2,7 +2,9 @@ import { deepEqual, formatMicroTime, isStatusError } from '@coxswain/apimachiner
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
+import { withForeignResources } from './foreign-resources.ts';
 import { nodeConditions, nodeLabels, nodeObject } from './node-object.ts';
+import { defaultCapacity } from './node-spec.ts';
 import type { NodeSpec } from './node-spec.ts';
 
 /** How often a node tells that it lives, and how it is. */
@@ -130,15 +132,17 @@ export class NodeAgent {
 
   async #reportReal(describe: () => Promise<Node & KubeObject>): Promise<void> {
     const { client, clock, spec } = this.#options;
-    const { status: wanted } = await describe();
+    const { status: own } = await describe();
     const nodes = client.resource<Node & KubeObject>('v1', 'nodes');
     try {
       // Others write it, too: who takes the node for lost tells so there.
       this.#node = await nodes.get(spec.name, { resourceVersion: '0' });
-      const status = changedStatus(this.#node.status, wanted);
+      const { status: known } = this.#node;
+      const wanted = { ...own, ...withForeignResources(own, known) } as Status;
+      const status = changedStatus(known, wanted);
       const isDue = clock.now() - this.#reportedMs >= this.#pace.statusReportEveryMs;
       if (Object.keys(status).length === 0 && !isDue) return;
-      const conditions = withTransitions(wanted.conditions ?? [], this.#node.status.conditions ?? []);
+      const conditions = withTransitions(wanted.conditions ?? [], known.conditions ?? []);
       const patch = { status: { ...status, conditions } };
       this.#node = await nodes.patch(spec.name, patch, { type: 'strategic', subresource: 'status' });
       this.#reportedMs = clock.now();
@@ -146,6 +150,21 @@ export class NodeAgent {
       if (!isStatusError(error, 'NotFound')) throw error;
       await this.register();
     }
+  }
+
+  /** Of a simulated node: what somebody has put into its capacity may be used, what they have taken out may not. */
+  async nodeChanged({ status: known }: Node): Promise<void> {
+    const { client, signal, spec, onError } = this.#options;
+    const own = Object.keys({ ...defaultCapacity, ...spec.capacity });
+    const { allocatable } = withForeignResources(
+      { capacity: only(own, known?.capacity), allocatable: only(own, known?.allocatable) },
+      known ?? {},
+    );
+    if (signal.aborted || deepEqual(allocatable, known?.allocatable ?? {})) return;
+    await client
+      .resource<Node & KubeObject>('v1', 'nodes')
+      .patch(spec.name, { status: { allocatable } }, { type: 'strategic', subresource: 'status' })
+      .catch(onError);
   }
 
   async #reportStatus(): Promise<void> {
@@ -226,6 +245,9 @@ export class NodeAgent {
     }
   }
 }
+
+const only = (names: readonly string[], amounts: Readonly<Record<string, string>> | null | undefined) =>
+  Object.fromEntries(Object.entries(amounts ?? {}).filter(([name]) => names.includes(name)));
 
 type Status = NonNullable<Node['status']>;
 type Conditions = NonNullable<Status['conditions']>;

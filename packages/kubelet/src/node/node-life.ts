@@ -1,5 +1,7 @@
 /** Which simulated nodes are up: they register, live, are lost, and come back. */
 
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { EventRecorder } from '@coxswain/client';
 import type { Kubelet } from '../kubelet.ts';
@@ -22,10 +24,16 @@ export interface NodeLifeOptions {
   readonly podsOf: (nodeName: string) => readonly Pod[];
 }
 
+interface UpNode {
+  readonly stopping: AbortController;
+  readonly agent: NodeAgent;
+  running: Promise<unknown>;
+}
+
 export class NodeLife {
   readonly #options: NodeLifeOptions;
   readonly #down = new Set<string>();
-  readonly #up = new Map<string, { readonly stopping: AbortController; running: Promise<unknown> }>();
+  readonly #up = new Map<string, UpNode>();
 
   constructor(options: NodeLifeOptions) {
     this.#options = options;
@@ -66,6 +74,11 @@ export class NodeLife {
     for (const pod of this.#options.podsOf(node.spec.name)) node.kubelet.podChanged(pod);
   }
 
+  /** Somebody has written the object of a node, be it one of these or not. */
+  nodeChanged(node: Node & KubeObject): void {
+    void this.#up.get(node.metadata.name ?? '')?.agent.nodeChanged(node);
+  }
+
   /** Resolves when no node lives any more. */
   async stopped(): Promise<void> {
     await Promise.all([...this.#up.values()].map(({ running }) => running));
@@ -75,9 +88,9 @@ export class NodeLife {
     const { signal, onError } = this.#options;
     const stopping = new AbortController();
     if (signal.aborted) stopping.abort(signal.reason);
-    const up = { stopping, running: Promise.resolve<unknown>(undefined) };
-    this.#up.set(spec.name, up);
     const agent = agentUntil(stopping.signal);
+    const up: UpNode = { stopping, agent, running: Promise.resolve() };
+    this.#up.set(spec.name, up);
     await agent.register();
     tellStart(recorder, spec.name);
     up.running = ignoreAbort(agent.run(), stopping.signal).catch(onError);

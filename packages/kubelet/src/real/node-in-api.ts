@@ -1,5 +1,7 @@
 /** The node as the API has it: what the kubelet says of it, and how often. */
-import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import { Informer } from '@coxswain/client';
 import { NodeAgent } from '../node/node-agent.ts';
 import { NodeDescription } from '../node/node-description.ts';
 import type { NodePressure } from '../eviction/signals.ts';
@@ -18,6 +20,10 @@ export interface NodeParts {
 export interface NodeInApi {
   readonly description: NodeDescription;
   readonly agent: NodeAgent;
+  /** As the API has it, with what others have put there since the kubelet last wrote; undefined before there is one. */
+  seen(): (Node & KubeObject) | undefined;
+  /** Follows what others do to the node, until the signal aborts. */
+  follow(): Promise<void>;
   /** What is scarce is told at once. */
   pressuresChanged(pressures: readonly NodePressure[]): void;
   /** The machine goes down. */
@@ -57,10 +63,19 @@ export function nodeInApi(options: RealKubeletOptions, parts: NodeParts): NodeIn
       statusReportEveryMs: settings.nodeStatusReportFrequency,
     },
   });
+  const informer = new Informer<Node & KubeObject>({
+    resource: client.resource('v1', 'nodes'),
+    fieldSelector: `metadata.name=${nodeName}`,
+    clock,
+    random,
+    onError,
+  });
   const tellNow = (): void => void agent.refresh().catch(onError);
   return {
     description,
     agent,
+    seen: () => informer.lister.get(nodeName) ?? agent.node,
+    follow: () => informer.run(signal),
     pressuresChanged(pressures) {
       description.pressures = {
         memory: pressures.includes('MemoryPressure'),
