@@ -13,11 +13,12 @@ import { ContainerState } from './cri/container-messages.ts';
 import type { Cri } from './cri/cri-client.ts';
 import { recordOf } from './cri/shared-messages.ts';
 import { EvictionManager } from './eviction/eviction-manager.ts';
-import { nodeDisks, observeNode } from './eviction/node-observer.ts';
+import { folderOf, nodeDisks, observeNode } from './eviction/node-observer.ts';
 import type { NodeDisks } from './eviction/node-observer.ts';
 import { KernelLog, systemOomText } from './eviction/oom-watch.ts';
 import { PodUsageReader } from './eviction/pod-usage-reader.ts';
-import type { NodePressure } from './eviction/signals.ts';
+import { shortageNotice } from './eviction/shortage-notice.ts';
+import type { NodePressure, Observations } from './eviction/signals.ts';
 import { thresholdsOf } from './eviction/thresholds.ts';
 import { garbageOf } from './garbage/container-garbage.ts';
 import { ImageGarbage, collectEveryMs } from './garbage/image-garbage.ts';
@@ -69,6 +70,14 @@ export class Housekeeping {
     return new Housekeeping(options, disks, await runtimesOwnImages(options.cri));
   }
 
+  /** What the node tells when it starts on a machine that is short of something already; undefined when it is not. */
+  shortage(): string | undefined {
+    const { settings, hardThresholds } = this.#options;
+    return shortageNotice(thresholdsOf(settings, hardThresholds), this.#observe(), (signal) =>
+      folderOf(this.#disks, signal),
+    );
+  }
+
   /** As metrics; names and meanings are the original's. */
   counted(): readonly Family[] {
     return [
@@ -106,7 +115,6 @@ export class Housekeeping {
     const { kubelet, event, nodeEvent, pressuresChanged, onError } = this.#options;
     const volumesEveryMs = settings.volumeStatsAggPeriod;
     const reader = new PodUsageReader({ cri, clock, folders, volumesEveryMs });
-    const podsGroup = path.join(settings.cgroupRoot || '/', 'kubepods');
     return new EvictionManager({
       clock,
       signal,
@@ -115,7 +123,7 @@ export class Housekeeping {
       transitionMs: settings.evictionPressureTransitionPeriod,
       softGraceMsMax: settings.evictionMaxPodGracePeriod * 1000,
       limitsStorage: settings.localStorageCapacityIsolation,
-      observe: () => observeNode(this.#disks, podsGroup),
+      observe: () => this.#observe(),
       uses: (pods) => reader.read(pods),
       activePods: () => kubelet().activePods(),
       end: (uid, order) => kubelet().end(uid, order),
@@ -126,6 +134,10 @@ export class Housekeeping {
       pressuresChanged,
       onError,
     });
+  }
+
+  #observe(): Observations {
+    return observeNode(this.#disks, path.join(this.#options.settings.cgroupRoot || '/', 'kubepods'));
   }
 
   #imageGarbage(ownImages: ReadonlySet<string>): ImageGarbage {

@@ -141,6 +141,8 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     pressuresChanged: (pressures) => node.pressuresChanged(pressures),
     onError,
   });
+  const shortage = housekeeping.shortage();
+  if (shortage !== undefined) log(shortage);
   const shutdown = new NodeShutdown({
     clock,
     groups: shutdownGroups(settings),

@@ -30,6 +30,16 @@ export async function nodeDisks(cri: Cri, rootFolder: string): Promise<NodeDisks
   return { layout, rootFolder, imageFolder, containerFolder };
 }
 
+/** Where the things lie that a signal counts; undefined when it counts no files. */
+export function folderOf(disks: NodeDisks, signal: Signal): string | undefined {
+  const folders: Readonly<Record<string, string>> = {
+    nodefs: disks.rootFolder,
+    imagefs: disks.imageFolder,
+    containerfs: disks.containerFolder,
+  };
+  return folders[signal.slice(0, signal.indexOf('.'))];
+}
+
 function deviceOf(folder: string): number | undefined {
   try {
     return statSync(folder).dev;
