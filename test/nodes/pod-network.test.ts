@@ -12,23 +12,29 @@ import { clusterCertificates } from '../../packages/coxswain/src/certificates.ts
 import { startCluster } from '../../packages/coxswain/src/cluster.ts';
 import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
 import { whyNoLab } from '../../packages/network-policy/test/network-lab.ts';
+import { claimAddressRange } from './address-range.ts';
+import type { AddressRange } from './address-range.ts';
 import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
+import { kubeletSettingsIn } from './kubelet-settings.ts';
+import { uniqueName } from './namespaces.ts';
 import { scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers() ?? whyNoLab();
 const containerTest = test.skipIf(why !== undefined);
 const patienceMs = 90_000;
 const run = promisify(execFile);
-const tablePrefix = `coxswain-test-${process.pid}`;
+const tablePrefix = `coxswain-${uniqueName()}`;
 
 let containerd: Containerd;
+let range: AddressRange;
 let cluster: Cluster;
 let client: KubeClient;
 
 beforeAll(async () => {
   if (why !== undefined) return;
   containerd = await startContainerd();
+  range = claimAddressRange();
   const { folder } = containerd;
   // As on a machine where nobody has set up a network.
   rmSync(path.join(folder, 'cni', '10-bridge.conflist'));
@@ -48,12 +54,10 @@ beforeAll(async () => {
       tablePrefix,
       network: {
         folder: path.join(folder, 'cni'),
-        podCidr: `10.${150 + (process.pid % 50)}.${(process.pid >> 6) % 250}.0/24`,
-        addressFolder: path.join(folder, 'cni-data'),
+        podCidr: range.cidr,
       },
       settings: {
-        podLogsDir: path.join(folder, 'pod-logs'),
-        cgroupRoot: `/${path.basename(folder)}`,
+        ...kubeletSettingsIn(folder),
         port: 0,
       },
       endsPods: true,
@@ -65,6 +69,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cluster?.stop();
   await containerd?.stop();
+  range?.release();
 }, patienceMs);
 
 const pods = () => client.resource<Pod & KubeObject>('v1', 'pods').namespace('default');

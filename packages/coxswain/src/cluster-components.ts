@@ -167,7 +167,7 @@ const realNodeComponents = (
 function ownNetwork({ joinable, realNode }: ClusterOptions): NodeNetworkOptions | undefined {
   if (realNode === undefined || joinable?.networkFolder === undefined) return undefined;
   const { podRange, networkFolder } = joinable;
-  return { nodeName: realNodeName(realNode), podRange, networkFolder };
+  return { nodeName: realNodeName(realNode), rootFolder: realNode.rootFolder, podRange, networkFolder };
 }
 
 function joinableCluster(options: ClusterOptions, address: string | undefined): JoinableCluster {

@@ -21,7 +21,7 @@ export interface RealNodeOptions {
   /** The address of its default route when absent. */
   readonly address?: string;
   /** From where its pods get addresses, and where the runtime looks for the network; none is written without. */
-  readonly network?: Pick<DefaultNetworkOptions, 'folder' | 'podCidr' | 'addressFolder'>;
+  readonly network?: Pick<DefaultNetworkOptions, 'folder' | 'podCidr'>;
   /** What names of tables in the packet filter begin with, where several nodes share one; `coxswain` when absent. */
   readonly tablePrefix?: string;
   readonly clusterDns?: readonly string[];
@@ -99,7 +99,8 @@ async function startNode(
   let network: SingleNodeNetwork | undefined;
   if (node.network !== undefined) {
     const { openSingleNodeNetwork } = await import('./node-network/single-node-network.ts');
-    network = await openSingleNodeNetwork(node.network, `${tablePrefix}-pods`);
+    const { rootFolder } = node;
+    network = await openSingleNodeNetwork({ ...node.network, rootFolder }, `${tablePrefix}-pods`);
     if (network !== undefined) parts.log(`pod network: ${network.file}`);
   }
   const client = parts.clientUntil(signal);

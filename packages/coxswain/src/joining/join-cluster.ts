@@ -30,7 +30,7 @@ export interface JoinOptions {
   /** Keys, and the state of the kubelet. */
   readonly folder: string;
   readonly node: Omit<RealNodeOptions, 'rootFolder' | 'network' | 'clusterDns'>;
-  readonly network: Omit<NodeNetworkOptions, 'nodeName' | 'podRange'>;
+  readonly network: Omit<NodeNetworkOptions, 'nodeName' | 'podRange' | 'rootFolder'>;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -72,17 +72,18 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
     if (!signal.aborted) log(`${part}: ${error instanceof Error ? error.message : String(error)}`);
   };
   const parts = { clientUntil, clock, random, log };
+  const rootFolder = path.join(folder, 'kubelet');
   const components = new Components([
     ...realNodeComponent(
       {
         ...node,
-        rootFolder: path.join(folder, 'kubelet'),
+        rootFolder,
         clusterDns: shared.clusterDns,
       },
       { ...parts, certificates: { caCertFile: files.authority } },
     ),
     ...nodeNetworkComponent(
-      { ...network, nodeName: name, podRange: shared.podRange },
+      { ...network, nodeName: name, rootFolder, podRange: shared.podRange },
       { ...parts, onError: onError('node network') },
     ),
     ...nodeProxyComponent({ nodeName: name }, parts),

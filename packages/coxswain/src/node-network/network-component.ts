@@ -12,8 +12,8 @@ export interface NodeNetworkOptions {
   readonly podRange: string;
   /** Where the container runtime looks for its network. */
   readonly networkFolder: string;
-  /** Where addresses that are given out are noted; the usual place when absent. */
-  readonly addressFolder?: string;
+  /** The kubelet's own. */
+  readonly rootFolder: string;
 }
 
 export interface NodeNetworkParts {
@@ -98,18 +98,13 @@ class NetworkState {
   }
 
   async #open(range: string): Promise<void> {
-    const { networkFolder, podRange, addressFolder } = this.#options;
+    const { networkFolder, podRange, rootFolder } = this.#options;
     const [{ writeDefaultNetwork }, { writeMasquerade }] = await Promise.all([
       import('@coxswain/kubelet/network/default-network.ts'),
       import('./masquerade.ts'),
     ]);
     await writeMasquerade(range, podRange);
-    writeDefaultNetwork({
-      folder: networkFolder,
-      podCidr: range,
-      masquerades: false,
-      ...(addressFolder === undefined ? {} : { addressFolder }),
-    });
+    writeDefaultNetwork({ folder: networkFolder, rootFolder, podCidr: range, masquerades: false });
     this.#ownRange = range;
   }
 }

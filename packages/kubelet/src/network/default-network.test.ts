@@ -12,7 +12,12 @@ function emptyFolder(): string {
 
 test('where there is no network, pods get links of their own and addresses of the range', () => {
   const folder = emptyFolder();
-  const file = writeDefaultNetwork({ folder, podCidr: '10.244.3.0/24', masquerades: false });
+  const file = writeDefaultNetwork({
+    folder,
+    rootFolder: folder,
+    podCidr: '10.244.3.0/24',
+    masquerades: false,
+  });
   const written = JSON.parse(readFileSync(file ?? '', 'utf8')) as { readonly plugins: readonly object[] };
   expect(written.plugins).toMatchObject([
     { type: 'ptp', ipMasq: false, ipam: { type: 'host-local', ranges: [[{ subnet: '10.244.3.0/24' }]] } },
@@ -23,13 +28,13 @@ test('where there is no network, pods get links of their own and addresses of th
 test('a network that somebody has set up stays as it is', () => {
   const folder = emptyFolder();
   writeFileSync(path.join(folder, '05-theirs.conflist'), '{}');
-  expect(writeDefaultNetwork({ folder, podCidr: '10.244.0.0/24' })).toBeUndefined();
+  expect(writeDefaultNetwork({ folder, rootFolder: folder, podCidr: '10.244.0.0/24' })).toBeUndefined();
   expect(readdirSync(folder)).toEqual(['05-theirs.conflist']);
 });
 
 test('a range that has changed is written again', () => {
   const folder = emptyFolder();
-  writeDefaultNetwork({ folder, podCidr: '10.244.0.0/24' });
-  const file = writeDefaultNetwork({ folder, podCidr: '10.244.1.0/24' });
+  writeDefaultNetwork({ folder, rootFolder: folder, podCidr: '10.244.0.0/24' });
+  const file = writeDefaultNetwork({ folder, rootFolder: folder, podCidr: '10.244.1.0/24' });
   expect(readFileSync(file ?? '', 'utf8')).toContain('10.244.1.0/24');
 });

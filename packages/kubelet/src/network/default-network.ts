@@ -13,8 +13,8 @@ export interface DefaultNetworkOptions {
   readonly podCidr: string;
   /** Whether pods leave the range under the address of the node; true when absent. */
   readonly masquerades?: boolean;
-  /** Where addresses that are given out are noted; the plugin's own place when absent. */
-  readonly addressFolder?: string;
+  /** The kubelet's own, where addresses that are given out are noted: several nodes may share a file system. */
+  readonly rootFolder: string;
 }
 
 const fileName = '10-coxswain.conflist';
@@ -34,7 +34,7 @@ export function writeDefaultNetwork(options: DefaultNetworkOptions): string | un
   return file;
 }
 
-const networkConfiguration = ({ podCidr, masquerades = true, addressFolder }: DefaultNetworkOptions) => ({
+const networkConfiguration = ({ podCidr, masquerades = true, rootFolder }: DefaultNetworkOptions) => ({
   cniVersion: '0.4.0',
   name: 'coxswain',
   plugins: [
@@ -43,7 +43,7 @@ const networkConfiguration = ({ podCidr, masquerades = true, addressFolder }: De
       ipMasq: masquerades,
       ipam: {
         type: 'host-local',
-        ...(addressFolder === undefined ? {} : { dataDir: addressFolder }),
+        dataDir: path.join(rootFolder, 'pod-addresses'),
         ranges: [[{ subnet: podCidr }]],
         routes: [{ dst: '0.0.0.0/0' }],
       },
