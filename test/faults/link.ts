@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import type { Place } from '../one-etcd/servers.ts';
-import { inNamespace } from '../nodes/containerd.ts';
+import { inNamespaces, uniqueName } from '../nodes/namespaces.ts';
 import type { Line, LineState } from './line.ts';
 
 export interface Link {
@@ -44,7 +44,7 @@ const states: Readonly<Partial<Record<LineState, { readonly rules: string; reado
 export function layLink(): Link | string {
   if (process.platform !== 'linux') return 'there is no Linux';
   if (process.getuid?.() !== 0) return 'network namespaces need root';
-  const id = `cxf${process.pid.toString(36)}`;
+  const id = uniqueName();
   const [near, far] = [`${id}-near`, `${id}-far`];
   const remove = (): void => {
     for (const name of [near, far]) {
@@ -65,7 +65,7 @@ export function layLink(): Link | string {
       ip('-n', name, 'address', 'add', `${address}/30`, 'dev', 'between');
       ip('-n', name, 'link', 'set', 'between', 'up');
     }
-    execFileSync('nsenter', [...inNamespace(near).slice(1), 'nft', filters], { stdio: 'pipe' });
+    execFileSync('nsenter', [...inNamespaces(near).slice(1), 'nft', filters], { stdio: 'pipe' });
     const places = [near, far].map((name, index) => reachable(name, index));
     return { near: places[0]!, far: places[1]!, lineTo: (port) => lineOver(near, port), remove };
   } catch (failure) {
@@ -88,12 +88,12 @@ function reachable(name: string, index: number): Place {
   ip('link', 'set', device, 'up');
   ip('-n', name, 'address', 'add', `${address}/30`, 'dev', 'tester');
   ip('-n', name, 'link', 'set', 'tester', 'up');
-  return { enter: inNamespace(name), address: address!, env: {} };
+  return { enter: inNamespaces(name), address: address!, env: {} };
 }
 
 function lineOver(near: string, port: number): Line {
   const inNear = (program: string, ...args: readonly string[]): void =>
-    void execFileSync('nsenter', [...inNamespace(near).slice(1), program, ...args], { stdio: 'pipe' });
+    void execFileSync('nsenter', [...inNamespaces(near).slice(1), program, ...args], { stdio: 'pipe' });
   return {
     url: `http://${farAddress}:${port}`,
     set(state) {

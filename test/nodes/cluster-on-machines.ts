@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Containerd } from './containerd.ts';
+import { kubeletSettingsIn } from './kubelet-settings.ts';
 import { coxswainProgram } from './machines.ts';
 import type { Machine, RunningProgram } from './machines.ts';
 
@@ -43,8 +44,7 @@ function writeKubeletConfiguration({ folder }: Containerd, settings: object): st
   const configuration = {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
-    cgroupRoot: `/${path.basename(folder)}`,
-    podLogsDir: path.join(folder, 'pod-logs'),
+    ...kubeletSettingsIn(folder),
     ...settings,
   };
   writeFileSync(file, JSON.stringify(configuration));

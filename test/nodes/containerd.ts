@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,7 +14,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '@coxswain/apimachinery';
 import { removePods } from '@coxswain/kubelet/cri/remove-pods.ts';
+import { claimAddressRange } from './address-range.ts';
 import { busyboxImage, pauseImage, writeImageArchive } from './busybox-image.ts';
+import { cgroupOf } from './kubelet-settings.ts';
+import { inNamespaces, uniqueName } from './namespaces.ts';
 
 /** Why real containers can't be run here; undefined when they can. */
 export function whyNoContainers(): string | undefined {
@@ -41,10 +45,6 @@ export interface Containerd {
   stop(): Promise<void>;
 }
 
-/** A /24 of its own, so that runs at the same time don't meet. */
-const subnetOf = (seed: number): string => `10.${200 + (seed % 50)}.${(seed >> 6) % 250}.0/24`;
-let networksMade = 0;
-
 export interface ContainerdOptions {
   /** A network namespace to run in; that of the test when absent. */
   readonly networkNamespace?: string;
@@ -54,17 +54,21 @@ export interface ContainerdOptions {
 
 export async function startContainerd(options: ContainerdOptions = {}): Promise<Containerd> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cox-cri-'));
-  const bridge = `cx${process.pid.toString(36)}${Math.floor(performance.now()).toString(36)}`.slice(0, 14);
+  const bridge = uniqueName();
+  const range = options.hasNoNetwork ? undefined : claimAddressRange();
   const socket = path.join(folder, 'containerd.sock');
   const paths = { conf: path.join(folder, 'cni'), data: path.join(folder, 'cni-data') };
   for (const each of [...Object.values(paths), path.join(folder, 'root'), path.join(folder, 'state')])
     mkdirSync(each, { recursive: true });
-  if (!options.hasNoNetwork)
-    writeFileSync(path.join(paths.conf, '10-bridge.conflist'), JSON.stringify(network(bridge, paths.data)));
+  if (range !== undefined)
+    writeFileSync(
+      path.join(paths.conf, '10-bridge.conflist'),
+      JSON.stringify(network(bridge, paths.data, range.cidr)),
+    );
   const config = path.join(folder, 'config.toml');
   writeFileSync(config, configuration(folder, socket, paths.conf));
   const command = ['containerd', '--config', config, '--log-level', 'warn'];
-  const [program = '', ...args] = [...inNamespace(options.networkNamespace), ...command];
+  const [program = '', ...args] = [...inNamespaces(options.networkNamespace), ...command];
   const daemon = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -97,15 +101,12 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
       daemon.kill('SIGTERM');
       await ended;
       cleanUp(folder, bridge);
+      range?.release();
     },
   };
 }
 
-/** Of the network alone: mounts are seen by all. */
-export const inNamespace = (name: string | undefined): readonly string[] =>
-  name === undefined ? [] : ['nsenter', `--net=/run/netns/${name}`];
-
-const network = (bridge: string, dataDir: string) => ({
+const network = (bridge: string, dataDir: string, subnet: string) => ({
   cniVersion: '1.0.0',
   name: bridge,
   plugins: [
@@ -118,7 +119,7 @@ const network = (bridge: string, dataDir: string) => ({
       ipam: {
         type: 'host-local',
         dataDir,
-        ranges: [[{ subnet: subnetOf(process.pid + networksMade++) }]],
+        ranges: [[{ subnet }]],
         routes: [{ dst: '0.0.0.0/0' }],
       },
     },
@@ -136,6 +137,7 @@ disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.
   address = "${socket}.ttrpc"
 [plugins."io.containerd.grpc.v1.cri"]
   restrict_oom_score_adj = true
+  netns_mounts_under_state_dir = true
   sandbox_image = "${pauseImage}"
   stream_server_address = "127.0.0.1"
   stream_server_port = "0"
@@ -163,8 +165,33 @@ function cleanUp(folder: string, bridge: string): void {
   for (const pid of shimsOf(folder)) process.kill(pid, 'SIGKILL');
   for (const mount of mounts.reverse()) spawnSync('umount', ['-l', mount]);
   spawnSync('ip', ['link', 'delete', bridge]);
-  removeGroups(`/${path.basename(folder)}`);
+  removeGroups(cgroupOf(folder));
+  removeLogLinks(folder);
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Of a kubelet that had no folder of its own for them. */
+function removeLogLinks(folder: string): void {
+  for (const link of logLinksInto(folder)) rmSync(link, { force: true });
+}
+
+/** The links on this machine to logs below a test's folder. */
+export function logLinksInto(folder: string): readonly string[] {
+  if (!existsSync(machineLogs)) return [];
+  return readdirSync(machineLogs)
+    .map((name) => path.join(machineLogs, name))
+    .filter((link) => readLink(link).startsWith(`${folder}/`));
+}
+
+const machineLogs = '/var/log/containers';
+
+/** Another run may take its own away meanwhile. */
+function readLink(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
 }
 
 function shimsOf(folder: string): number[] {

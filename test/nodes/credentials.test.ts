@@ -16,6 +16,7 @@ import { parseBootstrapToken } from '../../packages/coxswain/src/joining/bootstr
 import { storeToken } from '../../packages/coxswain/src/joining/stored-tokens.ts';
 import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
+import { kubeletSettingsIn } from './kubelet-settings.ts';
 import { isRunning, scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers();
@@ -65,8 +66,7 @@ function startProgram(folder: string, clientCAFile: string): Promise<number> {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
     containerRuntimeEndpoint: containerd.endpoint,
-    podLogsDir: at('pod-logs'),
-    cgroupRoot: `/${path.basename(folder)}`,
+    ...kubeletSettingsIn(containerd.folder),
     failCgroupV1: false,
     failSwapOn: false,
     port: 0,
@@ -75,8 +75,6 @@ function startProgram(folder: string, clientCAFile: string): Promise<number> {
     serverTLSBootstrap: true,
     shutdownGracePeriod: '10s',
     shutdownGracePeriodCriticalPods: '2s',
-    evictionHard: { 'nodefs.available': '0%' },
-    imageGCHighThresholdPercent: 100,
     authentication: { x509: { clientCAFile } },
   };
   writeFileSync(at('config.yaml'), JSON.stringify(config));

@@ -11,6 +11,7 @@ import { startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
 import { kubectlOn, startServer, token } from './cluster-on-machines.ts';
 import type { Kubectl } from './cluster-on-machines.ts';
+import { kubeletSettingsIn } from './kubelet-settings.ts';
 import { coxswainProgram, startMachines } from './machines.ts';
 import type { Machine, Machines } from './machines.ts';
 
@@ -76,9 +77,7 @@ esac
     JSON.stringify({
       failCgroupV1: false,
       cgroupDriver: 'cgroupfs',
-      cgroupRoot: `/${path.basename(containerd.folder)}`,
-      podLogsDir: path.join(containerd.folder, 'pod-logs'),
-      evictionHard: { 'memory.available': '0%' },
+      ...kubeletSettingsIn(containerd.folder),
     }),
   );
   const script = `mount --make-rprivate /

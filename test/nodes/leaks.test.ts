@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apply, join, kubectlOn, startServer } from './cluster-on-machines.ts';
 import type { Kubectl } from './cluster-on-machines.ts';
-import { startContainerd, whyNoContainers } from './containerd.ts';
+import { logLinksInto, startContainerd, whyNoContainers } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
 import { startMachines } from './machines.ts';
 import type { Machine, Machines, RunningProgram } from './machines.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   folder = path.join(containerd.folder, 'server');
   kubectl = kubectlOn(server, folder);
   const { invitation } = await startServer(server, [`--data-dir=${folder}`]);
-  node = join(machine, containerd, invitation, { evictionHard: {}, imageGCHighThresholdPercent: 100 });
+  node = join(machine, containerd, invitation);
   await node.saying('This machine is node');
   await kubectl('wait', '--for=condition=Ready', 'node/node', '--timeout=60s');
 }, patienceMs);
@@ -108,9 +108,6 @@ const heapBytes = async (): Promise<number> =>
 
 const nothing = { podFolders: [], logFolders: [], logLinks: [], containers: '', shims: [] };
 
-/** What `pods-come-and-go.ts` calls its pods. */
-const podPrefix = 'come-and-go-';
-
 /** What only pods have. */
 function leftOvers(): typeof nothing {
   const { folder: own } = containerd;
@@ -118,7 +115,7 @@ function leftOvers(): typeof nothing {
   return {
     podFolders: namesIn(path.join(own, 'node', 'kubelet', 'pods')),
     logFolders: namesIn(path.join(own, 'pod-logs')),
-    logLinks: namesIn('/var/log/containers').filter((name) => name.startsWith(podPrefix)),
+    logLinks: logLinksInto(own),
     containers: containerd.ctr('containers', 'ls', '-q'),
     shims: processes.filter((line) => line.includes('shim') && line.includes(own)),
   } as typeof nothing;
@@ -131,7 +128,7 @@ function traces() {
     mounts: lines(readFileSync('/proc/self/mounts', 'utf8')).filter((line) => line.includes(`${own}/`)),
     interfaces: lines(machine.run('ip', '-o', 'link', 'show')).length,
     routes: lines(machine.run('ip', 'route', 'show')).length,
-    namespaces: namesIn('/run/netns').filter((name) => name.startsWith('cni-')),
+    namespaces: namesIn(path.join(own, 'state', 'netns')),
     groups: groupsBelow(`/${path.basename(own)}`),
     rules: withoutCounts(machine.run('nft', 'list', 'ruleset')),
     snapshots: lines(containerd.ctr('snapshots', 'ls')).length,

@@ -1,14 +1,14 @@
 /** Machines for tests: network namespaces on one link, in which programs run as on hosts of their own. */
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { inNamespace } from './containerd.ts';
+import { addNamespaces, inNamespaces, removeNamespaces, uniqueName } from './namespaces.ts';
 
 export interface Machine {
   readonly name: string;
   readonly address: string;
-  /** Of its network. */
+  /** Of its network, and of its name. */
   readonly namespace: string;
   /** Runs a program to its end. @throws Error where it fails */
   run(...command: readonly string[]): string;
@@ -40,12 +40,12 @@ const lookEveryMs = 50;
 /** Of a program that runs to its end: test programs say much. */
 const saidBytesMax = 256 * 1024 * 1024;
 
-/** Named by the test's process, so that runs at the same time don't meet. */
+/** Each is called by its name in its own eyes, too. */
 export function startMachines(names: readonly string[]): Machines {
-  const id = `cx${process.pid.toString(36)}${Math.floor(performance.now()).toString(36)}`;
+  const id = uniqueName();
   const switchName = `${id}-switch`;
   const ip = (...args: readonly string[]): string => execFileSync('ip', args, { encoding: 'utf8' });
-  ip('netns', 'add', switchName);
+  addNamespaces(switchName);
   ip('-n', switchName, 'link', 'add', 'br0', 'type', 'bridge');
   ip('-n', switchName, 'link', 'set', 'br0', 'up');
   const running: RunningProgram[] = [];
@@ -53,14 +53,14 @@ export function startMachines(names: readonly string[]): Machines {
     const namespace = `${id}-${name}`;
     const address = `172.31.77.${index + 10}`;
     const port = `port${index}`;
-    ip('netns', 'add', namespace);
+    addNamespaces(namespace, name);
     ip('-n', namespace, 'link', 'set', 'lo', 'up');
     ip('-n', switchName, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
     ip('-n', switchName, 'link', 'set', port, 'master', 'br0', 'up');
     ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
     ip('-n', namespace, 'link', 'set', 'eth0', 'up');
     ip('-n', namespace, 'route', 'add', 'default', 'via', '172.31.77.1');
-    const [enter = '', ...entering] = inNamespace(namespace);
+    const [enter = '', ...entering] = inNamespaces(namespace);
     return {
       name,
       address,
@@ -87,7 +87,7 @@ export function startMachines(names: readonly string[]): Machines {
     async stop() {
       await Promise.all(running.map((each) => each.stop()));
       for (const namespace of [...all.map((machine) => machine.namespace), switchName])
-        spawnSync('ip', ['netns', 'delete', namespace]);
+        removeNamespaces(namespace);
     },
   };
 }

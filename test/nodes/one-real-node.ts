@@ -17,6 +17,7 @@ import { startCluster } from '../../packages/coxswain/src/cluster.ts';
 import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
 import { startContainerd } from './containerd.ts';
 import type { Containerd } from './containerd.ts';
+import { cgroupOf, kubeletSettingsIn } from './kubelet-settings.ts';
 
 export const nodeName = 'real';
 const waitMsMax = 30_000;
@@ -73,7 +74,7 @@ async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSett
   const client = cluster.client();
   const rootFolder = path.join(folder, 'kubelet');
   mkdirSync(path.join(rootFolder, 'manifests'), { recursive: true });
-  const cgroup = `/${path.basename(folder)}`;
+  const cgroup = cgroupOf(folder);
   const start = async () => {
     const stopping = new AbortController();
     const running = await startRealKubelet({
@@ -86,16 +87,12 @@ async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSett
       settings: {
         ...defaultSettings,
         containerRuntimeEndpoint: containerd.endpoint,
-        podLogsDir: path.join(folder, 'pod-logs'),
-        cgroupRoot: cgroup,
+        ...kubeletSettingsIn(folder),
         clusterDNS: ['10.96.0.10'],
         clusterDomain: 'cluster.local',
         staticPodPath: path.join(rootFolder, 'manifests'),
         port: 0,
         failCgroupV1: false,
-        // The disk of the machine that runs the tests may be nearly full.
-        evictionHard: {},
-        imageGCHighThresholdPercent: 100,
         authentication: {
           ...defaultSettings.authentication,
           x509: { clientCAFile: certificates.caCertFile },

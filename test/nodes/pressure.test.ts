@@ -8,6 +8,7 @@ import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configura
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { busyboxImage, pauseImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
+import { unconcernedByRoom } from './kubelet-settings.ts';
 import { nodeName, startOneRealNode } from './one-real-node.ts';
 import type { OneRealNode } from './one-real-node.ts';
 import { isRunning, scriptPod } from './script-pod.ts';
@@ -21,9 +22,7 @@ const settings: { -readonly [Name in keyof KubeletSettings]?: KubeletSettings[Na
   containerLogMaxFiles: 3,
   containerLogMonitorInterval: 200,
   volumeStatsAggPeriod: 0,
-  // The disk of the machine that runs the tests may be nearly full.
-  evictionHard: {},
-  imageGCHighThresholdPercent: 100,
+  ...unconcernedByRoom,
 };
 let node: OneRealNode;
 

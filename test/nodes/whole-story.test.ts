@@ -1,6 +1,5 @@
 /** One machine from nothing to workloads behind a Service: `coxswain up --node` as a user has it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { busyboxImage } from './busybox-image.ts';
@@ -127,7 +126,7 @@ containerTest(
     const once = { spec: { restartPolicy: 'Never', containers: [script('echo done')] } };
     const volume = path.join(containerd.folder, 'volume');
     mkdirSync(volume);
-    const isHere = { key: 'kubernetes.io/hostname', operator: 'In', values: [hostname().toLowerCase()] };
+    const isHere = { key: 'kubernetes.io/hostname', operator: 'In', values: [machine.name] };
     const claim = { accessModes: ['ReadWriteOnce'], storageClassName: 'local' };
     await create(
       { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'once' }, spec: { template: once } },

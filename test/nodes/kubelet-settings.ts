@@ -1,0 +1,18 @@
+/** Settings of a kubelet of tests, which has the machine to itself neither in fact nor in name. */
+import path from 'node:path';
+
+/** However full the machine is: no pod is evicted, and no image goes. */
+export const unconcernedByRoom = {
+  evictionHard: { 'memory.available': '0%' },
+  imageGCHighThresholdPercent: 100,
+};
+
+/** Groups and logs of its own, too. @param folder the test's */
+export const kubeletSettingsIn = (folder: string) => ({
+  ...unconcernedByRoom,
+  cgroupRoot: cgroupOf(folder),
+  podLogsDir: path.join(folder, 'pod-logs'),
+});
+
+/** The control group of a test whose folder that is. */
+export const cgroupOf = (folder: string): string => `/${path.basename(folder)}`;
