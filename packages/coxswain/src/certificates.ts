@@ -1,7 +1,8 @@
 /**
- * The keys and certificates of an all-in-one cluster: one certificate authority, a serving certificate, a
- * client certificate for the administrator, and the key that signs service account tokens. They are made
- * once per data directory; private keys are readable by their owner alone.
+ * The keys and certificates of an all-in-one cluster: a certificate authority, a serving certificate, a client
+ * certificate for the administrator, the key that signs service account tokens, and, of an authority of its own, what
+ * the aggregator shows to extension servers. They are made once per data directory; private keys are readable by
+ * their owner alone.
  */
 
 import { createPrivateKey, createPublicKey, webcrypto } from 'node:crypto';
@@ -20,9 +21,18 @@ export interface ClusterCertificates {
   readonly servingKeyFile: string;
   readonly adminCertFile: string;
   readonly adminKeyFile: string;
+  /** Who it vouches for may tell an extension server, in headers, whose request it passes on. */
+  readonly frontProxyCaCertFile: string;
+  readonly frontProxyCaKeyFile: string;
+  /** What the aggregator shows to extension servers: {@link frontProxyName}. */
+  readonly frontProxyCertFile: string;
+  readonly frontProxyKeyFile: string;
   readonly serviceAccountKeyFile: string;
   readonly serviceAccountPublicKeyFile: string;
 }
+
+/** The common name of the aggregator, as kubeadm has it. */
+export const frontProxyName = 'front-proxy-client';
 
 const fileNames = {
   caCertFile: 'ca.crt',
@@ -31,6 +41,10 @@ const fileNames = {
   servingKeyFile: 'apiserver.key',
   adminCertFile: 'admin.crt',
   adminKeyFile: 'admin.key',
+  frontProxyCaCertFile: 'front-proxy-ca.crt',
+  frontProxyCaKeyFile: 'front-proxy-ca.key',
+  frontProxyCertFile: 'front-proxy-client.crt',
+  frontProxyKeyFile: 'front-proxy-client.key',
   serviceAccountKeyFile: 'sa.key',
   serviceAccountPublicKeyFile: 'sa.pub',
 } as const;
@@ -69,7 +83,7 @@ async function allUsable(
 ): Promise<boolean> {
   if (!Object.values(fileNames).every((name) => existsSync(path.join(files.folder, name)))) return false;
   const { X509Certificate } = await import('node:crypto');
-  for (const file of [files.servingCertFile, files.adminCertFile]) {
+  for (const file of [files.servingCertFile, files.adminCertFile, files.frontProxyCertFile]) {
     const certificate = new X509Certificate(await readFile(file));
     if (certificate.validToDate.getTime() - clock.now() < renewBeforeMs) return false;
   }
@@ -83,7 +97,7 @@ async function make(
 ): Promise<void> {
   await mkdir(files.folder, { recursive: true, mode: 0o700 });
   const x509 = await loadX509();
-  const authority = await readOrMakeAuthority(files, x509, clock);
+  const authority = await readOrMakeAuthority(files.caCertFile, files.caKeyFile, 'coxswain-ca', x509, clock);
   const issue = issuer(x509, authority, clock);
   await issue(files.servingCertFile, files.servingKeyFile, 'CN=kube-apiserver', 'serverAuth', [
     { type: 'dns', value: 'localhost' },
@@ -103,7 +117,17 @@ async function make(
     'clientAuth',
     [],
   );
+  await makeFrontProxy(files, x509, clock);
   if (!existsSync(files.serviceAccountKeyFile)) await makeServiceAccountKey(files);
+}
+
+/** Of another authority than that of clients, so that no client can pass for the aggregator. */
+async function makeFrontProxy(files: ClusterCertificates, x509: X509, clock: Clock): Promise<void> {
+  const { frontProxyCaCertFile, frontProxyCaKeyFile, frontProxyCertFile, frontProxyKeyFile } = files;
+  const name = 'coxswain-front-proxy-ca';
+  const authority = await readOrMakeAuthority(frontProxyCaCertFile, frontProxyCaKeyFile, name, x509, clock);
+  const issue = issuer(x509, authority, clock);
+  await issue(frontProxyCertFile, frontProxyKeyFile, `CN=${frontProxyName}`, 'clientAuth', []);
 }
 
 type X509 = typeof import('@peculiar/x509');
@@ -128,18 +152,24 @@ const newKeyPair = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 
 const newSerialNumber = (): string =>
   Buffer.from(webcrypto.getRandomValues(new Uint8Array(16))).toString('hex');
 
-async function readOrMakeAuthority(files: ClusterCertificates, x509: X509, clock: Clock): Promise<Authority> {
-  if (existsSync(files.caCertFile) && existsSync(files.caKeyFile)) {
-    const pkcs8 = createPrivateKey(await readFile(files.caKeyFile)).export({ type: 'pkcs8', format: 'der' });
+async function readOrMakeAuthority(
+  certFile: string,
+  keyFile: string,
+  name: string,
+  x509: X509,
+  clock: Clock,
+): Promise<Authority> {
+  if (existsSync(certFile) && existsSync(keyFile)) {
+    const pkcs8 = createPrivateKey(await readFile(keyFile)).export({ type: 'pkcs8', format: 'der' });
     return {
-      certificate: new x509.X509Certificate(await readFile(files.caCertFile, 'utf8')),
+      certificate: new x509.X509Certificate(await readFile(certFile, 'utf8')),
       key: await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
     };
   }
   const keys = await newKeyPair();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: newSerialNumber(),
-    name: 'CN=coxswain-ca',
+    name: `CN=${name}`,
     notBefore: new Date(clock.now() - backdatedMs),
     notAfter: new Date(clock.now() + caLifetimeMs),
     keys,
@@ -150,8 +180,8 @@ async function readOrMakeAuthority(files: ClusterCertificates, x509: X509, clock
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  await writeKey(files.caKeyFile, keys.privateKey);
-  await writeWhole(files.caCertFile, `${certificate.toString('pem')}\n`, 0o644);
+  await writeKey(keyFile, keys.privateKey);
+  await writeWhole(certFile, `${certificate.toString('pem')}\n`, 0o644);
   return { certificate, key: keys.privateKey };
 }
 

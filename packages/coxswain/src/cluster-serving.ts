@@ -1,5 +1,7 @@
 /** How the API server of a cluster of one process is reached, and how it reaches kubelets. */
 import type { KubeApiServerSettings } from '@coxswain/kube-apiserver';
+import { frontProxyName } from './certificates.ts';
+import type { ClusterCertificates } from './certificates.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 
 /** Addresses, keys, and who is let in. */
@@ -18,8 +20,11 @@ export function servingSettings({
     ...(joinable !== undefined && {
       bindAddress: joinable.bindAddress,
       advertiseAddress: joinable.advertiseAddress,
-      authenticationFlags: { hasBootstrapTokens: true },
     }),
+    authenticationFlags: {
+      ...(joinable !== undefined && { hasBootstrapTokens: true }),
+      ...(certificates !== undefined && { requestHeader: frontProxy(certificates) }),
+    },
     // A real node may read and write what concerns its own pods, whether it is of this process or of another one.
     ...(guardsNodes && {
       authorizationModes: ['Node', 'RBAC'] as const,
@@ -36,6 +41,16 @@ export function servingSettings({
   };
 }
 
+/** How extension servers know the aggregator, and whose requests it passes on; headers are those of kubeadm's clusters. */
+const frontProxy = ({ frontProxyCaCertFile }: ClusterCertificates) => ({
+  clientCaFile: frontProxyCaCertFile,
+  allowedNames: [frontProxyName],
+  usernameHeaders: ['X-Remote-User'],
+  uidHeaders: [],
+  groupHeaders: ['X-Remote-Group'],
+  extraHeaderPrefixes: ['X-Remote-Extra-'],
+});
+
 /** A real node is found by its address; its name need not resolve. */
 export const nearAddressTypes = ['InternalIP', 'ExternalIP', 'Hostname'] as const;
 
@@ -43,4 +58,10 @@ export const nearAddressTypes = ['InternalIP', 'ExternalIP', 'Hostname'] as cons
 export const kubeletClient = ({ certificates }: ClusterOptions) => ({
   certificateFile: certificates?.adminCertFile,
   keyFile: certificates?.adminKeyFile,
+});
+
+/** What it shows to extension servers. */
+export const aggregatorClient = ({ certificates }: ClusterOptions) => ({
+  certificateFile: certificates?.frontProxyCertFile,
+  keyFile: certificates?.frontProxyKeyFile,
 });

@@ -18,7 +18,7 @@ import { clusterComponents, hasRealNodes } from './cluster-components.ts';
 import { controllerComponents } from './cluster-controllers.ts';
 import type { Cluster, ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
-import { kubeletClient, nearAddressTypes, servingSettings } from './cluster-serving.ts';
+import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } from './cluster-serving.ts';
 import { forkedFrom, openClusterStorage, putBack, snapshotOf } from './cluster-storage.ts';
 import type { ClusterSnapshot, ClusterStorage } from './cluster-storage.ts';
 import { componentAccess } from './component-access.ts';
@@ -58,7 +58,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   let realKubelet: RealKubelet | undefined;
   let played: PlayedNodes | undefined;
   // To pods and extension servers, and to nodes of other processes.
-  const forwarder = networkForwarder(kubeletClient(options));
+  const forwarder = networkForwarder(kubeletClient(options), aggregatorClient(options));
   const apiServer = await createKubeApiServer({
     clock,
     random,
