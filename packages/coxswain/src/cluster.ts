@@ -99,12 +99,12 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     ...servingSettings(options),
   });
   const stopping = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const writes = new Set<Promise<unknown>>();
   const { signal } = stopping;
   const transport = (user: UserInfo = administrator): Transport => apiServer.inProcess(user);
   const component = (user: UserInfo, until: AbortSignal = signal): KubeClient =>
     createClient({
-      transport: new StoppableTransport(transport(user), until, underWay),
+      transport: new StoppableTransport(transport(user), until, writes),
       userAgent: userAgentOf(user),
       clock,
       observer,
@@ -180,7 +180,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     snapshot: () => snapshotOf(storage),
     async reset(snapshot, { nodes, running = components.running } = {}) {
       await components.stopAll();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(writes);
       await putBack(storage, snapshot);
       if (snapshot.inMemory !== undefined) await informers.caughtUp(storage.currentRevision);
       if (nodes !== undefined) simulatedNodes = () => nodes;
