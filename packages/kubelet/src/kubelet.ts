@@ -14,6 +14,7 @@ import { nodeLabels } from './node/node-object.ts';
 import type { Runtime } from './runtime.ts';
 import { rejectedStatus } from './status/pod-status.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
+import { hasEnded } from './status/phase.ts';
 import type { StatusWriter } from './status/status-writer.ts';
 
 export interface KubeletOptions {
@@ -54,6 +55,12 @@ export class Kubelet implements KubeletConnection {
       exited: (id, exit) => this.#byContainer.get(id)?.containerExited(id, exit),
       sandboxLost: (podUid, id) => this.#workers.get(podUid)?.sandboxLost(id),
     });
+  }
+
+  /** All pods of this node, when it begins: the oldest have the first claim on its room. */
+  takeUp(pods: readonly Pod[]): void {
+    this.#options.runtime.podsKnown?.(pods);
+    for (const pod of pods.toSorted(byCreation)) this.podChanged(pod);
   }
 
   /** A pod of this node as the API has it now. */
@@ -284,9 +291,10 @@ export class Kubelet implements KubeletConnection {
   }
 }
 
-const hasStarted = ({ status }: Pod): boolean => Boolean(status?.containerStatuses?.length);
+const byCreation = ({ metadata: a }: Pod, { metadata: b }: Pod): number =>
+  Date.parse(a?.creationTimestamp ?? '') - Date.parse(b?.creationTimestamp ?? '') || 0;
 
-const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+const hasStarted = ({ status }: Pod): boolean => Boolean(status?.containerStatuses?.length);
 
 function whyNoLogs(pod: Pod, record: ContainerRecord, previous: boolean): StatusError {
   const container = record.spec.name;

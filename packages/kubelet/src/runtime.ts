@@ -34,6 +34,8 @@ export interface Runtime {
   removePod?(pod: Pod): Promise<void>;
   /** What the runtime itself knows of a pod that an earlier kubelet ran; undefined for nothing. */
   knownPod?(pod: Pod): KnownPod | undefined;
+  /** The pods of the node when the kubelet begins, before the first of them is looked after. */
+  podsKnown?(pods: readonly Pod[]): void;
   /** The object has changed: what containers see of it changes, too. */
   podChanged?(pod: Pod): void;
   startContainer(request: StartRequest): Promise<StartedContainer>;

@@ -115,7 +115,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
   const life = new NodeLife({ signal, onError, podsOf: podsOn(factory) });
   nodeInformer.addHandler({ updated: (_before, node) => life.nodeChanged(node) });
   signal.addEventListener('abort', () => byName.forEach(({ kubelet }) => kubelet.stop()), { once: true });
-  followPods(factory, (name) => (life.isDown(name) ? undefined : byName.get(name)?.kubelet));
+  followPods(factory, (name) => (life.isDown(name) ? undefined : byName.get(name)?.kubelet)).catch(onError);
   if (options.informers === undefined) factory.start(signal);
   const registered = life.startAll(simulated);
   const informersStopped = options.informers === undefined ? factory.stopped() : undefined;
@@ -190,10 +190,15 @@ interface DataObject {
   readonly binaryData?: Readonly<Record<string, string>>;
 }
 
-/** Hands every change of a pod to the kubelet of its node. */
-function followPods(factory: InformerFactory, kubeletOn: (nodeName: string) => Kubelet | undefined): void {
-  const kubeletOf = (pod: Pod) => kubeletOn(pod.spec?.nodeName ?? '');
-  factory.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' }).addHandler({
+/** Hands all pods that there are to the kubelets of their nodes, and then every change. */
+async function followPods(
+  factory: InformerFactory,
+  kubeletOn: (nodeName: string) => Kubelet | undefined,
+): Promise<void> {
+  const informer = factory.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' });
+  const kubeletOf = (pod: Pod) => (hasBegun ? kubeletOn(pod.spec?.nodeName ?? '') : undefined);
+  let hasBegun = false;
+  informer.addHandler({
     added: (pod) => kubeletOf(pod)?.podChanged(pod),
     updated(before, after) {
       // A pod of the same name that was made anew is another one.
@@ -202,6 +207,10 @@ function followPods(factory: InformerFactory, kubeletOn: (nodeName: string) => K
     },
     deleted: (pod) => kubeletOf(pod)?.podGone(pod),
   });
+  await informer.synced;
+  hasBegun = true;
+  const byNode = Map.groupBy(informer.lister.list(), ({ spec }) => spec?.nodeName ?? '');
+  for (const [name, pods] of byNode) kubeletOn(name)?.takeUp(pods);
 }
 
 function eventRecorders(

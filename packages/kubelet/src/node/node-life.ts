@@ -71,7 +71,7 @@ export class NodeLife {
   async begin(node: SimulatedNode): Promise<void> {
     this.#down.delete(node.spec.name);
     await this.#start(node);
-    for (const pod of this.#options.podsOf(node.spec.name)) node.kubelet.podChanged(pod);
+    node.kubelet.takeUp(this.#options.podsOf(node.spec.name));
   }
 
   /** Somebody has written the object of a node, be it one of these or not. */

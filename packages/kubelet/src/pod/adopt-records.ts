@@ -1,7 +1,7 @@
 import type { ContainerStateTerminated, ContainerStatus } from '@coxswain/api/core/v1/container-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KnownRun, Sandbox } from '../runtime.ts';
-import { resumeBackOff } from './back-off.ts';
+import { keepBackOff, resumeBackOff } from './back-off.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 import type { ContainerRecord, Termination } from './container-record.ts';
 
@@ -24,7 +24,7 @@ export function adoptRecords(pod: Pod, records: readonly ContainerRecord[]): San
   }
   const ips = podIPs.length > 0 ? podIPs.map(({ ip }) => ip) : podIP ? [podIP] : [];
   const hasRun = records.some(({ id }) => id !== undefined);
-  return hasRun ? { id: `adopted-${pod.metadata?.uid}`, ips } : undefined;
+  return hasRun || ips.length > 0 ? { id: `adopted-${pod.metadata?.uid}`, ips } : undefined;
 }
 
 /**
@@ -72,6 +72,7 @@ function adopt(record: ContainerRecord, status: ContainerStatus): void {
     record.startedMs = Date.parse(status.state.running.startedAt ?? '');
     record.ready = status.ready ?? false;
     record.started = status.started ?? true;
+    keepBackOff(record);
   } else if (status.state?.terminated) {
     record.phase = 'terminated';
     record.exit = terminationOf(status.state.terminated);

@@ -22,10 +22,18 @@ export function backOffAfterPull(record: ContainerRecord, nowMs: number): void {
 
 /** For a container that waited when the kubelet was stopped: about as long as it would have waited. */
 export function resumeBackOff(record: ContainerRecord, endedMs: number, msMax = backoffMsMax): void {
-  const waitMs = Math.min(backoffMsInitial * 2 ** Math.max(0, record.restarts - 1), msMax);
+  const waitMs = waitAfter(record.restarts, msMax);
   record.retryAtMs = endedMs + waitMs;
   record.backoffMs = nextBackoff(waitMs, msMax);
 }
+
+/** For a container that ran when the kubelet was stopped: its next exit waits about as long as it would have. */
+export function keepBackOff(record: ContainerRecord): void {
+  record.backoffMs = record.restarts === 0 ? 0 : waitAfter(record.restarts);
+}
+
+const waitAfter = (restarts: number, msMax = backoffMsMax): number =>
+  Math.min(backoffMsInitial * 2 ** Math.max(0, restarts - 1), msMax);
 
 const nextBackoff = (backoffMs: number, msMax = backoffMsMax): number =>
   Math.min(backoffMs === 0 ? backoffMsInitial : backoffMs * 2, msMax);

@@ -25,12 +25,26 @@ export class AddressPool {
     return formatIpv4(this.#first + offset);
   }
 
+  /** Of somebody who had it before this pool was made; others' addresses don't count. */
   reserve(address: string): void {
-    this.#used.add(parseIpv4(address) - this.#first);
+    const offset = this.#offsetOf(address);
+    if (offset !== undefined) this.#used.add(offset);
+  }
+
+  /** Goes on after this one, as if it was taken last. */
+  continueAfter(address: string): void {
+    const offset = this.#offsetOf(address);
+    if (offset !== undefined) this.#next = (offset + 1) % this.#size;
   }
 
   release(address: string): void {
-    this.#used.delete(parseIpv4(address) - this.#first);
+    const offset = this.#offsetOf(address);
+    if (offset !== undefined) this.#used.delete(offset);
+  }
+
+  #offsetOf(address: string): number | undefined {
+    const offset = parseIpv4(address) - this.#first;
+    return offset >= 0 && offset < this.#size ? offset : undefined;
   }
 }
 

@@ -30,11 +30,18 @@ import { noNetwork } from './network/pod-network.ts';
 import type { SimulatedNetwork } from './network/pod-network.ts';
 import { containerWorld } from './process/container-world.ts';
 import type { ContainerWorld } from './process/container-world.ts';
+import { catchUpClock } from './process/catch-up-clock.ts';
 import { execute } from './process/execute.ts';
 import type { ReadData } from './process/mounted-volumes.ts';
+import { hasEnded } from '../status/phase.ts';
 import { checkImage, imageRef, imageSizeBytes } from './images.ts';
 import { SimulatedContainer } from './simulated-container.ts';
 import { simulatedLog } from './simulated-log.ts';
+
+const addressesOf = ({ status }: Pod): readonly string[] =>
+  (status?.podIPs ?? [{ ip: status?.podIP ?? '' }]).map(({ ip }) => ip);
+
+const startOf = ({ status }: Pod): number => Date.parse(status?.startTime ?? '') || 0;
 
 /** Of a container whose command could not be started. */
 const startFailureCode = 128;
@@ -103,6 +110,15 @@ export class SimulatedRuntime implements Runtime {
     return { id: this.#newId(), ips: [ip] };
   }
 
+  /** Who has an address keeps it, whatever it is doing; new pods get those that come after the newest. */
+  podsKnown(pods: readonly Pod[]): void {
+    const addressed = pods.filter(({ spec, status }) => !spec?.hostNetwork && status?.podIP !== undefined);
+    for (const pod of addressed)
+      if (!hasEnded(pod)) addressesOf(pod).forEach((ip) => this.#addresses.reserve(ip));
+    const newest = addressed.toSorted((a, b) => startOf(b) - startOf(a))[0];
+    if (newest !== undefined) this.#addresses.continueAfter(newest.status!.podIP!);
+  }
+
   podChanged(pod: Pod): void {
     const { uid = '' } = pod.metadata ?? {};
     if (this.#pods.has(uid)) this.#pods.set(uid, pod);
@@ -131,7 +147,6 @@ export class SimulatedRuntime implements Runtime {
   }
 
   adoptContainer(request: StartRequest, { id, startedMs }: KnownContainer): boolean {
-    for (const ip of request.sandbox.ips) this.#addresses.reserve(ip);
     this.#run(id, request, behaviourOf(request.pod, request.container), startedMs);
     return true;
   }
@@ -255,8 +270,8 @@ export class SimulatedRuntime implements Runtime {
     return files;
   }
 
-  #wrote(container: SimulatedContainer, text: string): void {
-    container.say({ timeMs: this.#clock.now(), text });
+  #wrote(container: SimulatedContainer, text: string, timeMs = this.#clock.now()): void {
+    container.say({ timeMs, text });
   }
 
   #run(id: string, request: StartRequest, behaviour: Behaviour, startedMs: number): void {
@@ -268,32 +283,34 @@ export class SimulatedRuntime implements Runtime {
     const { end, process } = behaviour;
     if (process !== undefined) void this.#process(id, container, process);
     if (end === undefined) return;
-    const leftMs = Math.max(0, startedMs + end.afterMs - this.#clock.now());
-    container.endTimer = this.#clock.after(leftMs, () => this.#end(id, end.exitCode));
+    const endMs = startedMs + end.afterMs;
+    const leftMs = Math.max(0, endMs - this.#clock.now());
+    container.endTimer = this.#clock.after(leftMs, () => this.#end(id, end.exitCode, endMs));
   }
 
   /** Runs what is known to run; a container without a world, such as one whose volumes can't be read, ends at once. */
   async #process(id: string, container: SimulatedContainer, argv: readonly string[]): Promise<void> {
-    const kept = linesInto((text) => this.#wrote(container, text));
+    const clock = catchUpClock(this.#clock, container.startedMs);
+    const kept = linesInto((text) => this.#wrote(container, text, clock.now()));
     const streams = { stdout: kept.chunk, stderr: kept.chunk, signal: container.signal };
     try {
-      const code = await execute(await this.#worldOf(container), argv, streams, this.#clock);
+      const code = await execute(await this.#worldOf(container), argv, streams, clock);
       kept.flush();
-      this.#end(id, code);
+      this.#end(id, code, clock.now());
     } catch (failure) {
       this.#wrote(container, (failure as Error).message);
       this.#end(id, startFailureCode);
     }
   }
 
-  #end(id: string, exitCode: number): void {
+  #end(id: string, exitCode: number, finishedMs = this.#clock.now()): void {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning) return;
-    container.end(this.#clock.now());
+    container.end(finishedMs);
     const exit: ContainerExit = {
       exitCode,
       reason: exitCode === 0 ? 'Completed' : 'Error',
-      finishedMs: this.#clock.now(),
+      finishedMs,
     };
     this.#listener?.exited(id, exit);
   }

@@ -46,3 +46,7 @@ const goesOnAfter = (pod: Pod, record: ContainerRecord, { exitCode, reason }: Te
 const endOf = ({ phase, exit, last }: ContainerRecord) => (phase === 'terminated' ? exit : (exit ?? last));
 
 const hasRun = (record: ContainerRecord): boolean => endOf(record) !== undefined;
+
+/** It will never run again. */
+export const hasEnded = ({ status }: Pod): boolean =>
+  status?.phase === 'Succeeded' || status?.phase === 'Failed';

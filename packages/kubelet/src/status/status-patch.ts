@@ -33,9 +33,10 @@ const isOwn = ({ type, reason }: PodCondition): boolean =>
 /** What can vanish again. */
 const removableFields = ['reason', 'message', 'podIP', 'podIPs', 'resources', 'allocatedResources'] as const;
 
-/** Maps that a patch would else only add to. */
-const whole: ReadonlySet<string> = new Set(['resources', 'allocatedResources']);
-const replacing = (value: unknown): object => ({ ...(value as object), $patch: 'replace' });
+/** Maps and lists that a patch would else only add to. */
+const whole: ReadonlySet<string> = new Set(['resources', 'allocatedResources', 'podIPs', 'hostIPs']);
+const replacing = (value: unknown): object =>
+  Array.isArray(value) ? [...value, { $patch: 'replace' }] : { ...(value as object), $patch: 'replace' };
 
 function changedConditions(before: readonly PodCondition[], after: readonly PodCondition[]): object[] {
   const gone = before

@@ -82,6 +82,30 @@ test('a failed write is repeated, one for a pod that is gone is not', async () =
   expect(server.requests).toHaveLength(3);
 });
 
+test('a write that is refused again and again is tried less and less often, and told once', async () => {
+  const { clock, server, writer, errors } = makeWriter();
+  for (let count = 0; count < 100; count++) server.answers.push(failure(422, 'Invalid'));
+  writer.report(pod(), status('Running'));
+  for (let minute = 0; minute < 60; minute++) {
+    await clock.advance(60_000);
+    writer.report(pod(), status('Running', { reason: `minute ${minute % 2}` }));
+  }
+
+  expect(errors).toHaveLength(1);
+  expect(server.requests.length).toBeLessThan(100);
+});
+
+test('an address that is another one takes the place of the one before', async () => {
+  const { clock, server, writer } = makeWriter();
+  const stored = { ...pod(), status: status('Pending', { podIPs: [{ ip: '10.0.0.2' }] }) };
+  writer.report(stored, status('Pending', { podIPs: [{ ip: '10.0.0.3' }] }));
+  await clock.advance(1);
+
+  expect((server.requests[0]!.body as { status: unknown }).status).toEqual({
+    podIPs: [{ ip: '10.0.0.3' }, { $patch: 'replace' }],
+  });
+});
+
 test('only conditions of the kubelet that differ are sent, with the order of all', async () => {
   const { clock, server, writer } = makeWriter();
   const ready = (value: string) => [

@@ -1,5 +1,5 @@
 import { isStatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ResourceClient } from '@coxswain/client';
@@ -7,8 +7,9 @@ import { statusPatch } from './status-patch.ts';
 
 /** Statuses on their way to the API at once. */
 export const writesInFlightMax = 32;
-/** How soon a write that failed is tried again. */
-const retryMs = 1_000;
+/** How soon a write that failed is tried again: one that is refused again and again, later and later. */
+const retryMsInitial = 1_000;
+const retryMsMax = 5 * 60_000;
 
 interface Entry {
   pod: Pod;
@@ -19,6 +20,10 @@ interface Entry {
   /** After the status, the object may go. */
   remove: boolean;
   busy: boolean;
+  retryMs: number;
+  retry?: Timer;
+  /** Why the last try failed, which is told once. */
+  failure: string | undefined;
 }
 
 export interface StatusWriterOptions {
@@ -63,6 +68,7 @@ export class StatusWriter {
     const uid = pod.metadata?.uid ?? '';
     const entry = this.#entries.get(uid);
     if (entry === undefined) return;
+    entry.retry?.cancel();
     this.#entries.delete(uid);
     this.#dirty.delete(entry);
   }
@@ -81,7 +87,7 @@ export class StatusWriter {
     const uid = pod.metadata?.uid ?? '';
     let entry = this.#entries.get(uid);
     if (entry === undefined) {
-      entry = { pod, stored: undefined, storedVersion: -1, wanted: undefined, remove: false, busy: false };
+      entry = newEntry(pod);
       this.#entries.set(uid, entry);
     }
     entry.pod = pod;
@@ -132,19 +138,41 @@ export class StatusWriter {
         this.#options.written?.(this.#options.clock.monotonic() - beganMs);
         note(entry, answer);
       }
+      entry.retryMs = retryMsInitial;
+      entry.failure = undefined;
       if (entry.remove && !this.#dirty.has(entry)) {
         await pods.delete(name, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata?.uid ?? '' } });
       }
     } catch (error) {
       if (isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')) return;
-      this.#options.onError(error);
-      this.#options.clock.after(
-        retryMs,
-        () => this.#entries.has(pod.metadata?.uid ?? '') && this.#touch(entry),
-      );
+      this.#failed(entry, error);
     }
   }
+
+  #failed(entry: Entry, error: unknown): void {
+    const failure = error instanceof Error ? error.message : String(error);
+    if (failure !== entry.failure) this.#options.onError(error);
+    entry.failure = failure;
+    const uid = entry.pod.metadata?.uid ?? '';
+    entry.retry?.cancel();
+    entry.retry = this.#options.clock.after(
+      entry.retryMs,
+      () => this.#entries.has(uid) && this.#touch(entry),
+    );
+    entry.retryMs = Math.min(entry.retryMs * 2, retryMsMax);
+  }
 }
+
+const newEntry = (pod: Pod): Entry => ({
+  pod,
+  stored: undefined,
+  storedVersion: -1,
+  wanted: undefined,
+  remove: false,
+  busy: false,
+  retryMs: retryMsInitial,
+  failure: undefined,
+});
 
 /** The watch lags behind the answers to our own writes: only what is newer counts. */
 function note(entry: Entry, pod: Pod): void {
