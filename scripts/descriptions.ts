@@ -1,18 +1,20 @@
 /**
  * The descriptions of types and fields, which OpenAPI and `kubectl explain` show: {"io.k8s.api.core.v1.Container":
- * {"": "…", "args": "…"}}. They are read from the doc comments of the npm package @kubernetes/client-node when
- * the package is built, and never committed. Fields that lead to a struct have none there.
+ * {"": "…", "args": "…"}}. They are read from the doc comments of npm packages when the package is built, and never
+ * committed: @kubernetes/client-node knows all of this version but fields that lead to a struct, and where lines end;
+ * kubernetes-types knows these of an older one. What neither has is told by another version of the type, or by the
+ * struct that the field leads to.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { definitionName } from '@coxswain/schema/openapi/names.ts';
+import { definitionName, quantityName, rawExtensionName } from '@coxswain/schema/openapi/names.ts';
 import { shapeOf } from '@coxswain/schema/shape.ts';
 import { resolved } from '@coxswain/schema';
 import type { StructType, Type } from '@coxswain/schema';
 import { withParagraphs } from './paragraphs.ts';
+import { referenceDescriptions } from './reference-descriptions.ts';
+import type { Descriptions } from './reference-descriptions.ts';
 import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
-
-type Descriptions = Record<string, string>;
 
 const models = new URL('../node_modules/@kubernetes/client-node/dist/gen/models/', import.meta.url);
 
@@ -22,16 +24,85 @@ export function describedTypes(): Record<string, Descriptions> {
       .filter((file) => file.endsWith('.d.ts'))
       .map((file) => file.slice(0, -5)),
   );
-  const result: Record<string, Descriptions> = {};
-  for (const struct of allStructs()) {
-    const model = modelOf(struct.name, known);
-    if (model === undefined) continue;
-    const described = descriptionsOf(model);
-    result[definitionName(struct.name)] = struct.name.startsWith('meta/')
-      ? withParagraphs(described)
-      : described;
-  }
-  return result;
+  const structs = [...allStructs()];
+  const own = new Map(structs.map((struct) => [struct.name, ownDescriptions(struct.name, known)]));
+  return {
+    ...Object.fromEntries(
+      Object.entries(scalars).map(([definition, name]) => [definition, referenceDescriptions(name)] as const),
+    ),
+    ...Object.fromEntries(
+      structs.map((struct) => [definitionName(struct.name), completed(struct, own)] as const),
+    ),
+  };
+}
+
+/** Definitions that are no structs here. */
+const scalars: Readonly<Record<string, string>> = {
+  [quantityName]: 'api/resource.Quantity',
+  [rawExtensionName]: 'runtime.RawExtension',
+  ...Object.fromEntries(
+    [
+      'meta/v1.FieldsV1',
+      'meta/v1.MicroTime',
+      'meta/v1.Patch',
+      'meta/v1.Time',
+      'meta/v1.WatchEvent',
+      'apiextensions/v1.JSON',
+      'apiextensions/v1.JSONSchemaPropsOrArray',
+      'apiextensions/v1.JSONSchemaPropsOrBool',
+      'apiextensions/v1.JSONSchemaPropsOrStringArray',
+    ].map((name) => [definitionName(name), name] as const),
+  ),
+};
+
+/** Fields of these types have their description in client-node, instead of their own. */
+const ofScalar = /^(IntOrString|MicroTime) is /;
+
+/** Of this version, with the lines of the older one where they say the same. */
+function ownDescriptions(structName: string, known: ReadonlySet<string>): Descriptions {
+  const model = modelOf(structName, known);
+  const read = model === undefined ? {} : descriptionsOf(model);
+  const described = structName.startsWith('meta/') ? withParagraphs(read) : read;
+  const reference = referenceDescriptions(structName);
+  const lines = Object.entries(described).map(([name, text]) => {
+    const older = reference[name];
+    const isOlderBetter = older !== undefined && (words(older) === words(text) || ofScalar.test(text));
+    return [name, isOlderBetter ? older : text];
+  });
+  return { ...reference, ...(Object.fromEntries(lines) as Descriptions) };
+}
+
+const words = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+type Known = ReadonlyMap<string, Descriptions>;
+
+function completed(struct: StructType, known: Known): Descriptions {
+  const own = known.get(struct.name) ?? {};
+  const siblings = siblingsOf(struct.name, known);
+  const names = ['', ...shapeOf(struct).members.map(({ name }) => name)];
+  const missing = names
+    .filter((name) => own[name] === undefined)
+    .map((name) => [name, siblings.find((sibling) => sibling[name])?.[name] ?? ofTarget(struct, name, known)])
+    .filter(([, text]) => text !== undefined);
+  return { ...own, ...(Object.fromEntries(missing) as Descriptions) };
+}
+
+/** The same type in other versions of its group. */
+function siblingsOf(structName: string, known: Known): readonly Descriptions[] {
+  const [, folder, name] = /^(.*)\/.*\.(.*)$/.exec(structName) ?? [];
+  return [...known.keys()]
+    .filter((other) => other !== structName && other.startsWith(`${folder}/`) && other.endsWith(`.${name}`))
+    .map((other) => known.get(other)!);
+}
+
+/** What all kinds say of their metadata; of other fields, what the struct is that they lead to. */
+function ofTarget(struct: StructType, name: string, known: Known): string | undefined {
+  const field = shapeOf(struct).members.find((member) => member.name === name)?.field;
+  const target = field === undefined ? undefined : resolved(field.type);
+  if (target?.form !== 'struct') return undefined;
+  if (target.name === 'meta/v1.ObjectMeta') return known.get('core/v1.Pod')?.['metadata'];
+  if (target.name === 'meta/v1.ListMeta') return known.get('core/v1.PodList')?.['metadata'];
+  return known.get(target.name)?.[''];
 }
 
 /** Where several groups have a type of one name, the class has the group in front. */
@@ -44,7 +115,7 @@ function modelOf(structName: string, known: ReadonlySet<string>): string | undef
 function descriptionsOf(model: string): Descriptions {
   const declarations = readFileSync(new URL(`${model}.d.ts`, models), 'utf8');
   const baseNames = baseNamesOf(readFileSync(new URL(`${model}.js`, models), 'utf8'));
-  const descriptions: Descriptions = {};
+  const descriptions: Record<string, string> = {};
   for (const [, comment = '', , field] of declarations.matchAll(
     /\/\*\*\n((?:\s*\*(?!\/).*\n)*)\s*\*\/\n(export declare class|\s*'([^']+)'\??:)/g,
   )) {
@@ -76,7 +147,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function allStructs(): ReadonlySet<StructType> {
+export function allStructs(): ReadonlySet<StructType> {
   const structs = new Set<StructType>();
   for (const folder of groupVersionFolders) {
     for (const kind of kindsOf(folder)) {
