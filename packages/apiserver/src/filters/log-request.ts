@@ -19,7 +19,7 @@ const auditIdLengthMax = 64;
 export const logRequest = (clock: Clock, log: RequestLog): Filter => {
   const finished = (request: ApiRequest, status: number) => {
     const latencyMs = (request.answeredAtMs || clock.monotonic()) - request.startedAtMs;
-    const slow = latencyMs >= slowRequestMs && !request.longRunning;
+    const slow = latencyMs >= slowRequestMs && !request.longRunning && !isOfThisProcess(request);
     if (slow || status >= 500 || log.isEveryTold()) {
       log.write(slow ? 'HTTP (slow)' : 'HTTP', valuesOf(request, status, latencyMs));
     }
@@ -39,6 +39,12 @@ export const logRequest = (clock: Clock, log: RequestLog): Filter => {
     },
   };
 };
+
+/**
+ * Parts of this process that wait for each other: at a start, for everything that there is to be made. That a machine
+ * is busy is told by requests of clients.
+ */
+const isOfThisProcess = ({ incoming }: ApiRequest): boolean => incoming.peer.protocol === 'in-process';
 
 /** As metrics name what a request does. */
 const verbs: Readonly<Record<string, string>> = { create: 'POST', update: 'PUT' };
