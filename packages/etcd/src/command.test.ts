@@ -116,7 +116,7 @@ test('an occupied port, a directory in use and one of etcd itself each get one c
   const sameDirectory = start('--data-dir', join(directory, 'a'), ...urlsOf(await freePort()));
   expect(await sameDirectory.status).toBe(1);
   expect(sameDirectory.written.err).toBe(
-    `etcd: data directory ${join(directory, 'a')} is in use by another process\n`,
+    `etcd: data directory ${join(directory, 'a')} is in use by process ${process.pid}, which serves http://127.0.0.1:${port}\n`,
   );
 
   mkdirSync(join(directory, 'c', 'member'), { recursive: true });

@@ -1,6 +1,7 @@
 /** Flags → engine on disk → listeners, until the program is asked to stop. */
 import { join } from 'node:path';
 import { aborted, systemClock } from '@coxswain/apimachinery';
+import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { authFile } from './auth/auth-file.ts';
 import type { EtcdIo } from './command.ts';
@@ -38,6 +39,7 @@ export async function serve(flags: FlagValues, io: EtcdIo): Promise<void> {
     const urls = settings.addresses.map(
       ({ host, port, tls }) => `${tls ? 'https' : 'http'}://${host}:${port}`,
     );
+    tellHolder(directory, urls[0]);
     log('info', 'ready to serve client requests', { 'data-dir': directory, urls: urls.join(',') });
     await aborted(io.signal);
     log('info', 'stopping');

@@ -5,7 +5,7 @@
 import type { Entry, LeaseId, Revision } from '../../storage.ts';
 import { foundOverlay } from '../log/found-overlay.ts';
 import { checkFile } from './check-file.ts';
-import { lockDirectory } from './directory-lock.ts';
+import { lockDirectory } from '../../directory/directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
 import { LmdbFile } from './lmdb-file.ts';

@@ -4,7 +4,7 @@ import type { Alarm } from '../engine.ts';
 import { foundOverlay } from '../log/found-overlay.ts';
 import { changedLeases } from '../log/logged-view.ts';
 import { checkFile } from './check-file.ts';
-import { lockDirectory } from './directory-lock.ts';
+import { lockDirectory } from '../../directory/directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
 import { LmdbFile } from './lmdb-file.ts';
 import { decodeLease } from './lease-record.ts';

@@ -1,7 +1,8 @@
-import { statfsSync } from 'node:fs';
+import { chmodSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase, Transaction } from 'lmdb';
+import { privateFileMode } from '../../directory/private-files.ts';
 import { StorageError } from '../../storage.ts';
 
 /**
@@ -84,6 +85,7 @@ export class LmdbFile {
   async copyTo(path: string): Promise<void> {
     try {
       await this.#root.backup(path, true);
+      chmodSync(path, privateFileMode);
     } catch (failure) {
       throw this.#inPlainWords(failure);
     }
@@ -172,6 +174,9 @@ const pagesOf = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Stat
 
 const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
 
+/** Of the data and of LMDB's own lock; lmdb-js takes it, and its types do not tell. */
+const filesOfOwner = { permissionsMode: privateFileMode };
+
 /** Each group is one batch by itself: waiting for the end of the turn, or for more, would only cost time. */
 const atOnce = { eventTurnBatching: false, txnStartThreshold: 1 };
 
@@ -183,6 +188,7 @@ function openFile(
   return open({
     ...binary,
     path,
+    ...filesOfOwner,
     noSubdir: true,
     maxDbs: 8,
     pageSize: pageBytes,

@@ -114,7 +114,7 @@ describe('a data directory', () => {
     expect(() => new LmdbStorage({ directory })).toThrow(
       expect.objectContaining({
         kind: 'locked',
-        message: `data directory ${directory} is in use by another process`,
+        message: `data directory ${directory} is in use by process ${process.pid}`,
       }),
     );
     await put(first, '/a', '1');

@@ -6,14 +6,13 @@ import type { LoggedGround } from '../log/logged-table.ts';
 import type { CommitGroup, LogRecord, Table, TableView } from '../table.ts';
 import { checkFile } from './check-file.ts';
 import { Defragmentation, bytesOf } from './defragmentation.ts';
-import { lockDirectory } from './directory-lock.ts';
 import { DiskProbe } from './disk-probe.ts';
 import { dataFileOf, removeNextFile } from './file-names.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
 import { LmdbFile, reading } from './lmdb-file.ts';
 import type { Durability } from './lmdb-file.ts';
 import { viewFile } from './lmdb-view.ts';
-import { makeDirectory } from './make-directory.ts';
+import { openDirectory } from './open-directory.ts';
 import { metaOf } from './meta.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import {
@@ -76,8 +75,7 @@ export class LmdbTable implements LoggedGround {
     this.#directory = directory;
     this.#durability = durability;
     this.#probe = new DiskProbe(directory, durability);
-    makeDirectory(directory);
-    const lock = lockDirectory(directory);
+    const lock = openDirectory(directory);
     this.#release = () => lock.release();
     try {
       this.#file = openTables(directory, durability, log, progress);

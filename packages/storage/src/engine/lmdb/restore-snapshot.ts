@@ -4,11 +4,10 @@ import type { Revision } from '../../storage.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
 import type { SnapshotItem } from '../snapshot/snapshot-format.ts';
 import { removeLog } from '../log/write-ahead-log.ts';
-import { lockDirectory } from './directory-lock.ts';
 import { dataFileOf, nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
 import { FileFiller } from './fill-file.ts';
 import { LmdbFile } from './lmdb-file.ts';
-import { makeDirectory } from './make-directory.ts';
+import { openDirectory } from './open-directory.ts';
 
 export interface RestoreOptions {
   /**
@@ -33,8 +32,7 @@ export async function restoreSnapshot(
   directory: string,
   { bumpRevision = 0 }: RestoreOptions = {},
 ): Promise<Restored> {
-  makeDirectory(directory);
-  const lock = lockDirectory(directory);
+  const lock = openDirectory(directory);
   try {
     if (existsSync(dataFileOf(directory))) {
       throw new StorageError('unavailable', `data directory ${directory} holds a store already`);

@@ -148,7 +148,7 @@ describe('a check', () => {
     const storage = new LmdbStorage({ directory });
     await expect(checkStore(directory)).rejects.toMatchObject({
       kind: 'locked',
-      message: `data directory ${directory} is in use by another process`,
+      message: `data directory ${directory} is in use by process ${process.pid}`,
     });
     await storage.close();
   });

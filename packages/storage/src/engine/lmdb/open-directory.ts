@@ -1,0 +1,21 @@
+import { lockDirectory } from '../../directory/directory-lock.ts';
+import { keepPrivate, makePrivateFolder } from '../../directory/private-files.ts';
+import { StorageError } from '../../storage.ts';
+
+/** What a store and the etcd around it keep in their directory. */
+const ownFiles = /^(data\.mdb.*|lock(-journal)?|holder\.json|log\.\d+|probe|auth\.json.*)$/;
+
+/**
+ * Makes a data directory where it is not there, and keeps it from everybody else: secrets are in it, as in etcd's.
+ * @throws StorageError 'locked' | 'unavailable'
+ */
+export function openDirectory(directory: string): { release(): void } {
+  try {
+    makePrivateFolder(directory);
+    keepPrivate(directory, ownFiles);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new StorageError('unavailable', `cannot make data directory ${directory}: ${reason}`, { cause });
+  }
+  return lockDirectory(directory);
+}
