@@ -4,3 +4,19 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+
+/**
+ * What is being started; undefined where the signal aborts first. Then nobody waits for it: it is stopped when it is
+ * there, and whatever fails is of no interest any more.
+ * @throws what the start throws
+ */
+export async function startedUnlessAborted<T>(
+  signal: AbortSignal,
+  starting: Promise<T>,
+  stop: (started: T) => unknown,
+): Promise<T | undefined> {
+  const started = await Promise.race([starting, aborted(signal)]);
+  if (!signal.aborted) return started as T;
+  void starting.then(stop).catch(() => undefined);
+  return undefined;
+}

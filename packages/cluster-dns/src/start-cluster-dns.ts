@@ -6,7 +6,7 @@ import { InformerFactory } from '@coxswain/client';
 import type { KubeClient } from '@coxswain/client';
 import { responder } from './respond.ts';
 import { listen } from './serving/listen.ts';
-import type { ListenAddress } from './serving/listen.ts';
+import type { ListenAddress, Respond } from './serving/listen.ts';
 import { cachedAnswers } from './upstream/answer-cache.ts';
 import { exchangeOverTcp, exchangeOverUdp } from './upstream/exchange.ts';
 import type { UpstreamServer } from './upstream/forwarder.ts';
@@ -45,7 +45,6 @@ export async function startClusterDns(options: StartClusterDnsOptions): Promise<
   const informers = options.informers ?? new InformerFactory({ client, clock, random, onError });
   const view = watchCluster(informers);
   if (options.informers === undefined) informers.start(signal);
-  await view.synced;
   const isOwn = ({ address, port }: UpstreamServer): boolean =>
     port === options.listen.port && (address === options.listen.host || isAnyAddress(options.listen.host));
   const servers = (options.upstream ?? []).filter((server) => !isOwn(server));
@@ -62,7 +61,11 @@ export async function startClusterDns(options: StartClusterDnsOptions): Promise<
     ownAddresses: ownAddresses(options.listen.host),
     resolve: cachedAnswers(ask, clock),
   };
-  const listener = await listen(responder(zone, random, onError), options.listen);
+  // An address that cannot be had is told at once; before the names are known, clients are left to ask again.
+  let respond: Respond = () => Promise.resolve(undefined);
+  const listener = await listen((query, isUdp) => respond(query, isUdp), options.listen);
+  await view.synced;
+  respond = responder(zone, random, onError);
   return { address: listener.address, stopped: aborted(signal).then(() => listener.close()) };
 }
 

@@ -1,4 +1,5 @@
 /** The option types of pflag, each a constructor: `string({ usage, default, shorthand })`. */
+import { oneOf } from './completion/completion.ts';
 import { readCsvRecord, writeCsvRecord } from './csv.ts';
 import type { Flag, FlagKind } from './flag.ts';
 import { formatGoDuration, parseGoDuration } from './go-duration.ts';
@@ -98,8 +99,8 @@ export const int32Slice = flagOf<readonly number[]>(
 );
 
 /** One of a fixed set of words. */
-export const choice = <T extends string>(words: readonly T[], typeName = 'string') =>
-  flagOf<T>(
+export const choice = <T extends string>(words: readonly T[], typeName = 'string') => {
+  const flag = flagOf<T>(
     {
       typeName,
       read(text) {
@@ -112,6 +113,8 @@ export const choice = <T extends string>(words: readonly T[], typeName = 'string
     },
     words[0] as T,
   );
+  return (details: Details<T>): Flag<T> => flag({ complete: oneOf(words), ...details });
+};
 
 function readAddress(text: string): string {
   const address = text.trim();

@@ -14,7 +14,7 @@ import { serverPrograms } from './server-programs.ts';
 export async function writeAssets(): Promise<string> {
   const entry = entryScript();
   const folder = path.join(await writableFolder(path.dirname(path.dirname(entry))), 'assets');
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o755 });
   for (const name of ['coxswain', ...Object.keys(programs)]) {
     await writeExecutable(path.join(folder, name), scriptText(entry, name));
   }
@@ -72,6 +72,6 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 async function writeExecutable(file: string, text: string): Promise<void> {
   const current = await readFile(file, 'utf8').catch(() => '');
-  if (current !== text) await writeFile(file, text);
+  if (current !== text) await writeFile(file, text, { mode: 0o755 });
   await chmod(file, 0o755);
 }

@@ -10,10 +10,20 @@ import type { ClusterParts } from './cluster-parts.ts';
 import { controllerManagerUser, serviceAccountUser } from './component-users.ts';
 import type { Component } from './components.ts';
 
-export function controllerComponents(options: ClusterOptions, parts: ClusterParts): readonly Component[] {
-  const settings = controllerSettings(options);
+/** @throws Error in the original's words for one that is not known */
+export function controllerNames(options: ClusterOptions): readonly string[] {
   const wanted = [...(options.controllers ?? ['*']), ...(options.joinable ? joiningControllers : [])];
-  return enabledControllers(wanted, settings.isFeatureOn).map(({ name }) => ({
+  return enabledControllers(wanted, controllerSettings(options).isFeatureOn).map(({ name }) => name);
+}
+
+/** @param names those of {@link controllerNames} */
+export function controllerComponents(
+  names: readonly string[],
+  options: ClusterOptions,
+  parts: ClusterParts,
+): readonly Component[] {
+  const settings = controllerSettings(options);
+  return names.map((name) => ({
     name,
     start(until) {
       const { synced, stopped } = startControllers({

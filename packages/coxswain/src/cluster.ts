@@ -15,7 +15,7 @@ import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import { serviceClusterIpRange } from './cluster-addresses.ts';
 import { clusterComponents, hasRealNodes } from './cluster-components.ts';
-import { controllerComponents } from './cluster-controllers.ts';
+import { controllerComponents, controllerNames } from './cluster-controllers.ts';
 import type { Cluster, ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
 import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } from './cluster-serving.ts';
@@ -53,6 +53,7 @@ export const startClusterFrom = (
 
 async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
   const { clock = systemClock, random = systemRandom, observer, log = () => {} } = options;
+  const controllers = controllerNames(options);
   let kubelets: RunningKubelets | undefined;
   let simulatedNodes = (): number | readonly NodeSpec[] => options.nodes ?? 1;
   let realKubelet: RealKubelet | undefined;
@@ -97,6 +98,9 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     serviceClusterIpRanges: [serviceClusterIpRange],
     ...(observer && { observer }),
     ...servingSettings(options),
+  }).catch(async (failure: unknown) => {
+    await storage.close();
+    throw failure;
   });
   const stopping = new AbortController();
   const writes = new Set<Promise<unknown>>();
@@ -138,9 +142,8 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     shared: (until) => ({ clock, random, observer, signal: until, informers: duringOf(until) }),
     onError,
   };
-  const controllers = controllerComponents(options, parts);
   const components = new Components([
-    ...controllers,
+    ...controllerComponents(controllers, options, parts),
     ...clusterComponents(
       options,
       parts,
@@ -156,18 +159,29 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       },
     ),
   ]);
-  if (hasRealNodes(options))
-    await placeObjects(component(administrator), componentAccess(options.joinable !== undefined));
-  const started = components.names
-    .filter((name) => name !== 'scheduler' || options.scheduler !== false)
-    .map((name) => components.start(name));
-  informers.start(signal);
-  await Promise.all(started);
+  const stop = async (): Promise<void> => {
+    stopping.abort(new Error('the cluster is stopping'));
+    await Promise.allSettled([components.stopAll(), informers.stopped()]);
+    await apiServer.stop();
+  };
+  const start = async (): Promise<void> => {
+    if (hasRealNodes(options))
+      await placeObjects(component(administrator), componentAccess(options.joinable !== undefined));
+    const started = components.names
+      .filter((name) => name !== 'scheduler' || options.scheduler !== false)
+      .map((name) => components.start(name));
+    informers.start(signal);
+    await Promise.all(started);
+  };
+  await start().catch(async (failure: unknown) => {
+    await stop();
+    throw failure;
+  });
 
   return {
     apiServer,
     components,
-    controllers: controllers.map(({ name }) => name),
+    controllers,
     get kubelets() {
       return kubelets!;
     },
@@ -191,11 +205,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       const { clock: itsClock = clock } = other;
       return startOn(forkedFrom(snapshot, itsClock), { ...same, ...other });
     },
-    async stop() {
-      stopping.abort(new Error('the cluster is stopping'));
-      await Promise.all([components.stopAll(), informers.stopped()]);
-      await apiServer.stop();
-    },
+    stop,
   };
 }
 

@@ -1,49 +1,71 @@
 /** Where an all-in-one keeps what it keeps. */
 
-import { existsSync } from 'node:fs';
-import { access, constants, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { lockDirectory, tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
+import {
+  keepPrivate,
+  makePrivateFolder,
+  privateFolderMode,
+  systemReason,
+} from '@coxswain/storage/directory/private-files.ts';
 
 export interface DataDirectory {
   readonly folder: string;
   readonly certificates: string;
   readonly storage: string;
   readonly kubeconfig: string;
-  /** Removes what an in-memory cluster leaves on disk; leaves everything else alone. */
-  dispose(): Promise<void>;
+  /** For those that find it in use. */
+  servesAt(url: string): void;
+  /** Lets others use it; one that was made for a cluster in memory is removed. */
+  close(): void;
 }
 
 /** `$XDG_DATA_HOME/coxswain`, or `~/.local/share/coxswain`. */
-export const defaultDataFolder = (env: Readonly<Record<string, string | undefined>>): string =>
-  path.join(env['XDG_DATA_HOME'] ?? path.join(env['HOME'] ?? os.homedir(), '.local', 'share'), 'coxswain');
+export function defaultDataFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const { XDG_DATA_HOME: given = '' } = env;
+  // The rule of XDG: a relative path is none.
+  if (path.isAbsolute(given)) return path.join(given, 'coxswain');
+  return path.join(env['HOME'] || os.homedir(), '.local', 'share', 'coxswain');
+}
 
-/** Makes the directory, for its owner alone. @throws Error with one clear line when that cannot be done. */
-export async function openDataDirectory(folder: string): Promise<DataDirectory> {
+/**
+ * Makes the directory, for its owner alone, and keeps other starts out of it.
+ * @throws Error with one clear line when that cannot be done
+ */
+export function openDataDirectory(folder: string): DataDirectory {
   const whole = path.resolve(folder);
+  makeWritable(whole);
+  keepPrivate(whole, ownEntries);
+  const lock = lockDirectory(whole);
+  return { ...pathsIn(whole), servesAt: (url) => tellHolder(whole, url), close: () => lock.release() };
+}
+
+const ownEntries = /^(pki|storage|kubelet|kubeconfig.*|coxswain\.log.*|lock(-journal)?|holder\.json)$/;
+
+/** With its parents, for its owner alone. @throws Error with one clear line when that cannot be done */
+export function makeWritable(folder: string): void {
   try {
-    await makeFolder(whole);
-    await access(whole, constants.W_OK);
+    makePrivateFolder(folder);
+    if (!statSync(folder).isDirectory()) throw new Error('it is a file');
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(`cannot use ${whole} as data directory: ${code ?? String(cause)}`, { cause });
+    throw new Error(`cannot use ${folder} as data directory: ${systemReason(cause)}`, { cause });
   }
-  if (!(await stat(whole)).isDirectory())
-    throw new Error(`cannot use ${whole} as data directory: it is a file`);
-  return { ...pathsIn(whole), dispose: async () => {} };
 }
 
-/** Level by level: Node's own recursion never ends in file systems that deny what they contain, such as /proc. */
-async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return;
-  await makeFolder(path.dirname(folder));
-  await mkdir(folder, { mode: 0o700 });
-}
-
-/** A directory for keys and the kubeconfig that goes when the cluster stops. */
-export async function temporaryDataDirectory(): Promise<DataDirectory> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-'));
-  return { ...pathsIn(folder), dispose: () => rm(folder, { recursive: true, force: true }) };
+/** A directory for keys and the kubeconfig that goes when the cluster stops, or the process ends before. */
+export function temporaryDataDirectory(): DataDirectory {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-'));
+  chmodSync(folder, privateFolderMode);
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  const close = (): void => {
+    process.off('exit', remove);
+    remove();
+  };
+  return { ...pathsIn(folder), servesAt: () => undefined, close };
 }
 
 export const kubeconfigIn = (folder: string): string => path.join(folder, 'kubeconfig');

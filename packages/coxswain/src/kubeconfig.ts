@@ -1,6 +1,7 @@
 /** The kubeconfig of an all-in-one cluster, with everything inside so that the file can be moved. */
 
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import type { ClusterCertificates } from './certificates.ts';
 
 /** Writes a kubeconfig for the administrator, readable by its owner alone. */
@@ -21,8 +22,7 @@ export async function writeKubeconfig(
     'current-context': 'coxswain',
   };
   // JSON is YAML: every reader of kubeconfigs takes it.
-  await writeFile(`${file}.new`, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  writePrivateFile(file, `${JSON.stringify(config, undefined, 2)}\n`);
 }
 
 const base64 = async (file: string): Promise<string> => (await readFile(file)).toString('base64');

@@ -10,10 +10,18 @@ import { runToTheEnd } from './run-to-the-end.ts';
 /** Runs to the end and sets the exit status. */
 export async function runMain(args: readonly string[]): Promise<void> {
   enableCompileCache();
-  const program = programs[args[0] ?? ''];
   await runToTheEnd(async (io) => {
-    if (program !== undefined) return (await program.load())(args.slice(1), io);
+    const called = calledProgram(args);
+    if (called !== undefined) return (await called.program.load())(called.args, io);
     const { runCoxswain } = await import('./commands/root.ts');
     return runCoxswain(args, io);
   });
+}
+
+/** A program of the original, also where a shell asks what may follow its name: that question is the program's. */
+function calledProgram(args: readonly string[]) {
+  const asked = args[0]?.startsWith('__complete') === true && args.length > 2 ? args.slice(0, 1) : [];
+  const [name = '', ...rest] = args.slice(asked.length);
+  const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  return program && { program, args: [...asked, ...rest] };
 }

@@ -6,17 +6,20 @@ import type { CommandIo } from '@coxswain/cobra';
 export interface ProgramIo extends CommandIo {
   readonly input: Readable;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
+  /** Aborts when the process is asked to stop (SIGINT, SIGTERM), or its terminal is closed (SIGHUP). */
   readonly signal: AbortSignal;
 }
+
+/** Each with the exit status of a process that it ended, as shells tell it. */
+const stopSignals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** The process's own streams. The first signal asks to stop; a second one ends the process at once. */
 export function processIo(): ProgramIo {
   const controller = new AbortController();
-  process.stdout.on('error', leaveWhenNobodyReads);
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const output of [process.stdout, process.stderr]) output.on('error', leaveWhenNobodyReads);
+  for (const [name, exitStatus] of Object.entries(stopSignals)) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
+      if (controller.signal.aborted) process.exit(exitStatus);
       controller.abort(new Error(`stopped by ${name}`));
     });
   }

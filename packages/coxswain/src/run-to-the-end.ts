@@ -1,14 +1,23 @@
 /** The life of a process: one program, then its exit status. */
 
+import type { Writable } from 'node:stream';
 import { giveBackFreeMemory } from './free-memory.ts';
 import { processIo } from './program-io.ts';
 import type { ProgramIo } from './program-io.ts';
 
-/** Sets the exit status; output that is still being written is let out. */
+/**
+ * The process ends with its program, as in the original: a port that a failed start left open, or a timer that somebody
+ * forgot, does not keep it. Output that is still being written is let out.
+ */
 export async function runToTheEnd(run: (io: ProgramIo) => Promise<number>): Promise<void> {
   giveBackFreeMemory();
   const io = processIo();
-  process.exitCode = await run(io);
-  // Who was told to stop and has stopped is not kept by a timer that somebody forgot.
-  if (io.signal.aborted) process.stdout.write('', () => process.exit());
+  // Told to stop, a program may wait for what does not come any more, such as a server that never answered.
+  process.once('beforeExit', () => process.exit(io.signal.aborted ? 0 : 1));
+  const exitStatus = await run(io);
+  await Promise.all([process.stdout, process.stderr].map(written));
+  process.exit(exitStatus);
 }
+
+const written = (output: Writable): Promise<void> =>
+  new Promise((resolve) => output.write('', () => resolve()));

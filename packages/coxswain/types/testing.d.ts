@@ -160,6 +160,10 @@ export interface CreateClusterOptions {
   readonly startTime?: Date | string;
   /** All that is random comes from it. `COXSWAIN_SEED`, or one of chance, when absent. */
   readonly seed?: number;
+  /** Where the first kubeconfig that is asked for opens a port; any free one when absent. */
+  readonly port?: number;
+  /** The address of that port; 127.0.0.1 when absent. */
+  readonly bindAddress?: string;
   /** Of what has no namespace in `apply` and the matchers; `default` when absent. */
   readonly namespace?: string;
   /** What components complain of; nobody hears it when absent. */

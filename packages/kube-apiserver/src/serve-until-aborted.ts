@@ -1,5 +1,6 @@
 /** Flags → store, keys, port → serving, until the program is asked to stop. */
-import { aborted, systemClock } from '@coxswain/apimachinery';
+import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
+import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { KubeApiServerIo } from './command.ts';
 import { createKubeApiServer } from './create.ts';
@@ -25,13 +26,17 @@ export async function serveUntilAborted(
   const egress = await egressOf(flags.egressSelectorConfigFile);
   const settings = settingsOf(flags, log, print, isGiven, egress);
   const observability = await observabilityOf(flags, logger, texts, egress?.dialOf('controlplane'));
-  const server = await createKubeApiServer({
+  const starting = createKubeApiServer({
     ...settings,
     log,
     observability,
     notifyReady: readyNotice(log),
   });
+  const server = await startedUnlessAborted(io.signal, starting, (started) => started.stop());
+  if (server === undefined) return;
   log(`serving on ${server.address}`);
+  if (settings.dataDir !== undefined && settings.etcd === undefined)
+    tellHolder(settings.dataDir, server.address);
   const debugSocket = await debugSocketOf(flags.debugSocketPath, logger);
   await aborted(io.signal);
   log('stopping');

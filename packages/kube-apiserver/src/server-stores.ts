@@ -11,6 +11,7 @@ import type { Storage } from '@coxswain/storage/storage.ts';
 import type { EncryptionAtRest, EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import type { Dial } from './egress/dial.ts';
 import type { EtcdSettings } from './etcd-settings.ts';
+import { awaitEtcd } from './await-etcd.ts';
 import { openEtcd, storedKeyIn } from './etcd-stores.ts';
 
 export interface ResourceStores {
@@ -62,6 +63,11 @@ export async function serverStores(
   parts: ServerStoresParts,
 ): Promise<ServerStores> {
   const etcds = etcd && (await openEtcd(etcd, parts));
+  if (etcd && etcds)
+    await awaitEtcd(etcds.main, { ...parts, servers: etcd.servers }).catch(async (failure: unknown) => {
+      await Promise.all([...etcds.all].map((store) => store.close()));
+      throw failure;
+    });
   const atRest = encryption && (await encryptedAtRest(encryption, parts));
   const main = etcds?.main ?? (await openOther());
   const compactions = [...(etcds?.all ?? [])].map((store: EtcdStorage) =>

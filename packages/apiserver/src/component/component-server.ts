@@ -67,7 +67,7 @@ export interface ComponentServer {
 /** Connections that are still busy when the program ends get this long. */
 const closingMsMax = 1000;
 
-/** @throws the listener's error, such as EADDRINUSE, and errors about files that can't be used */
+/** @throws Error with one line for an address that cannot be listened on, and errors about files that can't be used */
 export async function serveComponent(parts: ComponentParts): Promise<ComponentServer> {
   const { serving, clock = systemClock, log } = parts;
   const metrics = parts.metrics ?? new Metrics();

@@ -2,6 +2,7 @@
 import { webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { ServingSettings } from './serving-settings.ts';
 
 /** PEM. */
@@ -30,16 +31,31 @@ export async function servingPair(name: string, settings: PairSettings): Promise
   const files = [path.join(certDir, `${name}.crt`), path.join(certDir, `${name}.key`)] as const;
   if (files.every((file) => existsSync(file))) return readPair(...files);
   const made = await selfSigned(bindAddress);
-  mkdirSync(certDir, { recursive: true });
-  writeFileSync(files[1], made.key, { mode: 0o600 });
-  writeFileSync(files[0], made.cert);
+  writePair(files, made);
   return made;
 }
 
-const readPair = (certFile: string, keyFile: string): ServingPair => ({
-  cert: readFileSync(certFile, 'utf8'),
-  key: readFileSync(keyFile, 'utf8'),
-});
+function readPair(certFile: string, keyFile: string): ServingPair {
+  const pair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+  try {
+    createSecureContext(pair);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`${certFile} and ${keyFile} are no certificate with its key: ${message}`, { cause });
+  }
+  return pair;
+}
+
+/** With the modes of the original, whatever the umask is. */
+function writePair([certFile, keyFile]: readonly [string, string], { cert, key }: ServingPair): void {
+  try {
+    mkdirSync(path.dirname(certFile), { recursive: true, mode: 0o755 });
+    writeFileSync(keyFile, key, { mode: 0o600 });
+    writeFileSync(certFile, cert, { mode: 0o644 });
+  } catch (cause) {
+    throw new Error(`error creating self-signed certificates: ${(cause as Error).message}`, { cause });
+  }
+}
 
 async function selfSigned(bindAddress: string): Promise<ServingPair> {
   // Takes tens of milliseconds to load, hence only when it is needed.

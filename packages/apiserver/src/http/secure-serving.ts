@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import type { SecureContext, Server } from 'node:tls';
+import { getSystemErrorMessage } from 'node:util';
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { ServerConnection } from '@coxswain/http2';
@@ -32,7 +33,7 @@ export interface SecureServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** @throws the listener's error, such as EADDRINUSE */
+/** @throws Error with one line for an address that cannot be listened on; the system's error is its cause */
 export function serveSecurely(options: SecureServingOptions): Promise<SecureServer> {
   const contexts = new NamedContexts(options, options);
   const server = tls.createServer({
@@ -53,7 +54,11 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
   };
   const served: Served = { http1: new Set(), http2: new Set(), sockets: new Set(), exchangeTls };
   watchConnections(server, served, options);
-  return listen(server, options, served);
+  return listen(server, options, served).catch((failure: NodeJS.ErrnoException) => {
+    const { host, port } = options;
+    const reason = failure.errno === undefined ? failure.message : getSystemErrorMessage(failure.errno);
+    throw new Error(`failed to listen on ${host}:${port}: ${reason}`, { cause: failure });
+  });
 }
 
 function watchConnections(

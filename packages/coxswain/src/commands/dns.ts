@@ -1,7 +1,10 @@
 /** `coxswain dns`: the cluster's names, for any cluster. */
 
-import { commandFor, int, noArgs, string, stringSlice } from '@coxswain/cobra';
+import { isIP } from 'node:net';
+import { startedUnlessAborted } from '@coxswain/apimachinery';
+import { commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
 import type { ProgramIo } from '../program-io.ts';
+import { address, port } from './value-kinds.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -16,14 +19,16 @@ export const dns = command({
   args: noArgs,
   flags: {
     kubeconfig: string({ usage: 'The file that tells how to reach the API server; kubectl’s when absent.' }),
-    bindAddress: string({ default: '0.0.0.0', usage: 'The address to answer at.' }),
-    port: int({ default: dnsPort, usage: 'The port to answer at; 0 is any free one.' }),
+    bindAddress: address({ default: '0.0.0.0', usage: 'The address to answer at.' }),
+    port: port({ default: dnsPort, usage: 'The port to answer at; 0 is any free one.' }),
     clusterDomain: string({ default: 'cluster.local', usage: 'The domain of the cluster.' }),
     upstream: stringSlice({
       usage: 'Name servers for everything else; those of /etc/resolv.conf when absent.',
     }),
   },
   async run({ context: io, flags }) {
+    const stray = flags.upstream.find((server) => isIP(server) === 0);
+    if (stray !== undefined) throw new Error(`--upstream must be IP addresses, not "${stray}"`);
     const { startClusterDns, nameserversOf } = await import('@coxswain/cluster-dns');
     const { createClient, resolveKubeconfig } = await import('@coxswain/client');
     const { loadKubeconfig, transportOf } = await import('@coxswain/client/node.ts');
@@ -41,14 +46,16 @@ export const dns = command({
         ? flags.upstream
         : nameserversOf(await readFile('/etc/resolv.conf', 'utf8').catch(() => ''));
     try {
-      const running = await startClusterDns({
+      const starting = startClusterDns({
         client,
         listen: { host: flags.bindAddress, port: flags.port },
         domain: flags.clusterDomain,
-        upstream: servers.map((address) => ({ address, port: dnsPort })),
+        upstream: servers.map((server) => ({ address: server, port: dnsPort })),
         signal: io.signal,
         onError: (error) => io.err.write(`${error instanceof Error ? error.message : String(error)}\n`),
       });
+      const running = await startedUnlessAborted(io.signal, starting, ({ stopped }) => stopped);
+      if (running === undefined) return;
       io.err.write(`Answering at ${running.address.host}:${running.address.port}. Ctrl-C stops it.\n`);
       await running.stopped;
     } finally {

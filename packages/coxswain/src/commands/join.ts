@@ -1,7 +1,8 @@
 /** `coxswain join`: this machine becomes a node of a cluster whose server is another one. */
-import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { bool, commandFor, maximumArgs, string, stringSlice } from '@coxswain/cobra';
-import { openDataDirectory } from '../data-directory.ts';
+import { checkMachine } from '../check-machine.ts';
+import { makeWritable } from '../data-directory.ts';
 import { checkPinForm } from '../joining/authority-pin.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import type { DiscoveryOptions } from '../joining/discover-cluster.ts';
@@ -35,8 +36,9 @@ export const join = command({
   },
   async run({ context: io, args, flags }) {
     const discovery = discoveryOf(args[0], flags);
-    checkMachine(flags.containerRuntimeEndpoint);
-    const { folder } = await openDataDirectory(flags.dataDir);
+    checkMachine('a node', flags.containerRuntimeEndpoint);
+    const folder = path.resolve(flags.dataDir);
+    makeWritable(folder);
     const { joinCluster } = await import('../joining/join-cluster.ts');
     const { name, server, stopped } = await joinCluster({
       ...(discovery && { discovery }),
@@ -73,15 +75,4 @@ function discoveryOf(token: string | undefined, flags: DiscoveryFlags): Discover
       'using token-based discovery without --discovery-token-ca-cert-hash can be unsafe. Set --discovery-token-unsafe-skip-ca-verification to continue',
     );
   return { server, token: parseBootstrapToken(token), pins };
-}
-
-/** @throws Error with what is missing on this machine */
-function checkMachine(runtimeEndpoint: string): void {
-  if (process.platform !== 'linux') throw new Error('a node needs Linux');
-  if (process.getuid?.() !== 0) throw new Error('a node needs root: it makes mounts and control groups');
-  const socket = runtimeEndpoint.replace(/^unix:\/\//, '');
-  if (!existsSync(socket))
-    throw new Error(
-      `a node needs a container runtime, and none listens on ${socket} (install and start containerd, or give --container-runtime-endpoint)`,
-    );
 }

@@ -1,6 +1,6 @@
 /** `coxswain`: the all-in-one and the commands around it. */
 
-import { commandFor, execute, lazy } from '@coxswain/cobra';
+import { commandFor, execute, FlagError, lazy } from '@coxswain/cobra';
 import { CommandFailure } from '../command-failure.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { programs } from '../programs.ts';
@@ -126,6 +126,12 @@ export const root = command({
       load: async () => (await import('./storage/storage.ts')).storage,
     }),
     lazy({
+      name: 'completion',
+      group: own,
+      short: 'Print the script that completes command lines in a shell',
+      load: async () => (await import('./completion.ts')).completion,
+    }),
+    lazy({
       name: 'version',
       group: own,
       short: 'Print the version',
@@ -145,13 +151,28 @@ export const root = command({
 
 export async function runCoxswain(args: readonly string[], io: ProgramIo): Promise<number> {
   try {
-    await execute(root, args.length === 0 || startsWithOption(args) ? ['up', ...args] : args, io, io);
+    await execute(root, withDefaultCommand(args), io, io);
     return 0;
   } catch (failure) {
-    io.err.write(`coxswain: ${failure instanceof Error ? failure.message : String(failure)}\n`);
+    io.err.write(`coxswain: ${messageOf(failure)}\n`);
     return failure instanceof CommandFailure ? failure.exitStatus : 1;
   }
 }
 
-const startsWithOption = (args: readonly string[]): boolean =>
-  args[0] !== undefined && args[0].startsWith('-') && !['-h', '--help'].includes(args[0]);
+/** Flags alone are those of `up`, in a question for completions as well. */
+function withDefaultCommand(args: readonly string[]): readonly string[] {
+  const [first, ...rest] = args;
+  if (first === '--version') return ['version', ...rest];
+  if (first === undefined) return ['up'];
+  if (first.startsWith('__complete')) return [first, ...(isFlag(rest[0]) ? ['up', ...rest] : rest)];
+  return isFlag(first) && !['-h', '--help'].includes(first) ? ['up', ...args] : args;
+}
+
+const isFlag = (word: string | undefined): boolean => word?.startsWith('-') === true;
+
+/** The flags of Kubernetes' own programs are refused in their words, which name functions of Go; those of this one are not. */
+function messageOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  if (!(failure instanceof FlagError)) return failure.message;
+  return failure.message.replace(/ flag: (?:strconv\.\w+: parsing "(?:[^"\\]|\\.)*"|time): /, ' flag: ');
+}

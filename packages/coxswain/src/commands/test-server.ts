@@ -1,9 +1,11 @@
 /** `coxswain test-server`: a test cluster for tests in other languages. */
 
-import { writeFile } from 'node:fs/promises';
-import { aborted } from '@coxswain/apimachinery';
-import { commandFor, int, noArgs, string, stringSlice } from '@coxswain/cobra';
+import { aborted, startedUnlessAborted } from '@coxswain/apimachinery';
+import { choice, commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
+import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import type { ProgramIo } from '../program-io.ts';
+import { mustBeFree } from '../up/free-port.ts';
+import { address, port, simulatedNodes } from './value-kinds.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -17,30 +19,40 @@ export const testServer = command({
     kubeconfig: string({
       usage: 'File to write the kubeconfig of the administrator to; else it is printed.',
     }),
-    nodes: int({ default: 1, usage: 'How many simulated nodes to run.' }),
+    port: port({ default: 0, usage: 'Port for HTTPS; 0 takes a free one.' }),
+    bindAddress: address({ default: '127.0.0.1', usage: 'The address to serve at.' }),
+    nodes: simulatedNodes({ default: 1, usage: 'How many simulated nodes to run.' }),
     controllers: stringSlice({
       default: ['*'],
       usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
     }),
-    clock: string({
-      default: 'virtual',
+    clock: choice(['virtual', 'system'])({
       usage: "Whose time: 'virtual', which passes when it is told to, or 'system'.",
     }),
     seed: string({ usage: 'Where all that is random comes from; of chance when absent.' }),
   },
   async run({ context: io, flags }) {
+    const seed = flags.seed === '' ? {} : { seed: seedOf(flags.seed) };
+    if (flags.kubeconfig !== '') mustBeWritable(flags.kubeconfig);
+    const { enabledControllers } = await import('@coxswain/kube-controller-manager');
+    enabledControllers(flags.controllers);
+    await mustBeFree(flags.bindAddress, flags.port);
     const { createCluster } = await import('../testing/create-cluster.ts');
-    const cluster = await createCluster({
+    const starting = createCluster({
       nodes: flags.nodes,
       controllers: flags.controllers,
-      clock: clockOf(flags.clock),
-      ...(flags.seed !== '' && { seed: seedOf(flags.seed) }),
+      clock: flags.clock,
+      port: flags.port,
+      bindAddress: flags.bindAddress,
+      ...seed,
       log: (line) => void io.err.write(`${line}\n`),
     });
+    const cluster = await startedUnlessAborted(io.signal, starting, (started) => started.stop());
+    if (cluster === undefined) return;
     try {
       const kubeconfig = await cluster.kubeconfig();
       if (flags.kubeconfig === '') io.out.write(kubeconfig);
-      else await writeFile(flags.kubeconfig, kubeconfig, { mode: 0o600 });
+      else writePrivateFile(flags.kubeconfig, kubeconfig);
       io.err.write(`Ready. The seed is ${cluster.seed}. Ctrl-C stops it.\n`);
       await aborted(io.signal);
     } finally {
@@ -48,11 +60,6 @@ export const testServer = command({
     }
   },
 });
-
-function clockOf(text: string): 'virtual' | 'system' {
-  if (text === 'virtual' || text === 'system') return text;
-  throw new Error(`--clock must be "virtual" or "system", not "${text}"`);
-}
 
 function seedOf(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);

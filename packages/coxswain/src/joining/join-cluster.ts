@@ -58,7 +58,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   const name = realNodeName(node);
   const files = filesIn(folder);
   await mkdir(files.keys, { recursive: true, mode: 0o700 });
-  await writeFile(runningFile(folder), String(process.pid));
+  await writeFile(runningFile(folder), String(process.pid), { mode: 0o600 });
   const kubeconfig = knownCluster(files, clock) ?? (await becomeNode(options, files, name, clock));
   const clients: KubeClient[] = [];
   const clientUntil = (until: AbortSignal): KubeClient => {
@@ -139,7 +139,7 @@ async function becomeNode(
     throw new Error('this machine has no valid credentials for a cluster: a token and --server are needed');
   const found = await persistently(() => discoverCluster(discovery), options, clock);
   const { kubeconfig, bootstrapKubeconfig, keys: certFolder } = files;
-  await writeFile(files.authority, found.certificateAuthority, { mode: 0o644 });
+  await writeFile(files.authority, found.certificateAuthority, { mode: 0o600 });
   const bootstrap = tokenKubeconfig(found, formatBootstrapToken(discovery.token));
   await writeFile(bootstrapKubeconfig, JSON.stringify(bootstrap), { mode: 0o600 });
   try {

@@ -129,7 +129,7 @@ export function parseKwok(yaml: string): KwokObjects {
       );
     if (metadata?.name === undefined || spec === undefined)
       throw new Error(`line ${line}: the ${kind} needs a metadata.name and a spec`);
-    if (kind === 'Stage') stages.push(document as unknown as Stage);
+    if (kind === 'Stage') stages.push(stageOf(document, line));
     else if (kind === 'Metric') metrics.push(spec as unknown as MetricSpec);
     else {
       const field = ruleKinds[kind.replace(/^Cluster/, '')]!;
@@ -137,6 +137,13 @@ export function parseKwok(yaml: string): KwokObjects {
     }
   }
   return { stages, metrics, rules };
+}
+
+function stageOf(document: Document, line: number): Stage {
+  const stage = document as unknown as Stage;
+  if (typeof stage.spec.resourceRef?.kind !== 'string')
+    throw new Error(`line ${line}: the Stage needs a spec.resourceRef.kind`);
+  return stage;
 }
 
 function ruleOf({ kind = '', metadata = {}, spec = {} }: Document, field: string): PodRule<unknown> {

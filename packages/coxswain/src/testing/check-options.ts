@@ -17,6 +17,7 @@ const isTable = (value: unknown): boolean =>
 const isWhole = (value: unknown, max: number): boolean =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
 const seedMax = 2 ** 32 - 1;
+const portMax = 65_535;
 const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 const yesOrNo = { isMeant: (value: unknown) => typeof value === 'boolean', words: 'true or false' };
@@ -42,6 +43,11 @@ const meanings = {
     words: 'a Date or such a text as 2026-01-01T12:00:00Z',
   },
   seed: { isMeant: (value) => isWhole(value, seedMax), words: `a whole number from 0 to ${seedMax}` },
+  port: {
+    isMeant: (value) => isWhole(value, portMax),
+    words: `a whole number from 0 to ${portMax}; 0 is any free port`,
+  },
+  bindAddress: { isMeant: isText, words: 'the address where the port is opened' },
   namespace: {
     isMeant: (value) => typeof value === 'string' && namePattern.test(value),
     words: 'the name of a namespace',

@@ -210,6 +210,7 @@ function whole(
       return answer instanceof Promise ? inItsTime(answer) : answer;
     },
     options.log ?? (() => {}),
+    options,
   );
   const parts = {
     cluster,

@@ -15,20 +15,32 @@ export interface KubeconfigPort {
   close(): Promise<void>;
 }
 
+export interface KubeconfigPlace {
+  readonly bindAddress?: string | undefined;
+  readonly port?: number | undefined;
+}
+
 const bearer = 'Bearer ';
 /** Connections that still do something have so long to end. */
 const closingMsMax = 100;
 
-/** Nothing listens before the first kubeconfig is asked for. */
-export function kubeconfigPort(serve: ServeRequest, log: (line: string) => void): KubeconfigPort {
+/**
+ * Nothing listens before the first kubeconfig is asked for.
+ * @param place any free port of 127.0.0.1 when it says nothing
+ */
+export function kubeconfigPort(
+  serve: ServeRequest,
+  log: (line: string) => void,
+  { bindAddress = '127.0.0.1', port: securePort = 0 }: KubeconfigPlace = {},
+): KubeconfigPort {
   const users = new Map<string, UserInfo>();
   let opening: Promise<{ readonly port: OpenPort; readonly authority: string }> | undefined;
   let address: string | undefined;
   const open = async () => {
-    const files = await tlsFiles({ bindAddress: '127.0.0.1' }, { clock: systemClock, log });
+    const files = await tlsFiles({ bindAddress }, { clock: systemClock, log });
     // Connections live in the time of their clients.
     const port = await openSecurePort(
-      { bindAddress: '127.0.0.1', securePort: 0 },
+      { bindAddress, securePort },
       { files, clock: systemClock, log, serve: (incoming) => serve(knownBy(users, incoming)) },
     );
     address = port.address;

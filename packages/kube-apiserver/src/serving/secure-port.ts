@@ -49,8 +49,6 @@ export async function openSecurePort(
     clock,
     log,
     serve,
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw listenFailure(error, bindAddress, securePort);
   });
   const stopFollowing = files.follow((material) => listener.exchangeTls(material));
   const { port } = listener.address;
@@ -67,13 +65,3 @@ export async function openSecurePort(
 }
 
 export const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';
-
-function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  const reason =
-    error.code === 'EADDRINUSE'
-      ? 'address already in use'
-      : error.code === 'EACCES'
-        ? 'permission denied'
-        : error.message;
-  return new Error(`failed to listen on ${host}:${port}: ${reason}`, { cause: error });
-}

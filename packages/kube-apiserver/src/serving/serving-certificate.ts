@@ -78,9 +78,9 @@ function readFileOrThrow(file: string): string {
 
 function writePair([certFile, keyFile]: readonly [string, string], { cert, key }: ServingCertificate): void {
   try {
-    mkdirSync(path.dirname(certFile), { recursive: true });
+    mkdirSync(path.dirname(certFile), { recursive: true, mode: 0o755 });
     writeFileSync(keyFile, key, { mode: 0o600 });
-    writeFileSync(certFile, cert);
+    writeFileSync(certFile, cert, { mode: 0o644 });
   } catch (error) {
     const { code, path: at } = error as NodeJS.ErrnoException;
     throw new Error(`can't write the serving certificate to ${at}: ${code}; choose another --cert-dir`, {

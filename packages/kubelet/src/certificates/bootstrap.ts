@@ -112,7 +112,7 @@ function writeKubeconfig(file: string, cluster: KubeconfigCluster, pemFile: stri
     'current-context': 'default-context',
     users: [{ name: 'default-auth', user: { 'client-certificate': pemFile, 'client-key': pemFile } }],
   };
-  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o755 });
   writeFileSync(file, writeYaml(config), { mode: 0o600 });
 }
 

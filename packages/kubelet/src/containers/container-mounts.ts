@@ -126,7 +126,7 @@ async function hostsMount(pod: Pod, { folders, podIps, clusterDomain }: MountFac
   const text = pod.spec?.hostNetwork
     ? nodeHostsFileText(pod, await readFile(hostsPath, 'utf8'))
     : hostsFileText(pod, podIps, podHostname(pod, clusterDomain));
-  await writeFile(file, text);
+  await writeFile(file, text, { mode: 0o644 });
   await chmod(file, 0o644);
   return { containerPath: hostsPath, hostPath: file, selinuxRelabel: false };
 }
@@ -141,7 +141,7 @@ async function terminationMount(
   await mkdir(folder, { recursive: true, mode: 0o750 });
   // Each run of the container has one of its own.
   const file = path.join(folder, randomBytes(4).toString('hex'));
-  await writeFile(file, '');
+  await writeFile(file, '', { mode: 0o600 });
   await chmod(file, 0o666);
   return { containerPath: terminationMessagePath, hostPath: file };
 }

@@ -24,13 +24,15 @@ export const defaultNetworkFile = (folder: string): string => path.join(folder, 
 /** Answers with the file, or undefined when there is a network already. */
 export function writeDefaultNetwork(options: DefaultNetworkOptions): string | undefined {
   const { folder } = options;
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
   const others = readdirSync(folder).filter(
     (name) => /\.(conf|conflist|json)$/.test(name) && name !== fileName,
   );
   if (others.length > 0) return undefined;
   const file = defaultNetworkFile(folder);
-  writeFileSync(file, `${JSON.stringify(networkConfiguration(options), undefined, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(networkConfiguration(options), undefined, 2)}\n`, {
+    mode: 0o644,
+  });
   return file;
 }
 

@@ -45,7 +45,7 @@ const noPair = { cert: '', key: '' };
 /** Connections that are still busy when the kubelet ends get this long. */
 const closingMsMax = 1000;
 
-/** @throws the listener's error, such as EADDRINUSE, and errors about files that can't be used */
+/** @throws Error with one line for an address that cannot be listened on, and errors about files that can't be used */
 export async function serveKubelet(options: KubeletServerOptions): Promise<KubeletServer> {
   const { settings, client, log, clock = systemClock } = options;
   const { x509, webhook, anonymous } = settings.authentication;

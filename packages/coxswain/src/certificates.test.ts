@@ -1,0 +1,62 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { ManualClock } from '@coxswain/apimachinery';
+import { clusterCertificates } from './certificates.ts';
+import type { ClusterCertificates } from './certificates.ts';
+import { areUsable } from './usable-certificates.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-certificates-'));
+  folders.push(folder);
+});
+
+const yearMs = 365 * 24 * 3600 * 1000;
+const nowMs = Date.UTC(2026, 5, 1);
+const made = (clock = new ManualClock(nowMs)) =>
+  clusterCertificates(folder, { clock, serviceAddress: '10.96.0.1' });
+const usable = ({ folder: _folder, ...files }: ClusterCertificates, clock = new ManualClock(nowMs)) =>
+  areUsable(files, clock, []);
+const texts = (): readonly string[] =>
+  readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+
+test('what is whole stays as it is, for its owner alone', async () => {
+  await made();
+  const before = texts();
+  await made();
+  expect(texts()).toEqual(before);
+  for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+});
+
+test('a start that was killed after any of the files is mended by the next', async () => {
+  await made();
+  for (const name of readdirSync(folder)) {
+    rmSync(path.join(folder, name));
+    expect(usable(await made())).toBe(true);
+  }
+});
+
+test.each([
+  ['a year ahead when they were made', nowMs + yearMs, nowMs],
+  ['ten years ahead when they were made', nowMs + 10 * yearMs, nowMs],
+  ['a year further by now', nowMs, nowMs + yearMs],
+  ['ten years further by now', nowMs, nowMs + 10 * yearMs],
+])(
+  'with a clock that was %s, the same key of the authority has certificates for now',
+  async (_what, then, now) => {
+    const { caCertFile } = await made(new ManualClock(then));
+    const { publicKey } = new X509Certificate(readFileSync(caCertFile));
+    const clock = new ManualClock(now);
+    const renewed = await made(clock);
+    expect(usable(renewed, clock)).toBe(true);
+    expect(new X509Certificate(readFileSync(caCertFile)).publicKey.equals(publicKey)).toBe(true);
+  },
+);

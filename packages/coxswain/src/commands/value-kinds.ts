@@ -1,0 +1,45 @@
+/** Values of this program's own flags, refused in plain words when they cannot be meant. */
+
+import { isIP } from 'node:net';
+import { flagOf } from '@coxswain/cobra';
+import { parseCidr } from '@coxswain/apimachinery/ip-address.ts';
+
+/** A whole number. */
+export const numberIn = (min: number, max: number) =>
+  flagOf<number>(
+    {
+      typeName: 'int',
+      read(text) {
+        const value = Number(text);
+        if (!/^[-+]?\d+$/.test(text) || value < min || value > max)
+          throw new Error(`must be a whole number from ${min} to ${max}`);
+        return value;
+      },
+      show: String,
+    },
+    min,
+  );
+
+/** 0 takes a free one. */
+export const port = numberIn(0, 65_535);
+
+/** What one process simulates, and more than Kubernetes is made for. */
+const simulatedNodesMax = 10_000;
+export const simulatedNodes = numberIn(0, simulatedNodesMax);
+
+export const address = checkedText((text) => isIP(text) !== 0, 'must be an IP address');
+
+/** `10.244.0.0/16` */
+export const addressRange = checkedText(
+  (text) => parseCidr(text) !== undefined,
+  'must be a range of addresses, such as 10.244.0.0/16',
+);
+
+/** The empty text is always taken: it stands for the default. */
+function checkedText(isMeant: (text: string) => boolean, otherwise: string) {
+  const read = (text: string): string => {
+    if (text !== '' && !isMeant(text)) throw new Error(otherwise);
+    return text;
+  };
+  return flagOf<string>({ typeName: 'string', read, show: (value) => value }, '');
+}

@@ -1,0 +1,47 @@
+/** What `coxswain up` says when the cluster is ready. */
+
+import { coxswainVersion, kubernetesVersion } from '../version.ts';
+
+export interface BannerFacts {
+  /** `https://127.0.0.1:6443` */
+  readonly address: string;
+  /** `LMDB in FOLDER`, `in memory` */
+  readonly storage: string;
+  readonly controllers: readonly string[];
+  readonly nodes: readonly string[];
+  readonly kubeconfig: string;
+  /** What to type on machines that are to join. */
+  readonly invitation: string | undefined;
+  readonly startedInMs: number;
+}
+
+const namedMax = 3;
+
+export const banner = (facts: BannerFacts): string =>
+  `Coxswain ${coxswainVersion}: Kubernetes ${kubernetesVersion} in one process
+
+  API server   ${facts.address}
+  storage      ${facts.storage}
+  controllers  ${listed(facts.controllers)}
+  scheduler    default-scheduler
+  nodes        ${facts.nodes.length === 0 ? 'none yet' : listed(facts.nodes)}
+  kubeconfig   ${facts.kubeconfig}
+
+Try, in another terminal:
+
+  export KUBECONFIG=${shellWord(facts.kubeconfig)}
+  npx coxswain kubectl create deployment web --image=nginx --replicas=3
+  npx coxswain kubectl get pods --watch
+  npx coxswain trace kubectl get nodes
+${facts.invitation === undefined ? '' : `\nOn machines that are to be nodes of this cluster, as root:\n\n  ${facts.invitation}\n`}
+Ready in ${(facts.startedInMs / 1000).toFixed(2)} s. Ctrl-C stops it.
+`;
+
+const listed = (names: readonly string[]): string =>
+  names.length <= namedMax
+    ? names.join(', ') || 'none'
+    : `${names.slice(0, namedMax).join(', ')} and ${names.length - namedMax} more`;
+
+/** As a shell takes it for one word. */
+const shellWord = (text: string): string =>
+  /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,101 @@
+/** What `coxswain up` is asked for → the cluster that it starts. Everything that can be refused is refused here. */
+
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
+import { systemReason } from '@coxswain/storage/directory/private-files.ts';
+import { clusterDnsAddress } from '../cluster-addresses.ts';
+import type { ClusterOptions, JoinableOptions } from '../cluster-options.ts';
+import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
+import type { UpFlags } from './up-flags.ts';
+
+/** Long enough for a client to see that a pod is being deleted. */
+const containerStopMs = 100;
+
+/** @throws Error that names the flag and what is wrong with it, before anything is made or started */
+export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
+  const [{ enabledControllers }, schedulerConfiguration, kwok] = await Promise.all([
+    import('@coxswain/kube-controller-manager'),
+    schedulerConfigurationIn(flags.schedulerConfig),
+    kwokObjectsIn(flags.stages),
+  ]);
+  enabledControllers(flags.controllers);
+  const joinable = joinableOf(flags);
+  return {
+    port: flags.port,
+    servesMetrics: true,
+    leaderElection: true,
+    nodes: flags.nodes,
+    ...((flags.node || flags.server) && {
+      names: {
+        address: ownAddress(flags) || flags.advertiseAddress || '127.0.0.1',
+        clusterIp: clusterDnsAddress,
+      },
+    }),
+    ...(joinable && { joinable }),
+    ...servingFor(flags),
+    containerStopMs,
+    controllers: flags.controllers,
+    ...(schedulerConfiguration && { schedulerConfiguration }),
+    ...(kwok && { kwok }),
+    ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
+  };
+}
+
+const schedulerConfigurationIn = (file: string) =>
+  parsed('--scheduler-config', file, async (text) => {
+    const { usableConfiguration } = await import('@coxswain/kube-scheduler/config/usable-configuration.ts');
+    return usableConfiguration(text);
+  });
+
+const kwokObjectsIn = (file: string) =>
+  parsed('--stages', file, async (text) => (await import('../stages/kwok-objects.ts')).parseKwok(text));
+
+/** Undefined for no file. @throws Error that names flag and file */
+async function parsed<T>(
+  flag: string,
+  file: string,
+  parse: (text: string) => Promise<T>,
+): Promise<T | undefined> {
+  if (file === '') return undefined;
+  try {
+    return await parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    const reason = systemReason(cause).trim().replaceAll(/\s+/g, ' ');
+    throw new Error(`${flag} ${file}: ${reason}`, { cause });
+  }
+}
+
+/** @throws Error where others could not reach it */
+function joinableOf(flags: UpFlags): JoinableOptions | undefined {
+  if (!flags.server) return undefined;
+  const { bindAddress, clusterCidr: podRange, cniConfDir } = flags;
+  const advertiseAddress = flags.advertiseAddress || ownAddress(flags);
+  if (advertiseAddress === '')
+    throw new Error('--server finds no address of this machine: give --advertise-address');
+  if (flags.token !== '') parseBootstrapToken(flags.token);
+  return {
+    bindAddress: bindAddress || '0.0.0.0',
+    advertiseAddress,
+    podRange,
+    ...(flags.node && { networkFolder: cniConfDir }),
+  };
+}
+
+/** Real pods reach the API server over an address of this machine: over 127.0.0.1 they would reach themselves. */
+function servingFor(flags: UpFlags): { bindAddress?: string; advertiseAddress?: string } {
+  const { bindAddress, node, server } = flags;
+  const advertiseAddress = flags.advertiseAddress || ownAddress(flags);
+  if (!node || server || advertiseAddress === '') return bindAddress === '' ? {} : { bindAddress };
+  return { bindAddress: bindAddress || '0.0.0.0', advertiseAddress };
+}
+
+const ownAddress = ({ nodeIp }: UpFlags): string => nodeIp || (defaultAddress() ?? '');
+
+/** Names by which others reach a server that they can join, for its certificate. */
+export const servedHosts = ({ joinable }: ClusterOptions, { tlsSan }: UpFlags): readonly string[] =>
+  joinable === undefined ? [] : [joinable.advertiseAddress, hostname().toLowerCase(), ...tlsSan];
+
+/** Where HTTPS is served. */
+export const bindAddressOf = ({ bindAddress, joinable }: ClusterOptions): string =>
+  joinable?.bindAddress ?? bindAddress ?? '127.0.0.1';

@@ -1,0 +1,58 @@
+/** An occupied port is told before anything is started, with who listens there where this machine tells. */
+
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/** @throws Error that says what to do where somebody else listens, or nobody may */
+export async function mustBeFree(host: string, port: number): Promise<void> {
+  const { code, message } = await listenFailure(host, port);
+  if (code === undefined) return;
+  if (code === 'EADDRINUSE')
+    throw new Error(
+      `${host}:${port} is in use by ${listenerAt(port)}: choose another port with --port, or --port=0 for a free one`,
+    );
+  if (code === 'EACCES') throw new Error(`port ${port} is for root alone: choose another one with --port`);
+  if (code === 'EADDRNOTAVAIL') throw new Error(`${host} is no address of this machine`);
+  throw new Error(`cannot listen on ${host}:${port}: ${message}`);
+}
+
+const listenFailure = (host: string, port: number): Promise<{ code?: string; message?: string }> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', resolve);
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve({})));
+  });
+
+/** `process 1234 (node)`; `another process` where that cannot be known. */
+function listenerAt(port: number): string {
+  const sockets = new Set(['tcp', 'tcp6'].flatMap((name) => listeningSockets(name, port)));
+  const pid = sockets.size === 0 ? undefined : processes().find((one) => hasOneOf(one, sockets));
+  return pid === undefined ? 'another process' : `process ${pid} (${textOf(`/proc/${pid}/comm`).trim()})`;
+}
+
+/** The kernel's table: number, local address, remote address, state (0A listens), …, inode in the tenth column. */
+function listeningSockets(name: string, port: number): readonly string[] {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return textOf(`/proc/net/${name}`)
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(end) === true && state === '0A')
+    .map((columns) => `socket:[${columns[9]}]`);
+}
+
+const processes = (): readonly string[] => namesIn('/proc').filter((name) => /^\d+$/.test(name));
+
+const hasOneOf = (pid: string, sockets: ReadonlySet<string>): boolean =>
+  namesIn(`/proc/${pid}/fd`).some((descriptor) => sockets.has(linkAt(`/proc/${pid}/fd/${descriptor}`)));
+
+// Processes of others keep to themselves, and processes end meanwhile.
+const textOf = (file: string): string => orElse(() => readFileSync(file, 'utf8'), '');
+const namesIn = (folder: string): readonly string[] => orElse(() => readdirSync(folder), []);
+const linkAt = (file: string): string => orElse(() => readlinkSync(file), '');
+
+function orElse<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
