@@ -14,10 +14,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the cases of', () => {
-  test.each(areas)('$area are answered as the original answers them', async ({ area, answers }) => {
-    const cases = await casesOf(area);
-    expect(cases.length).toBeGreaterThan(0);
-    const own = await playCases(cases, server.inProcess(undefined, { structured: false }), 4);
-    for (const { name } of cases) expect(own[name], `${area}/${name}`).toEqual(answers[name]);
-  });
+  test.each(areas)(
+    '$area are answered as the original answers them',
+    async ({ area, answers }) => {
+      const cases = await casesOf(area);
+      expect(cases.length).toBeGreaterThan(0);
+      const own = await playCases(cases, server.inProcess(undefined, { structured: false }), 4);
+      for (const { name } of cases) expect(own[name], `${area}/${name}`).toEqual(answers[name]);
+    },
+    120_000,
+  );
 });

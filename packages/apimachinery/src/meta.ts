@@ -86,13 +86,16 @@ export interface GroupVersionResource extends GroupVersion {
 export const apiVersionOf = ({ group, version }: GroupVersion): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** The inverse of {@link apiVersionOf}. */
+/** The inverse of {@link apiVersionOf}; both are empty where {@link apiVersionProblem} has something to say. */
 export function parseApiVersion(apiVersion: string): GroupVersion {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0
-    ? { group: '', version: apiVersion }
-    : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+  const [first = '', second, ...more] = apiVersion.split('/');
+  if (second === undefined) return { group: '', version: first };
+  return more.length === 0 ? { group: first, version: second } : { group: '', version: '' };
 }
+
+/** What is wrong with an `apiVersion` that has no group and version, in the original's words. */
+export const apiVersionProblem = (apiVersion: string): string | undefined =>
+  apiVersion.split('/').length > 2 ? `unexpected GroupVersion string: ${apiVersion}` : undefined;
 
 export interface GroupResource {
   readonly group: string;

@@ -1,5 +1,5 @@
 /** What the handlers of a server share: its clock, its authorizer, its admission chain. */
-import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Clock, GroupVersionKind, Random } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { AdmissionChain } from './admission/chain.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
@@ -19,6 +19,8 @@ export interface ServerServices {
   readonly gzip?: Compression | undefined;
   /** A kind that the server knows, served or not; decides how a wrong body is refused. */
   readonly registeredKind: (apiVersion: string, kind: string) => Kind | undefined;
+  /** What the original calls the type of a kind that it knows where bodies of a group are read: `v1.Secret`. */
+  readonly goTypeOf: (type: GroupVersionKind, forGroup: string) => string | undefined;
   /** Watches without `timeoutSeconds` end after this many milliseconds to twice as many. */
   readonly minRequestTimeoutMs: number;
   /** Where watches are noted that a stopping server is to end. */

@@ -9,6 +9,8 @@ const forgotten: ReadonlySet<string> = new Set([
   'autoscaling/v2beta2',
   'settings.k8s.io/v1alpha1',
 ]);
+/** Documents that only go over the wire. */
+export const unregisteredGroups: ReadonlySet<string> = new Set(['apidiscovery.k8s.io', 'meta.k8s.io']);
 const forgottenKinds: ReadonlySet<string> = new Set(['PodSecurityPolicy']);
 
 export const isForgotten = ({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): boolean =>
@@ -27,6 +29,8 @@ let known: ReadonlyMap<string, Kind> | undefined;
 const allKinds = (): ReadonlyMap<string, Kind> =>
   (known ??= new Map(
     groupVersionFolders.flatMap((folder) =>
-      kindsOf(folder).map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind] as const),
+      kindsOf(folder)
+        .filter(({ group }) => !unregisteredGroups.has(group))
+        .map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind] as const),
     ),
   ));

@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Transport } from '@coxswain/client/transport.ts';
-import type { Case, Step } from '../../../packages/kube-apiserver/test/oracle/case.ts';
+import type { AnswerView, Case, Step } from '../../../packages/kube-apiserver/test/oracle/case.ts';
 import { playCase } from '../../../packages/kube-apiserver/test/oracle/play.ts';
 import { inOrder } from '../pair.ts';
 
@@ -52,7 +52,7 @@ export async function playCases(
     const byName = new Map(given.map((answer) => [answer.name, answer]));
     answers[one.name] = steps.map(({ name }) => {
       const answer = byName.get(name);
-      return answer === undefined ? { problem } : inOrder(answer);
+      return answer === undefined ? { problem } : inOrder({ ...answer, ...joinedWarnings(answer) });
     });
   };
   for (const one of cases) if (one.serial) await play(one);
@@ -63,6 +63,14 @@ export async function playCases(
   await Promise.all(Array.from({ length: atOnceMax }, work));
   return answers;
 }
+
+/** HTTP/2 clients join what came in several lines. */
+const joinedWarnings = ({ headers = {} }: AnswerView): Pick<AnswerView, 'headers'> => ({
+  headers: {
+    ...headers,
+    ...(headers['warning'] !== undefined && { warning: [headers['warning']].flat().join(', ') }),
+  },
+});
 
 const recordingOf = (area: string): URL => new URL(`${area}.json.gz`, recordings);
 

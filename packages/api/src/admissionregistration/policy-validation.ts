@@ -1,12 +1,14 @@
 /** Validating and mutating admission policies. */
 
 import {
+  apiVersionProblem,
   checkDns1035Label,
   checkDnsSubdomain,
   checkQualifiedName,
   duplicateError,
   invalidError,
   notSupportedError,
+  parseApiVersion,
   requiredError,
   semanticDeepEqual,
 } from '@coxswain/apimachinery';
@@ -136,13 +138,11 @@ function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: Fiel
   const joined = (value: string, messages: readonly string[]): void => {
     if (messages.length > 0) errors.push(invalidError(at, value, messages.join(',')));
   };
-  const parts = apiVersion.split('/');
+  const problem = apiVersionProblem(apiVersion);
   if (apiVersion === '') errors.push(requiredError(at));
-  else if (parts.length > 2) {
-    errors.push(invalidError(at, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
-  } else {
-    const group = parts.length === 2 ? parts[0]! : '';
-    const version = parts.at(-1)!;
+  else if (problem !== undefined) errors.push(invalidError(at, apiVersion, problem));
+  else {
+    const { group, version } = parseApiVersion(apiVersion);
     if (group !== '') joined(group, checkDnsSubdomain(group));
     if (version === '') errors.push(invalidError(at, apiVersion, 'version must be specified'));
     else joined(version, checkDns1035Label(version));

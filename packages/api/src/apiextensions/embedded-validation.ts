@@ -1,5 +1,11 @@
 /** Whole objects inside of custom resources (`x-kubernetes-embedded-resource`): they say what they are. */
-import { FieldPath, checkDns1035Label, invalidError, requiredError } from '@coxswain/apimachinery';
+import {
+  FieldPath,
+  apiVersionProblem,
+  checkDns1035Label,
+  invalidError,
+  requiredError,
+} from '@coxswain/apimachinery';
 import type { FieldError, ObjectMeta } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import { pathSegmentName, validateObjectMeta } from '../meta/object-meta-validation.ts';
@@ -56,9 +62,10 @@ function objectErrors(object: Members, path: FieldPath): readonly FieldError[] {
   }
   return [
     ...missing.map((name) => requiredError(path.child(name))),
-    ...textErrors(object, 'apiVersion', path, (text) =>
-      text.split('/').length > 2 ? [`unexpected GroupVersion string: ${text}`] : [],
-    ),
+    ...textErrors(object, 'apiVersion', path, (text) => {
+      const problem = apiVersionProblem(text);
+      return problem === undefined ? [] : [problem];
+    }),
     ...textErrors(object, 'kind', path, (text) => {
       const problems = checkDns1035Label(text.toLowerCase());
       return problems.length === 0

@@ -1,12 +1,14 @@
 /** HorizontalPodAutoscalers; those of v1 are checked in the form of v2. */
 
 import {
+  apiVersionProblem,
   checkDnsLabel,
   checkPathSegment,
   compareQuantities,
   forbiddenError,
   invalidError,
   notSupportedError,
+  parseApiVersion,
   parseQuantity,
   requiredError,
   zeroQuantity,
@@ -116,10 +118,11 @@ function versionProblem(
   allowed: Allowed,
 ): string | undefined {
   if (allowed === 'any') return undefined;
-  const slashes = apiVersion.split('/').length - 1;
-  if (slashes > 1) return `unexpected GroupVersion string: ${apiVersion}`;
-  const hasGroup = slashes === 1 && !apiVersion.startsWith('/');
-  return allowed === 'grouped' && !hasGroup ? 'apiVersion must specify API group' : undefined;
+  const problem = apiVersionProblem(apiVersion);
+  if (problem !== undefined) return problem;
+  return allowed === 'grouped' && parseApiVersion(apiVersion).group === ''
+    ? 'apiVersion must specify API group'
+    : undefined;
 }
 
 const windowMax = 3600;

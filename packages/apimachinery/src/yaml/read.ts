@@ -398,7 +398,7 @@ function unclosed(text: string): SpecialError {
       line: whole.slice(0, twice).split('\n').length - 1,
     };
   }
-  if (/[[{,]$/.test(whole)) return { message: 'did not find expected node content', line: linesCount };
+  if (/[[{,:]$/.test(whole)) return { message: 'did not find expected node content', line: linesCount };
   return { message: `did not find expected ',' or '${open === '{' ? '}' : ']'}'`, line: linesCount };
 }
 

@@ -119,6 +119,7 @@ function servicesOf(options: InMemoryApiOptions, clock: Clock, authorizer: Autho
     metrics: new Metrics(),
     registeredKind: (apiVersion, kind) =>
       options.resources.find((one) => one.kind.apiVersion === apiVersion && one.kind.kind === kind)?.kind,
+    goTypeOf: ({ version, kind }) => `${version}.${kind}`,
     minRequestTimeoutMs: 1_800_000,
   };
 }

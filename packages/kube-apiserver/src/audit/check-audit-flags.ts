@@ -1,4 +1,5 @@
 /** What may stand in the flags about auditing, in the original's order and words. */
+import { apiVersionProblem } from '@coxswain/apimachinery';
 import { logFormats } from '@coxswain/apiserver/audit/backends/log-backend.ts';
 import type { AuditFlags } from './audit-settings.ts';
 
@@ -102,9 +103,9 @@ function truncateProblem(plugin: string, { eventBytesMax, batchBytesMax }: Deliv
 
 function versionProblem({ version }: DeliveryFlags): string[] {
   if (version === 'audit.k8s.io/v1') return [];
-  return version.split('/').length > 2
-    ? [`unexpected GroupVersion string: ${version}`]
-    : ['invalid group version, allowed versions are [{"audit.k8s.io" "v1"}]'];
+  return [
+    apiVersionProblem(version) ?? 'invalid group version, allowed versions are [{"audit.k8s.io" "v1"}]',
+  ];
 }
 
 function logProblems(flags: AuditFlags): string[] {

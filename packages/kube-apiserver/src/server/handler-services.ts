@@ -11,6 +11,7 @@ import { admissionPlugins } from '../admission/plugins.ts';
 import { equivalentResources } from '../admission/equivalent-resources.ts';
 import { resourceMapper } from '../admission/resource-mapper.ts';
 import type { InstalledGroups } from '../groups/install.ts';
+import { goTypes } from '../go-types.ts';
 import { registeredKinds } from '../known-kinds.ts';
 import { quotaBook } from '../quota-book.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
@@ -41,6 +42,7 @@ export function handlerServices(options: CompletedOptions, parts: HandlerService
     gzip: options.gzip,
     openWatches: parts.openWatches,
     registeredKind: registeredKinds(options.runtime),
+    goTypeOf: goTypes(registeredKinds(options.runtime)),
     minRequestTimeoutMs: options.minRequestTimeoutMs,
     admission: admissionOf(options, parts, metrics),
   };

@@ -3,7 +3,7 @@ import { decode, DecodeError, parseJson, typeMetaOf } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { readYaml } from '@coxswain/apiserver/negotiation/yaml.ts';
-import { goQuote } from '@coxswain/apimachinery';
+import { apiVersionProblem, goQuote } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 
 /**
@@ -13,7 +13,8 @@ import type { KubeObject } from '@coxswain/apimachinery';
 export function answeredKind(text: string, wanted: Kind, known: readonly Kind[]): KubeObject {
   const parsed = jsonOf(text);
   const { apiVersion, kind } = metaOf(parsed);
-  if (apiVersion.split('/').length > 2) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
+  const problem = apiVersionProblem(apiVersion);
+  if (problem !== undefined) throw new Error(problem);
   if (kind === 'Status' && (apiVersion === 'v1' || known.some((one) => one.apiVersion === apiVersion))) {
     throw unconvertible('v1.Status', wanted);
   }

@@ -121,6 +121,7 @@ function servicesFor(authorizer: Authorizer, plugins: readonly AdmissionPlugin[]
     metrics: new Metrics(),
     registeredKind: (apiVersion, name) =>
       strategies.map(([one]) => one).find((one) => one.apiVersion === apiVersion && one.kind === name),
+    goTypeOf: () => undefined,
     minRequestTimeoutMs: 1_800_000,
   };
 }

@@ -1,6 +1,14 @@
 /** The object in a request's body: decoded in the endpoint's version, checked as asked, with its defaults. */
-import { badRequest, invalid, invalidError, StatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import {
+  apiVersionOf,
+  apiVersionProblem,
+  badRequest,
+  invalid,
+  invalidError,
+  parseApiVersion,
+  StatusError,
+} from '@coxswain/apimachinery';
+import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import {
   applyDefaults,
@@ -24,6 +32,7 @@ import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
+import { internalVersion, typeOf, typeProblem } from './object-type.ts';
 
 /**
  * Reads the body, and returns what decodes it: a new object each time, since a write that lost a race begins
@@ -68,7 +77,7 @@ interface Found {
 
 function ofObject(scope: ResourceScope, object: unknown): Found {
   const { apiVersion = '', kind: kindName = '' } = (object ?? {}) as { apiVersion?: string; kind?: string };
-  const kind = kindOf(scope, apiVersion, kindName);
+  const kind = kindOf(scope, { apiVersion, kind: kindName });
   const { object: decoded, problems } = decoding(scope, kind, { apiVersion, kind: kindName }, () =>
     decodeCopy(kind.type, object),
   );
@@ -85,7 +94,7 @@ function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
     throw unrecognized(scope, `couldn't get version/kind; json parse error: ${textOf(failure)}`, bytes);
   }
   checkCustomType(scope, meta, bytes);
-  const kind = kindOf(scope, meta.apiVersion, meta.kind, bytes);
+  const kind = kindOf(scope, meta, bytes);
   const { object, problems } = decoding(scope, kind, meta, () => {
     try {
       return decode(kind.type, parsed);
@@ -115,10 +124,9 @@ function ofYaml(scope: ResourceScope, bytes: Uint8Array): Found {
   }
   const meta = yamlTypeMeta(scope, read.value, bytes);
   checkCustomType(scope, meta, bytes);
-  const { apiVersion, kind: kindName } = meta;
-  const kind = kindOf(scope, apiVersion, kindName, bytes);
+  const kind = kindOf(scope, meta, bytes);
   const { object, problems } = decoding(scope, kind, meta, () => decodeYaml(kind, read.value));
-  return { kind, givenKind: kindName, decoded: object, problems: [...read.problems, ...problems] };
+  return { kind, givenKind: meta.kind, decoded: object, problems: [...read.problems, ...problems] };
 }
 
 function yamlTypeMeta(scope: ResourceScope, value: unknown, bytes: Uint8Array): TypeMeta {
@@ -142,9 +150,9 @@ function decodeYaml(kind: Kind, value: unknown): Decoded<unknown> {
 
 function ofProtobuf(scope: ResourceScope, bytes: Uint8Array): Found {
   try {
-    const { apiVersion, kind: kindName } = envelopeOf(bytes);
-    const kind = kindOf(scope, apiVersion, kindName, bytes);
-    return { kind, givenKind: kindName, decoded: protobufObject(kind, bytes), problems: [] };
+    const meta = envelopeOf(bytes);
+    const kind = kindOf(scope, meta, bytes);
+    return { kind, givenKind: meta.kind, decoded: protobufObject(kind, bytes), problems: [] };
   } catch (failure) {
     if (failure instanceof DecodeError) throw unrecognized(scope, failure.message, bytes);
     throw failure;
@@ -162,91 +170,74 @@ function checkCustomType(scope: ResourceScope, { apiVersion, kind }: TypeMeta, b
   if (!scope.bodyKinds[0]!.type.isCustom) return;
   if (kind === '')
     throw unrecognized(scope, `Object 'Kind' is missing in '${new TextDecoder().decode(bytes)}'`, bytes);
-  if (apiVersion === '') throw wrongVersion(scope, { apiVersion });
+  if (apiVersion === '') throw wrongVersion(scope, apiVersion);
 }
 
 /** @throws StatusError 422 */
-export function checkCustomKind(expected: Kind, given: string, object: KubeObject): void {
+function checkCustomKind(expected: Kind, given: string, object: KubeObject): void {
   if (given === expected.kind) return;
   throw invalid({ group: expected.group, kind: given }, object.metadata?.name ?? '', [
     invalidError('kind', given, `must be ${expected.kind}`),
   ]);
 }
 
-/** What the body says it is, if the endpoint takes that. */
-function kindOf(scope: ResourceScope, apiVersion: string, kindName: string, bytes?: Uint8Array): Kind {
-  const taken = scope.bodyKinds;
-  if (apiVersion === '' && kindName === '') return taken[0]!;
-  const found = taken.find(
-    (kind) =>
-      (kindName === '' || kindName === kind.kind) && (apiVersion === '' || apiVersion === kind.apiVersion),
-  );
+/** What the body says it is, if the endpoint takes that. @throws StatusError 400 */
+function kindOf(scope: ResourceScope, given: TypeMeta, bytes: Uint8Array = new Uint8Array()): Kind {
+  const problem = apiVersionProblem(given.apiVersion);
+  if (problem !== undefined) throw unrecognized(scope, problem, bytes);
+  const expected = scope.bodyKinds[0]!;
+  if (expected.type.isCustom) return customKindOf(scope, given);
+  const type = typeOf(given, expected);
+  const found = scope.bodyKinds.find((kind) => isOfType(kind, type));
   if (found !== undefined) return found;
-  if (taken[0]!.type.isCustom && apiVersion === taken[0]!.apiVersion) return taken[0]!;
-  if (taken[0]!.type.isCustom && kindName === taken[0]!.kind && groupOf(apiVersion) === taken[0]!.group)
-    return (
-      scope.knownKinds.find((kind) => kind.apiVersion === apiVersion) ?? undescribed(taken[0]!, apiVersion)
-    );
   // Another version of it is read first, and refused for its version after all that is wrong with it.
-  const expected = taken[0]!;
-  if (kindName === '' || kindName === expected.kind) {
-    const other = scope.services.registeredKind(apiVersion, expected.kind);
-    if (other !== undefined) return other;
-  }
-  throw wrongKind(scope, apiVersion, kindName, bytes);
+  const other =
+    type.kind === expected.kind ? scope.services.registeredKind(apiVersionOf(type), type.kind) : undefined;
+  if (other !== undefined) return other;
+  if (type.version === internalVersion && isOfType(expected, { ...type, version: expected.version }))
+    throw wrongVersion(scope, apiVersionOf(type));
+  throw cannotBeHandled(
+    scope,
+    type,
+    typeProblem(type, scope.services.goTypeOf(type, expected.group), internalTypeName(expected), () =>
+      new TextDecoder().decode(bytes),
+    ),
+  );
 }
 
-const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+const isOfType = ({ group, version, kind }: GroupVersionKind, type: GroupVersionKind): boolean =>
+  kind === type.kind && group === type.group && version === type.version;
+
+/** Custom resources are read without a type; only their version is looked at. @throws StatusError 400 */
+function customKindOf(scope: ResourceScope, given: TypeMeta): Kind {
+  const expected = scope.bodyKinds[0]!;
+  const { group, version } = parseApiVersion(given.apiVersion);
+  const apiVersion = apiVersionOf({ group, version });
+  if (apiVersion === expected.apiVersion) return expected;
+  if (given.kind !== expected.kind || group !== expected.group) throw wrongVersion(scope, apiVersion);
+  return scope.knownKinds.find((kind) => kind.apiVersion === apiVersion) ?? undescribed(expected, version);
+}
 
 /** A version of a custom resource that nothing is known of: all is unknown in it but metadata. */
-function undescribed(known: Kind, apiVersion: string): Kind {
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  return {
-    ...known,
-    apiVersion,
-    version,
-    type: compileCustomType({ ...known, version }, { type: 'object' }),
-  };
+function undescribed(known: Kind, version: string): Kind {
+  const apiVersion = apiVersionOf({ group: known.group, version });
+  const type = compileCustomType({ ...known, version }, { type: 'object' });
+  return { ...known, apiVersion, version, type };
 }
 
-function wrongKind(
-  scope: ResourceScope,
-  apiVersionGiven: string,
-  kindGiven: string,
-  bytes: Uint8Array = new Uint8Array(),
-) {
-  const expected = scope.bodyKinds[0]!;
-  const apiVersion = apiVersionGiven || expected.apiVersion;
-  const kind = kindGiven || expected.kind;
-  if (apiVersion.split('/').length > 2) {
-    return unrecognized(scope, `unexpected GroupVersion string: ${apiVersion}`, bytes);
-  }
-  // Custom resources are read without a type; only their version is looked at.
-  if (expected.type.isCustom && kind === expected.kind) return wrongVersion(scope, { apiVersion });
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  const cannot = `${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}`;
-  if (!isRegistered(scope, apiVersion, kind)) {
-    return badRequest(
-      `${cannot}: no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
-    );
-  }
-  return badRequest(
-    `${cannot}: converting (${goTypeName(apiVersion)}.${kind}) to (${internalTypeName(expected)}): unknown conversion`,
-  );
-}
-
-const wrongVersion = ({ bodyKinds }: ResourceScope, { apiVersion }: Pick<Kind, 'apiVersion'>) =>
+const wrongVersion = ({ bodyKinds }: ResourceScope, apiVersion: string) =>
   badRequest(
     `the API version in the data (${apiVersion}) does not match the expected API version (${bodyKinds[0]!.apiVersion})`,
   );
 
-/** A kind comes with its list. */
-const isRegistered = ({ services }: ResourceScope, apiVersion: string, kind: string): boolean =>
-  services.registeredKind(apiVersion, kind) !== undefined ||
-  (kind.endsWith('List') && services.registeredKind(apiVersion, kind.slice(0, -'List'.length)) !== undefined);
-
-/** `v1.Secret`: the Go package of a version is named after the version alone. */
-const goTypeName = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
+const cannotBeHandled = (
+  { bodyKinds }: ResourceScope,
+  { kind, version }: Pick<GroupVersionKind, 'kind' | 'version'>,
+  problem: string,
+) =>
+  badRequest(
+    `${kind} in version ${goQuote(version)} cannot be handled as a ${bodyKinds[0]!.kind}: ${problem}`,
+  );
 
 function decoding(
   scope: ResourceScope,
@@ -258,10 +249,7 @@ function decoding(
     return decodeIt();
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
-    const version = apiVersion === '' ? kind.version : apiVersion.slice(apiVersion.indexOf('/') + 1);
-    throw badRequest(
-      `${given || kind.kind} in version ${goQuote(version)} cannot be handled as a ${scope.bodyKinds[0]!.kind}: ${failure.message}`,
-    );
+    throw cannotBeHandled(scope, typeOf({ apiVersion, kind: given }, kind), failure.message);
   }
 }
 
@@ -274,7 +262,7 @@ function finish(
   if (kind.type.isCustom && saysItsKind(request, scope, decoded as KubeObject))
     checkCustomKind(kind, givenKind, decoded as KubeObject);
   if (problems.length > 0) reportProblems(request, scope, kind, problems, fieldValidation);
-  if (!scope.bodyKinds.includes(kind)) throw wrongVersion(scope, kind);
+  if (!scope.bodyKinds.includes(kind)) throw wrongVersion(scope, kind.apiVersion);
   const object = withTypeMeta(decoded as KubeObject, kind);
   decoding(scope, kind, kind, () => {
     defaultObject(kind, object, request.receivedAtMs);
@@ -300,10 +288,7 @@ function reportProblems(
   if (fieldValidation === 'Warn')
     for (const problem of problems) for (const text of warningsOf(problem)) request.warn(text);
   if (fieldValidation !== 'Strict') return;
-  throw badRequest(
-    `${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${scope.bodyKinds[0]!.kind}: ` +
-      `strict decoding error: ${problems.join(', ')}`,
-  );
+  throw cannotBeHandled(scope, kind, `strict decoding error: ${problems.join(', ')}`);
 }
 
 /** Names the kind first, as answers are written. */

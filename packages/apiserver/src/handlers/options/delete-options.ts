@@ -1,10 +1,12 @@
 /** DeleteOptions: from the body where there is one (of any group's version), else from the query. */
+import { apiVersionProblem } from '@coxswain/apimachinery/meta.ts';
+import type { GroupVersionKind } from '@coxswain/apimachinery/meta.ts';
 import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
 import { invalidError, notSupportedError } from '@coxswain/apimachinery/field-error.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
-import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { DeleteOptions as DeleteOptionsKind } from '@coxswain/api/meta/v1/delete-options.ts';
 import { decode, DecodeError, decodeValue, encode, parseJson, typeMetaOf } from '@coxswain/schema';
+import type { TypeMeta } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
@@ -14,6 +16,7 @@ import { protobufObject } from '../../negotiation/protobuf.ts';
 import { readYaml } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { DeleteOptions, PropagationPolicy } from '../../rest/options.ts';
+import { typeOf, typeProblem } from '../body/object-type.ts';
 import { booleanOf, integerOf } from './parameter.ts';
 import { dryRunErrors } from './write-options.ts';
 
@@ -33,30 +36,67 @@ export async function deleteOptionsOf(request: ApiRequest, scope: ResourceScope)
   const bytes = body.kind === 'none' ? undefined : await readBody(body);
   if (bytes === undefined || bytes.length === 0)
     return request.hasQuery ? checkedDeleteOptions(ofQuery(request.parameters)) : plain;
-  return checkedDeleteOptions(ofBody(request, scope, bytes));
+  return checkedDeleteOptions(ofBody(request, bytes));
 }
 
 const plain: DeleteOptions = { dryRun: false };
 
-function ofBody(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): RawDeleteOptions {
+function ofBody(request: ApiRequest, bytes: Uint8Array): RawDeleteOptions {
   const { media } = negotiateBody(request, { types: mediaTypes });
   try {
     if (media === 'protobuf') return protobufObject(DeleteOptionsKind, bytes) as RawDeleteOptions;
-    const parsed = media === 'yaml' ? parseJson(writeAny(readYaml(bytes).value)) : parseJson(bytes);
-    const { kind, apiVersion } = typeMetaOf(parsed);
-    if (kind !== '' && kind !== 'DeleteOptions')
-      throw unregistered(kind, apiVersion || scope.kind.apiVersion);
-    const options = decode(DeleteOptionsKind.type, parsed).object as RawDeleteOptions;
-    noteOptions(request, options);
-    return options;
+    const value = media === 'yaml' ? writeAny(readYaml(bytes).value) : bytes;
+    const parsed = readingJson(() => parseJson(value));
+    checkType(
+      readingJson(() => typeMetaOf(parsed)),
+      bytes,
+    );
+    const options = readingJson(() => decode(DeleteOptionsKind.type, parsed), 'syntax').object;
+    noteOptions(request, options as RawDeleteOptions);
+    return options as RawDeleteOptions;
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
-    throw badRequest(
-      failure.problem === 'syntax'
-        ? `couldn't get version/kind; json parse error: ${failure.message}`
-        : failure.message,
-    );
+    throw badRequest(failure.message);
   }
+}
+
+/** @param problem other failures are told as they are */
+function readingJson<T>(read: () => T, problem?: DecodeError['problem']): T {
+  try {
+    return read();
+  } catch (failure) {
+    if (!(failure instanceof DecodeError) || (problem ?? failure.problem) !== failure.problem) throw failure;
+    throw badRequest(`couldn't get version/kind; json parse error: ${failure.message}`);
+  }
+}
+
+const expectedType = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
+
+/** Options of any version are taken, even of one that isn't there. @throws StatusError 400 */
+function checkType(given: TypeMeta, bytes: Uint8Array): void {
+  const type = typeOf(given, expectedType);
+  const problem = apiVersionProblem(given.apiVersion);
+  if (problem !== undefined) throw badRequest(problem);
+  if (type.kind === expectedType.kind && type.version !== '') return;
+  throw badRequest(
+    typeProblem(type, goTypeOf(type), 'v1.DeleteOptions', () => new TextDecoder().decode(bytes)),
+  );
+}
+
+/** Of the kinds that are known where options are read. */
+const ofAnyVersion = new Set([
+  ...['CreateOptions', 'UpdateOptions'],
+  ...['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'],
+]);
+const ofMeta = new Set(['Table', 'TableOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
+const ofMetaV1 = new Set(['WatchEvent', 'ListOptions', 'GetOptions', 'PatchOptions']);
+
+function goTypeOf({ group, version, kind }: GroupVersionKind): string | undefined {
+  if (ofAnyVersion.has(kind)) return `v1.${kind}`;
+  if (group !== expectedType.group) return undefined;
+  if (version === 'v1') return ofMeta.has(kind) || ofMetaV1.has(kind) ? `v1.${kind}` : undefined;
+  if (version !== 'v1beta1' || !ofMeta.has(kind)) return undefined;
+  return kind.endsWith('List') ? `v1beta1.${kind}` : `v1.${kind}`;
 }
 
 /** The original tells them in a version that nobody can send. */
@@ -69,11 +109,6 @@ function noteOptions({ audit }: ApiRequest, options: RawDeleteOptions): void {
     } as never),
   );
 }
-
-const unregistered = (kind: string, version: string) =>
-  badRequest(
-    `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme "pkg/runtime/scheme.go:111"`,
-  );
 
 function ofQuery(parameters: URLSearchParams): RawDeleteOptions {
   const gracePeriodSeconds = integerOf(parameters, 'gracePeriodSeconds');

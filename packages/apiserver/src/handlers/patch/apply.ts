@@ -1,7 +1,15 @@
 /** Server-side apply: what the configuration states becomes the applier's. */
-import { badRequest, deepClone, invalid, invalidError, StatusError } from '@coxswain/apimachinery';
+import {
+  apiVersionProblem,
+  badRequest,
+  deepClone,
+  invalid,
+  invalidError,
+  parseApiVersion,
+  StatusError,
+} from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { DecodeError, EmbeddedMetadataError, restoreValue } from '@coxswain/schema';
+import { DecodeError, EmbeddedMetadataError, jsonKindOf, restoreValue } from '@coxswain/schema';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
@@ -83,7 +91,7 @@ function configurationOf({ scope, bytes, object }: PatchInput): Configuration {
   }
   if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
     throw badRequest(
-      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`,
     );
   }
   return { config: ofKind(scope, (value ?? {}) as KubeObject), problems };
@@ -94,11 +102,12 @@ function ofKind({ kind }: ResourceScope, config: KubeObject): KubeObject {
   const { apiVersion, kind: name } = config;
   if (name === kind.kind && apiVersion === kind.apiVersion) return config;
   const [versionText, kindText] = [apiVersion, name].map((text) => (typeof text === 'string' ? text : ''));
-  const parts = versionText!.split('/');
+  const { group, version } = parseApiVersion(versionText!);
+  if (name === kind.kind && group === kind.group && version === kind.version)
+    return Object.assign(config, { apiVersion: kind.apiVersion });
   // What is no version leaves nothing of the kind, either.
-  if (parts.length > 2) throw badRequest('invalid object type: /, Kind=');
-  const groupVersion = parts.length === 2 ? versionText : `/${versionText}`;
-  throw badRequest(`invalid object type: ${groupVersion}, Kind=${kindText}`);
+  const shown = apiVersionProblem(versionText!) === undefined ? kindText! : '';
+  throw badRequest(`invalid object type: ${group}/${version}, Kind=${shown}`);
 }
 
 function reportDuplicate({ options, request }: PatchInput, problem: string): void {

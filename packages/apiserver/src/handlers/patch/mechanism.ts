@@ -1,22 +1,26 @@
 /** The four kinds of patches behind one face: read the body once, apply it to whatever is stored. */
 import {
+  apiVersionOf,
+  apiVersionProblem,
   badRequest,
   internalError,
   invalid,
   invalidError,
   notFound,
+  parseApiVersion,
   StatusError,
 } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { decode, DecodeError, decodeValue } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { decode, DecodeError, decodeValue, typeMetaOfValue } from '@coxswain/schema';
+import type { Decoded, Kind, TypeMeta } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { PatchOptions } from '../../rest/options.ts';
 import type { Awaitable } from '../../rest/storage.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
-import { checkCustomKind, defaultObject, withTypeMeta } from '../body/decode-body.ts';
+import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
+import { internalVersion, missingVersion, typeOf, typeProblem } from '../body/object-type.ts';
 import { managerOf } from '../options/write-options.ts';
 
 export interface PatchInput {
@@ -64,16 +68,10 @@ export function decodePatched(
   decoder = decodeValue,
 ): KubeObject {
   if (scope.kind.type.isCustom) checkSaysWhatItIs(patched as Partial<KubeObject> | null, printed);
-  let decoded;
-  try {
-    checkTypeMeta(scope, patched, decoder);
-    decoded = decoder(scope.kind.type, patched);
-    defaultObject(scope.kind, decoded.object as KubeObject, request.receivedAtMs);
-  } catch (failure) {
-    if (!(failure instanceof DecodeError)) throw failure;
-    const text = printed();
-    throw badPatch(text, decoder === decodeValue ? problemOf(scope.kind, text, failure) : failure.message);
-  }
+  const isInternal = !isStrategic(decoder) && saysInternal(scope, patched, printed);
+  const decoded = isInternal
+    ? decodedInternal(patched as object)
+    : decodedExternal(scope, request, patched, printed, decoder);
   const problems = [...patchProblems, ...decoded.problems];
   if (problems.length > 0) {
     if (options.fieldValidation === 'Warn') for (const problem of problems) request.warn(problem);
@@ -90,8 +88,7 @@ function checkSaysWhatItIs(patched: Partial<KubeObject> | null, printed: () => s
     const text = printed();
     throw badPatch(text, `Object 'Kind' is missing in '${text}'`);
   }
-  if (!patched.apiVersion)
-    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  if (!patched.apiVersion) throw internalError(missingVersion('object has no apiVersion field'));
 }
 
 /** Of several problems, the first in the text that the original decodes. */
@@ -104,37 +101,94 @@ function problemOf({ type }: Kind, text: string, failure: DecodeError): string {
   return failure.message;
 }
 
-/** A patch cannot make another kind of an object. @throws DecodeError */
-function checkTypeMeta(
-  { kind, services }: ResourceScope,
+/** With its defaults. @throws StatusError 422 */
+function decodedExternal(
+  { kind }: ResourceScope,
+  request: ApiRequest,
   patched: unknown,
+  printed: () => string,
   decoder: typeof decodeValue,
-): void {
-  const given = (patched ?? {}) as { apiVersion?: unknown; kind?: unknown };
-  const apiVersion = given.apiVersion ?? kind.apiVersion;
-  const name = given.kind ?? kind.kind;
-  if (apiVersion === kind.apiVersion && name === kind.kind) return;
-  if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
-  if (kind.type.isCustom) return checkCustomTypeMeta(kind, name, apiVersion, patched as KubeObject);
-  const other = services.registeredKind(apiVersion, name);
-  // A strategic merge has the type at hand; what is decoded by what it says it is may fail at that first.
-  if (decoder !== decodeValue) return;
-  if (other !== undefined) decodeValue(other.type, patched);
-  throw new DecodeError(
-    'type',
-    other !== undefined
-      ? `converting (${other.version}.${name}) to (${internalTypeName(kind)}): unknown conversion`
-      : `no kind "${name}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
-  );
+): Decoded<unknown> {
+  try {
+    const decoded = decoder(kind.type, patched);
+    defaultObject(kind, decoded.object as KubeObject, request.receivedAtMs);
+    return decoded;
+  } catch (failure) {
+    if (!(failure instanceof DecodeError)) throw failure;
+    const text = printed();
+    throw badPatch(text, isStrategic(decoder) ? failure.message : problemOf(kind, text, failure));
+  }
 }
 
-/** Custom resources are read whatever they call themselves. @throws StatusError 422 */
-function checkCustomTypeMeta(expected: Kind, name: string, apiVersion: string, patched: KubeObject): void {
-  checkCustomKind(expected, name, patched);
-  const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [''];
-  throw invalid({ group, kind: name }, patched.metadata?.name ?? '', [
-    invalidError('apiVersion', apiVersion, `must be ${expected.apiVersion}`),
-  ]);
+/** A strategic merge has the type at hand; what other patches make is decoded by what it says it is. */
+const isStrategic = (decoder: typeof decodeValue): boolean => decoder !== decodeValue;
+
+/** The members of internal versions have names that no text has. */
+const decodedInternal = (patched: object): Decoded<unknown> => ({
+  object: { metadata: {} },
+  problems: Object.keys(patched)
+    .filter((name) => name !== 'apiVersion' && name !== 'kind')
+    .toSorted()
+    .map((name) => `unknown field "${name}"`),
+});
+
+/** A patch cannot make another kind of an object: whether it leaves the version open. @throws StatusError 422 */
+function saysInternal(
+  { kind, subresource, services }: ResourceScope,
+  patched: unknown,
+  printed: () => string,
+): boolean {
+  try {
+    const given = typeMetaOfPatched(patched);
+    if (given.apiVersion === kind.apiVersion && given.kind === kind.kind) return false;
+    // Of what is patched into a status, only the status counts.
+    if (kind.type.isCustom && subresource === 'status') return false;
+    if (kind.type.isCustom) throw customTypeProblem(kind, given, patched as KubeObject);
+    // What names no version is read into the original's own.
+    const type = typeOf(given, { ...kind, version: internalVersion });
+    if (type.kind === kind.kind && type.group === kind.group) {
+      if (type.version === internalVersion) return true;
+      if (type.version === kind.version) return false;
+    }
+    const other = services.registeredKind(apiVersionOf(type), type.kind);
+    if (other !== undefined) decodeValue(other.type, patched);
+    const goType = services.goTypeOf(type, kind.group);
+    throw badPatch(printed(), typeProblem(type, goType, internalTypeName(kind), printed));
+  } catch (failure) {
+    throw failure instanceof DecodeError ? badPatch(printed(), failure.message) : failure;
+  }
+}
+
+/** @throws DecodeError */
+function typeMetaOfPatched(patched: unknown): TypeMeta {
+  let meta;
+  try {
+    meta = typeMetaOfValue(patched);
+  } catch (failure) {
+    if (!(failure instanceof DecodeError)) throw failure;
+    throw new DecodeError('type', `couldn't get version/kind; json parse error: ${failure.message}`);
+  }
+  const problem = apiVersionProblem(meta.apiVersion);
+  if (problem !== undefined) throw new DecodeError('type', problem);
+  return meta;
+}
+
+/** Custom resources are read whatever they call themselves. */
+function customTypeProblem(
+  expected: Kind,
+  { apiVersion, kind: name }: TypeMeta,
+  patched: KubeObject,
+): StatusError {
+  const { group, version } = parseApiVersion(apiVersion);
+  if (version === '') return internalError(missingVersion('object has no apiVersion field'));
+  const shown = apiVersionOf({ group, version });
+  const errors = [
+    ...(name === expected.kind ? [] : [invalidError('kind', name, `must be ${expected.kind}`)]),
+    ...(apiVersion === expected.apiVersion
+      ? []
+      : [invalidError('apiVersion', shown, `must be ${expected.apiVersion}`)]),
+  ];
+  return invalid({ group, kind: name }, patched.metadata?.name ?? '', errors);
 }
 
 export const badPatch = (printed: string, problem: string): StatusError =>

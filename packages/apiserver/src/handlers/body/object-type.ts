@@ -1,0 +1,42 @@
+/** What an object says it is, as the original's decoders find it out, and in what words they refuse it. */
+import { apiVersionOf, goQuote, parseApiVersion } from '@coxswain/apimachinery';
+import type { GroupVersionKind } from '@coxswain/apimachinery';
+import type { TypeMeta } from '@coxswain/schema';
+
+/** What isn't said is what was expected; the version stays empty where another group is named without one. */
+export function typeOf({ apiVersion, kind }: TypeMeta, expected: GroupVersionKind): GroupVersionKind {
+  const given = parseApiVersion(apiVersion);
+  const isExpected = given.version === '' && (given.group === '' || given.group === expected.group);
+  const { group, version } = isExpected ? expected : given;
+  return { group, version, kind: kind || expected.kind };
+}
+
+/**
+ * Why an object of a type is none of another.
+ * @param goType of `type`; undefined when the server knows no such kind
+ * @param text the object as it was sent
+ */
+export function typeProblem(
+  type: GroupVersionKind,
+  goType: string | undefined,
+  expectedGoType: string,
+  text: () => string,
+): string {
+  if (type.version === '') return missingVersion(text());
+  return goType === undefined ? notRegistered(type) : unknownConversion(goType, expectedGoType);
+}
+
+export const missingVersion = (text: string): string => `Object 'apiVersion' is missing in '${text}'`;
+
+const unknownConversion = (from: string, to: string): string =>
+  `converting (${from}) to (${to}): unknown conversion`;
+
+export const internalVersion = '__internal';
+
+function notRegistered(type: GroupVersionKind): string {
+  const where =
+    type.version === internalVersion
+      ? `the internal version of group ${goQuote(type.group)}`
+      : `version ${goQuote(apiVersionOf(type))}`;
+  return `no kind ${goQuote(type.kind)} is registered for ${where} in scheme "pkg/runtime/scheme.go:111"`;
+}
