@@ -8,7 +8,7 @@ import type { Transport } from '@coxswain/client/transport.ts';
 import { describeDifference, differencesOf } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import type { Difference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
-import { areaNames, casesOf, playCases, recordAnswers } from './cases/case.ts';
+import { areaNames, casesOf, playCases, recordAnswers, recordedAnswers } from './cases/case.ts';
 import type { Answers, DifferentialCase } from './cases/case.ts';
 
 const { values, positionals } = parseArgs({
@@ -55,7 +55,7 @@ async function judge(area: string): Promise<number> {
   const [theirs, own] = await Promise.all(
     [original, ours].map((transport) => playCases(cases, transport, Number(values['at-once']))),
   );
-  if (values.record) recordAnswers(area, theirs!);
+  if (values.record) recordAnswers(area, { ...recordedAnswers(area), ...theirs });
   const alike = differencesAlike(cases, theirs!, own!);
   for (const [described, questions] of [...alike].slice(0, Number(values.show))) {
     console.log(`${area}/${questions[0]}\n    ${described}`);

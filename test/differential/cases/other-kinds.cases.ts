@@ -221,15 +221,16 @@ const objectCase = ({
           ask(`DELETE ${one}`, { ...type, dryRun: ['All'], nosuch: 1 }),
         ];
       }),
+      // A definition of nothing is told of its versions, which are null or empty.
       ...texts.flatMap((text) => [
-        ask(`POST ${collection}?dryRun=All`, text),
+        ...(isShared ? [] : [ask(`POST ${collection}?dryRun=All`, text)]),
         ask(`PUT ${one}?dryRun=All`, text),
         ask(`PATCH ${one}?dryRun=All&fieldManager=a`, text, applyPatch),
         ask(`PATCH ${one}?dryRun=All`, text, mergePatch),
         ask(`PATCH ${one}?dryRun=All`, text, strategicPatch),
         ask(`PATCH ${one}?dryRun=All`, text, jsonPatch),
         ...(isShared ? [] : withOptions(text)),
-        ask(`POST ${collection}?dryRun=All`, text, { type: 'application/yaml' }),
+        ...(isShared ? [] : [ask(`POST ${collection}?dryRun=All`, text, { type: 'application/yaml' })]),
         ask(`PUT ${one}?dryRun=All`, text, { type: 'application/yaml' }),
         ...(isShared ? [] : withOptions(text, { type: 'application/yaml' })),
       ]),

@@ -103,8 +103,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | unde
     validateDeprecation(version, path.child('deprecationWarning'), errors);
     validateParts(version, shared, false, demands, path, old, errors);
   }
-  const printed = spec.versions == null ? null : printedVersions(versions, shared);
-  validateVersions(versions, printed, errors);
+  validateVersions(versions, shared, errors);
   validateRequiredNames(spec.names, specPath.child('names'), errors);
   validateNames(spec.names, specPath.child('names'), errors);
   if (versions.length > 0) validateParts(versions[0]!, shared, true, demands, specPath, old, errors);
@@ -203,10 +202,11 @@ function validateDeprecation(
 
 function validateVersions(
   versions: readonly CustomResourceDefinitionVersion[],
-  printed: PrintedValue | null,
+  shared: SharedParts,
   errors: Errors,
 ): void {
   const path = specPath.child('versions');
+  const printed = printedVersions(versions, shared);
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
     errors.push(invalidError(path, printed, 'must contain unique version names'));
   }

@@ -9,7 +9,7 @@ import { validateDeletion } from './validate-deletion.ts';
 export const deleteCollection: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   const listOptions = listOptionsOf(request, scope, false);
-  const options = await deleteOptionsOf(request, scope);
+  const options = await deleteOptionsOf(request);
   const deleted = await scope.storage.deleteCollection!(
     request,
     options,

@@ -9,7 +9,7 @@ import { deleteOptionsOf } from './options/delete-options.ts';
 
 export const remove: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
-  const options = await deleteOptionsOf(request, scope);
+  const options = await deleteOptionsOf(request);
   const { name } = request.info;
   const { served, immediate, status } = await scope.storage.delete!(
     request,

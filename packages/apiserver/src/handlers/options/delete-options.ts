@@ -14,7 +14,6 @@ import { mediaTypes } from '../../negotiation/media-type.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { protobufObject } from '../../negotiation/protobuf.ts';
 import { readYaml } from '../../negotiation/yaml.ts';
-import type { ResourceScope } from '../../resource-scope.ts';
 import type { DeleteOptions, PropagationPolicy } from '../../rest/options.ts';
 import { typeOf, typeProblem } from '../body/object-type.ts';
 import { booleanOf, integerOf } from './parameter.ts';
@@ -29,7 +28,7 @@ export interface RawDeleteOptions {
 }
 
 /** @throws StatusError 400, 415 or 422 */
-export async function deleteOptionsOf(request: ApiRequest, scope: ResourceScope): Promise<DeleteOptions> {
+export async function deleteOptionsOf(request: ApiRequest): Promise<DeleteOptions> {
   const { body } = request.incoming;
   if (body.kind === 'object')
     return checkedDeleteOptions(decodeValue(DeleteOptionsKind.type, body.object).object as RawDeleteOptions);
@@ -85,8 +84,13 @@ function checkType(given: TypeMeta, bytes: Uint8Array): void {
 
 /** Of the kinds that are known where options are read. */
 const ofAnyVersion = new Set([
-  ...['CreateOptions', 'UpdateOptions'],
-  ...['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'],
+  'CreateOptions',
+  'UpdateOptions',
+  'Status',
+  'APIVersions',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
 ]);
 const ofMeta = new Set(['Table', 'TableOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 const ofMetaV1 = new Set(['WatchEvent', 'ListOptions', 'GetOptions', 'PatchOptions']);
