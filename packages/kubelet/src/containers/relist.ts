@@ -38,6 +38,8 @@ export class Relist {
   #containers: readonly Listed[] = [];
   #timer: Timer | undefined;
   #reading: Promise<void> | undefined;
+  /** After the one that goes on, for who wants to know what has happened since that began. */
+  #nextReading: Promise<void> | undefined;
   #hasEvents = false;
   /** Sandboxes whose end was told. */
   #told: ReadonlySet<string> = new Set();
@@ -68,10 +70,14 @@ export class Relist {
     return this.#readAtMs;
   }
 
-  /** Reads now; resolves when what has ended was told. */
-  async now(): Promise<void> {
-    await this.#reading;
-    await this.#readSafely();
+  /** Reads what there is now: not what a reading finds that has begun already. Resolves when what has ended was told. */
+  now(): Promise<void> {
+    if (this.#reading === undefined) return this.#readSafely();
+    this.#nextReading ??= this.#reading.then(() => {
+      this.#nextReading = undefined;
+      return this.#readSafely();
+    });
+    return this.#nextReading;
   }
 
   #schedule(): void {
@@ -125,8 +131,7 @@ export class Relist {
       try {
         for await (const { type } of cri.containerEvents(signal)) {
           this.#hasEvents = true;
-          if (type === containerEventTypes.stopped || type === containerEventTypes.deleted)
-            void this.#readSafely();
+          if (type === containerEventTypes.stopped || type === containerEventTypes.deleted) void this.now();
         }
       } catch (error) {
         if (isUnimplemented(error)) return;
