@@ -1,26 +1,56 @@
 /** Makes container images out of the machine's static busybox, since no registry can be reached. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 export const busyboxImage = 'docker.io/library/busybox:1.36';
 export const pauseImage = 'registry.k8s.io/pause:3.10';
 
-interface ImageConfig {
+export interface ImageConfig {
   readonly Entrypoint?: readonly string[];
   readonly Cmd?: readonly string[];
   readonly User?: string;
   readonly Env?: readonly string[];
 }
 
-/** Writes an archive as `docker save` makes it, with files of this machine by where they come; answers with its path. */
-export function writeImageArchive(
+/** The parts of an image, as files. */
+export interface ImageFiles {
+  /** Of the OCI's image specification. */
+  readonly config: string;
+  /** Its only layer: a tar without compression. */
+  readonly layer: string;
+}
+
+/** Writes an archive as `docker save` makes it; answers with its path. */
+export function writeImageArchive(folder: string, name: string, config: ImageConfig): string {
+  writeImage(folder, config);
+  const manifest = [{ Config: 'config.json', RepoTags: [name], Layers: ['layer.tar'] }];
+  writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const archive = path.join(folder, 'image.tar');
+  execFileSync('tar', ['-C', folder, '-cf', archive, 'manifest.json', 'config.json', 'layer.tar']);
+  return archive;
+}
+
+/**
+ * Writes an image with busybox and files of this machine.
+ * @param files by where they come in the image
+ * @param setuid of these, those that run as root whoever starts them
+ */
+export function writeImage(
   folder: string,
-  name: string,
   config: ImageConfig,
   files: Readonly<Record<string, string>> = {},
-): string {
+  setuid: readonly string[] = [],
+): ImageFiles {
   const rootfs = path.join(folder, 'rootfs');
   for (const each of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev', 'var/www', 'home'])
     mkdirSync(path.join(rootfs, each), { recursive: true });
@@ -38,6 +68,7 @@ export function writeImageArchive(
     rmSync(inside, { force: true });
     copyFileSync(file, inside);
   }
+  for (const place of setuid) chmodSync(path.join(rootfs, place), 0o4755);
   const layer = path.join(folder, 'layer.tar');
   execFileSync('tar', [
     '-C',
@@ -59,12 +90,10 @@ export function writeImageArchive(
     rootfs: { type: 'layers', diff_ids: [`sha256:${digest}`] },
     history: [{ created: '1970-01-01T00:00:00Z', created_by: 'busybox-static' }],
   };
-  writeFileSync(path.join(folder, 'config.json'), JSON.stringify(image));
-  const manifest = [{ Config: 'config.json', RepoTags: [name], Layers: ['layer.tar'] }];
-  writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest));
-  const archive = path.join(folder, 'image.tar');
-  execFileSync('tar', ['-C', folder, '-cf', archive, 'manifest.json', 'config.json', 'layer.tar']);
-  return archive;
+  const configFile = path.join(folder, 'config.json');
+  writeFileSync(configFile, JSON.stringify(image));
+  rmSync(rootfs, { recursive: true });
+  return { config: configFile, layer };
 }
 
 const busyboxPath = (): string =>

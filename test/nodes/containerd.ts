@@ -16,6 +16,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import { removePods } from '@coxswain/kubelet/cri/remove-pods.ts';
 import { claimAddressRange } from './address-range.ts';
 import { busyboxImage, pauseImage, writeImageArchive } from './busybox-image.ts';
+import type { ImageConfig } from './busybox-image.ts';
 import { cgroupOf } from './kubelet-settings.ts';
 import { inNamespaces, uniqueName } from './namespaces.ts';
 
@@ -37,11 +38,7 @@ export interface Containerd {
   /** Where it looks for the network of pods. */
   readonly networkFolder: string;
   ctr(...args: string[]): string;
-  importImage(
-    name: string,
-    config: Parameters<typeof writeImageArchive>[2],
-    files?: Readonly<Record<string, string>>,
-  ): void;
+  importImage(name: string, config: ImageConfig): void;
   stop(): Promise<void>;
 }
 
@@ -50,6 +47,8 @@ export interface ContainerdOptions {
   readonly networkNamespace?: string;
   /** No network for pods until somebody configures one. */
   readonly hasNoNetwork?: boolean;
+  /** Where images of other registries are pulled from: by the name of the registry, `http://127.0.0.1:5000`. */
+  readonly mirrors?: Readonly<Record<string, string>>;
 }
 
 export async function startContainerd(options: ContainerdOptions = {}): Promise<Containerd> {
@@ -65,6 +64,7 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
       path.join(paths.conf, '10-bridge.conflist'),
       JSON.stringify(network(bridge, paths.data, range.cidr)),
     );
+  writeMirrors(path.join(folder, 'hosts'), options.mirrors ?? {});
   const config = path.join(folder, 'config.toml');
   writeFileSync(config, configuration(folder, socket, paths.conf));
   const command = ['containerd', '--config', config, '--log-level', 'warn'];
@@ -81,8 +81,8 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
     () => existsSync(socket) && spawnSync('ctr', ['-a', socket, 'version']).status === 0,
     () => log,
   );
-  const importImage: Containerd['importImage'] = (name, image, files) => {
-    const archive = writeImageArchive(mkdtempSync(path.join(folder, 'image-')), name, image, files);
+  const importImage: Containerd['importImage'] = (name, image) => {
+    const archive = writeImageArchive(mkdtempSync(path.join(folder, 'image-')), name, image);
     ctr('images', 'import', archive);
   };
   importImage(busyboxImage, { Cmd: ['sh'] });
@@ -126,6 +126,14 @@ const network = (bridge: string, dataDir: string, subnet: string) => ({
   ],
 });
 
+function writeMirrors(folder: string, mirrors: Readonly<Record<string, string>>): void {
+  for (const [registry, mirror] of Object.entries(mirrors)) {
+    mkdirSync(path.join(folder, registry), { recursive: true });
+    const host = `[host."${mirror}"]\n  capabilities = ["pull", "resolve"]\n`;
+    writeFileSync(path.join(folder, registry, 'hosts.toml'), `server = "${mirror}"\n${host}`);
+  }
+}
+
 const configuration = (folder: string, socket: string, cniConf: string): string => `
 version = 2
 root = "${folder}/root"
@@ -141,6 +149,8 @@ disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.
   sandbox_image = "${pauseImage}"
   stream_server_address = "127.0.0.1"
   stream_server_port = "0"
+  [plugins."io.containerd.grpc.v1.cri".registry]
+    config_path = "${folder}/hosts"
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "/usr/lib/cni"
     conf_dir = "${cniConf}"

@@ -14,6 +14,8 @@ export interface Machine {
   run(...command: readonly string[]): string;
   /** The same without waiting, with more variables. */
   runFreely(env: Readonly<Record<string, string>>, ...command: readonly string[]): Promise<string>;
+  /** A program, until it is stopped. */
+  start(...command: readonly string[]): RunningProgram;
   /** `coxswain …`, until it is stopped. */
   coxswain(...args: readonly string[]): RunningProgram;
   /** As when the cable is pulled, and put back. */
@@ -74,10 +76,13 @@ export function startMachines(names: readonly string[]): Machines {
         } as const;
         return (await runFile(enter, [...entering, ...command], options)).stdout;
       },
-      coxswain(...args) {
-        const started = startProgram(enter, [...entering, process.execPath, coxswainProgram, ...args]);
+      start(...command) {
+        const started = startProgram(enter, [...entering, ...command]);
         running.push(started);
         return started;
+      },
+      coxswain(...args) {
+        return this.start(process.execPath, coxswainProgram, ...args);
       },
       plug: (isIn) => void ip('-n', switchName, 'link', 'set', port, isIn ? 'up' : 'down'),
     };

@@ -1,4 +1,4 @@
-/** What a run of the original's end-to-end tests came to: told line by line, and kept as data beside what was known before. */
+/** What a run of the original's end-to-end tests came to: told line by line, and kept as data. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 interface SpecReport {
@@ -18,10 +18,23 @@ export interface Outcome {
   readonly why: string;
 }
 
-/** What is kept: names of what passed, and of each failure the reason, which a person may have written. */
-interface Results {
-  readonly passed: readonly string[];
+/** Under which a run was made. */
+export interface Circumstances {
+  /** `2026-07-01` */
+  readonly date: string;
+  readonly commit: string;
+  /** Its version. */
+  readonly containerd: string;
+  readonly nodes: number;
+  readonly focus: string;
+  readonly skip: string;
+}
+
+interface Run extends Circumstances {
+  readonly counts: { readonly passed: number; readonly failed: number };
+  /** Of each failure the reason, which a person may have written. */
   readonly failed: Readonly<Record<string, string>>;
+  readonly passed: readonly string[];
 }
 
 /** @param report what ginkgo wrote, `--json-report` */
@@ -48,24 +61,19 @@ export function tellOutcomes(outcomes: readonly Outcome[]): void {
   console.log(`${outcomes.filter(({ hasPassed }) => hasPassed).length} of ${outcomes.length} passed`);
 }
 
-/** Those that ran replace what was known of them; a reason that is there already stays. */
-export function keepOutcomes(file: string, outcomes: readonly Outcome[]): void {
-  const known = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as Results)
-    : { passed: [], failed: {} };
-  const passed = new Set(known.passed);
-  const failed = new Map(Object.entries(known.failed));
-  for (const { name, hasPassed, why } of outcomes)
-    if (hasPassed) {
-      passed.add(name);
-      failed.delete(name);
-    } else {
-      passed.delete(name);
-      if (!failed.has(name)) failed.set(name, why);
-    }
-  const results: Results = {
-    passed: [...passed].sort(),
-    failed: Object.fromEntries([...failed].sort(([left], [right]) => (left < right ? -1 : 1))),
+/** One run as a whole, in place of the one before; the reason of what fails again stays. */
+export function keepRun(file: string, circumstances: Circumstances, outcomes: readonly Outcome[]): void {
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Run).failed : {};
+  const passed = outcomes.filter(({ hasPassed }) => hasPassed).map(({ name }) => name);
+  const failed = outcomes
+    .filter(({ hasPassed }) => !hasPassed)
+    .map(({ name, why }) => [name, before[name] ?? why] as const)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const run: Run = {
+    ...circumstances,
+    counts: { passed: passed.length, failed: failed.length },
+    failed: Object.fromEntries(failed),
+    passed: passed.toSorted(),
   };
-  writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(run, undefined, 2)}\n`);
 }

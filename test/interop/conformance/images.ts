@@ -4,16 +4,19 @@
  * substitutes: a web server of busybox where tests ask for nginx, and busybox itself in another version.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Containerd } from './containerd.ts';
+import { writeImage } from '../../nodes/busybox-image.ts';
+import type { ImageConfig } from '../../nodes/busybox-image.ts';
+import type { RegistryFolder } from './registry-folder.ts';
 
 const promoted = 'registry.k8s.io/e2e-test-images';
 const webserver = ['test-webserver'];
 
 interface ImageRecipe {
   readonly names: readonly string[];
-  readonly config: Parameters<Containerd['importImage']>[1];
+  readonly config: ImageConfig;
   /** Places in the image by programs, which are looked for by name. */
   readonly programs?: Readonly<Record<string, string>>;
   /** Programs that are on every Debian. */
@@ -21,19 +24,23 @@ interface ImageRecipe {
   /** Programs of this machine under another name. */
   readonly links?: Readonly<Record<string, string>>;
   readonly texts?: Readonly<Record<string, string>>;
+  /** Of the programs, those that run as root whoever starts them. */
+  readonly setuid?: readonly string[];
 }
 
 /**
  * The shell of Debian's busybox drops variables such as `data-1`, which that of the images hands on, and takes its own
- * `nc` before the one in the path.
+ * `nc` before the one in the path; its `wget` can't look up names.
  */
-const bashAsShell = { 'bin/sh': 'bash' };
+const otherPrograms = { 'bin/sh': 'bash', 'bin/bash': 'bash', 'bin/wget': 'wget' };
+const release = { 'etc/os-release': 'NAME="BusyBox"\nID=busybox\nPRETTY_NAME="BusyBox of tests"\n' };
 
 const users = {
   'etc/passwd': 'root:x:0:0:root:/:/bin/sh\nuser-defined-in-image:x:1000:1000::/home:/bin/sh\n',
   'etc/group':
     'root:x:0:\nuser-defined-in-image:x:1000:\ngroup-defined-in-image:x:50000:user-defined-in-image\n',
   'etc/nsswitch.conf': 'hosts: files dns\n',
+  ...release,
   'uploads/.keep': '',
 };
 const agnhost: ImageRecipe = {
@@ -46,8 +53,8 @@ const agnhost: ImageRecipe = {
     'localhost.crt': 'localhost.crt',
     'localhost.key': 'localhost.key',
   },
-  machine: ['curl', 'dig', 'getent', 'bash', 'ss'],
-  links: bashAsShell,
+  machine: ['curl', 'dig', 'getent', 'bash', 'ss', 'wget'],
+  links: otherPrograms,
   texts: users,
 };
 const pictureServer = (name: string): ImageRecipe => ({
@@ -65,8 +72,9 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/busybox:1.37.0-1`],
     config: { Cmd: ['sh'] },
-    machine: ['bash'],
-    links: bashAsShell,
+    machine: ['bash', 'wget'],
+    texts: release,
+    links: otherPrograms,
   },
   {
     names: ['registry.k8s.io/pause:3.10.2'],
@@ -80,14 +88,31 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/glibc-dns-testing:2.0.0`],
     config: { Cmd: ['bash'] },
-    machine: ['dig', 'getent', 'bash', 'host', 'nslookup'],
-    links: bashAsShell,
+    machine: ['dig', 'getent', 'bash', 'host', 'nslookup', 'wget'],
+    links: otherPrograms,
     texts: { 'etc/nsswitch.conf': 'hosts: files dns\n' },
   },
   {
     names: [`${promoted}/nonewprivs:1.4`],
     config: { Cmd: ['nnp'] },
     programs: { 'usr/local/bin/nnp': 'nnp' },
+    setuid: ['usr/local/bin/nnp'],
+  },
+  {
+    names: [`${promoted}/ipc-utils:1.4`],
+    config: { Cmd: ['sh'] },
+    machine: ['bash', 'wget', 'ipcs', 'ipcmk', 'ipcrm'],
+    links: otherPrograms,
+  },
+  {
+    names: [`${promoted}/resource-consumer:1.14`],
+    config: { Entrypoint: ['/consumer'] },
+    programs: { consumer: 'resource-consumer' },
+  },
+  {
+    names: [`${promoted}/regression-issue-74839:1.4`],
+    config: { Cmd: ['/regression-issue-74839'] },
+    programs: { 'regression-issue-74839': 'regression-issue-74839' },
   },
   {
     names: [`${promoted}/sample-apiserver:1.29.2`],
@@ -102,27 +127,27 @@ const recipes: readonly ImageRecipe[] = [
 ];
 
 /**
- * Imports all that can be made; answers with the names of those that can't, as their programs were not found.
+ * Puts all that can be made into a registry; answers with the names of those that can't, as their programs were not
+ * found.
  * @param folders where programs are looked for: those that were built
  */
-export function importConformanceImages(
-  containerd: Containerd,
-  folders: readonly string[],
-): readonly string[] {
+export function makeImages(registry: RegistryFolder, folders: readonly string[]): readonly string[] {
   const find = (program: string): string | undefined =>
     folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
   return recipes.flatMap((recipe) => {
     const wanted = Object.entries(recipe.programs ?? {});
     if (wanted.some(([, program]) => find(program) === undefined)) return recipe.names;
+    const work = mkdtempSync(path.join(tmpdir(), 'cox-image-'));
     const files = {
       ...withLibraries(recipe.machine ?? []),
       ...Object.fromEntries(
         Object.entries(recipe.links ?? {}).map(([place, program]) => [place, placeOf(program)]),
       ),
       ...Object.fromEntries(wanted.flatMap(([place, program]) => filesOf(place, find(program)!))),
-      ...asFiles(containerd.folder, recipe.texts ?? {}),
+      ...asFiles(work, recipe.texts ?? {}),
     };
-    for (const name of recipe.names) containerd.importImage(name, recipe.config, files);
+    registry.add(recipe.names, writeImage(work, recipe.config, files, recipe.setuid));
+    rmSync(work, { recursive: true });
     return [];
   });
 }
