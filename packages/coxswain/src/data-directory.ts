@@ -42,7 +42,8 @@ export function openDataDirectory(folder: string): DataDirectory {
   return { ...pathsIn(whole), servesAt: (url) => tellHolder(whole, url), close: () => lock.release() };
 }
 
-const ownEntries = /^(pki|storage|kubelet|kubeconfig.*|coxswain\.log.*|lock(-journal)?|holder\.json)$/;
+const ownEntries =
+  /^(pki|storage|running|kubelet|kubeconfig.*|coxswain\.log.*|lock(-journal)?|holder\.json)$/;
 
 /** With its parents, for its owner alone. @throws Error with one clear line when that cannot be done */
 export function makeWritable(folder: string): void {

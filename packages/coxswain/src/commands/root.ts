@@ -24,6 +24,24 @@ export const root = command({
       load: async () => (await import('./up.ts')).up,
     }),
     lazy({
+      name: 'status',
+      group: own,
+      short: 'Print which clusters run, and how they are',
+      load: async () => (await import('./status.ts')).status,
+    }),
+    lazy({
+      name: 'down',
+      group: own,
+      short: 'Stop a running cluster',
+      load: async () => (await import('./down.ts')).down,
+    }),
+    lazy({
+      name: 'kubeconfig',
+      group: own,
+      short: 'Put the context of a cluster into your kubeconfig, or take it out',
+      load: async () => (await import('./kubeconfig.ts')).kubeconfig,
+    }),
+    lazy({
       name: 'join',
       group: own,
       short: 'Make this machine a node of another cluster',

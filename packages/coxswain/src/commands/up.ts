@@ -1,25 +1,35 @@
 /** `coxswain up`: a cluster in one command, until it is interrupted. */
 
 import { hostname } from 'node:os';
+import path from 'node:path';
 import { commandFor, noArgs } from '@coxswain/cobra';
 import { aborted, systemClock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { checkMachine } from '../check-machine.ts';
 import type { Cluster, ClusterOptions } from '../cluster-options.ts';
 import type { DataDirectory } from '../data-directory.ts';
-import { defaultDataFolder, openDataDirectory, temporaryDataDirectory } from '../data-directory.ts';
+import {
+  defaultDataFolder,
+  makeWritable,
+  openDataDirectory,
+  temporaryDataDirectory,
+} from '../data-directory.ts';
 import { newBootstrapToken, parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import { reachableAt } from '../joining/server-objects.ts';
 import { joinCommand, storeToken } from '../joining/stored-tokens.ts';
 import { kubeletSettingsIn } from '../kubelet-settings.ts';
 import type { ProgramIo } from '../program-io.ts';
+import { announceCluster } from '../running-clusters.ts';
 import { banner } from '../up/banner.ts';
 import { bindAddressOf, clusterSettings } from '../up/cluster-settings.ts';
+import { detachedVariable, startDetached, tellStarter } from '../up/detached.ts';
 import { mustBeFree } from '../up/free-port.ts';
 import { realNodeSettings } from '../up/real-node-settings.ts';
 import { startIn } from '../up/start.ts';
 import { upFlags } from '../up/up-flags.ts';
 import type { UpFlags } from '../up/up-flags.ts';
+import { contextNameOf, mergeContext, removeContext } from '../user-kubeconfig.ts';
+import { coxswainVersion, kubernetesVersion } from '../version.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -28,7 +38,7 @@ export const up = command({
   short: 'Start a cluster (the default)',
   long: 'Starts API server, storage, controllers, scheduler and nodes in this process, until it is\ninterrupted. Nodes are simulated, unless --node makes this machine one. What they hold is kept for the next\nstart, unless --in-memory is given.',
   example:
-    '  coxswain up\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job\n  coxswain up --node',
+    '  coxswain up\n  coxswain up --detach --merge-kubeconfig\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job\n  coxswain up --node',
   args: noArgs,
   flags: upFlags,
   async run({ context: io, flags: given, changed }) {
@@ -36,6 +46,8 @@ export const up = command({
     // Where nodes are real, or will be, there is no use for simulated ones, unless they are asked for.
     const nodes = (given.node || given.server) && !changed('nodes') ? 0 : given.nodes;
     const flags = { ...given, nodes };
+    const log = io.env[detachedVariable];
+    if (flags.detach && log === undefined) return startInBackground(io, flags);
     const progress = progressLine(io);
     progress('starting');
     const settings = await clusterSettings(flags);
@@ -45,9 +57,10 @@ export const up = command({
     const directory = openDirectory(io, flags);
     try {
       const options = { ...settings, ...realNodeSettings(flags, kubelet, directory) };
-      const log = (line: string) => void io.err.write(`${line}\n`);
-      const cluster = await startIn({ flags, options, directory, signal: io.signal, progress, log });
-      if (cluster !== undefined) await serve({ io, cluster, directory, options, flags, progress, startMs });
+      const tell = (line: string) => void io.err.write(`${line}\n`);
+      const cluster = await startIn({ flags, options, directory, signal: io.signal, progress, log: tell });
+      if (cluster !== undefined)
+        await serve({ io, cluster, directory, options, flags, progress, startMs, log });
     } finally {
       directory.close();
       progress('');
@@ -55,10 +68,17 @@ export const up = command({
   },
 });
 
-const openDirectory = (io: ProgramIo, { inMemory, dataDir }: UpFlags): DataDirectory =>
-  inMemory && dataDir === ''
+const openDirectory = (io: ProgramIo, flags: UpFlags): DataDirectory =>
+  isForgotten(flags)
     ? temporaryDataDirectory()
-    : openDataDirectory(dataDir || defaultDataFolder(io.env));
+    : openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
+
+/** Where its log is, even of a cluster in memory, is for the next who looks. */
+async function startInBackground(io: ProgramIo, { dataDir }: UpFlags): Promise<void> {
+  const folder = path.resolve(dataDir || defaultDataFolder(io.env));
+  makeWritable(folder);
+  io.out.write(await startDetached(path.join(folder, 'coxswain.log'), io.signal));
+}
 
 interface Served {
   readonly io: ProgramIo;
@@ -68,6 +88,8 @@ interface Served {
   readonly flags: UpFlags;
   readonly progress: (what: string) => void;
   readonly startMs: number;
+  /** Of a cluster that goes on in the background. */
+  readonly log: string | undefined;
 }
 
 /** Until the signal; then the cluster has stopped. */
@@ -77,7 +99,11 @@ async function serve(served: Served): Promise<void> {
     const text = await bannerOf(served);
     progress('');
     io.out.write(text);
+    const withdraw = announceCluster(factsOf(served), io.env);
+    if (served.log !== undefined) tellStarter(text);
     await aborted(io.signal);
+    withdraw();
+    if (served.flags.mergeKubeconfig && isForgotten(served.flags)) removeContext(contextInMemory, io.env);
     progress('stopping');
   } finally {
     await cluster.stop();
@@ -86,13 +112,26 @@ async function serve(served: Served): Promise<void> {
   io.out.write('Stopped.\n');
 }
 
-async function bannerOf({ cluster, directory, options, flags, startMs }: Served): Promise<string> {
+const factsOf = ({ cluster, directory, flags, log }: Served) => ({
+  since: new Date(systemClock.now()).toISOString(),
+  version: coxswainVersion,
+  kubernetesVersion,
+  url: cluster.address ?? '',
+  dataDirectory: directory.folder,
+  inMemory: flags.inMemory,
+  kubeconfig: directory.kubeconfig,
+  ...(log !== undefined && { log }),
+});
+
+async function bannerOf({ io, cluster, directory, options, flags, startMs, log }: Served): Promise<string> {
   const address = cluster.address ?? '';
   const { joinable } = options;
   const invitation =
     joinable && (await invite(cluster.client(), flags, reachableAt(joinable.advertiseAddress, address)));
   return banner({
     invitation,
+    context: flags.mergeKubeconfig ? merged(io, directory, flags) : undefined,
+    log,
     address,
     storage: storageText(flags, directory),
     controllers: cluster.controllers,
@@ -101,6 +140,17 @@ async function bannerOf({ cluster, directory, options, flags, startMs }: Served)
     startedInMs: systemClock.monotonic() - startMs,
   });
 }
+
+/** That of a cluster without a lasting directory goes with it. */
+function merged(io: ProgramIo, { folder, kubeconfig }: DataDirectory, flags: UpFlags): string {
+  const name = isForgotten(flags) ? contextInMemory : contextNameOf(folder, io.env);
+  const { file } = mergeContext(kubeconfig, name, io.env);
+  return `${name}, in ${file}`;
+}
+
+const contextInMemory = 'coxswain-in-memory';
+
+const isForgotten = ({ inMemory, dataDir }: UpFlags): boolean => inMemory && dataDir === '';
 
 const storageText = ({ inMemory, durability }: UpFlags, { storage }: DataDirectory): string =>
   inMemory ? 'in memory' : `LMDB in ${storage}${durability === 'sync' ? '' : ', without syncs'}`;

@@ -10,6 +10,10 @@ export interface BannerFacts {
   readonly controllers: readonly string[];
   readonly nodes: readonly string[];
   readonly kubeconfig: string;
+  /** The context in the user's kubeconfig; none where it was not asked for. */
+  readonly context: string | undefined;
+  /** Of a cluster that goes on in the background. */
+  readonly log: string | undefined;
   /** What to type on machines that are to join. */
   readonly invitation: string | undefined;
   readonly startedInMs: number;
@@ -26,15 +30,15 @@ export const banner = (facts: BannerFacts): string =>
   scheduler    default-scheduler
   nodes        ${facts.nodes.length === 0 ? 'none yet' : listed(facts.nodes)}
   kubeconfig   ${facts.kubeconfig}
-
-Try, in another terminal:
+${facts.context === undefined ? '' : `  context      ${facts.context}\n`}${facts.log === undefined ? '' : `  log          ${facts.log}\n`}
+Try${facts.log === undefined ? ', in another terminal' : ''}:
 
   export KUBECONFIG=${shellWord(facts.kubeconfig)}
   npx coxswain kubectl create deployment web --image=nginx --replicas=3
   npx coxswain kubectl get pods --watch
   npx coxswain trace kubectl get nodes
 ${facts.invitation === undefined ? '' : `\nOn machines that are to be nodes of this cluster, as root:\n\n  ${facts.invitation}\n`}
-Ready in ${(facts.startedInMs / 1000).toFixed(2)} s. Ctrl-C stops it.
+Ready in ${(facts.startedInMs / 1000).toFixed(2)} s. ${facts.log === undefined ? 'Ctrl-C' : '"npx coxswain down"'} stops it.
 `;
 
 const listed = (names: readonly string[]): string =>

@@ -12,6 +12,14 @@ export const upFlags = {
       'Directory for keys, kubeconfig and data. The default is coxswain in the data directory of the user.',
   }),
   inMemory: bool({ usage: 'Keep nothing: storage in memory, keys in a temporary directory.' }),
+  detach: bool({
+    shorthand: 'd',
+    usage: 'Return when the cluster is ready; it goes on until "coxswain down".',
+  }),
+  mergeKubeconfig: bool({
+    usage:
+      'Put the context of the cluster into ~/.kube/config too, or the files of $KUBECONFIG; see coxswain kubeconfig.',
+  }),
   durability: choice(['sync', 'relaxed'])({
     usage:
       "When a write is answered: 'sync' when the disk has it, 'relaxed' when the operating system has it, so that a loss of power may take the last ones.",

@@ -1,5 +1,14 @@
 /** Kubeconfig files as they are on the disk: read without resolving paths, changed entry by entry, and written back. */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { kubeconfigFiles, readKubeconfigAsItIs } from '@coxswain/client/kubeconfig/load.ts';
@@ -9,7 +18,6 @@ import type {
   KubeconfigContext,
   KubeconfigUser,
 } from '@coxswain/client/kubeconfig/kubeconfig.ts';
-import type { CommandContext } from '../context.ts';
 import { orderedConfig } from './ordered.ts';
 
 /** One entry and the file it came from; new ones come from none. */
@@ -39,6 +47,16 @@ const sections = [
   ['contexts', 'context'],
 ] as const;
 
+/** Which files: the one that is named, else those of `env`. */
+export interface KubeconfigPlace {
+  readonly io: {
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly workingDirectory: string;
+  };
+  /** `kubeconfig` is empty where none is named. */
+  readonly globals: { readonly kubeconfig: string };
+}
+
 export class KubeconfigStore {
   readonly #files: readonly string[];
   readonly #read = new Map<string, Kubeconfig>();
@@ -55,9 +73,8 @@ export class KubeconfigStore {
   };
 
   /** @throws Error when a file can't be read */
-  constructor(context: CommandContext) {
-    const { env, workingDirectory } = context.io;
-    const explicit = context.globals.kubeconfig;
+  constructor({ io: { env, workingDirectory }, globals }: KubeconfigPlace) {
+    const explicit = globals.kubeconfig;
     const files = explicit === '' ? kubeconfigFiles(env) : [explicit];
     this.#files = files.map((file) => (isAbsolute(file) ? file : join(workingDirectory, file)));
     this.defaultFile = this.#files.find((file) => existsSync(file)) ?? (this.#files.at(-1) as string);
@@ -139,11 +156,27 @@ export class KubeconfigStore {
   }
 }
 
-/** Without a look at what the file means, but with the checks of a reader. */
+/**
+ * Whole or not at all, behind the lock that kubectl and kind respect. A file that is a link stays one.
+ * @throws Error where another program is at it
+ */
 function writeConfig(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
+  const place = existsSync(file) ? realpathSync(file) : file;
+  const lock = `${file}.lock`;
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new Error(`open ${lock}: ${code === 'EEXIST' ? 'file exists' : message}`, { cause });
+  }
+  try {
+    const beside = `${place}.${process.pid}`;
+    writeFileSync(beside, text, { mode: 0o600, flush: true });
+    renameSync(beside, place);
+  } finally {
+    rmSync(lock, { force: true });
+  }
 }
 
 const pathMembers = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'] as const;

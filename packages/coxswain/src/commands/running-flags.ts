@@ -1,0 +1,12 @@
+/** Which of the running clusters a command is about. */
+
+import path from 'node:path';
+import { string } from '@coxswain/cobra';
+import type { RunningCluster } from '../running-clusters.ts';
+
+export const dataDirFlag = string({
+  usage: 'The data directory of the cluster; all that run when absent.',
+});
+
+export const isIn = ({ dataDirectory }: RunningCluster, folder: string): boolean =>
+  folder === '' || path.resolve(folder) === dataDirectory;

@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { announceCluster, runningClusters } from './running-clusters.ts';
+
+let home: string;
+beforeEach(() => void (home = mkdtempSync(path.join(os.tmpdir(), 'coxswain-running-'))));
+afterEach(() => rmSync(home, { recursive: true }));
+
+const facts = {
+  since: '2026-01-01T00:00:00.000Z',
+  version: '0.1.0',
+  kubernetesVersion: 'v1.36.3',
+  url: 'https://127.0.0.1:6443',
+  dataDirectory: '/data',
+  inMemory: false,
+  kubeconfig: '/data/kubeconfig',
+};
+
+test('a cluster is known for as long as it is announced', () => {
+  const withdraw = announceCluster(facts, { HOME: home });
+  expect(runningClusters({ HOME: home })).toMatchObject([{ ...facts, pid: process.pid }]);
+  withdraw();
+  expect(runningClusters({ HOME: home })).toEqual([]);
+});
+
+test('a process that is gone, or whose number is another process by now, is no cluster', () => {
+  const withdraw = announceCluster(facts, { HOME: home });
+  const folder = path.join(home, '.local/share/coxswain/running');
+  const [name = ''] = readdirSync(folder);
+  const known = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as object;
+  withdraw();
+  writeFileSync(path.join(folder, '1.json'), JSON.stringify({ ...known, processStart: '-1' }));
+  writeFileSync(path.join(folder, '2.json'), JSON.stringify({ ...known, pid: 2 ** 30 }));
+  writeFileSync(path.join(folder, '3.json'), '{');
+
+  expect(runningClusters({ HOME: home })).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('where nothing can be written, a cluster runs all the same', () => {
+  announceCluster(facts, { HOME: '/proc/nowhere' })();
+  expect(runningClusters({ HOME: '/proc/nowhere' })).toEqual([]);
+});

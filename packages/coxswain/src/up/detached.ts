@@ -1,0 +1,60 @@
+/** `coxswain up --detach`: the cluster goes on in a process of its own, which tells this one when it is ready. */
+
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { privateFileMode } from '@coxswain/storage/directory/private-files.ts';
+import { CommandFailure } from '../command-failure.ts';
+
+/** Set for that process. */
+export const detachedVariable = 'COXSWAIN_DETACHED_LOG';
+
+/** A log that has grown so large is put aside at the next start. */
+const logBytesMax = 16 * 1024 * 1024;
+
+/**
+ * Runs this command line once more, with its output in the log. Resolves with its banner when it is ready.
+ * @throws CommandFailure with what it said when it ends before
+ */
+export async function startDetached(logFile: string, signal: AbortSignal): Promise<string> {
+  putAside(logFile);
+  const log = openSync(logFile, 'a', privateFileMode);
+  const before = statSync(logFile).size;
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+    env: { ...process.env, [detachedVariable]: logFile },
+  });
+  closeSync(log);
+  const stop = (): void => void child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await bannerFrom(child, () => readFileSync(logFile).subarray(before).toString('utf8'));
+  } finally {
+    signal.removeEventListener('abort', stop);
+    if (child.connected) child.disconnect();
+    child.unref();
+  }
+}
+
+const bannerFrom = (child: ChildProcess, said: () => string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    child.once('message', (banner) => resolve(String(banner)));
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      const text = said()
+        .trimEnd()
+        .replace(/^coxswain: /, '');
+      reject(new CommandFailure(text === '' ? 'stopped before it was ready' : text, code ?? 1));
+    });
+  });
+
+/** To who started this process, if it is one of those. */
+export function tellStarter(banner: string): void {
+  process.send?.(banner, () => process.disconnect?.());
+}
+
+function putAside(logFile: string): void {
+  const { size = 0 } = statSync(logFile, { throwIfNoEntry: false }) ?? {};
+  if (size > logBytesMax) renameSync(logFile, `${logFile}.1`);
+}
