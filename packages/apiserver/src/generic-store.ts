@@ -12,6 +12,8 @@ import type { ResourceForm } from './api-group.ts';
 import type { ApiRequest } from './http/api-request.ts';
 import { createObject } from './registry/create-object.ts';
 import { OrderedValidation } from './registry/ordered-validation.ts';
+import { convertedSelection, selectedList, selectedWatch } from './registry/converted-selection.ts';
+import type { ConvertedSelection } from './registry/converted-selection.ts';
 import { convertedWatch } from './registry/converted-watch.ts';
 import { decoratedWatch } from './registry/decorated-watch.ts';
 import { deleteObject } from './registry/delete-object.ts';
@@ -153,10 +155,12 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   }
 
   list(request: ApiRequest, options: ListOptions): ServedList | Promise<ServedList> {
+    const selection = this.#convertedSelection(options);
+    const { stored = options } = selection ?? {};
     const listed = runStep(request.observer, 'cache/list', () =>
-      listCached(this.cache, this.#stored.keys, request.namespace, options, this.#indexedFields),
+      listCached(this.cache, this.#stored.keys, request.namespace, stored, this.#indexedFields),
     );
-    if (this.#options.conversion !== undefined) return this.#listInVersion(listed);
+    if (selection !== undefined) return this.#listInVersion(listed, selection);
     if (this.strategy.decorate === undefined) return listed;
     const decorated = (list: ServedList): ServedList => ({
       ...list,
@@ -167,18 +171,21 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
 
   async watch(request: ApiRequest, options: ListOptions): Promise<ServedWatch> {
     const { cache } = this;
+    const selection = this.#convertedSelection(options);
     // Over a network a watch is other people's: a version that goes back, they have never met.
     const followsResets = request.incoming.structured;
     const watch = await watchCached(
       cache,
       this.#stored.keys,
       request.namespace,
-      options,
+      selection?.stored ?? options,
       this.#indexedFields,
       followsResets,
     );
-    const { conversion } = this.#options;
-    if (conversion !== undefined) return convertedWatch(watch, (served) => conversion.fromStored(served));
+    if (selection !== undefined) {
+      const converted = convertedWatch(watch, (served) => this.#stored.inVersion(served));
+      return selectedWatch(converted, selection);
+    }
     if (this.strategy.decorate === undefined) return watch;
     return decoratedWatch(watch, (served) => this.#stored.decoratedServed(served));
   }
@@ -241,10 +248,18 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return this.#stored.decorated(found);
   }
 
-  async #listInVersion(listed: ServedList | Promise<ServedList>): Promise<ServedList> {
+  /** Undefined where objects are stored in the version that is served. */
+  #convertedSelection(options: ListOptions): ConvertedSelection | undefined {
+    return this.#options.conversion && convertedSelection(options, this.#stored.kind);
+  }
+
+  async #listInVersion(
+    listed: ServedList | Promise<ServedList>,
+    selection: ConvertedSelection,
+  ): Promise<ServedList> {
     const list = await listed;
     const items = await Promise.all(list.items.map((item) => this.#stored.inVersion(item)));
-    return { ...list, items };
+    return selectedList({ ...list, items }, selection);
   }
 }
 

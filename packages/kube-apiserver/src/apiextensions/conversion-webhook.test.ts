@@ -26,6 +26,7 @@ const versionsStoring = (stored: string) =>
     name,
     served: true,
     storage: name === stored,
+    selectableFields: [{ jsonPath: name === 'v1' ? '.size' : '.replicas' }],
     schema: {
       openAPIV3Schema: {
         type: 'object',
@@ -55,11 +56,11 @@ async function serving(convert: (review: AskedReview) => object[] = converted): 
   await expect.poll(() => server.send('GET', at('v2')).then(({ status: code }) => code)).toBe(200);
 }
 
-const create = (version: string, members: object) =>
+const create = (version: string, members: object, name = 'a') =>
   server.send('POST', at(version), {
     apiVersion: `hooks.test/${version}`,
     kind: 'Widget',
-    metadata: { name: 'a' },
+    metadata: { name },
     ...members,
   });
 
@@ -68,6 +69,19 @@ test('an object is written and read in any version', async () => {
   expect((await create('v2', { replicas: 3 })).body).toMatchObject({ replicas: 3 });
   expect((await server.send('GET', at('v1', '/a'))).body).toMatchObject({ size: 3 });
   expect((await server.send('GET', at('v2'))).body.items).toMatchObject([{ replicas: 3 }]);
+});
+
+test('fields select in the version that is asked for, whichever is stored', async () => {
+  await serving();
+  for (const replicas of [1, 2, 3]) await create('v2', { replicas }, `w${replicas}`);
+  const selected = async (version: string, selector: string) => {
+    const { body } = await server.send('GET', `${at(version)}?fieldSelector=${encodeURIComponent(selector)}`);
+    return (body.items as readonly { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
+  };
+  expect(await selected('v2', 'replicas=2')).toEqual(['w2']);
+  expect(await selected('v2', 'replicas!=2,metadata.name!=w3')).toEqual(['w1']);
+  expect(await selected('v2', 'metadata.name=w3,replicas=2')).toEqual([]);
+  expect(await selected('v1', 'size=2')).toEqual(['w2']);
 });
 
 test('a write is checked by the schema of the version in which it came', async () => {
