@@ -5,8 +5,9 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { InformerFactory } from '@coxswain/client';
 import { unusedNode } from '@coxswain/kubelet';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
+import { simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
 
-export const simulatedLabel = 'sim.coxswain.io/node';
+export const simulatedLabel = `${simulationPrefix}node`;
 const simulatedValue = 'simulated';
 
 export interface LabelledNodesParts {

@@ -3,6 +3,7 @@
 import { aborted, startedUnlessAborted } from '@coxswain/apimachinery';
 import { choice, commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
 import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
+import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { mustBeFree } from '../up/free-port.ts';
 import { address, port, simulatedNodes } from './value-kinds.ts';
@@ -12,7 +13,7 @@ const command = commandFor<ProgramIo>();
 export const testServer = command({
   use: 'test-server',
   short: 'Start a test cluster that is steered over HTTPS',
-  long: 'Starts a cluster in memory for tests in any language, until it is interrupted. Beside the API of Kubernetes\nit serves /coxswain/v1/: idle, clock, snapshots, reset, faults, requests, components and nodes.',
+  long: `Starts a cluster in memory for tests in any language, until it is interrupted. Beside the API of Kubernetes\nit serves /coxswain/v1/: idle, clock, snapshots, reset, faults, requests, components and nodes.\n\n${simulationHelp()}`,
   example: '  coxswain test-server --kubeconfig=test.kubeconfig --nodes=3\n  coxswain test-server --seed=42',
   args: noArgs,
   flags: {

@@ -18,6 +18,7 @@ import { newBootstrapToken, parseBootstrapToken } from '../joining/bootstrap-tok
 import { reachableAt } from '../joining/server-objects.ts';
 import { joinCommand, storeToken } from '../joining/stored-tokens.ts';
 import { kubeletSettingsIn } from '../kubelet-settings.ts';
+import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { announceCluster } from '../running-clusters.ts';
 import { banner } from '../up/banner.ts';
@@ -36,7 +37,7 @@ const command = commandFor<ProgramIo>();
 export const up = command({
   use: 'up',
   short: 'Start a cluster (the default)',
-  long: 'Starts API server, storage, controllers, scheduler and nodes in this process, until it is\ninterrupted. Nodes are simulated, unless --node makes this machine one. What they hold is kept for the next\nstart, unless --in-memory is given.',
+  long: `Starts API server, storage, controllers, scheduler and nodes in this process, until it is\ninterrupted. Nodes are simulated, unless --node makes this machine one. What they hold is kept for the next\nstart, unless --in-memory is given.\n\n${simulationHelp()}`,
   example:
     '  coxswain up\n  coxswain up --detach --merge-kubeconfig\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job\n  coxswain up --node',
   args: noArgs,

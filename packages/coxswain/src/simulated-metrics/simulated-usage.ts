@@ -1,10 +1,6 @@
 /**
  * What simulated containers use: a pod's annotation says so for each of its containers, or for one by its name.
- *
- * | annotation | value |
- * |---|---|
- * | `sim.coxswain.io/usage` | `cpu=250m,memory=64Mi` |
- * | `sim.coxswain.io/usage.<container>` | as above |
+ * (The table is in packages/kubelet/src/simulated/annotation-table.ts.)
  *
  * kwok's annotations `kwok.x-k8s.io/usage-cpu` and `kwok.x-k8s.io/usage-memory` say it of each container, too, and so do
  * its objects. What nobody says is a tenth of what the container requests.
@@ -19,11 +15,12 @@ import {
   zeroQuantity,
 } from '@coxswain/apimachinery/quantity.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
 
 /** Quantities by resource. */
 export type Usage = Readonly<Record<string, string>>;
 
-const annotationPrefix = 'sim.coxswain.io/usage';
+const annotationPrefix = `${simulationPrefix}usage`;
 const kwokPrefix = 'kwok.x-k8s.io/usage';
 const resources = ['cpu', 'memory'] as const;
 const requestShare = 0.1;
