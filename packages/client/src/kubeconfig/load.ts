@@ -1,5 +1,6 @@
 /** Kubeconfig files and what they point to, read from the disk; and the configuration inside a pod. */
 
+import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -65,21 +66,13 @@ function readFile(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
-    throw new Error(code === 'EISDIR' ? `read ${file}: is a directory` : openFailureText(file, code), {
+    throw new Error(code === 'EISDIR' ? `read ${file}: is a directory` : openFailureText(file, failure), {
       cause: failure,
     });
   }
 }
 
-const openFailureText = (file: string, code = ''): string => `open ${file}: ${openTexts[code] ?? code}`;
-
-const openTexts: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  EACCES: 'permission denied',
-  ENOTDIR: 'not a directory',
-  EISDIR: 'is a directory',
-  ENAMETOOLONG: 'file name too long',
-};
+const openFailureText = (file: string, failure: unknown): string => `open ${file}: ${systemMessage(failure)}`;
 
 /** Why a file can't be opened, in Go's words; undefined when it can. */
 export function openFailure(file: string): string | undefined {
@@ -87,7 +80,7 @@ export function openFailure(file: string): string | undefined {
     closeSync(openSync(file, 'r'));
     return undefined;
   } catch (failure) {
-    return openFailureText(file, (failure as NodeJS.ErrnoException).code);
+    return openFailureText(file, failure);
   }
 }
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { bool, int, string, type FlagValues } from '@coxswain/cobra';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
@@ -149,11 +150,12 @@ async function copyFrom(context: CommandContext, source: Place, local: string, g
   let isWarned = false;
   await unpackFiles(archive, {
     prefix,
-    destination: path.resolve(context.io.workingDirectory, local),
+    destination: local.replace(/(?<=.)\/$/, ''),
+    workingDirectory: context.io.workingDirectory,
     warn: (text) => context.printError(text),
     onSymlink(link, target) {
-      const start = `warning: skipping symlink: ${JSON.stringify(link)} -> ${JSON.stringify(target)}`;
-      const hint = ` (consider using "kubectl exec -n ${JSON.stringify(source.namespace)} ${JSON.stringify(source.pod)} -- tar cf - ${JSON.stringify(source.path)} | tar xf -")`;
+      const start = `warning: skipping symlink: ${goQuote(link)} -> ${goQuote(target)}`;
+      const hint = ` (consider using "kubectl exec -n ${goQuote(source.namespace)} ${goQuote(source.pod)} -- tar cf - ${goQuote(source.path)} | tar xf -")`;
       context.printError(`${start}${isWarned ? '' : hint}\n`);
       isWarned = true;
     },

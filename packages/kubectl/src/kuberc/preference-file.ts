@@ -1,4 +1,5 @@
 /** Which file holds the preferences, and what is in it. */
+import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { KubectlIo } from '../io.ts';
@@ -35,15 +36,10 @@ export function readIfThere(io: KubectlIo, path: string): string | undefined {
     const { code } = failure as { code?: string };
     if (code === 'ENOENT') return undefined;
     const reason =
-      code === 'EISDIR' ? `read ${path}: is a directory` : `open ${path}: ${reasons[code ?? ''] ?? code}`;
+      code === 'EISDIR' ? `read ${path}: is a directory` : `open ${path}: ${systemMessage(failure)}`;
     throw new Error(reason, { cause: failure });
   }
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  ENOTDIR: 'not a directory',
-};
 
 export async function savePreferences(
   io: KubectlIo,

@@ -1,13 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bytePipe } from './byte-pipe.ts';
 import { listenAddresses } from './listeners.ts';
 import { keySequence } from './local-streams.ts';
 import { forwardedPorts, meantPorts } from './ports.ts';
 import { expressions, isAccepted } from './proxy-filter.ts';
-import { packFiles, unpackFiles } from './tar-files.ts';
 
 const pod = {
   kind: 'Pod',
@@ -86,40 +82,6 @@ test('the proxy lets through what its expressions accept and none rejects', () =
   expect(accepted('POST', '/api/v1/pods')).toBe(false);
   expect(accepted('GET', '/api/v1/namespaces/a/pods/b/exec')).toBe(false);
   expect(() => expressions('(')).toThrow('error parsing regexp: missing closing )');
-});
-
-let folder: string;
-beforeEach(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'kubectl-streams-'))));
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const unpack = (archive: AsyncIterable<Uint8Array>, prefix: string, warnings: string[] = []) =>
-  unpackFiles(archive, {
-    prefix,
-    destination: path.join(folder, 'copy'),
-    warn: (text) => warnings.push(text),
-    onSymlink: (local, target) => warnings.push(`${path.basename(local)} -> ${target}`),
-  });
-
-test('a file that is packed under another name unpacks as what was asked for', async () => {
-  await writeFile(path.join(folder, 'file'), 'content');
-  await unpack(packFiles(path.join(folder, 'file'), 'tmp/there'), 'tmp/there');
-
-  expect(await readFile(path.join(folder, 'copy'), 'utf8')).toBe('content');
-});
-
-test('an archive that holds something else is refused', async () => {
-  await writeFile(path.join(folder, 'file'), 'content');
-
-  await expect(unpack(packFiles(path.join(folder, 'file'), 'etc/passwd'), 'tmp/there')).rejects.toThrow(
-    'tar contents corrupted',
-  );
-});
-
-test('no name leads out of the destination', async () => {
-  await writeFile(path.join(folder, 'file'), 'content');
-  await unpack(packFiles(path.join(folder, 'file'), 'a/../../../out'), 'a');
-
-  expect(await readFile(path.join(folder, 'copy', 'out'), 'utf8')).toBe('content');
 });
 
 test('a pipe ends with the failure that it is given, after all that was written', async () => {

@@ -1,8 +1,10 @@
 /** Local files as an archive, and an archive as local files, with the library `tar-stream`. */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdir, readdir, readlink } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { lstat, mkdir, open, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { extract as newExtract, pack as newPack } from 'tar-stream';
 import type { Extract, Header, Pack } from 'tar-stream';
 
@@ -45,41 +47,108 @@ const added = (pack: Pack, header: Partial<Header> & Pick<Header, 'name'>): Prom
 export interface UnpackOptions {
   /** The folder of the archive that becomes `destination`. */
   readonly prefix: string;
+  /** As it was given, below `workingDirectory`. */
   readonly destination: string;
+  readonly workingDirectory: string;
   readonly warn: (text: string) => void;
   readonly onSymlink: (local: string, target: string) => void;
 }
 
-/** @throws Error for an archive that holds something else than what was asked for */
+/**
+ * Writes nothing outside of the destination, and no links: what is neither a folder nor a link becomes a file.
+ * @throws Error for an archive that holds something else than what was asked for, or that is none
+ */
 export async function unpackFiles(
   archive: AsyncIterable<Uint8Array>,
-  { prefix, destination, warn, onSymlink }: UnpackOptions,
+  { prefix, destination, workingDirectory, warn, onSymlink }: UnpackOptions,
 ): Promise<void> {
   const extract = newExtract();
-  void feed(archive, extract);
-  for await (const entry of extract) {
-    const { header } = entry;
-    if (!header.name.startsWith(prefix)) throw new Error('tar contents corrupted');
-    const rest = path.posix.normalize(`/${header.name.slice(prefix.length)}`);
-    const local = path.resolve(destination, `.${rest}`);
-    const isInside =
-      local === path.resolve(destination) || !path.relative(destination, local).startsWith('..');
-    if (!isInside) warn(`warning: file ${JSON.stringify(local)} is outside target destination, skipping\n`);
-    else if (header.type === 'symlink') onSymlink(local, header.linkname ?? '');
-    else {
-      await mkdir(path.dirname(local), { recursive: true });
-      if (header.type === 'directory') await mkdir(local, { recursive: true });
-      else if (header.type === 'file' || header.type === 'contiguous-file') {
-        await pipeline(entry as AsyncIterable<Uint8Array>, createWriteStream(local));
-        continue;
+  let sourceFailure: Error | undefined;
+  void feed(archive, extract, (failure) => (sourceFailure = failure));
+  const absolute = (name: string) => path.resolve(workingDirectory, name);
+  try {
+    for await (const entry of extract) {
+      const { name, type, linkname } = entry.header;
+      if (!name.startsWith(prefix)) throw new Error('tar contents corrupted');
+      const local = path.join(destination, remoteName(name.slice(prefix.length)));
+      const isFolder = type === 'directory' || name.endsWith('/');
+      if (!isWithin(absolute(destination), absolute(local))) {
+        warn(`warning: file ${goQuote(local)} is outside target destination, skipping\n`);
+      } else {
+        await makeFolder(path.dirname(local), absolute);
+        if (isFolder) await makeFolder(local, absolute);
+        else if (type === 'symlink') onSymlink(local, linkname ?? '');
+        else if (isSparse(entry.header))
+          throw new Error(`${local} is a sparse file: pack it without --sparse`);
+        else {
+          await writeEntry(entry as AsyncIterable<Uint8Array>, local, absolute);
+          continue;
+        }
       }
+      entry.resume();
     }
-    entry.resume();
+  } catch (failure) {
+    extract.destroy();
+    throw sourceFailure ?? asArchiveError(failure as Error);
   }
 }
 
+/** A few bytes may stand for any number of zeros. */
+const isSparse = ({ pax }: Header): boolean =>
+  Object.keys(pax ?? {}).some((name) => name.startsWith('GNU.sparse.'));
+
+/** Windows writes its separators otherwise. */
+const remoteName = (name: string): string => name.replace(/(?<=.)\/$/, '').replaceAll('\\', '/');
+
+function isWithin(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== '..' && !relative.startsWith('../');
+}
+
+async function makeFolder(name: string, absolute: (name: string) => string): Promise<void> {
+  try {
+    await mkdir(absolute(name), { recursive: true, mode: 0o755 });
+  } catch (failure) {
+    // A file is in the way.
+    const isTaken = (failure as NodeJS.ErrnoException).code === 'EEXIST';
+    const reason = isTaken ? 'not a directory' : systemMessage(failure);
+    throw new Error(`mkdir ${name}: ${reason}`, { cause: failure });
+  }
+}
+
+async function writeEntry(
+  content: AsyncIterable<Uint8Array>,
+  name: string,
+  absolute: (name: string) => string,
+): Promise<void> {
+  const file = await open(absolute(name), 'w').catch((failure: unknown) => {
+    throw new Error(`open ${name}: ${systemMessage(failure)}`, { cause: failure });
+  });
+  try {
+    // A pipeline would wait for ever for an archive that breaks off.
+    for await (const chunk of content) await file.writeFile(chunk);
+  } finally {
+    await file.close();
+  }
+}
+
+/** In the words of Go's archive/tar. */
+function asArchiveError(failure: Error): Error {
+  if (/^(Unexpected end of data|Stream was destroyed)/.test(failure.message))
+    return new Error('unexpected EOF', { cause: failure });
+  if (failure.message.startsWith('Invalid tar header'))
+    return new Error('archive/tar: invalid tar header', { cause: failure });
+  if (failure.message.startsWith('Header exceeds'))
+    return new Error('archive/tar: header field too long', { cause: failure });
+  return failure;
+}
+
 /** A failure of the source becomes one of the archive. */
-async function feed(archive: AsyncIterable<Uint8Array>, extract: Extract): Promise<void> {
+async function feed(
+  archive: AsyncIterable<Uint8Array>,
+  extract: Extract,
+  tell: (failure: Error) => void,
+): Promise<void> {
   try {
     for await (const chunk of archive) {
       if (extract.destroyed) return;
@@ -91,6 +160,7 @@ async function feed(archive: AsyncIterable<Uint8Array>, extract: Extract): Promi
     }
     extract.end(undefined);
   } catch (failure) {
+    tell(failure as Error);
     extract.destroy(failure as Error);
   }
 }

@@ -1,4 +1,5 @@
 /** Keys and values from files, literals and env files, for config maps and secrets. */
+import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { checkConfigMapKey, checkEnvVarName } from '@coxswain/apimachinery/names.ts';
@@ -93,18 +94,6 @@ function statOf(path: string, absolute: string) {
   } catch (failure) {
     throw new Error(`error reading ${path}: ${systemMessage(failure)}`, { cause: failure });
   }
-}
-
-/** What the operating system says, in the words of Go. */
-export function systemMessage(failure: unknown): string {
-  const { code, message } = failure as { code?: string; message?: string };
-  const words: Readonly<Record<string, string>> = {
-    ENOENT: 'no such file or directory',
-    EACCES: 'permission denied',
-    EISDIR: 'is a directory',
-    ENOTDIR: 'not a directory',
-  };
-  return words[code ?? ''] ?? message ?? String(failure);
 }
 
 function splitFileSource(source: string): { key: string; path: string } {

@@ -3,7 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { keyPairProblem } from '@coxswain/client/kubeconfig/key-pair.ts';
 import { bool, string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { systemMessage, toBase64 } from './key-files.ts';
+import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
+import { toBase64 } from './key-files.ts';
 import { createSecret } from './secret-data.ts';
 import { createFlags } from './shared.ts';
 

@@ -1,4 +1,5 @@
 /** The files of this machine. */
+import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { lstatSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { baseName, type KustomizeFiles } from './files.ts';
@@ -57,7 +58,7 @@ function lstat(path: string, asGiven: string) {
   try {
     return lstatSync(path);
   } catch (failure) {
-    throw new Error(`evalsymlink failure on '${asGiven}' : lstat ${path}: ${reason(failure)}`);
+    throw new Error(`evalsymlink failure on '${asGiven}' : lstat ${path}: ${systemMessage(failure)}`);
   }
 }
 
@@ -67,21 +68,7 @@ function inGoWords<T>(operation: string, path: string, body: () => T): T {
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
     throw new Error(
-      `${code === 'EISDIR' && operation === 'open' ? 'read' : operation} ${path}: ${reason(failure)}`,
+      `${code === 'EISDIR' && operation === 'open' ? 'read' : operation} ${path}: ${systemMessage(failure)}`,
     );
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  ENOTDIR: 'not a directory',
-  EACCES: 'permission denied',
-  EISDIR: 'is a directory',
-  ELOOP: 'too many levels of symbolic links',
-  ENAMETOOLONG: 'file name too long',
-};
-
-function reason(failure: unknown): string {
-  const { code = '', message } = failure as NodeJS.ErrnoException;
-  return reasons[code] ?? message;
 }
