@@ -8,6 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { commandLines, objectTypes } from './commands/lines.ts';
 import { oddLines } from './commands/odd-lines.ts';
+import { printedLines } from './commands/printed-lines.ts';
 import { writeManifests } from './commands/manifests.ts';
 import { printDifference, sides, TwoKubectls } from './commands/two-kubectls.ts';
 import type { Side } from './commands/two-kubectls.ts';
@@ -18,11 +19,12 @@ const { values, positionals } = parseArgs({
     kubectl: { type: 'string', default: 'kubectl' },
     kubeconfig: { type: 'string', default: '' },
     all: { type: 'boolean', default: false },
-    /** Only the lines of odd-lines.ts, or only the others. */
+    /** Only those of lines.ts (`usual`), odd-lines.ts (`odd`) or printed-lines.ts (`printed`). */
     lines: { type: 'string', default: 'all' },
   },
 });
 
+const lineSets = { usual: commandLines, odd: oddLines, printed: printedLines };
 const kubectls = new TwoKubectls(values.kubectl, values.kubeconfig);
 const { homes, namespaces } = kubectls;
 let asked = 0;
@@ -34,8 +36,9 @@ for (const side of sides) {
   await kubectls.original(side, ['apply', '--server-side', '-f', 'objects.yaml']);
   await kubectls.original(side, ['replace', '--subresource=status', '-f', 'objects.yaml']);
 }
-if (values.lines !== 'odd') for (const line of commandLines) await compare(line);
-if (values.lines !== 'usual') for (const line of oddLines) await compare(line);
+for (const [name, lines] of Object.entries(lineSets)) {
+  if (values.lines === 'all' || values.lines === name) for (const line of lines) await compare(line);
+}
 for (const side of sides) await cleanUp(side);
 kubectls.removeHomes();
 console.log(`${asked} commands, ${differing} differ`);

@@ -154,10 +154,13 @@ export class CommandContext {
   ): Promise<Printer> {
     const { choosePrinter } = await import('./printers/choose.ts');
     const { operation = '', dryRun = 'none', order } = choice;
+    const isArranged = order === 'declared' && flags.output === 'json';
+    const arrange = isArranged ? await (await import('./resource/typed.ts')).typedArrangement() : undefined;
     return choosePrinter(flags, {
       operation: operation === '' ? '' : operation + dryRunSuffix(dryRun),
       workingDirectory: this.io.workingDirectory,
       ...(order === undefined ? {} : { order }),
+      ...(arrange && { arrange }),
     });
   }
 }

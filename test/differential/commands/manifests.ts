@@ -2,9 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { richObjects } from './objects.ts';
+import { mistakeNames } from './printed-lines.ts';
 
 export function writeManifests(directory: string): void {
-  mkdirSync(path.join(directory, 'many'), { recursive: true });
+  for (const folder of ['many', 'mistakes']) mkdirSync(path.join(directory, folder), { recursive: true });
+  for (const [name, text] of Object.entries(mistakeFiles())) writeFileSync(path.join(directory, name), text);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text);
 }
 
@@ -18,7 +20,42 @@ const configMap = (name: string, data: Record<string, string>) => ({
   data,
 });
 
+const small = (kind: string, apiVersion: string, more: object, name = 'file') => ({
+  kind,
+  apiVersion,
+  metadata: { name, labels: { z: '1', a: '2' } },
+  ...more,
+});
+
+const deployment = {
+  replicas: 1000000,
+  template: {
+    spec: { containers: [{ name: 'c', image: 'busybox', ports: [{ containerPort: 8080 }] }] },
+    metadata: { labels: { app: 'file' } },
+  },
+  selector: { matchLabels: { app: 'file' } },
+};
+
 const files: Readonly<Record<string, string>> = {
+  'deployment.yaml': documents([small('Deployment', 'apps/v1', { spec: deployment })]),
+  'small.yaml': documents([
+    small('Deployment', 'apps/v1', { spec: { ...deployment, replicas: 2 } }, 'small'),
+  ]),
+  'pod.yaml': documents([small('Pod', 'v1', { spec: { containers: [{ image: 'busybox', name: 'c' }] } })]),
+  'service.yaml': documents([
+    small('Service', 'v1', { spec: { ports: [{ port: 80 }], selector: { b: '1' } } }),
+  ]),
+  'role.yaml': documents([
+    small('Role', 'rbac.authorization.k8s.io/v1', {
+      rules: [{ verbs: ['get'], resources: ['pods'], apiGroups: [''] }],
+    }),
+  ]),
+  'binding.yaml': documents([
+    small('RoleBinding', 'rbac.authorization.k8s.io/v1', {
+      subjects: [{ name: 'u', kind: 'User', apiGroup: 'rbac.authorization.k8s.io' }],
+      roleRef: { name: 'r', kind: 'Role', apiGroup: 'rbac.authorization.k8s.io' },
+    }),
+  ]),
   'objects.yaml': documents(richObjects),
   'new.yaml': documents([configMap('new', { colour: 'blue' })]),
   'two.yaml': documents([configMap('one', { a: '1' }), configMap('two', { b: '2' })]),
@@ -60,3 +97,20 @@ const files: Readonly<Record<string, string>> = {
   env: 'A=1\nB=two words\n# no\n\nC=\n',
   'plain.txt': 'some text\n',
 };
+
+/** Two mistakes in one file, in both orders; and all of them. */
+function mistakeFiles(): Readonly<Record<string, string>> {
+  const text = (name: string) =>
+    name === 'fine' ? JSON.stringify(configMap('fine', { a: '1' })) : files[`${name}.yaml`]!;
+  const pairs = mistakeNames.flatMap((first) =>
+    mistakeNames.map(
+      (second) => [`mistakes/${first}-${second}.yaml`, `${text(first)}\n---\n${text(second)}`] as const,
+    ),
+  );
+  return {
+    ...Object.fromEntries(pairs),
+    'mistakes/all.yaml': mistakeNames.map(text).join('\n---\n'),
+    'mistakes/fields.yaml':
+      'apiVersion: apps/v1\nkind: Deployment\nzz: 1\nmetadata: {name: x, wrong: 1}\nspec:\n  aa: 1\n  replicas: two\n  template: {spec: {containers: [{name: c, imag: x, ports: [{containerPort: x}]}]}}\n',
+  };
+}

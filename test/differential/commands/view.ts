@@ -6,6 +6,7 @@ export function comparableText(text: string, namespace: string, home: string): s
     .replaceAll(namespace, 'NAMESPACE')
     .replaceAll(home, 'HOME')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
     .replace(/(resourceVersion"?: ?"?)\d+/g, '$1<version>')
     .replace(/(Resource Version: +)\d+/g, '$1<version>')

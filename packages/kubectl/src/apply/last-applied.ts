@@ -23,3 +23,17 @@ export const withConfiguration = (object: KubeObject): KubeObject => ({
 
 export const lastApplied = (object: KubeObject): string | undefined =>
   object.metadata.annotations?.[lastAppliedAnnotation];
+
+/** As {@link withConfiguration}, of an object that a command has made: written as Go writes typed objects. */
+export async function withTypedConfiguration(object: KubeObject): Promise<KubeObject> {
+  const { [lastAppliedAnnotation]: _before, ...annotations } = object.metadata.annotations ?? {};
+  const { annotations: _all, ...metadata } = object.metadata;
+  const isAnnotated = Object.keys(annotations).length > 0;
+  const bare = { ...object, metadata: { ...metadata, ...(isAnnotated && { annotations }) } };
+  const { typedArrangement } = await import('../resource/typed.ts');
+  const text = `${toJson((await typedArrangement())(bare), 'declared')}\n`;
+  return {
+    ...object,
+    metadata: { ...object.metadata, annotations: { ...annotations, [lastAppliedAnnotation]: text } },
+  };
+}

@@ -1,6 +1,6 @@
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { int32, string, type FlagValues } from '@coxswain/cobra';
-import { withConfiguration } from '../apply/last-applied.ts';
+import { withTypedConfiguration } from '../apply/last-applied.ts';
 import { command } from '../command.ts';
 import { typesAndNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
@@ -77,10 +77,14 @@ export const autoscale = command({
         const autoscaler = recorded(context, generated);
         if (dryRun === 'client') return autoscaler;
         const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
-        return helper.create(namespace, given.saveConfig ? withConfiguration(autoscaler) : autoscaler, {
-          dryRun: dryRun === 'server',
-          fieldManager: given.fieldManager,
-        });
+        return helper.create(
+          namespace,
+          given.saveConfig ? await withTypedConfiguration(autoscaler) : autoscaler,
+          {
+            dryRun: dryRun === 'server',
+            fieldManager: given.fieldManager,
+          },
+        );
       };
       const place = explicit ? namespace : '';
       context.print(print(await createNewest(info, given, metrics, place, create)));

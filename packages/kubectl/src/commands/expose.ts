@@ -1,7 +1,7 @@
 import { groupKindOf } from '../rollout/no-visitor.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { string, type FlagValues } from '@coxswain/cobra';
-import { withConfiguration } from '../apply/last-applied.ts';
+import { withTypedConfiguration } from '../apply/last-applied.ts';
 import { command } from '../command.ts';
 import { typesAndNames } from '../completion/resources.ts';
 import { readDryRun } from '../flags/dry-run.ts';
@@ -75,12 +75,12 @@ export const expose = command({
         context,
         await overridden(
           context,
-          serviceFor(objectOf(info) as Exposable, given, explicit ? namespace : ''),
+          serviceFor(objectOf(info) as Exposable, given, explicit && dryRun === 'client' ? namespace : ''),
           given,
         ),
       );
-      const service = given.saveConfig ? withConfiguration(generated) : generated;
-      if (dryRun === 'client') return context.print(print(service));
+      if (dryRun === 'client') return context.print(print(generated));
+      const service = given.saveConfig ? await withTypedConfiguration(generated) : generated;
       const helper = new ResourceHelper(await context.client(), mappingOfTarget(targets.service));
       const options = { dryRun: dryRun === 'server', fieldManager: given.fieldManager };
       context.print(print(await helper.create(info.namespace || namespace, service, options)));

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, string, stringArray, type FlagValues } from '@coxswain/cobra';
-import { withConfiguration } from '../apply/last-applied.ts';
+import { withTypedConfiguration } from '../apply/last-applied.ts';
 import { command, usageError } from '../command.ts';
 import { deletionFlags } from '../flags/delete.ts';
 import { readDryRun } from '../flags/dry-run.ts';
@@ -85,24 +85,23 @@ export const run = command({
     const place = explicit ? namespace : '';
 
     const write = async (target: CreateTarget, generated: KubeObject) => {
-      const object = recorded(context, given.saveConfig ? withConfiguration(generated) : generated);
-      if (dryRun === 'client') return context.print(print(object));
-      const isShown = !attached || target !== pods;
+      if (dryRun === 'client') return recorded(context, generated);
+      const saved = given.saveConfig ? await withTypedConfiguration(generated) : generated;
       const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
-      const created = await helper.create(namespace, object, {
+      return helper.create(namespace, recorded(context, saved), {
         dryRun: dryRun === 'server',
         fieldManager: given.fieldManager,
       });
-      if (isShown) context.print(print(created));
     };
 
     const pod = await overridden(context, podOf(name, args.slice(1), given, place), given);
+    const made = await write(pods, pod);
+    // The service is made after the pod, and told before it.
     if (given.expose) {
-      await write(targets.service, serviceOf(name, given, place));
+      context.print(print(await write(targets.service, serviceOf(name, given, place))));
       if (given.output === 'yaml') context.print('---\n');
     }
-    await write(pods, pod);
-    if (!attached) return;
+    if (!attached) return context.print(print(made));
     const { runAttached } = await import('../streams/run-attached.ts');
     const created = { namespace, name, hasService: given.expose };
     await runAttached(context, created, given);

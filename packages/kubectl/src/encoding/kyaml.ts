@@ -1,5 +1,5 @@
 /** KYAML: a strict dialect of YAML, with braces, brackets and quotes everywhere. */
-import { goFloat } from '@coxswain/apimachinery/go-quote.ts';
+import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { compareYamlKeys } from '@coxswain/apimachinery/yaml/key-order.ts';
 import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
 
@@ -10,7 +10,7 @@ function render(value: unknown, indent: number): string {
   if (typeof value === 'object' && value !== null)
     return renderObject(value as Record<string, unknown>, indent);
   if (typeof value === 'string') return renderString(value, indent);
-  return typeof value === 'number' ? goFloat(value) : String(value);
+  return value === null ? 'null' : printedValue(value);
 }
 
 const pad = (indent: number): string => ' '.repeat(indent);

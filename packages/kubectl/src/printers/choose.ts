@@ -14,6 +14,8 @@ export interface PrinterChoice {
   /** What happened, for the line `pod/web created`. */
   readonly operation?: string;
   readonly order?: KeyOrder;
+  /** Makes the order that is declared. */
+  readonly arrange?: (object: unknown) => unknown;
   readonly workingDirectory: string;
   /** Formats beyond the general ones, for the error about an unknown one. */
   readonly moreFormats?: readonly string[];
@@ -27,7 +29,7 @@ const generalFormats = ['json', 'yaml', 'kyaml', 'name', ...templateFormats, ...
 
 /** @throws Error when the format is unknown or its template can't be read */
 export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Printer {
-  const { order = 'sorted', operation = '' } = choice;
+  const { order = 'sorted', operation = '', arrange } = choice;
   // A template alone means -o=go-template.
   const wanted = flags.output === '' && flags.template !== '' ? 'go-template' : flags.output;
   const allowed = [...generalFormats, ...(choice.moreFormats ?? [])].filter(
@@ -38,7 +40,7 @@ export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Pr
     flags.showManagedFields ? printer : (object) => printer(withoutManagedFields(object));
   if (format === '') return namePrinter(operation);
   if (!allowed.includes(format)) throw unknownFormat(wanted, allowed);
-  if (format === 'json') return tidy(jsonPrinter(order));
+  if (format === 'json') return tidy(jsonPrinter(order, arrange));
   if (format === 'yaml') return tidy(yamlPrinter());
   if (format === 'kyaml') return tidy(kyamlPrinter);
   if (format === 'name') return namePrinter();

@@ -4,6 +4,7 @@ import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 import { compileTemplate } from '../template/execute.ts';
 import { PartialOutput } from './partial-output.ts';
 import type { Printer } from './printer.ts';
+import { withIntegers } from './integers.ts';
 
 /** @throws Error when the template can't be read */
 export function goTemplatePrinter(source: string, allowMissingKeys: boolean): Printer {
@@ -14,12 +15,13 @@ export function goTemplatePrinter(source: string, allowMissingKeys: boolean): Pr
     throw new Error(`error parsing template ${source}, ${(failure as Error).message}`);
   }
   return (object) => {
-    const { text, failure } = template.execute(object);
+    const data = withIntegers(object);
+    const { text, failure } = template.execute(data);
     if (failure === undefined) return text;
     const explanation =
       `Error executing template: ${failure.message}. Printing more information for debugging the template:\n` +
       `\ttemplate was:\n\t\t${source}\n\traw data was:\n\t\t${toJson(object)}\n` +
-      `\tobject given to template engine was:\n\t\t${goValue(object)}\n\n`;
+      `\tobject given to template engine was:\n\t\t${goValue(data)}\n\n`;
     throw new PartialOutput(
       `error executing template ${goQuote(source)}: ${failure.message}`,
       text + explanation,

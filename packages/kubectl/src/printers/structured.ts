@@ -5,9 +5,9 @@ import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import type { Printer } from './printer.ts';
 
 export const jsonPrinter =
-  (order: KeyOrder): Printer =>
+  (order: KeyOrder, arrange = (object: unknown) => object): Printer =>
   (object) =>
-    toIndentedJson(object, order);
+    toIndentedJson(arrange(object), order);
 
 /** From the second document on, `---` comes before. */
 export function yamlPrinter(): Printer {

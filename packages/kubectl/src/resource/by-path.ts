@@ -2,14 +2,14 @@
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import type { CommandContext } from '../context.ts';
 import { readManifests } from '../encoding/manifests.ts';
-import { asError, ConnectionError, throwFailures } from '../errors.ts';
+import { asError, ConnectionError, Failures, throwFailures } from '../errors.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { fetchInfo } from './fetch.ts';
 import { findManifests, type FoundSources, type ManifestSource } from './files.ts';
 import { checkMetadata, checkTyped } from './check-decodable.ts';
 import { isList, type Info } from './info.ts';
 import { checkObject, infoOf, itemsOf, placedIn } from './manifest-info.ts';
-import type { Plan, Selection, Visit } from './selection.ts';
+import type { Plan, Selection } from './selection.ts';
 
 export async function planPaths(
   context: CommandContext,
@@ -30,22 +30,37 @@ export async function planPaths(
   return {
     singleItemImplied: found.single,
     async *visit() {
+      // What can't be read is told behind all that is done with what can be.
+      const unread: Error[] = [];
       for (const source of found.sources) {
-        let failed = false;
         for await (const one of readSource(context, selection, source)) {
-          if (one instanceof Error) failed = true;
-          if (
-            one instanceof Error ||
-            selector === undefined ||
-            selector.matches(one.object?.metadata.labels ?? {})
-          )
+          if (one instanceof Unread) {
+            if (!selection.continueOnError) return yield one.failure;
+            unread.push(one.failure);
+            if (one.endsFile) break;
+          } else if (one instanceof Error) {
             yield one;
+            if (!selection.continueOnError) return;
+          } else if (selector === undefined || selector.matches(one.object?.metadata.labels ?? {})) yield one;
         }
-        if (failed && !selection.continueOnError) return;
       }
+      if (unread.length > 0) yield new Failures(unread);
     },
   };
 }
+
+/** What a file holds that can't be used. */
+class Unread {
+  readonly failure: Error;
+  readonly endsFile: boolean;
+
+  constructor(failure: unknown, endsFile = false) {
+    this.failure = asError(failure);
+    this.endsFile = endsFile;
+  }
+}
+
+type Reading = AsyncGenerator<Info | Error | Unread>;
 
 /** Files, or what is built of a directory. */
 async function findSources(context: CommandContext, selection: Selection): Promise<FoundSources> {
@@ -64,14 +79,15 @@ function readSelector(text: string) {
   }
 }
 
-async function* readSource(context: CommandContext, selection: Selection, source: ManifestSource): Visit {
+async function* readSource(context: CommandContext, selection: Selection, source: ManifestSource): Reading {
   let text: string;
   try {
     text = await source.read();
   } catch (failure) {
-    yield failure instanceof ConnectionError
-      ? failure
-      : new Error(`error reading "${source.name}": ${(failure as Error).message}`);
+    const isTold = failure instanceof ConnectionError;
+    yield new Unread(
+      isTold ? failure : new Error(`error reading "${source.name}": ${(failure as Error).message}`),
+    );
     return;
   }
   const documents = readManifests(text);
@@ -80,7 +96,7 @@ async function* readSource(context: CommandContext, selection: Selection, source
     try {
       next = documents.next();
     } catch (failure) {
-      yield new Error(`error parsing ${source.name}: ${(failure as Error).message}`);
+      yield new Unread(new Error(`error parsing ${source.name}: ${(failure as Error).message}`));
       return;
     }
     if (next.done) return;
@@ -88,7 +104,7 @@ async function* readSource(context: CommandContext, selection: Selection, source
     try {
       yield* readObject(context, selection, next.value, source.name);
     } catch (failure) {
-      yield asError(failure);
+      yield new Unread(failure);
     }
   }
 }
@@ -98,18 +114,18 @@ async function* readObject(
   selection: Selection,
   document: unknown,
   source: string,
-): Visit {
+): Reading {
   try {
     await selection.validate?.(document, source);
   } catch (failure) {
-    yield new Error(`error validating "${source}": ${(failure as Error).message}`);
+    yield new Unread(new Error(`error validating "${source}": ${(failure as Error).message}`), true);
     return;
   }
   const object = checkObject(document, source);
   try {
     await (selection.typed ? checkTyped(object) : checkMetadata(object));
   } catch (failure) {
-    yield new Error(`unable to decode "${source}": ${asError(failure).message}`);
+    yield new Unread(new Error(`unable to decode "${source}": ${asError(failure).message}`));
     return;
   }
   const isFlattened = selection.flatten !== false && isList(object);
@@ -117,14 +133,17 @@ async function* readObject(
   if (isFlattened && selection.typed) for (const one of objects) await checkTyped(one);
   for (const one of objects) {
     const info = await infoOf(context, selection, one, source);
-    const placed = info instanceof Error ? info : placedIn(selection, info);
-    yield placed instanceof Error || !selection.latest || placed.name === ''
-      ? placed
-      : await latestOf(context, selection, placed);
+    const found = info instanceof Error ? info : await latestOf(context, selection, info);
+    if (found instanceof Error) yield new Unread(found);
+    else yield placedIn(selection, found);
   }
 }
 
-async function latestOf(context: CommandContext, selection: Selection, info: Info): Promise<Info | Error> {
+/** In whatever namespace it says, if it says one; that it must be in another is told of what is there. */
+async function latestOf(context: CommandContext, selection: Selection, read: Info): Promise<Info | Error> {
+  const { latest, requireNamespace: _required, ...anywhere } = selection;
+  const info = latest ? placedIn(anywhere, read) : read;
+  if (!latest || info instanceof Error || info.name === '') return info;
   const { mapping, namespace, name } = info;
   if (mapping?.namespaced && namespace === '')
     return new Error(

@@ -20,15 +20,16 @@ export async function select(context: CommandContext, selection: Selection): Pro
   });
   const raw = () => decorate(context, selection, plan.visit());
   const passes = (failure: Error) => selection.ignore?.(failure) === true;
+  const failuresOf = (failure: Error) =>
+    (failure instanceof Failures ? failure.failures : [failure]).filter((one) => !passes(one));
   return {
     singleItemImplied: plan.singleItemImplied,
     async *infos() {
       const failures: Error[] = [];
       for await (const one of raw()) {
         if (!(one instanceof Error)) yield one;
-        else if (passes(one)) continue;
-        else if (selection.continueOnError) failures.push(one);
-        else throw one;
+        else if (selection.continueOnError) failures.push(...failuresOf(one));
+        else if (!passes(one)) throw one;
       }
       throwFailures(failures);
     },
@@ -37,16 +38,21 @@ export async function select(context: CommandContext, selection: Selection): Pro
       const failures: Error[] = [];
       for await (const one of raw()) {
         if (!(one instanceof Error)) infos.push(one);
-        else if (!passes(one)) {
-          failures.push(one);
-          if (!selection.continueOnError) break;
+        else {
+          failures.push(...failuresOf(one));
+          if (!selection.continueOnError && failures.length > 0) break;
         }
       }
       return { infos, failures };
     },
     async each(body) {
       const failures: Error[] = [];
+      let unread: readonly Error[] = [];
       for await (const one of raw()) {
+        if (one instanceof Failures) {
+          unread = failuresOf(one);
+          continue;
+        }
         try {
           if (one instanceof Error) throw one;
           await body(one);
@@ -57,7 +63,9 @@ export async function select(context: CommandContext, selection: Selection): Pro
           failures.push(...(error instanceof Failures ? error.failures : [error]));
         }
       }
-      throwFailures(failures);
+      // Beside others, all that could not be read is one failure.
+      const isOne = failures.length > 0 && unread.length > 1;
+      throwFailures([...failures, ...(isOne ? [new Error(new Failures(unread).message)] : unread)]);
     },
   };
 }

@@ -1,6 +1,9 @@
 /** Objects of built-in kinds as the original's types hold them. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { resolved } from '@coxswain/schema';
+import type { Type } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema/kind.ts';
+import { shapeOf } from '@coxswain/schema/shape.ts';
 
 /**
  * With the fields that are always printed. The object itself for kinds that nobody knows, and for what can't be
@@ -48,3 +51,47 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isEmpty = (value: unknown): boolean =>
   !value || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Puts the members of objects into the order of the original's types, and sorts maps, as Go writes typed objects. */
+export async function typedArrangement(): Promise<(object: unknown) => unknown> {
+  const { groupVersionFolders, kindsOf } = await import('@coxswain/api/group-versions.ts');
+  const types = new Map<string, Type>();
+  for (const { apiVersion, kind, type, listType } of groupVersionFolders.flatMap(kindsOf)) {
+    types.set(`${apiVersion} ${kind}`, type);
+    types.set(`${apiVersion} ${kind}List`, listType);
+  }
+  const arranged = (object: unknown): unknown => {
+    if (!isObject(object)) return object;
+    const { apiVersion, kind, items } = object;
+    if (kind === 'List' && Array.isArray(items)) return { ...object, items: items.map(arranged) };
+    const type = types.get(`${String(apiVersion)} ${String(kind)}`);
+    // Those of the type itself stand before all others.
+    return type === undefined ? object : { kind, apiVersion, ...(inOrderOf(type, object) as object) };
+  };
+  return arranged;
+}
+
+function inOrderOf(type: Type, value: unknown): unknown {
+  const actual = resolved(type);
+  if (Array.isArray(value)) {
+    return actual.form === 'list' ? value.map((item) => inOrderOf(actual.element, item)) : value;
+  }
+  if (!isObject(value)) return value;
+  const member = (name: string, of: Type) => [name, inOrderOf(of, value[name])] as const;
+  if (actual.form === 'map') {
+    return Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map((name) => member(name, actual.value)),
+    );
+  }
+  if (actual.form !== 'struct') return value;
+  const members = shapeOf(actual).members.filter(({ name }) => Object.hasOwn(value, name));
+  return {
+    ...Object.fromEntries(members.map(({ name, field }) => member(name, field.type))),
+    // What the type has not is told last.
+    ...Object.fromEntries(
+      Object.entries(value).filter(([name]) => members.every((one) => one.name !== name)),
+    ),
+  };
+}

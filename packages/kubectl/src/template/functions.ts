@@ -2,7 +2,7 @@
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 
-/** Whole numbers that templates make are bigints, Go's int; those of JSON are numbers, its float64. */
+/** Whole numbers are bigints, Go's int and int64; all others are numbers, its float64. */
 export type TemplateFunction = (args: readonly unknown[]) => unknown;
 
 export function isTrue(value: unknown): boolean {

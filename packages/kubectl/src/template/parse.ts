@@ -5,7 +5,7 @@ import { lex, lineOf, TemplateError, type Token } from './lex.ts';
 
 export type Operand =
   | { readonly type: 'dot' | 'nil'; readonly at: number }
-  /** Whole numbers of templates are bigints; those of JSON are of another type in Go. */
+  /** Whole numbers are bigints. */
   | { readonly type: 'value'; readonly value: string | number | bigint | boolean; readonly at: number }
   | { readonly type: 'field'; readonly names: readonly string[]; readonly at: number; readonly text: string }
   | {

@@ -51,7 +51,7 @@ export const reconcile = command({
       local: true,
       typed: true,
     });
-    const print = await context.printer(flags, { operation: 'reconciled', dryRun });
+    const print = await context.printer(flags, { operation: 'reconciled', dryRun, order: 'declared' });
     const removal = { rules: flags.removeExtraPermissions, subjects: flags.removeExtraSubjects };
     await selected.each(async (info) => {
       if (!isReconcilable(info)) return;

@@ -1,9 +1,8 @@
 /** What all `create KIND NAME` have in common: options, the request, printing. */
 import type { FlagValues, Invocation } from '@coxswain/cobra';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { lastAppliedAnnotation } from '../../apply/last-applied.ts';
+import { withTypedConfiguration } from '../../apply/last-applied.ts';
 import type { CommandContext } from '../../context.ts';
-import { toJson } from '../../encoding/json.ts';
 import { readDryRun, readValidation } from '../../flags/dry-run.ts';
 import { dryRunFlag, fieldManagerFlag, saveConfigFlag, validateFlag } from '../../flags/shared.ts';
 import { printFlags } from '../../flags/print.ts';
@@ -121,7 +120,9 @@ export async function create(
   const { namespace, explicit } = await context.namespace();
   const { target, failure } = creation;
   const bare = newObject(creation, target.namespaced && explicit ? namespace : '');
-  const object = flags.saveConfig ? withLastApplied(bare) : bare;
+  // The original's `create service` has the option and forgets it.
+  const isSaved = flags.saveConfig && target.kind !== 'Service';
+  const object = isSaved ? await withTypedConfiguration(bare) : bare;
   if (dryRun === 'client') return context.print(print(object));
   const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
   let created: KubeObject;
@@ -136,14 +137,6 @@ export async function create(
     throw new Error(`${failure}${(error as Error).message}`, { cause: error });
   }
   context.print(print(created));
-}
-
-function withLastApplied(object: KubeObject): KubeObject {
-  const annotations = {
-    ...object.metadata.annotations,
-    [lastAppliedAnnotation]: `${toJson(object, 'declared')}\n`,
-  };
-  return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
 /** Go leaves empty lists, maps and text out. */

@@ -143,8 +143,7 @@ async function writerOf(
   dryRun: DryRun,
   { operation, failure, unprinted, writesUnchanged = false }: SetChange,
 ): Promise<(info: Info, before: KubeObject, after: KubeObject) => Promise<void>> {
-  const order = flags.local ? 'declared' : 'sorted';
-  const print = await context.printer(flags, { operation, dryRun, order });
+  const print = await context.printer(flags, { operation, dryRun, order: 'declared' });
   return async (info, before, after) => {
     const patch = difference(before, after);
     if (!writesUnchanged && Object.keys(patch as object).length === 0) return;
