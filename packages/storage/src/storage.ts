@@ -20,6 +20,8 @@ export interface Entry {
    * the decoding, is never stored, and must not be modified. Absent after a restart.
    */
   readonly decoded?: unknown;
+  /** What is stored is not what was written: `value`, and all else but `key`, may be anything. */
+  readonly isDamaged?: true;
 }
 
 export type LeaseId = bigint;

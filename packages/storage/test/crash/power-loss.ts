@@ -87,7 +87,7 @@ function checkApart(image: string, acknowledged: Acknowledged): string | undefin
 async function record(directory: string): Promise<string> {
   const trace = join(directory, 'trace');
   const store = join(directory, 'store');
-  const calls = 'trace=openat,close,pwrite64,pwritev,writev,lseek,write,fdatasync,fsync,ftruncate';
+  const calls = 'trace=openat,close,pwrite64,pwritev,writev,lseek,write,fdatasync,fsync,ftruncate,rename';
   const args = ['-f', '-e', calls, '-e', 'signal=none', '-xx', '-s', '16777216', '-o', trace, '--'];
   const program = [process.execPath, join(import.meta.dirname, 'plain-writer.ts'), store];
   const tracer = spawn('strace', [...args, ...program], { stdio: ['pipe', 'ignore', 'inherit'] });
@@ -112,12 +112,18 @@ class Disk {
 
   take(step: DiskStep): void {
     if (step.kind === 'told') noteAcknowledged([step.line], this.acknowledged);
+    else if (step.kind === 'rename') this.#rename(step);
     else if (step.kind === 'write') this.#file(step.file).write(step);
     else if (!this.#isLying) this.#file(step.file).sync(step.at);
   }
 
   afterLossOfPower(random: Random): Map<string, Buffer> {
     return new Map([...this.#files].map(([name, file]) => [name, file.afterLossOfPower(random)]));
+  }
+
+  #rename({ file, to }: { readonly file: string; readonly to: string }): void {
+    this.#files.set(to, this.#file(file));
+    this.#files.delete(file);
   }
 
   #file(name: string): DiskFile {

@@ -8,6 +8,8 @@ const lifetimeMsMax = 150;
 /** One in so many is killed while it is still opening the store. */
 const earlyEvery = 10;
 const openMsMax = 200;
+/** What the writer says before it writes. */
+const readyLine = 'ready\n';
 
 export interface CrashRounds {
   readonly rounds: number;
@@ -53,7 +55,10 @@ function forgetOld(acknowledged: Acknowledged): void {
   }
 }
 
-/** Returns the lines that the writer got out after its first sign of life. */
+/**
+ * Returns the lines that the writer got out after its first sign of life. Where it is not killed early, it is some time
+ * after the first line, which may be long in coming where others use the disk.
+ */
 async function runAndKill(directory: string, afterMs: number, isEarly: boolean): Promise<string[]> {
   const writer = spawn(process.execPath, [join(import.meta.dirname, 'writer.ts'), directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -63,8 +68,9 @@ async function runAndKill(directory: string, afterMs: number, isEarly: boolean):
   await new Promise<void>((resolve, reject) => {
     if (isEarly) kill();
     writer.stdout.on('data', (chunk) => {
-      if (output === '' && !isEarly) kill();
+      const wasSilent = !output.includes('\n', readyLine.length);
       output += chunk;
+      if (!isEarly && wasSilent && output.includes('\n', readyLine.length)) kill();
     });
     writer.on('close', (code, signal) => {
       if (signal === 'SIGKILL') resolve();

@@ -1,9 +1,11 @@
-/** What strace wrote down, as the steps that concern the files of a store: its tables and its log. */
+/** What strace wrote down, as the steps that concern the files of a store: its tables, its log, its superblock. */
 
 export type DiskStep =
   | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
   /** All that was written to the file before; or, of a file whose writes are synced each, what was written at `at`. */
   | { readonly kind: 'sync'; readonly file: string; readonly at?: number }
+  /** Takes the place of another; on the disk at once, as far as this test goes. */
+  | { readonly kind: 'rename'; readonly file: string; readonly to: string }
   | { readonly kind: 'told'; readonly line: string };
 
 const call = /^(\d+) +(\w+)\((.*)$/s;
@@ -39,10 +41,10 @@ export async function parseTrace(lines: AsyncIterable<string>): Promise<DiskStep
 }
 
 /** The names of files that are looked at. */
-const looksAt = /\/(data\.mdb|log\.\d)$/;
+const looksAt = /\/(data\.mdb(?:\.next)?|superblock|log\.\d)$/;
 
 interface OpenFile {
-  readonly file: string;
+  file: string;
   /** Each write is on the disk when it returns. */
   readonly isSynced: boolean;
   /** Where a write without a place of its own goes. */
@@ -79,6 +81,11 @@ function takeEnd(name: string, text: string, files: Files, steps: DiskStep[]): v
     const name = looksAt.exec(stringIn(text).toString())?.[1];
     if (name === undefined) files.delete(result);
     else files.set(result, { file: name, isSynced: /O_D?SYNC/.test(text), at: 0 });
+  } else if (name === 'rename' && result === 0) {
+    const [file, to] = stringsIn(text).map((path) => looksAt.exec(path.toString())?.[1]);
+    if (file === undefined || to === undefined) return;
+    steps.push({ kind: 'rename', file, to });
+    for (const open of files.values()) if (open.file === file) open.file = to;
   } else if (name === 'pwrite64' && result > 0) {
     const file = files.get(Number.parseInt(text, 10));
     if (file?.isSynced === true) steps.push({ kind: 'sync', file: file.file, at: placeIn(text) });
@@ -94,5 +101,8 @@ const placeIn = (text: string): number => Number(/, (\d+)(?:\)? += .*)?$/.exec(t
 
 /** The first string of a call; strace was asked for nothing but `\x00`. */
 const stringIn = (text: string): Buffer => unquoted(/"([^"]*)"/.exec(text)![1]!);
+
+const stringsIn = (text: string): Buffer[] =>
+  [...text.matchAll(/"([^"]*)"/g)].map(([, quoted]) => unquoted(quoted!));
 
 const unquoted = (quoted: string): Buffer => Buffer.from(quoted.replaceAll('\\x', ''), 'hex');

@@ -1,5 +1,7 @@
 import { commandFor, minimumArgs } from '@coxswain/cobra';
 import { checkStore } from '@coxswain/storage/engine/lmdb/check-store.ts';
+import type { CheckResult } from '@coxswain/storage/engine/lmdb/check-store.ts';
+import { StorageError } from '@coxswain/storage';
 import type { ProgramIo } from '../../program-io.ts';
 import { storeDirectory } from './store-directory.ts';
 
@@ -14,9 +16,7 @@ export const check = command({
   async run({ context: io, args }) {
     let damaged = 0;
     for (const directory of args) {
-      const { entries, records, leases, problems, problemCount } = await checkStore(
-        storeDirectory(directory),
-      );
+      const { entries, records, leases, problems, problemCount } = await checked(directory);
       for (const problem of problems) io.out.write(`${directory}: ${problem}\n`);
       const more = problemCount - problems.length;
       if (more > 0) io.out.write(`${directory}: and ${more} more\n`);
@@ -31,3 +31,13 @@ export const check = command({
     }
   },
 });
+
+/** What cannot even be opened for what is wrong with it is a problem like others. */
+async function checked(directory: string): Promise<CheckResult> {
+  try {
+    return await checkStore(storeDirectory(directory));
+  } catch (failure) {
+    if (!(failure instanceof StorageError) || failure.kind !== 'corrupt') throw failure;
+    return { entries: 0, records: 0, leases: 0, problems: [failure.message], problemCount: 1 };
+  }
+}

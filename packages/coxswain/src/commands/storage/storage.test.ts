@@ -42,10 +42,10 @@ test('stat tells what a directory holds, also by the folder around it', async ()
   const cells = (await run('stat', data)).split('\n').map((line) => line.split(/ {2,}/));
   expect(cells.slice(0, 2).map((line) => line.slice(0, 7))).toEqual([
     ['DIRECTORY', 'FORMAT', 'REVISION', 'COMPACTED', 'KEYS', 'RECORDS', 'LEASES'],
-    [data, '3', '5', '0', '3', '4', '0'],
+    [data, '4', '5', '0', '3', '4', '0'],
   ]);
   expect(JSON.parse(await run('stat', '--json', data))).toMatchObject([
-    { revision: 5, keys: 3, format: '3' },
+    { revision: 5, keys: 3, format: '4' },
   ]);
 });
 
@@ -104,7 +104,36 @@ test('a directory in use is refused', async () => {
   await store.close();
 });
 
+/** What a command that fails prints, and what it fails with. */
+async function failing(...args: string[]): Promise<string> {
+  const recorded = recordedIo();
+  const io: ProgramIo = {
+    ...recorded,
+    input: Readable.from([]),
+    env: {},
+    signal: new AbortController().signal,
+  };
+  const failure = await execute(storage, args, io, io).then(() => 'nothing', String);
+  return `${recorded.text.out}${failure}`;
+}
+
 test('what is no store is told as damaged', async () => {
-  writeFileSync(path.join(data, 'storage', 'data.mdb'), 'no database');
-  await expect(run('check', data)).rejects.toThrow('it is not a database of this program');
+  writeFileSync(path.join(data, 'storage', 'data.mdb'), 'something else'.repeat(1000));
+  const told = await failing('check', data);
+  expect(told).toContain('it is not a database of this program');
+  expect(told).toContain('1 of 1 directory is damaged');
+});
+
+test('a damaged directory is told of by check, and recover keeps what can be read', async () => {
+  const file = path.join(data, 'storage', 'superblock');
+  rmSync(file);
+  const told = await failing('check', data);
+  expect(told).toContain(`${file} is missing or damaged`);
+  expect(told).toContain(`coxswain storage recover ${path.dirname(file)} --accept-data-loss`);
+  expect(await failing('recover', data)).toContain('give --accept-data-loss');
+
+  expect(await run('recover', data, '--accept-data-loss')).toMatch(
+    /^Kept 3 entries, at revision 1000005. What was there is in .*damaged-/,
+  );
+  expect(await run('check', data)).toContain('3 entries, 0 records, 0 leases: all right');
 });

@@ -6,6 +6,7 @@ import { check } from './check.ts';
 import { defrag } from './defrag.ts';
 import { dump } from './dump.ts';
 import { get } from './get.ts';
+import { recover } from './recover.ts';
 import { snapshot } from './snapshot.ts';
 import { stat } from './stat.ts';
 
@@ -17,5 +18,5 @@ export const storage = command({
   long: 'Works on the data directory of the embedded store, which follows the command: what a server was given as --data-dir,\nor the storage folder in it. No server may run on it meanwhile.',
   example:
     '  coxswain storage check ~/.local/share/coxswain\n  coxswain storage get data /registry/pods/default/web',
-  commands: [check, stat, dump, get, defrag, snapshot],
+  commands: [check, stat, dump, get, defrag, snapshot, recover],
 });

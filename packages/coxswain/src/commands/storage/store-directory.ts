@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
-import { dataFileOf } from '@coxswain/storage/engine/lmdb/file-names.ts';
+import { dataFileOf, superblockFileOf } from '@coxswain/storage/engine/lmdb/file-names.ts';
 import type { ProgramIo } from '../../program-io.ts';
 
 /** The folder with the file in it: `directory` itself, or its folder `storage`. @throws Error when there is none */
 export function storeDirectory(directory: string): string {
-  const found = [directory, path.join(directory, 'storage')].find((place) => existsSync(dataFileOf(place)));
+  const found = [directory, path.join(directory, 'storage')].find((place) =>
+    [dataFileOf(place), superblockFileOf(place)].some((file) => existsSync(file)),
+  );
   if (found === undefined) throw new Error(`there is no store in ${directory}`);
   return found;
 }

@@ -1,81 +1,147 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { StorageError } from '../../storage.ts';
-import { problemInTable } from './check-pages.ts';
+import { damaged } from './damage.ts';
+import { dataFileOf } from './file-names.ts';
+import { PageWalk, pageBytes, readTable, rootTransaction } from './page-walk.ts';
+import type { Roots, VisitRow } from './page-walk.ts';
+import type { TablesMark } from './superblock.ts';
 
 const magic = 0xbeefc0de;
-/** Where LMDB's two meta pages keep what is checked here. */
-const at = { magic: 24, pageBytes: 48, freeTable: 48, mainTable: 96, lastPage: 144, transaction: 152 };
-const metaBytes = 160;
-/** A larger file is read through when it is asked for: at the start it would take more time than starting does. */
-const readThroughBytesMax = 16 * 1024 * 1024;
+/** Where LMDB's two meta pages keep what is looked at here. */
+const at = {
+  flags: 18,
+  magic: 24,
+  mapBytes: 40,
+  pageBytes: 48,
+  freeTable: 48,
+  mainTable: 96,
+  lastPage: 144,
+  transaction: 152,
+} as const;
+const metaBytes = 168;
+const isMeta = 0x08;
+const lostPagesMax = 65_536;
+/** Ends of what is the same in both pages: magic, version and address; page size and flags. */
+const sameParts = [
+  [at.magic, at.mapBytes],
+  [at.pageBytes, at.pageBytes + 6],
+] as const;
+
+/** Of a file that LMDB has open, or that was found whole. */
+export function readMark(file: number): TablesMark {
+  const [newest] = readMetas(file);
+  return markOf(newest);
+}
+
+export interface FileCheck {
+  /** What LMDB's meta page said when it was noted last; a later one is taken when all that it leads to is right. */
+  readonly mark?: TablesMark | undefined;
+  /** Is shown every row, whose values are read for that. */
+  readonly visit?: VisitRow;
+}
 
 /**
- * Refuses a file that is not a whole LMDB file, before LMDB maps it into memory: reading past the end of a
- * truncated one would kill the process. An absent or empty file is fine: it is a new store.
+ * Refuses a file that is not a whole LMDB file, or an older one than was noted, before LMDB maps it into memory.
+ * @throws StorageError 'corrupt', which names the first thing that is wrong; 'unavailable'
  */
-export function checkFile(path: string, { readThrough = false } = {}): void {
-  const file = openIfThere(path);
-  if (file === undefined) return;
-  try {
+export function checkFile(directory: string, { mark, visit }: FileCheck = {}): void {
+  const path = dataFileOf(directory);
+  withFile(path, (file) => {
+    const refuse = (what: string): never => {
+      throw damaged(directory, `${path}: ${what}`);
+    };
+    const [newest, older] = readMetas(file);
+    const problem = problemInMetas(newest, older) ?? problemWithMark(newest, mark);
+    if (problem !== undefined) refuse(problem);
+    const roots = rootsOf(newest);
     const { size } = fstatSync(file);
-    if (size === 0) return;
-    const first = readMeta(file, 0);
-    if (first === undefined) throw corrupt(path, 'it is not a database of this program');
-    const second = readMeta(file, first.pageBytes);
-    if (second === undefined) throw corrupt(path, 'its second meta page is damaged');
-    const newest = second.transaction > first.transaction ? second : first;
-    const wanted = (newest.lastPage + 1) * newest.pageBytes;
-    if (size < wanted) {
+    if (roots.lastPage >= pagesMaxOf(size) || rootTransaction(file, roots) !== roots.transaction)
+      refuse('a meta page is damaged');
+    const wanted = (roots.lastPage + 1) * pageBytes;
+    new PageWalk(file, roots, visit, ({ message }) =>
       // Pages that a transaction took and gave back are not written: at the end, they may be missing.
-      const lastPage = Math.floor(size / newest.pageBytes) - 1;
-      const problem = findProblem(file, { ...newest, lastPage });
-      if (problem !== undefined) throw corrupt(path, `it is cut off (${size} of ${wanted} bytes)`);
-    } else if (readThrough || wanted <= readThroughBytesMax) {
-      const problem = findProblem(file, newest);
-      if (problem !== undefined) throw corrupt(path, problem);
-    }
+      refuse(size < wanted ? `it is cut off (${size} of ${wanted} bytes)` : message),
+    ).run();
+  });
+}
+
+/** Shows all rows that can be reached in a file that may be damaged, and tells what is. */
+export function walkTolerantly(path: string, visit: VisitRow, tell: (damage: string) => void): void {
+  if (!existsSync(path)) return tell(`${path} is missing`);
+  withFile(path, (file) => {
+    const pages = Math.floor(fstatSync(file).size / pageBytes);
+    const candidates = readMetas(file)
+      .filter(isMetaPage)
+      .map((meta) => ({ ...rootsOf(meta), lastPage: Math.max(0, pages - 1) }));
+    const roots = candidates.find((one) => rootTransaction(file, one) === one.transaction) ?? candidates[0];
+    if (roots === undefined) return tell(`${path}: both meta pages are damaged`);
+    new PageWalk(file, roots, visit, ({ message }) => tell(`${path}: ${message}`)).run();
+  });
+}
+
+function withFile<T>(path: string, use: (file: number) => T): T {
+  const file = openToRead(path);
+  try {
+    return use(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** Of the first page that is wrong. */
-function findProblem(file: number, { position, pageBytes, lastPage }: Meta): string | undefined {
-  const size = (lastPage + 1) * pageBytes;
-  const bytes = Buffer.allocUnsafeSlow(size);
-  for (let read = 0, more = 1; read < size && more > 0; read += more)
-    more = readSync(file, bytes, read, size - read, read);
-  const pages = { bytes, pageBytes, lastPage };
-  return problemInTable(pages, position + at.freeTable) ?? problemInTable(pages, position + at.mainTable);
+/** The newer one first. */
+export function readMetas(file: number): readonly [newest: Buffer, older: Buffer] {
+  const [first, second] = [readMeta(file, 0), readMeta(file, pageBytes)];
+  return transactionOf(second) > transactionOf(first) ? [second, first] : [first, second];
 }
 
-function openIfThere(path: string): number | undefined {
+export const rootsOf = (meta: Buffer): Roots => ({
+  free: readTable(meta, at.freeTable),
+  main: readTable(meta, at.mainTable),
+  lastPage: Number(meta.readBigUInt64LE(at.lastPage)),
+  transaction: transactionOf(meta),
+});
+
+function problemInMetas(newest: Buffer, older: Buffer): string | undefined {
+  if (![newest, older].some(isMetaPage)) return 'it is not a database of this program';
+  const areAlike = sameParts.every(([start, end]) =>
+    newest.subarray(start, end).equals(older.subarray(start, end)),
+  );
+  const isWhole = isMetaPage(newest) && isMetaPage(older) && areAlike;
+  return isWhole && newest.readUInt32LE(at.pageBytes) === pageBytes ? undefined : 'a meta page is damaged';
+}
+
+function problemWithMark(newest: Buffer, mark: TablesMark | undefined): string | undefined {
+  const found = markOf(newest);
+  if (mark === undefined || mark.transaction === 0 || found.transaction > mark.transaction) return undefined;
+  if (found.transaction < mark.transaction)
+    return `it is older than what was stored (transaction ${found.transaction}, not ${mark.transaction})`;
+  return found.checksum === mark.checksum ? undefined : 'a meta page is damaged';
+}
+
+/** Of a file that has lost no more than a transaction takes. */
+const pagesMaxOf = (size: number): number => 2 * Math.ceil(size / pageBytes) + lostPagesMax;
+
+const isMetaPage = (meta: Buffer): boolean =>
+  meta.readUInt32LE(at.magic) === magic && (meta.readUInt16LE(at.flags) & isMeta) !== 0;
+
+const markOf = (meta: Buffer): TablesMark => ({
+  transaction: transactionOf(meta),
+  checksum: crc32(meta.subarray(at.magic)),
+});
+
+const transactionOf = (meta: Buffer): number => Number(meta.readBigUInt64LE(at.transaction));
+
+function readMeta(file: number, position: number): Buffer {
+  const bytes = Buffer.alloc(metaBytes);
+  readSync(file, bytes, 0, metaBytes, position);
+  return bytes;
+}
+
+function openToRead(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new StorageError('unavailable', `cannot read ${path}: ${(cause as Error).message}`, { cause });
   }
 }
-
-interface Meta {
-  readonly position: number;
-  readonly pageBytes: number;
-  readonly lastPage: number;
-  readonly transaction: number;
-}
-
-function readMeta(file: number, position: number): Meta | undefined {
-  const bytes = Buffer.alloc(metaBytes);
-  if (readSync(file, bytes, 0, metaBytes, position) < metaBytes) return undefined;
-  if (bytes.readUInt32LE(at.magic) !== magic) return undefined;
-  return {
-    position,
-    pageBytes: bytes.readUInt32LE(at.pageBytes),
-    lastPage: Number(bytes.readBigUInt64LE(at.lastPage)),
-    transaction: Number(bytes.readBigUInt64LE(at.transaction)),
-  };
-}
-
-const corrupt = (path: string, what: string): StorageError =>
-  new StorageError('corrupt', `${path} cannot be used: ${what}; restore it from a backup or move it away`);

@@ -4,14 +4,16 @@
  */
 import type { Entry, LeaseId, Revision } from '../../storage.ts';
 import { foundOverlay } from '../log/found-overlay.ts';
-import { checkFile } from './check-file.ts';
 import { lockDirectory } from '../../directory/directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
+import { inspectDirectory } from './inspect-directory.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
 import { LmdbFile } from './lmdb-file.ts';
 import type { Bytes } from './lmdb-file.ts';
 import { metaOf } from './meta.ts';
 import {
+  damagedEntry,
+  damagedRecord,
   decodeEntry,
   decodeKey,
   decodeLogRecord,
@@ -19,7 +21,8 @@ import {
   hasRightChecksum,
   revisionOfLogKey,
 } from './record.ts';
-import { newestRevision } from './upgrade.ts';
+import type { Superblock } from './superblock.ts';
+import { newestRevision, stateOfFile } from './upgrade.ts';
 
 /** More are counted, not told. */
 const problemsMax = 100;
@@ -38,11 +41,12 @@ export interface CheckResult {
 export async function checkStore(directory: string): Promise<CheckResult> {
   const lock = lockDirectory(directory);
   try {
-    const path = dataFileOf(directory);
-    checkFile(path, { readThrough: true });
-    const file = new LmdbFile(path, 'sync');
+    const { superblock, hasTables } = inspectDirectory(directory);
+    // A process that was ended while it made the store: the next one goes on with that.
+    if (!hasTables) return { entries: 0, records: 0, leases: 0, problems: [], problemCount: 0 };
+    const file = new LmdbFile(dataFileOf(directory), 'sync');
     try {
-      return new StoreCheck(directory, file).run();
+      return new StoreCheck(directory, file, superblock).run();
     } finally {
       await file.close();
     }
@@ -54,6 +58,7 @@ export async function checkStore(directory: string): Promise<CheckResult> {
 class StoreCheck {
   readonly #directory: string;
   readonly #file: LmdbFile;
+  readonly #superblock: Superblock | undefined;
   readonly #problems: string[] = [];
   #problemCount = 0;
   readonly #revision: Revision;
@@ -62,22 +67,25 @@ class StoreCheck {
   readonly #newest = new Map<string, Revision>();
   readonly #leaseOf = new Map<string, LeaseId>();
 
-  constructor(directory: string, file: LmdbFile) {
+  constructor(directory: string, file: LmdbFile, superblock: Superblock | undefined) {
     this.#directory = directory;
     this.#file = file;
+    this.#superblock = superblock;
     this.#revision = newestRevision(file);
     this.#compactedRevision = metaOf(file.meta).compactedRevision();
   }
 
   run(): CheckResult {
-    const format = metaOf(this.#file.meta).format();
+    const state = stateOfFile(this.#directory, this.#file, this.#superblock);
     // A process that was ended while it made the store: the next one goes on with that.
-    if (format === undefined && this.#file.head.getKeysCount({ limit: 1 }) === 0)
-      return this.#result(0, 0, 0);
-    if (format !== String(formatVersion)) {
+    if (state === 'new') return this.#result(0, 0, 0);
+    if (state !== 'present') {
+      const format = metaOf(this.#file.meta).format();
       this.#tell(`the format is ${format}, not ${formatVersion}: start a server on it once, and check then`);
       return this.#result(0, 0, 0);
     }
+    // Each row, whether anything here needs it or not.
+    metaOf(this.#file.meta).mustBeWhole();
     if (this.#compactedRevision > this.#revision) {
       this.#tell(`compacted at ${this.#compactedRevision}, but the newest revision is ${this.#revision}`);
     }
@@ -91,7 +99,7 @@ class StoreCheck {
   /** It goes on where the tables end, record by record. */
   #checkLog(): void {
     try {
-      foundOverlay(this.#directory, this.#file);
+      foundOverlay(this.#directory, this.#file, this.#superblock);
     } catch (failure) {
       this.#tell((failure as Error).message);
     }
@@ -99,7 +107,7 @@ class StoreCheck {
 
   #checkEntries(): number {
     return this.#walk(this.#file.head, 'entry', (key, bytes) => {
-      const entry = decodeEntry(decodeKey(key), bytes);
+      const entry = decodeEntry(decodeKey(key), key, bytes);
       this.#newest.set(entry.key, entry.modRevision);
       if (entry.leaseId !== undefined) this.#leaseOf.set(entry.key, entry.leaseId);
       this.#checkNumbers(entry, this.#revision);
@@ -118,7 +126,7 @@ class StoreCheck {
       'record',
       (logKey, bytes) => {
         const revision = revisionOfLogKey(logKey);
-        const { key, type, previous } = decodeLogRecord(revision, bytes);
+        const { key, type, previous } = decodeLogRecord(logKey, bytes);
         if (revision < expected) this.#tell(`the log has nothing at revision ${expected}`);
         expected = Math.min(expected, revision - 1);
         const told = later.get(key) ?? this.#newest.get(key) ?? 0;
@@ -141,8 +149,8 @@ class StoreCheck {
     const leases = new Set(
       [...this.#file.leases.getRange({})].map(({ key, value }) => decodeLease(key, value).id),
     );
-    for (const row of this.#file.leased.getKeys({})) {
-      const { id, key } = decodeLeasedKey(row);
+    for (const row of this.#file.leased.getRange({})) {
+      const { id, key } = decodeLeasedKey(row.key, row.value);
       if (this.#leaseOf.get(key) !== id) this.#tell(`lease ${id} names ${key}, which is not on it`);
       else this.#leaseOf.delete(key);
       if (!leases.has(id)) this.#tell(`${key} is on lease ${id}, which is not there`);
@@ -161,12 +169,17 @@ class StoreCheck {
     }
   }
 
-  #walk(table: Bytes, what: string, visit: (key: Buffer, bytes: Buffer) => void, reverse = false): number {
+  #walk(
+    table: Bytes,
+    what: 'entry' | 'record',
+    visit: (key: Buffer, bytes: Buffer) => void,
+    reverse = false,
+  ): number {
     let count = 0;
     for (const { key, value } of table.getRange({ reverse })) {
       count++;
       if (hasRightChecksum(key, value)) visit(key, value);
-      else this.#tell(`the ${what} ${what === 'entry' ? decodeKey(key) : revisionOfLogKey(key)} is damaged`);
+      else this.#tell(what === 'entry' ? damagedEntry(decodeKey(key)) : damagedRecord(revisionOfLogKey(key)));
     }
     return count;
   }

@@ -49,17 +49,21 @@ export class Defragmentation {
     this.#missedBytes += bytesOf(group);
   }
 
-  /** To be called when nothing is being committed. Resolves with the file to go on with. */
-  async takePlace(): Promise<LmdbFile> {
+  /**
+   * To be called when nothing is being committed. Resolves with the file to go on with.
+   * @param announce is called when it is whole, before it takes the place of the old one
+   */
+  async takePlace(announce: () => void): Promise<LmdbFile> {
     const next = new LmdbFile(nextFileOf(this.#directory), this.#durability);
     try {
       const old = metaOf(this.#old.meta);
       const [alarms, logged] = [old.alarms(), old.logged()];
       await next.together(() => {
         for (const group of this.#missed) writeGroup(next, group);
-        void metaOf(next.meta).setAlarms(alarms);
-        void metaOf(next.meta).setLogged(logged);
+        metaOf(next.meta).setAlarms(alarms);
+        metaOf(next.meta).setLogged(logged);
       });
+      announce();
       putNextFileInPlace(this.#directory);
       return next;
     } catch (failure) {

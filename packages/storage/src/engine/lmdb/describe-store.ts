@@ -3,9 +3,9 @@ import type { Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import { foundOverlay } from '../log/found-overlay.ts';
 import { changedLeases } from '../log/logged-view.ts';
-import { checkFile } from './check-file.ts';
 import { lockDirectory } from '../../directory/directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
+import { inspectDirectory } from './inspect-directory.ts';
 import { LmdbFile } from './lmdb-file.ts';
 import { decodeLease } from './lease-record.ts';
 import { metaOf } from './meta.ts';
@@ -32,11 +32,11 @@ export async function describeStore(directory: string): Promise<StoreDescription
   const lock = lockDirectory(directory);
   try {
     const path = dataFileOf(directory);
-    checkFile(path);
+    const { superblock } = inspectDirectory(directory);
     const file = new LmdbFile(path, 'sync');
     try {
       const meta = metaOf(file.meta);
-      const logged = foundOverlay(directory, file);
+      const logged = foundOverlay(directory, file, superblock);
       const leases = [...file.leases.getRange({})].map(({ key, value }) => decodeLease(key, value));
       return {
         format: meta.format() ?? 'none',

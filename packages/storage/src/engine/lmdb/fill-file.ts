@@ -1,9 +1,10 @@
 import type { Entry, Revision } from '../../storage.ts';
 import type { LogRecord, StoredLease } from '../table.ts';
-import { encodeLease, leaseKey, nothing } from './lease-record.ts';
+import { encodeLease, leaseKey } from './lease-record.ts';
 import type { LmdbFile } from './lmdb-file.ts';
 import { metaOf } from './meta.ts';
-import { encodeEntry, encodeKey, encodeLogKey, encodeLogRecord, formatVersion } from './record.ts';
+import { encodeEntry, encodeKey, encodeLogKey, encodeLogRecord } from './record.ts';
+import { putLeased } from './write-group.ts';
 
 /** What is written in one transaction. */
 const batchBytesMax = 8 * 1024 * 1024;
@@ -25,7 +26,7 @@ export class FileFiller {
     this.#add(entry.value.length, () => {
       const key = encodeKey(entry.key);
       this.#file.head.put(key, encodeEntry(key, entry));
-      if (entry.leaseId !== undefined) this.#file.leased.put(leaseKey(entry.leaseId, key), nothing);
+      if (entry.leaseId !== undefined) putLeased(this.#file, leaseKey(entry.leaseId, key));
     });
   }
 
@@ -43,12 +44,9 @@ export class FileFiller {
     this.#add(0, () => this.#file.leases.put(leaseKey(lease.id), encodeLease(lease)));
   }
 
-  finish(compactedRevision: Revision): void {
-    const meta = metaOf(this.#file.meta);
-    this.#waiting.push(() => {
-      if (compactedRevision > 0) meta.setCompactedRevision(compactedRevision);
-      meta.setFormat(formatVersion);
-    });
+  finish(store: string, compacted: Revision): void {
+    const meta = { store, compacted, logged: 0, alarms: [] };
+    this.#waiting.push(() => metaOf(this.#file.meta).write(meta));
     this.#flush();
   }
 

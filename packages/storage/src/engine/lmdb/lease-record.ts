@@ -1,10 +1,16 @@
-/** How leases lie in `leases` (number → time to live, end) and in `leased` (number and key → nothing). */
+/**
+ * How leases lie in `leases` (number → checksum, time to live, end) and in `leased` (number and key → checksum). What
+ * was written before layout 4 has none, and is shorter by it.
+ */
+import { StorageError } from '../../storage.ts';
 import type { LeaseId } from '../../storage.ts';
 import type { StoredLease } from '../table.ts';
-import { decodeKey } from './record.ts';
+import { decodeKey, hasRightChecksum, withChecksum } from './record.ts';
 
 const leaseIdBytes = 8;
-export const nothing = Buffer.alloc(0);
+const checksumBytes = 4;
+const leaseBytes = 16;
+const nothing = Buffer.alloc(0);
 
 export function leaseKey(id: LeaseId, key: Buffer = nothing): Buffer {
   const bytes = Buffer.alloc(leaseIdBytes + key.length);
@@ -13,20 +19,29 @@ export function leaseKey(id: LeaseId, key: Buffer = nothing): Buffer {
   return bytes;
 }
 
-export const decodeLeasedKey = (key: Buffer): { id: LeaseId; key: string } => ({
-  id: key.readBigInt64BE(0),
-  key: decodeKey(key.subarray(leaseIdBytes)),
-});
+/** The value of a row of `leased`. */
+export const leasedValue = (key: Buffer): Buffer => withChecksum(key, Buffer.alloc(checksumBytes));
 
-export function encodeLease({ ttlSeconds, expiresAtUnixMs }: StoredLease): Buffer {
-  const bytes = Buffer.alloc(16);
-  bytes.writeDoubleBE(ttlSeconds, 0);
-  bytes.writeDoubleBE(expiresAtUnixMs, 8);
-  return bytes;
+/** @throws StorageError 'corrupt' */
+export function decodeLeasedKey(key: Buffer, value: Buffer): { id: LeaseId; key: string } {
+  const leased = { id: key.readBigInt64BE(0), key: decodeKey(key.subarray(leaseIdBytes)) };
+  if (value.length > 0 && !hasRightChecksum(key, value))
+    throw new StorageError('corrupt', `the row of key ${leased.key} on lease ${leased.id} is damaged`);
+  return leased;
 }
 
-export const decodeLease = (key: Buffer, value: Buffer): StoredLease => ({
-  id: key.readBigInt64BE(0),
-  ttlSeconds: value.readDoubleBE(0),
-  expiresAtUnixMs: value.readDoubleBE(8),
-});
+export function encodeLease({ id, ttlSeconds, expiresAtUnixMs }: StoredLease): Buffer {
+  const bytes = Buffer.alloc(checksumBytes + leaseBytes);
+  bytes.writeDoubleBE(ttlSeconds, checksumBytes);
+  bytes.writeDoubleBE(expiresAtUnixMs, checksumBytes + 8);
+  return withChecksum(leaseKey(id), bytes);
+}
+
+/** @throws StorageError 'corrupt' */
+export function decodeLease(key: Buffer, value: Buffer): StoredLease {
+  const id = key.readBigInt64BE(0);
+  if (value.length > leaseBytes && !hasRightChecksum(key, value))
+    throw new StorageError('corrupt', `lease ${id} is damaged`);
+  const start = value.length - leaseBytes;
+  return { id, ttlSeconds: value.readDoubleBE(start), expiresAtUnixMs: value.readDoubleBE(start + 8) };
+}

@@ -1,9 +1,12 @@
-import { chmodSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase, Transaction } from 'lmdb';
 import { privateFileMode } from '../../directory/private-files.ts';
 import { StorageError } from '../../storage.ts';
+import { readMark } from './check-file.ts';
+import { pageBytes } from './page-walk.ts';
+import type { TablesMark } from './superblock.ts';
 
 /**
  * 'sync': a write is acknowledged when the disk has it. 'relaxed': when the operating system has it; it
@@ -14,7 +17,6 @@ export type Durability = 'sync' | 'relaxed';
 
 export type Bytes = Database<Buffer, Buffer>;
 
-const pageBytes = 4096;
 /** Of the two pages that tell where everything else is. */
 const metaPages = 2;
 /** With less than this the disk counts as full. */
@@ -31,6 +33,8 @@ export class LmdbFile {
   readonly leased: Bytes;
   readonly meta: Bytes;
   readonly #path: string;
+  /** Of the file itself, whatever its name is by now. */
+  readonly #descriptor: number;
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #readers = new Set<{ end(): void }>();
   #isRetired = false;
@@ -39,6 +43,7 @@ export class LmdbFile {
   constructor(path: string, durability: Durability, access: 'read' | 'write' = 'write') {
     this.#path = path;
     this.#root = openFile(path, durability, access);
+    this.#descriptor = openSync(path, 'r');
     try {
       this.head = this.#table('head');
       this.log = this.#table('log');
@@ -117,6 +122,11 @@ export class LmdbFile {
     };
   }
 
+  /** What its newest meta page says. To be called while nothing is being written. */
+  mark(): TablesMark {
+    return readMark(this.#descriptor);
+  }
+
   /** Whether somebody holds a state of it. */
   get isRead(): boolean {
     return this.#readers.size > 0;
@@ -142,6 +152,7 @@ export class LmdbFile {
   close(): Promise<void> {
     this.#closing ??= (async () => {
       for (const reader of this.#readers) reader.end();
+      closeSync(this.#descriptor);
       await this.#root.close();
     })();
     return this.#closing;

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
-import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
@@ -158,19 +157,6 @@ describe('a data directory', () => {
       outcomes.add(await countOrRefusal(directory));
     }
     expect([...outcomes].sort()).toEqual([String(count), 'corrupt']);
-  });
-
-  test('of a later format is refused', async () => {
-    await new LmdbStorage({ directory }).close();
-    const file = open({ path: join(directory, 'data.mdb'), noSubdir: true, maxDbs: 8, encoding: 'binary' });
-    await file
-      .openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' })
-      .put(Buffer.from('format'), Buffer.from('99'));
-    await file.close();
-
-    expect(() => new LmdbStorage({ directory })).toThrow(
-      expect.objectContaining({ kind: 'corrupt', message: expect.stringContaining('its format is 99') }),
-    );
   });
 
   test('that cannot be made is refused', () => {

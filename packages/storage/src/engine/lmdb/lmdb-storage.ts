@@ -40,12 +40,12 @@ export class LmdbStorage extends EngineStorage<MvccEngine> {
 function openTable(settings: LmdbOptions, clock: Clock): LoggedTable {
   const { directory, durability = 'sync', checkpoints, log = () => undefined } = settings;
   const progress = new OpeningProgress(directory, log, clock);
-  const tables = new LmdbTable(directory, durability, log, progress);
+  const tables = new LmdbTable(directory, durability, clock, log, progress);
   try {
     progress.at('reading the log');
-    const found = readLog(directory, tables.logged);
-    const overlay = overlayOf((key) => tables.get(key), found, tables.revision, progress);
-    const ahead = WriteAheadLog.open(directory, durability, found, clock);
+    const found = readLog(directory, tables.logged, tables.superblock.state);
+    const overlay = overlayOf((key) => tables.get(key), found.records, tables.revision, progress);
+    const ahead = WriteAheadLog.open(directory, durability, found, clock, tables.superblock);
     return new LoggedTable(tables, overlay, ahead, clock, checkpoints);
   } catch (failure) {
     tables.abandon();

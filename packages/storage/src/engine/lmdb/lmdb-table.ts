@@ -1,17 +1,19 @@
+import type { Clock } from '@coxswain/apimachinery';
 import { StorageError } from '../../storage.ts';
 import type { Entry, EventBatch, KeyRange, Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import { gatherCommits } from '../snapshot/gather-commits.ts';
 import type { LoggedGround } from '../log/logged-table.ts';
 import type { CommitGroup, LogRecord, Table, TableView } from '../table.ts';
-import { checkFile } from './check-file.ts';
 import { Defragmentation, bytesOf } from './defragmentation.ts';
 import { DiskProbe } from './disk-probe.ts';
-import { dataFileOf, removeNextFile } from './file-names.ts';
+import { dataFileOf, nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
+import { FileFiller } from './fill-file.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
 import { LmdbFile, reading } from './lmdb-file.ts';
 import type { Durability } from './lmdb-file.ts';
 import { viewFile } from './lmdb-view.ts';
+import { inspectDirectory } from './inspect-directory.ts';
 import { openDirectory } from './open-directory.ts';
 import { metaOf } from './meta.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -21,13 +23,13 @@ import {
   decodeLogRecord,
   encodeKey,
   encodeLogKey,
-  keyOfLogRecord,
   lastIndex,
   lastRevision,
-  revisionOfLogKey,
 } from './record.ts';
 import type { OpeningProgress } from './opening-progress.ts';
-import { isOutdated, newestRevision, upgradeFile } from './upgrade.ts';
+import { removeLog } from '../log/log-paths.ts';
+import { SuperblockFile } from './superblock.ts';
+import { entryIn, newestRevision, stateOfFile, upgradeFile, upgradeInPlace } from './upgrade.ts';
 import { writeGroup } from './write-group.ts';
 
 /** LMDB's bound for pages of 4 KiB is 1,978; the keys of `leased` have eight bytes more. */
@@ -50,6 +52,7 @@ export class LmdbTable implements LoggedGround {
   readonly #durability: Durability;
   readonly #release: () => void;
   readonly #probe: DiskProbe;
+  readonly superblock: SuperblockFile;
   /** What changes the file, one after the other. */
   readonly #writes = new OneAtATime();
   /** Compaction and defragmentation: they take long, and not both at once. */
@@ -69,6 +72,7 @@ export class LmdbTable implements LoggedGround {
   constructor(
     directory: string,
     durability: Durability,
+    clock: Clock,
     log: (line: string) => void = () => undefined,
     progress?: OpeningProgress,
   ) {
@@ -78,7 +82,10 @@ export class LmdbTable implements LoggedGround {
     const lock = openDirectory(directory);
     this.#release = () => lock.release();
     try {
-      this.#file = openTables(directory, durability, log, progress);
+      const opened = openTables(directory, durability, clock, log, progress);
+      this.#file = opened.file;
+      this.superblock = opened.superblock;
+      this.superblock.noteTables(this.#file.mark());
       this.#compactedRevision = metaOf(this.#file.meta).compactedRevision();
     } catch (failure) {
       lock.release();
@@ -92,7 +99,7 @@ export class LmdbTable implements LoggedGround {
       revision: newestRevision(this.#file),
       compactedRevision: this.#compactedRevision,
       leases: [...leases.getRange({})].map(({ key, value }) => decodeLease(key, value)),
-      leasedKeys: [...leased.getKeys({})].map(decodeLeasedKey),
+      leasedKeys: [...leased.getRange({})].map(({ key, value }) => decodeLeasedKey(key, value)),
       alarms: metaOf(meta).alarms(),
     };
   }
@@ -108,15 +115,15 @@ export class LmdbTable implements LoggedGround {
 
   get(key: string): Entry | undefined {
     if (key.length > keyBytesMax) return undefined;
-    const bytes = reading(() => this.#file.head.get(encodeKey(key)));
-    return bytes && decodeEntry(key, bytes);
+    return entryIn(this.#file, key);
   }
 
   scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void {
     const entries = this.#file.head.getRange(boundsOf(range))[Symbol.iterator]();
     for (let next = reading(() => entries.next()); !next.done; next = reading(() => entries.next())) {
       this.#readBytes += next.value.value.length;
-      if (visit(decodeEntry(decodeKey(next.value.key), next.value.value)) !== false) continue;
+      const { key, value } = next.value;
+      if (visit(decodeEntry(decodeKey(key), key, value)) !== false) continue;
       entries.return?.();
       break;
     }
@@ -132,9 +139,8 @@ export class LmdbTable implements LoggedGround {
     // Beyond `until` too: what a put wrote is what the record after it replaced.
     const rows = { start: encodeLogKey(after, lastIndex), end: encodeLogKey(lastRevision, lastIndex) };
     for (const { key: logKey, value } of this.#file.log.getRange(rows)) {
-      const key = keyOfLogRecord(value);
-      if (key < start || key >= end) continue;
-      records.push(decodeLogRecord(revisionOfLogKey(logKey), value));
+      const record = decodeLogRecord(logKey, value);
+      if (record.key >= start && record.key < end) records.push(record);
     }
     const commits = gatherCommits(records, (key) => this.get(key));
     return commits.filter(({ revision }) => revision <= until);
@@ -146,20 +152,20 @@ export class LmdbTable implements LoggedGround {
       this.#file.mustHaveRoom(bytesOf(group));
       await this.#together((file) => {
         writeGroup(file, group);
-        void metaOf(file.meta).setLogged(sequence);
+        metaOf(file.meta).setLogged(sequence);
       });
       this.#defragmentation?.record(group);
     });
   }
 
   setAlarms(alarms: readonly Alarm[]): Promise<void> {
-    return this.#change(({ meta }) => void metaOf(meta).setAlarms(alarms));
+    return this.#change(({ meta }) => metaOf(meta).setAlarms(alarms));
   }
 
   compact(revision: Revision): Promise<void> {
     this.#compactedRevision = revision;
     return this.#upkeep.run(async () => {
-      await this.#change(({ meta }) => void metaOf(meta).setCompactedRevision(revision));
+      await this.#change(({ meta }) => metaOf(meta).setCompactedRevision(revision));
       const end = encodeLogKey(revision, 0);
       for (;;) {
         const keys = [...this.#file.log.getKeys({ end, limit: compactRecordsMax })];
@@ -180,7 +186,8 @@ export class LmdbTable implements LoggedGround {
         await defragmentation.copy();
         await this.#writes.run(async () => {
           const old = this.#file;
-          this.#file = await defragmentation.takePlace();
+          this.#file = await defragmentation.takePlace(() => this.superblock.tablesAreReplaced());
+          this.superblock.noteTables(this.#file.mark());
           this.#replaced = old;
           this.#isDoubtful = false;
           old.retire();
@@ -206,6 +213,7 @@ export class LmdbTable implements LoggedGround {
   /** Gives the directory back at once, where what belongs to the tables can't be used. */
   abandon(): void {
     void this.#file.close();
+    void this.superblock.close();
     this.#release();
   }
 
@@ -213,6 +221,7 @@ export class LmdbTable implements LoggedGround {
     return this.#upkeep.run(() =>
       this.#writes.run(async () => {
         await this.#file.close();
+        await this.superblock.close();
         this.#probe.close();
         removeNextFile(this.#directory);
         this.#release();
@@ -230,6 +239,7 @@ export class LmdbTable implements LoggedGround {
     const file = this.#file;
     try {
       await file.together(() => write(file));
+      this.superblock.noteTables(file.mark());
     } catch (failure) {
       this.#isDoubtful = true;
       this.#reopen();
@@ -272,26 +282,53 @@ export class LmdbTable implements LoggedGround {
   }
 }
 
-/** Looks at the file before LMDB does, and brings it to the present layout. */
+/** Looks at the files before LMDB does, and brings them to the present layout. */
 function openTables(
   directory: string,
   durability: Durability,
+  clock: Clock,
   log: (line: string) => void,
   progress: OpeningProgress | undefined,
-): LmdbFile {
-  const path = dataFileOf(directory);
+): { readonly file: LmdbFile; readonly superblock: SuperblockFile } {
   removeNextFile(directory);
-  checkFile(path);
-  const file = new LmdbFile(path, durability);
+  progress?.at('looking at the files');
+  const found = inspectDirectory(directory, (damage) =>
+    log(`${dataFileOf(directory)}: ${damage}; "coxswain storage check" tells more`),
+  );
+  const superblock = found.superblock && SuperblockFile.open(directory, durability, clock, found.superblock);
+  if (!found.hasTables) {
+    const made = superblock ?? SuperblockFile.create(directory, durability, clock);
+    return { file: makeTables(directory, durability, storeOf(made)), superblock: made };
+  }
+  const file = new LmdbFile(dataFileOf(directory), durability);
   progress?.at('reading the tables');
   try {
-    if (!isOutdated(file, path)) return file;
-    log(`upgrading the layout of ${path}`);
-    return upgradeFile(directory, file, durability, progress);
+    const state = stateOfFile(directory, file, found.superblock);
+    if (state === 'present') return { file, superblock: superblock! };
+    const made = superblock ?? SuperblockFile.create(directory, durability, clock);
+    if (state === 'outdated') {
+      log(`upgrading the layout of ${dataFileOf(directory)}`);
+      const upgraded = upgradeFile(directory, file, durability, storeOf(made), progress);
+      return { file: upgraded, superblock: made };
+    }
+    upgradeInPlace(directory, file, storeOf(made));
+    removeLog(directory);
+    return { file, superblock: made };
   } catch (failure) {
     void file.close();
+    void superblock?.close();
     throw failure;
   }
+}
+
+const storeOf = ({ storeId }: SuperblockFile): string => storeId.toString('hex');
+
+/** Of a new store: there are either whole ones afterwards, or none. */
+function makeTables(directory: string, durability: Durability, store: string): LmdbFile {
+  const file = new LmdbFile(nextFileOf(directory), durability);
+  new FileFiller(file).finish(store, 0);
+  putNextFileInPlace(directory, durability);
+  return file;
 }
 
 /** What a file may be refused for though it is whole. */

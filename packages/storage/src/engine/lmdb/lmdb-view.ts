@@ -14,11 +14,14 @@ import {
 } from './record.ts';
 
 /** How entries and records are read; older layouts of the file have others. */
-export const currentLayout = { entry: decodeEntry, record: decodeLogRecord };
+export const currentLayout = {
+  entry: (key: Buffer, bytes: Buffer) => decodeEntry(decodeKey(key), key, bytes),
+  record: decodeLogRecord,
+};
 /** Layout 1 had no checksums. */
 export const layout1: typeof currentLayout = {
-  entry: (key, bytes) => readEntry(key, bytes, 0),
-  record: (revision, bytes) => readLogRecord(revision, bytes, 0),
+  entry: (key, bytes) => readEntry(decodeKey(key), bytes, 0),
+  record: (logKey, bytes) => readLogRecord(revisionOfLogKey(logKey), bytes, 0),
 };
 
 export interface ViewedRevisions {
@@ -47,10 +50,10 @@ export function viewFile(file: LmdbFile, revisions: ViewedRevisions, layout = cu
     ...revisions,
     leases: [...walk(file.leases)].map(({ key, value }) => decodeLease(key, value)),
     *entries() {
-      for (const { key, value } of walk(file.head)) yield layout.entry(decodeKey(key), value);
+      for (const { key, value } of walk(file.head)) yield layout.entry(key, value);
     },
     *records() {
-      for (const { key, value } of walk(file.log)) yield layout.record(revisionOfLogKey(key), value);
+      for (const { key, value } of walk(file.log)) yield layout.record(key, value);
     },
     release: end,
   };

@@ -1,25 +1,59 @@
-/** What a file tells about itself, as text. */
+/** What a file tells about itself: rows of text, since layout 4 each with a checksum, and each there from the beginning. */
+import { StorageError } from '../../storage.ts';
 import type { Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import type { Bytes } from './lmdb-file.ts';
+import { formatVersion, hasRightChecksum, valueOf, withChecksum } from './record.ts';
 
-const keys = {
-  format: Buffer.from('format'),
-  compacted: Buffer.from('compacted'),
-  alarms: Buffer.from('alarms'),
-  logged: Buffer.from('logged'),
+/** Without a checksum, for programs of other layouts. */
+const formatKey = Buffer.from('format');
+
+export interface StoreMeta {
+  /** Of the superblock beside the file, as hexadecimal digits. */
+  readonly store: string;
+  readonly compacted: Revision;
+  /** The record of the log up to which everything is in this file; 0: nobody has logged yet. */
+  readonly logged: number;
+  readonly alarms: readonly Alarm[];
+}
+
+type Row = keyof StoreMeta;
+const textOf: { readonly [K in Row]: (value: StoreMeta[K]) => string } = {
+  store: (store) => store,
+  compacted: String,
+  logged: String,
+  alarms: (alarms) => alarms.join(' '),
 };
 
-export const metaOf = (table: Bytes) => ({
-  /** Undefined in a file that was just made. */
-  format: (): string | undefined => table.get(keys.format)?.toString(),
-  setFormat: (format: number) => table.put(keys.format, Buffer.from(String(format))),
-  compactedRevision: (): Revision => Number(table.get(keys.compacted)?.toString() ?? 0),
-  setCompactedRevision: (revision: Revision) => table.put(keys.compacted, Buffer.from(String(revision))),
-  /** The record of the log up to which everything is in this file; 0: nobody has logged yet. */
-  logged: (): number => Number(table.get(keys.logged)?.toString() ?? 0),
-  setLogged: (sequence: number) => table.put(keys.logged, Buffer.from(String(sequence))),
-  alarms: (): Alarm[] =>
-    ((table.get(keys.alarms)?.toString() || undefined)?.split(' ') as Alarm[] | undefined) ?? [],
-  setAlarms: (alarms: readonly Alarm[]) => table.put(keys.alarms, Buffer.from(alarms.join(' '))),
-});
+export const metaOf = (table: Bytes) => {
+  const format = (): string | undefined => table.get(formatKey)?.toString();
+  const get = (row: Row): string => {
+    const bytes = table.get(Buffer.from(row));
+    if (format() !== String(formatVersion)) return bytes?.toString() ?? '';
+    if (bytes === undefined || !hasRightChecksum(Buffer.from(row), bytes))
+      throw new StorageError('corrupt', `row ${row} of the table meta is damaged`);
+    return valueOf(bytes).toString();
+  };
+  const set = <K extends Row>(row: K, value: StoreMeta[K]): void => {
+    const [key, text] = [Buffer.from(row), textOf[row](value)];
+    void table.put(key, withChecksum(key, Buffer.from(`\0\0\0\0${text}`)));
+  };
+  return {
+    /** Undefined in a file that was just made. */
+    format,
+    /** All rows, in the present layout. To be called in a transaction. */
+    write: (meta: StoreMeta): void => {
+      for (const row of Object.keys(textOf) as Row[]) set(row, meta[row]);
+      void table.put(formatKey, Buffer.from(String(formatVersion)));
+    },
+    /** @throws StorageError 'corrupt' */
+    mustBeWhole: (): void => (Object.keys(textOf) as Row[]).forEach(get),
+    store: (): string => get('store'),
+    compactedRevision: (): Revision => Number(get('compacted')),
+    setCompactedRevision: (revision: Revision): void => set('compacted', revision),
+    logged: (): number => Number(get('logged')),
+    setLogged: (sequence: number): void => set('logged', sequence),
+    alarms: (): Alarm[] => ((get('alarms') || undefined)?.split(' ') as Alarm[] | undefined) ?? [],
+    setAlarms: (alarms: readonly Alarm[]): void => set('alarms', alarms),
+  };
+};

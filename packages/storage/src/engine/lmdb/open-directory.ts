@@ -3,7 +3,8 @@ import { keepPrivate, makePrivateFolder } from '../../directory/private-files.ts
 import { StorageError } from '../../storage.ts';
 
 /** What a store and the etcd around it keep in their directory. */
-const ownFiles = /^(data\.mdb.*|lock(-journal)?|holder\.json|log\.\d+|probe|auth\.json.*)$/;
+const ownFiles =
+  /^(data\.mdb.*|lock(-journal)?|holder\.json|superblock|log\.\d+|damaged-.*|probe|auth\.json.*)$/;
 
 /**
  * Makes a data directory where it is not there, and keeps it from everybody else: secrets are in it, as in etcd's.

@@ -7,17 +7,19 @@
  * of the same key. So a creation writes its value once, compaction only drops records, and nothing has to be
  * kept for the past but the log.
  *
- * A checksum (CRC-32) is of the key and of all that follows it. `check-store.ts` looks at them; reads do not.
+ * A checksum (CRC-32) is of the key and of all that follows it. Whoever reads a row compares it.
  */
 import { crc32 } from 'node:zlib';
+import { StorageError } from '../../storage.ts';
 import type { Entry, Revision } from '../../storage.ts';
 import type { LogRecord } from '../table.ts';
 
 /**
- * Of this layout. `upgrade.ts` knows the older ones. 2 had the same rows and no log before the file: a program that
- * knows nothing of the log must not take the file for all there is.
+ * Of this layout. `upgrade.ts` knows the older ones. 2 had no log before the file, 3 no superblock beside it, nor
+ * checksums of what is neither entry nor record: a program that knows nothing of these must not take the file for all
+ * there is.
  */
-export const formatVersion = 3;
+export const formatVersion = 4;
 
 const checksumBytes = 4;
 const revisionBytes = 6;
@@ -39,7 +41,17 @@ export function encodeEntry(key: Buffer, entry: Entry): Buffer {
   return withChecksum(key, bytes);
 }
 
-export const decodeEntry = (key: string, bytes: Buffer): Entry => readEntry(key, bytes, checksumBytes);
+/** @param keyBytes `key`, as it is stored */
+export function decodeEntry(key: string, keyBytes: Buffer, bytes: Buffer): Entry {
+  if (bytes.length < checksumBytes + headerBytes) return { ...noEntry, key, isDamaged: true };
+  const entry = readEntry(key, bytes, checksumBytes);
+  return hasRightChecksum(keyBytes, bytes) ? entry : { ...entry, isDamaged: true };
+}
+
+export const damagedEntry = (key: string): string => `the entry ${key} is damaged`;
+export const damagedRecord = (revision: Revision): string => `the record ${revision} is damaged`;
+
+const noEntry = { value: Buffer.alloc(0), createRevision: 0, modRevision: 0, version: 0 };
 
 export function encodeLogKey(revision: Revision, index: number): Buffer {
   const key = Buffer.allocUnsafe(revisionBytes + indexBytes);
@@ -65,20 +77,20 @@ export function encodeLogRecord(
   return withChecksum(logKey, bytes);
 }
 
-export const decodeLogRecord = (revision: Revision, bytes: Buffer): LogRecord =>
-  readLogRecord(revision, bytes, checksumBytes);
-
-/** The key of a record, without the rest. */
-export const keyOfLogRecord = (bytes: Buffer): string =>
-  bytes.toString('latin1', recordKeyAt, recordKeyAt + bytes.readUInt16BE(checksumBytes + 1));
+/** @throws StorageError 'corrupt' */
+export function decodeLogRecord(logKey: Buffer, bytes: Buffer): LogRecord {
+  const revision = revisionOfLogKey(logKey);
+  if (!hasRightChecksum(logKey, bytes)) throw new StorageError('corrupt', damagedRecord(revision));
+  return readLogRecord(revision, bytes, checksumBytes);
+}
 
 export const encodeKey = (key: string): Buffer => Buffer.from(key, 'latin1');
 
 export const decodeKey = (bytes: Buffer): string => bytes.toString('latin1');
 
-/** Of `head` and `log` alike. */
+/** Of the rows of all tables. */
 export const hasRightChecksum = (key: Buffer, bytes: Buffer): boolean =>
-  bytes.length > checksumBytes && bytes.readUInt32BE(0) === checksumOf(key, bytes);
+  bytes.length >= checksumBytes && bytes.readUInt32BE(0) === checksumOf(key, bytes);
 
 /** From `at` on, where the checksum, if there is one, has ended. */
 export function readEntry(key: string, bytes: Buffer, at: number): Entry {
@@ -110,7 +122,11 @@ function writeEntry(bytes: Buffer, at: number, entry: Entry): void {
   bytes.set(entry.value, at + headerBytes);
 }
 
-function withChecksum(key: Buffer, bytes: Buffer): Buffer {
+/** What stands behind the checksum. */
+export const valueOf = (bytes: Buffer): Buffer => bytes.subarray(checksumBytes);
+
+/** Writes it into the first four bytes. */
+export function withChecksum(key: Buffer, bytes: Buffer): Buffer {
   bytes.writeUInt32BE(checksumOf(key, bytes), 0);
   return bytes;
 }

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
+import { systemClock } from '@coxswain/apimachinery';
 import { StorageError } from '../../storage.ts';
 import type { Revision } from '../../storage.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
 import type { SnapshotItem } from '../snapshot/snapshot-format.ts';
-import { removeLog } from '../log/write-ahead-log.ts';
+import { removeLog } from '../log/log-paths.ts';
 import { dataFileOf, nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
 import { FileFiller } from './fill-file.ts';
 import { LmdbFile } from './lmdb-file.ts';
 import { openDirectory } from './open-directory.ts';
+import { SuperblockFile } from './superblock.ts';
 
 export interface RestoreOptions {
   /**
@@ -39,34 +41,46 @@ export async function restoreSnapshot(
     }
     removeNextFile(directory);
     removeLog(directory);
-    const file = new LmdbFile(nextFileOf(directory), 'relaxed');
-    try {
-      const restored = await fill(file, chunks, bumpRevision);
-      await file.close();
-      putNextFileInPlace(directory);
-      return restored;
-    } finally {
-      await file.close();
-      removeNextFile(directory);
-    }
+    return await placeStore(directory, (filler, store) => fill(filler, store, chunks, bumpRevision));
   } finally {
     lock.release();
   }
 }
 
+/** The tables that `fill` makes for a new store become those of the directory, which must not have any. */
+export async function placeStore<T>(
+  directory: string,
+  fill: (filler: FileFiller, store: string) => Promise<T>,
+): Promise<T> {
+  const superblock = SuperblockFile.create(directory, 'sync', systemClock);
+  const file = new LmdbFile(nextFileOf(directory), 'relaxed');
+  try {
+    const filled = await fill(new FileFiller(file), superblock.storeId.toString('hex'));
+    const tables = file.mark();
+    await file.close();
+    putNextFileInPlace(directory);
+    superblock.store({ tables });
+    return filled;
+  } finally {
+    await file.close();
+    await superblock.close();
+    removeNextFile(directory);
+  }
+}
+
 async function fill(
-  file: LmdbFile,
+  filler: FileFiller,
+  store: string,
   chunks: AsyncIterable<Uint8Array>,
   bumpRevision: number,
 ): Promise<Restored> {
-  const filler = new FileFiller(file);
   let [revision, compactedRevision, entries] = [1, 0, 0];
   for await (const item of decodeSnapshot(chunks)) {
     if (item.kind === 'store') ({ revision, compactedRevision } = item);
     else if (item.kind !== 'record' || bumpRevision === 0) add(filler, item);
     entries += Number(item.kind === 'entry');
   }
-  filler.finish(bumpRevision === 0 ? compactedRevision : revision + bumpRevision);
+  filler.finish(store, bumpRevision === 0 ? compactedRevision : revision + bumpRevision);
   return { revision: revision + bumpRevision, entries };
 }
 

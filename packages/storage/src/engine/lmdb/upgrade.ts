@@ -1,39 +1,93 @@
 import { StorageError } from '../../storage.ts';
-import type { Revision } from '../../storage.ts';
-import { nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
+import type { Entry, Revision } from '../../storage.ts';
+import { overlayOf } from '../log/replay.ts';
+import { readLog } from '../log/write-ahead-log.ts';
+import type { CommitGroup } from '../table.ts';
+import { damaged } from './damage.ts';
+import {
+  dataFileOf,
+  nextFileOf,
+  putNextFileInPlace,
+  removeNextFile,
+  superblockFileOf,
+} from './file-names.ts';
 import { FileFiller } from './fill-file.ts';
-import { LmdbFile } from './lmdb-file.ts';
+import { LmdbFile, reading } from './lmdb-file.ts';
 import type { Durability } from './lmdb-file.ts';
 import { layout1, viewFile } from './lmdb-view.ts';
 import { metaOf } from './meta.ts';
 import type { OpeningProgress } from './opening-progress.ts';
-import { formatVersion, revisionOfLogKey } from './record.ts';
+import { decodeEntry, encodeKey, formatVersion, revisionOfLogKey } from './record.ts';
+import { holdsSomething } from './superblock.ts';
+import type { Superblock } from './superblock.ts';
+import { writeGroup } from './write-group.ts';
 
 /** How each layout is read whose rows are others. */
 const layouts: Readonly<Record<string, typeof layout1>> = { 1: layout1 };
 
-/** The layout that differs in its number only. */
-const withoutLog = '2';
+/** Layouts whose entries and records are as they are now: 2 had no log, 3 no superblock. */
+const alike = ['2', '3'];
 
-/** Whether the file is to be written anew. A file that was just made gets the present format. @throws StorageError 'corrupt' */
-export function isOutdated(file: LmdbFile, path: string): boolean {
+/** What is to be done with a file: nothing, to write it anew, to give it the rows of the present layout, or to fill it. */
+export type FileState = 'present' | 'outdated' | 'alike' | 'new';
+
+/**
+ * @param superblock what was found beside it
+ * @throws StorageError 'corrupt' for a file of something else or of a later layout, and where the one is not of the other's store
+ */
+export function stateOfFile(
+  directory: string,
+  file: LmdbFile,
+  superblock: Superblock | undefined,
+): FileState {
   const meta = metaOf(file.meta);
-  const stored = meta.format();
-  if (stored === String(formatVersion)) return false;
-  if (stored === undefined && file.head.getKeysCount({ limit: 1 }) === 0) {
-    file.togetherAtOnce(() => void meta.setFormat(formatVersion));
-    return false;
+  const path = dataFileOf(directory);
+  const format = meta.format();
+  const isUsed = superblock !== undefined && holdsSomething(superblock);
+  if (format === String(formatVersion)) {
+    if (superblock === undefined)
+      throw damaged(directory, `${superblockFileOf(directory)} is missing or damaged`);
+    if (meta.store() !== superblock.storeId.toString('hex'))
+      throw damaged(directory, `${path} is of another store`);
+    return 'present';
   }
-  if (stored !== undefined && stored in layouts) return true;
-  if (stored === withoutLog) {
-    file.togetherAtOnce(() => void meta.setFormat(formatVersion));
-    return false;
-  }
-  const problem = stored === undefined ? 'it is not a database of this program' : `its format is ${stored}`;
+  const isEmpty = format === undefined && file.head.getKeysCount({ limit: 1 }) === 0;
+  if (isUsed) throw damaged(directory, isEmpty ? `${path} holds nothing` : `${path} is of layout ${format}`);
+  if (isEmpty) return 'new';
+  if (format !== undefined && format in layouts) return 'outdated';
+  if (format !== undefined && alike.includes(format)) return 'alike';
+  const problem = format === undefined ? 'it is not a database of this program' : `its format is ${format}`;
   throw new StorageError(
     'corrupt',
     `${path} cannot be used: ${problem}; this version reads the formats up to ${formatVersion}`,
   );
+}
+
+/**
+ * Brings what the log holds into the tables, since the files of the log had no identity, and gives the tables theirs; in
+ * one transaction. The caller removes the log then.
+ */
+export function upgradeInPlace(directory: string, file: LmdbFile, store: string): void {
+  const { commits, leases, sequence } = loggedBefore(directory, file);
+  file.togetherAtOnce(() => {
+    const meta = metaOf(file.meta);
+    const [compacted, alarms] = [meta.compactedRevision(), meta.alarms()];
+    writeGroup(file, { commits, leases });
+    meta.write({ store, compacted, alarms, logged: sequence });
+  });
+}
+
+function loggedBefore(directory: string, file: LmdbFile): CommitGroup & { readonly sequence: number } {
+  const found = readLog(directory, metaOf(file.meta).logged(), undefined);
+  const overlay = overlayOf((key) => entryIn(file, key), found.records, newestRevision(file));
+  return { commits: overlay.commits(), leases: overlay.leaseChanges(), sequence: found.sequence };
+}
+
+/** What stands under `key` in the tables. */
+export function entryIn({ head }: LmdbFile, key: string): Entry | undefined {
+  const keyBytes = encodeKey(key);
+  const bytes = reading(() => head.get(keyBytes));
+  return bytes && decodeEntry(key, keyBytes, bytes);
 }
 
 /**
@@ -44,6 +98,7 @@ export function upgradeFile(
   directory: string,
   old: LmdbFile,
   durability: Durability,
+  store: string,
   progress?: OpeningProgress,
 ): LmdbFile {
   removeNextFile(directory);
@@ -65,7 +120,7 @@ export function upgradeFile(
       filler.addRecord(record);
       another();
     }
-    filler.finish(compactedRevision);
+    filler.finish(store, compactedRevision);
     putNextFileInPlace(directory);
   } catch (failure) {
     void next.close();

@@ -1,12 +1,13 @@
-import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { prefixRange } from '../../storage.ts';
+import { alterRows } from './altered-store.fixture.ts';
+import type { ChangeRow } from './altered-store.fixture.ts';
 import { checkStore } from './check-store.ts';
 import { describeStore } from './describe-store.ts';
-import { dataFileOf, nextFileOf } from './file-names.ts';
+import { dataFileOf } from './file-names.ts';
 import { LmdbStorage } from './lmdb-storage.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
 
@@ -46,54 +47,6 @@ async function contentOf(place: string): Promise<unknown> {
   return content;
 }
 
-/** Changes rows of a table behind the back of the store. */
-async function alter(
-  table: string,
-  change: (key: Buffer, value: Buffer) => Buffer | undefined,
-): Promise<void> {
-  const options = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
-  const file = open<Buffer, Buffer>({ ...options, path: dataFileOf(directory), noSubdir: true, maxDbs: 8 });
-  const rows = file.openDB<Buffer, Buffer>({ ...options, name: table });
-  const all = Array.from(rows.getRange({}));
-  for (const { key, value } of all) {
-    const changed = change(key, value);
-    if (changed === undefined) rows.removeSync(key);
-    else rows.putSync(key, changed);
-  }
-  await file.close();
-}
-
-describe('an older layout', () => {
-  const withoutChecksums = async () => {
-    await alter('head', (_, value) => value.subarray(4));
-    await alter('log', (_, value) => value.subarray(4));
-    await alter('meta', (key, value) => (key.toString() === 'format' ? Buffer.from('1') : value));
-  };
-
-  test('is brought to the present one, with all that is in it', async () => {
-    await writeSome();
-    const before = await contentOf(directory);
-    await withoutChecksums();
-    expect((await describeStore(directory)).format).toBe('1');
-    expect((await checkStore(directory)).problems).toEqual([
-      'the format is 1, not 3: start a server on it once, and check then',
-    ]);
-
-    expect(await contentOf(directory)).toEqual(before);
-    expect((await describeStore(directory)).format).toBe('3');
-    expect((await checkStore(directory)).problems).toEqual([]);
-  });
-
-  test('stays as it is when what was to take its place was left unfinished', async () => {
-    await writeSome();
-    const before = await contentOf(directory);
-    await withoutChecksums();
-    writeFileSync(nextFileOf(directory), readFileSync(dataFileOf(directory)).subarray(0, 8192));
-
-    expect(await contentOf(directory)).toEqual(before);
-  });
-});
-
 describe('a check', () => {
   test('finds nothing in what is whole, also after compaction, defragmentation and restarts', async () => {
     await writeSome();
@@ -106,7 +59,7 @@ describe('a check', () => {
     expect(await checkStore(directory)).toMatchObject({ entries: 20, leases: 1, problems: [] });
   });
 
-  test.each<[string, string, Parameters<typeof alter>[1], RegExp]>([
+  test.each<[string, string, ChangeRow, RegExp]>([
     [
       'a byte of a value',
       'head',
@@ -140,7 +93,7 @@ describe('a check', () => {
     ],
   ])('tells of %s', async (_, table, change, problem) => {
     await writeSome();
-    await alter(table, change);
+    await alterRows(directory, table, change);
     expect((await checkStore(directory)).problems.join('\n')).toMatch(problem);
   });
 

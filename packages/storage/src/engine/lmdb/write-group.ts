@@ -1,6 +1,6 @@
 import type { Event, Revision } from '../../storage.ts';
 import type { CommitGroup, LeaseChange } from '../table.ts';
-import { encodeLease, leaseKey, nothing } from './lease-record.ts';
+import { encodeLease, leaseKey, leasedValue } from './lease-record.ts';
 import type { LmdbFile } from './lmdb-file.ts';
 import { encodeEntry, encodeKey, encodeLogKey, encodeLogRecord } from './record.ts';
 
@@ -36,8 +36,10 @@ function writeRecord(
   if (previous?.leaseId === leaseId) return;
   const key = encodeKey(entry.key);
   if (previous?.leaseId !== undefined) file.leased.remove(leaseKey(previous.leaseId, key));
-  if (leaseId !== undefined) file.leased.put(leaseKey(leaseId, key), nothing);
+  if (leaseId !== undefined) putLeased(file, leaseKey(leaseId, key));
 }
+
+export const putLeased = ({ leased }: LmdbFile, row: Buffer): void => void leased.put(row, leasedValue(row));
 
 function writeLease({ leases }: LmdbFile, change: LeaseChange): void {
   if (change.kind === 'set') leases.put(leaseKey(change.lease.id), encodeLease(change.lease));

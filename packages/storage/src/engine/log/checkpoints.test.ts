@@ -31,8 +31,9 @@ class FailingTables extends LmdbTable implements LoggedGround {
 }
 
 function openEngine(): { engine: MvccEngine; tables: FailingTables } {
-  const tables = new FailingTables(folder, 'relaxed');
-  const log = WriteAheadLog.open(folder, 'relaxed', readLog(folder, tables.logged), clock);
+  const tables = new FailingTables(folder, 'relaxed', clock);
+  const found = readLog(folder, tables.logged, tables.superblock.state);
+  const log = WriteAheadLog.open(folder, 'relaxed', found, clock, tables.superblock);
   const overlay = new Overlay((key) => tables.get(key));
   const table = new LoggedTable(tables, overlay, log, clock, checkpointBoundsDefault);
   return { engine: new MvccEngine(table, { clock, historyMsMax: 0 }), tables };
@@ -53,6 +54,7 @@ describe('a checkpoint', () => {
     await clock.advance(1_000);
 
     await expect.poll(() => tables.get('/a'), soon).toBeDefined();
+    await clock.advance(20);
     expect(clock.pending).toBe(0);
     await engine.close();
   });

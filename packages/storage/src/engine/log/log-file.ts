@@ -12,21 +12,30 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { StorageError } from '../../storage.ts';
+import { damaged } from '../lmdb/damage.ts';
+import { syncPath } from '../lmdb/file-names.ts';
 import type { Durability } from '../lmdb/lmdb-file.ts';
+import { storeIdBytes } from '../lmdb/superblock.ts';
 import { findRecord } from './log-record.ts';
 import type { FoundRecord } from './log-record.ts';
 
 /**
- * What a file begins with; a random number comes after it, with which each of its records begins too: no bytes that
- * a client stored are taken for a record.
+ * What a file begins with: this, a random number with which each of its records begins too (so that no bytes which a
+ * client stored are taken for a record), whose store it belongs to, and a checksum (CRC-32).
  */
-const magic = Buffer.from('coxswain log');
+const magic = Buffer.from('coxswain wal');
+const at = { salt: magic.length, storeId: magic.length + 4, checksum: magic.length + 4 + storeIdBytes };
 const saltBytes = 4;
-export const fileHeadBytes = magic.length + saltBytes;
+const headBytes = at.checksum + 4;
+/** Before layout 4 of the tables there was only a salt behind it. */
+const magicBefore = Buffer.from('coxswain log');
+const headBytesBefore = magicBefore.length + saltBytes;
 /**
- * A file grows in steps of so many bytes, which are written as zeros: a sync within what was written before
- * needs no change of the file system's own tables, which would cost as much again.
+ * A file grows in steps of so many bytes, which are written as zeros before there are records in them: a sync within
+ * what was written before needs no change of the file system's own tables, which would cost as much again, and a file
+ * that has lost its end has lost a part of a step.
  */
 const stepBytes = 1024 * 1024;
 
@@ -52,21 +61,20 @@ export class LogFile {
   }
 
   /** Durable, as an empty file, on return. @throws what the operating system says */
-  static create(path: string, durability: Durability): LogFile {
-    const head = Buffer.alloc(durability === 'sync' ? stepBytes : fileHeadBytes);
-    magic.copy(head);
+  static create(path: string, durability: Durability, storeId: Buffer): LogFile {
+    const step = Buffer.alloc(stepBytes);
     // Not zero: that is what files are filled up with.
     const salt = randomBytes(saltBytes).readUInt32BE() || 1;
-    head.writeUInt32BE(salt, magic.length);
+    writeHead(step, salt, storeId);
     const descriptor = openSync(path, flagsOf(durability) | constants.O_CREAT | constants.O_TRUNC, 0o600);
     try {
-      if (writeSync(descriptor, head, 0, head.length, 0) < fileHeadBytes) throw new Error(noSpace);
-      if (durability === 'sync') syncDirectory(dirname(path));
+      if (writeSync(descriptor, step, 0, stepBytes, 0) < stepBytes) throw new Error(noSpace);
+      if (durability === 'sync') syncPath(dirname(path));
     } catch (failure) {
       closeSync(descriptor);
       throw failure;
     }
-    const state = { salt, lastSequence: 0, end: fileHeadBytes, writtenBytes: head.length };
+    const state = { salt, lastSequence: 0, end: headBytes, writtenBytes: stepBytes };
     return new LogFile(path, descriptor, state, durability);
   }
 
@@ -87,30 +95,40 @@ export class LogFile {
    * meanwhile. Else resolves when the disk has it. Where it fails the next one goes to the same place.
    */
   append(record: Buffer, sequence: number, isWaitedFor: boolean): Promise<void> | undefined {
-    const start = this.#end;
-    const done = (written: number): void => {
-      if (written < record.length) throw new Error(noSpace);
-      this.#end = start + record.length;
-      this.#writtenBytes = Math.max(this.#writtenBytes, start + written);
-      this.lastSequence = sequence;
-    };
-    const isWithin = start + record.length <= this.#writtenBytes;
-    if (this.#durability === 'relaxed' || (isWaitedFor && isWithin)) {
-      done(writeSync(this.#descriptor, record, 0, record.length, start));
-      return undefined;
+    const isRelaxed = this.#durability === 'relaxed';
+    const end = this.#end + record.length;
+    if (end > this.#writtenBytes) {
+      if (!isRelaxed) return this.#growTo(end).then(() => this.#writeApart(record, sequence));
+      this.#took(writeSync(this.#descriptor, this.#zerosTo(end), 0, undefined, this.#writtenBytes), end);
     }
-    const bytes = isWithin ? record : filledUp(record, start);
-    return new Promise((resolve, reject) => {
-      write(this.#descriptor, bytes, 0, bytes.length, start, (failure, written) => {
-        if (failure !== null) return reject(failure);
-        try {
-          done(written);
-          resolve();
-        } catch (short) {
-          reject(short as Error);
-        }
-      });
-    });
+    if (!isRelaxed && !isWaitedFor) return this.#writeApart(record, sequence);
+    this.#done(writeSync(this.#descriptor, record, 0, record.length, this.#end), record, sequence);
+    return undefined;
+  }
+
+  async #writeApart(record: Buffer, sequence: number): Promise<void> {
+    this.#done(await writeAt(this.#descriptor, record, this.#end), record, sequence);
+  }
+
+  #done(written: number, record: Buffer, sequence: number): void {
+    if (written < record.length) throw new Error(noSpace);
+    this.#end += record.length;
+    this.lastSequence = sequence;
+  }
+
+  /** The zeros are on the disk before what is written over them. */
+  async #growTo(end: number): Promise<void> {
+    this.#took(await writeAt(this.#descriptor, this.#zerosTo(end), this.#writtenBytes), end);
+  }
+
+  /** To the end of the step in which `end` is. */
+  #zerosTo(end: number): Buffer {
+    return Buffer.alloc(Math.ceil(end / stepBytes) * stepBytes - this.#writtenBytes);
+  }
+
+  #took(zeros: number, end: number): void {
+    this.#writtenBytes += zeros - (zeros % stepBytes);
+    if (this.#writtenBytes < end) throw new Error(noSpace);
   }
 
   /** Nothing in it is needed any more: begins anew, and gives up what is beyond `bytesMax`. */
@@ -119,7 +137,7 @@ export class LogFile {
       ftruncateSync(this.#descriptor, bytesMax);
       this.#writtenBytes = bytesMax;
     }
-    this.#end = fileHeadBytes;
+    this.#end = headBytes;
   }
 
   async close(): Promise<void> {
@@ -148,15 +166,48 @@ export interface FoundFile extends FileState {
   hasRecordBeyond(sequence: number): boolean;
 }
 
-/** Undefined when there is no file, or one in which nothing can have been written. @throws StorageError 'corrupt' */
-export function readLogFile(path: string): FoundFile | undefined {
+/**
+ * Undefined when nothing can be in it that is needed: when there is no file, when its head was never written as a whole,
+ * or is of another store or layout; and `salt`, with which it must begin, is 0.
+ * @param storeId undefined before layout 4
+ * @throws StorageError 'corrupt' | 'unavailable'
+ */
+export function readLogFile(path: string, storeId: Buffer | undefined, salt: number): FoundFile | undefined {
+  const directory = dirname(path);
   const bytes = bytesIfThere(path);
-  if (bytes === undefined || bytes.every((byte) => byte === 0)) return undefined;
-  if (bytes.length < fileHeadBytes || !bytes.subarray(0, magic.length).equals(magic))
-    throw new StorageError('corrupt', `${path} cannot be used: it is not a log of this program`);
-  const salt = bytes.readUInt32BE(magic.length);
+  if (bytes === undefined) {
+    if (salt !== 0) throw damaged(directory, `${path} is missing`);
+    return undefined;
+  }
+  const head = storeId === undefined ? readHeadBefore(path, bytes) : readHead(bytes);
+  const isRight =
+    head !== undefined && (storeId === undefined || (head.storeId?.equals(storeId) && isFrom(salt, head)));
+  if (!isRight) {
+    if (salt !== 0)
+      throw damaged(directory, `${path} ${head === undefined ? 'is damaged' : 'is another file'}`);
+    return undefined;
+  }
+  const found = recordsOf(path, bytes, head);
+  const wholeBytes = bytes.length - (bytes.length % stepBytes);
+  const isCutOff = storeId !== undefined && found.end > wholeBytes;
+  if (!isCutOff) return { ...found, writtenBytes: wholeBytes };
+  // A process that was ended while it made the file has left a part of it.
+  if (salt === 0 && found.records.length === 0) return undefined;
+  throw damaged(directory, `${path} is cut off (at ${bytes.length} bytes)`);
+}
+
+/** What can be read of a file that may be damaged: its records up to the first one that is not whole. */
+export function readWhatIsWhole(path: string, storeId: Buffer): readonly FoundRecord[] {
+  const bytes = bytesIfThere(path);
+  const head = bytes && readHead(bytes);
+  return head?.storeId?.equals(storeId) ? recordsOf(path, bytes!, head).records : [];
+}
+
+const isFrom = (salt: number, head: Head): boolean => salt === 0 || salt === head.salt;
+
+function recordsOf(path: string, bytes: Buffer, { salt, length }: Head): FoundFile {
   const records: FoundRecord[] = [];
-  let end = fileHeadBytes;
+  let end = length;
   for (;;) {
     const record = findRecord(bytes, end, salt);
     if (record === undefined || record.sequence <= (records.at(-1)?.sequence ?? 0)) break;
@@ -172,6 +223,34 @@ export function readLogFile(path: string): FoundFile | undefined {
     writtenBytes: bytes.length,
     hasRecordBeyond: (sequence) => hasRecordFrom(bytes, end, salt, sequence),
   };
+}
+
+interface Head {
+  readonly salt: number;
+  readonly storeId?: Buffer;
+  readonly length: number;
+}
+
+function writeHead(bytes: Buffer, salt: number, storeId: Buffer): void {
+  magic.copy(bytes);
+  bytes.writeUInt32BE(salt, at.salt);
+  storeId.copy(bytes, at.storeId);
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, at.checksum)), at.checksum);
+}
+
+function readHead(bytes: Buffer): Head | undefined {
+  if (bytes.length < headBytes || !bytes.subarray(0, magic.length).equals(magic)) return undefined;
+  if (bytes.readUInt32BE(at.checksum) !== crc32(bytes.subarray(0, at.checksum))) return undefined;
+  const storeId = bytes.subarray(at.storeId, at.checksum);
+  return { salt: bytes.readUInt32BE(at.salt), storeId, length: headBytes };
+}
+
+/** @throws StorageError 'corrupt' when it is something else */
+function readHeadBefore(path: string, bytes: Buffer): Head | undefined {
+  if (bytes.every((byte) => byte === 0)) return undefined;
+  if (bytes.length < headBytesBefore || !bytes.subarray(0, magicBefore.length).equals(magicBefore))
+    throw new StorageError('corrupt', `${path} cannot be used: it is not a log of this program`);
+  return { salt: bytes.readUInt32BE(magicBefore.length), length: headBytesBefore };
 }
 
 /** Looks at every place that has the salt, since the length of what is damaged can't be relied on. */
@@ -198,19 +277,10 @@ const noSpace = 'no space left on device';
 const flagsOf = (durability: Durability): number =>
   constants.O_RDWR | (durability === 'sync' ? constants.O_DSYNC : 0);
 
-/** The record, and zeros after it to the end of the step. */
-function filledUp(record: Buffer, start: number): Buffer {
-  const end = Math.ceil((start + record.length) / stepBytes) * stepBytes;
-  const bytes = Buffer.alloc(end - start);
-  record.copy(bytes);
-  return bytes;
-}
-
-function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
+/** Resolves with how many of the bytes were written. */
+const writeAt = (descriptor: number, bytes: Buffer, start: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    write(descriptor, bytes, 0, bytes.length, start, (failure, written) =>
+      failure === null ? resolve(written) : reject(failure),
+    );
+  });

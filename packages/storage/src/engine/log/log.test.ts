@@ -6,6 +6,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +47,7 @@ function imageOfNow(): string {
   const image = join(folder, `image-${images++}`);
   mkdirSync(image);
   for (const name of readdirSync(directory)) {
-    if (/^(data\.mdb|log\.\d)$/.test(name)) copyFileSync(join(directory, name), join(image, name));
+    if (/^(data\.mdb|superblock|log\.\d)$/.test(name)) copyFileSync(join(directory, name), join(image, name));
   }
   return image;
 }
@@ -171,7 +172,8 @@ describe('after its process was killed, a store', () => {
 
 describe('a log', () => {
   const writeThree = async (): Promise<string> => {
-    const storage = openStore();
+    // With a clock that stands still, nothing is noted of what was acknowledged last.
+    const storage = openStore(directory, { clock: new ManualClock() });
     for (const value of ['first value', 'second value', 'third value']) await put(storage, '/a', value);
     return imageOfNow();
   };
@@ -184,7 +186,7 @@ describe('a log', () => {
     for (let at = start; at < end; at += 7) {
       const image = join(folder, `torn-${at}`);
       mkdirSync(image);
-      copyFileSync(join(whole, 'data.mdb'), join(image, 'data.mdb'));
+      for (const name of ['data.mdb', 'superblock']) copyFileSync(join(whole, name), join(image, name));
       const bytes = readFileSync(logFile(whole));
       writeFileSync(logFile(image), bytes.fill(0xa5, at, at + 200));
       const storage = openStore(image);
@@ -197,7 +199,7 @@ describe('a log', () => {
   test('that is damaged before other records is refused, and told of by a check', async () => {
     const image = await writeThree();
     damage(logFile(image), placeOf(image, 'second value'), 3);
-    const problem = `the log in ${image} cannot be used: record 2 is damaged, and later ones are there`;
+    const problem = `record 2 of ${logFile(image)} is damaged, and later ones are there`;
 
     expect(() => openStore(image)).toThrow(
       expect.objectContaining({ kind: 'corrupt', message: expect.stringContaining(problem) }),
@@ -210,15 +212,64 @@ describe('a log', () => {
     writeFileSync(logFile(image), 'not a log\n'.repeat(10));
 
     expect(() => openStore(image)).toThrow(
-      expect.objectContaining({ kind: 'corrupt', message: expect.stringContaining('is not a log') }),
+      expect.objectContaining({ kind: 'corrupt', message: expect.stringContaining('log.0 is damaged') }),
     );
   });
 
-  test('of which nothing was written yet is empty', async () => {
+  test.each([
+    ['removed', (image: string) => rmSync(logFile(image)), 'log.0 is missing'],
+    ['empty', (image: string) => writeFileSync(logFile(image), ''), 'log.0 is damaged'],
+    ['cut off', (image: string) => truncateSync(logFile(image), 1000), 'log.0 is cut off (at 1000 bytes)'],
+    ['cut off in its head', (image: string) => truncateSync(logFile(image), 20), 'log.0 is damaged'],
+    [
+      'all zeros',
+      (image: string) => writeFileSync(logFile(image), Buffer.alloc(2 ** 20)),
+      'log.0 is damaged',
+    ],
+  ])('that holds what was acknowledged and is %s is missed', async (_, change, problem) => {
     const image = await writeThree();
-    writeFileSync(logFile(image), Buffer.alloc(4096));
+    change(image);
 
-    expect(openStore(image).currentRevision).toBe(1);
+    const wayOut = `coxswain storage recover ${image} --accept-data-loss`;
+    expect(() => openStore(image)).toThrow(new RegExp(`${problem.replaceAll(/[().]/g, '\\$&')}.*${wayOut}`));
+    await expect(describeStore(image)).rejects.toThrow(problem);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['zeros', '\0'.repeat(4096)],
+    ['a part of its head', 'coxswain wa'],
+  ])('that never held a record may hold %s', async (_, content) => {
+    openStore();
+    const image = imageOfNow();
+    writeFileSync(logFile(image), content);
+    const storage = openStore(image);
+    await put(storage, '/a', '1');
+
+    expect(storage.currentRevision).toBe(2);
+  });
+
+  test('that ends before what is known to be acknowledged is refused, however it looks', async () => {
+    const clock = new ManualClock();
+    const storage = openStore(directory, { clock });
+    await put(storage, '/a', 'first value');
+    const earlier = imageOfNow();
+    await put(storage, '/a', 'second value');
+    await clock.advance(20);
+    const problem =
+      'the log ends at record 1, but what was written up to record 2 (revision 3) was acknowledged';
+    // What is noted is written beside.
+    await expect
+      .poll(() => {
+        const image = imageOfNow();
+        copyFileSync(logFile(earlier), logFile(image));
+        try {
+          return String(openStore(image).currentRevision);
+        } catch (failure) {
+          return (failure as Error).message;
+        }
+      })
+      .toContain(problem);
   });
 
   test('that lacks what its tables lack, too, is refused', async () => {
@@ -230,7 +281,7 @@ describe('a log', () => {
     const image = imageOfNow();
     copyFileSync(join(image, 'log.0'), join(later, 'log.0'));
     // What the tables lack, which the end of it builds upon.
-    damage(join(later, 'log.0'), 16, 200);
+    damage(join(later, 'log.0'), 36, 200);
 
     expect(() => openStore(later)).toThrow(expect.objectContaining({ kind: 'corrupt' }));
   });
@@ -257,9 +308,9 @@ describe('a log', () => {
   });
 
   test('takes no value of a client for a record', async () => {
-    const storage = openStore();
+    const storage = openStore(directory, { clock: new ManualClock() });
     await put(storage, '/a', '1');
-    const record = readFileSync(logFile(directory)).subarray(16, 200);
+    const record = readFileSync(logFile(directory)).subarray(36, 220);
     await storage.update('/a', () => ({ kind: 'put', value: Buffer.concat([record, record]) }));
     const image = imageOfNow();
     damage(logFile(image), readFileSync(logFile(image)).lastIndexOf(record.subarray(0, 20)) + 100, 300);

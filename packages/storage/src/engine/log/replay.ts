@@ -3,23 +3,23 @@ import type { Entry, Revision } from '../../storage.ts';
 import type { Commit } from '../engine.ts';
 import type { OpeningProgress } from '../lmdb/opening-progress.ts';
 import { readGroup } from './log-record.ts';
+import type { FoundRecord } from './log-record.ts';
 import { Overlay } from './overlay.ts';
-import type { FoundLog } from './write-ahead-log.ts';
 
 /**
- * What the log holds, over the tables, whose newest revision is `revision`.
+ * What the records of the log hold, over the tables, whose newest revision is `revision`.
  * @throws StorageError 'corrupt' when the one does not go on where the other ends
  */
 export function overlayOf(
   below: (key: string) => Entry | undefined,
-  log: FoundLog,
+  records: readonly FoundRecord[],
   revision: Revision,
   progress?: OpeningProgress,
 ): Overlay {
   const overlay = new Overlay(below);
   let newest = revision;
-  for (const [index, { sequence, content }] of log.records.entries()) {
-    progress?.at('going through the log', index, log.records.length);
+  for (const [index, { sequence, content }] of records.entries()) {
+    progress?.at('going through the log', index, records.length);
     const commits: Commit[] = [];
     const written = new Map<string, Commit['events'][number]>();
     const leases = readGroup(

@@ -1,12 +1,12 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
-import { StorageError } from '../../storage.ts';
 import type { CommitGroup } from '../table.ts';
+import { damaged } from '../lmdb/damage.ts';
 import type { Durability } from '../lmdb/lmdb-file.ts';
+import type { Superblock, SuperblockFile } from '../lmdb/superblock.ts';
 import { DiskPace } from './disk-pace.ts';
 import { LogFile, readLogFile } from './log-file.ts';
 import type { FoundFile } from './log-file.ts';
+import { logPathsOf, removeLog } from './log-paths.ts';
 import { recordBytesOf, writeRecord } from './log-record.ts';
 import type { FoundRecord } from './log-record.ts';
 
@@ -15,9 +15,6 @@ const fileBytesMax = 8 * 1024 * 1024;
 /** Larger records than this get a buffer of their own. */
 const bufferBytes = 256 * 1024;
 const nothing: CommitGroup = { commits: [], leases: [] };
-
-const pathsIn = (directory: string): readonly string[] =>
-  ['log.0', 'log.1'].map((name) => join(directory, name));
 
 /**
  * What was committed and is not in the tables yet, in two files by turns: while what is in one is brought into the
@@ -29,6 +26,7 @@ const pathsIn = (directory: string): readonly string[] =>
  */
 export class WriteAheadLog {
   readonly #durability: Durability;
+  readonly #superblock: SuperblockFile;
   readonly #paths: readonly string[];
   readonly #files: (LogFile | undefined)[];
   /** Of the file that is written to. */
@@ -41,23 +39,37 @@ export class WriteAheadLog {
   readonly #pace: DiskPace;
   readonly #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes);
 
-  private constructor(directory: string, durability: Durability, found: FoundLog, clock: Clock) {
+  private constructor(
+    directory: string,
+    durability: Durability,
+    found: FoundLog,
+    clock: Clock,
+    superblock: SuperblockFile,
+  ) {
     this.#pace = new DiskPace(clock);
     this.#durability = durability;
-    this.#paths = pathsIn(directory);
+    this.#superblock = superblock;
+    this.#paths = logPathsOf(directory);
     this.#files = found.files.map((file) => file && LogFile.reopen(file, durability));
     this.#current = found.current;
     this.#sequence = found.sequence;
     this.#released = found.after;
   }
 
-  /** @throws as {@link readLog} */
-  static open(directory: string, durability: Durability, found: FoundLog, clock: Clock): WriteAheadLog {
-    if (found.records.length > 0) return new WriteAheadLog(directory, durability, found, clock);
+  /** @throws what the operating system says */
+  static open(
+    directory: string,
+    durability: Durability,
+    found: FoundLog,
+    clock: Clock,
+    superblock: SuperblockFile,
+  ): WriteAheadLog {
+    if (found.records.length > 0) return new WriteAheadLog(directory, durability, found, clock, superblock);
     // What is in the tables already is in nobody's way, and may be of a shape that nobody goes on with.
+    if (superblock.state.logs.some((salt) => salt !== 0)) superblock.store({ logs: [0, 0] });
     removeLog(directory);
     const empty = { ...found, files: [undefined, undefined], current: 0 };
-    return new WriteAheadLog(directory, durability, empty, clock);
+    return new WriteAheadLog(directory, durability, empty, clock, superblock);
   }
 
   /** Of the record that was written last. */
@@ -86,10 +98,19 @@ export class WriteAheadLog {
     this.#released = sequence;
   }
 
-  /** Removes what is not needed any more. */
+  /** Removes what is not needed any more, once the superblock does not ask for it. */
   async close(): Promise<void> {
-    const isNeeded = this.#released < this.#sequence;
+    const isNeeded = this.#released < this.#sequence || !this.#giveUpFiles();
     await Promise.all(this.#files.map((file) => (isNeeded ? file?.close() : file?.remove())));
+  }
+
+  #giveUpFiles(): boolean {
+    try {
+      this.#superblock.store({ logs: [0, 0] });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Nothing goes to the place of a write that failed but what says that there is nothing. */
@@ -112,35 +133,35 @@ export class WriteAheadLog {
     const isWaitedFor = this.#pace.isWaitedFor(group);
     const startMs = this.#pace.begin();
     const done = file.append(record, sequence, isWaitedFor);
-    if (done === undefined) {
-      this.#pace.end(startMs, isWaitedFor);
+    const stored = (wasWaitedFor: boolean): void => {
+      this.#pace.end(startMs, wasWaitedFor);
       this.#sequence = sequence;
-      return undefined;
-    }
-    return done.then(() => {
-      this.#pace.end(startMs, false);
-      this.#sequence = sequence;
-    });
+      this.#superblock.noteAcknowledged(sequence, group.commits.at(-1)?.revision);
+    };
+    if (done !== undefined) return done.then(() => stored(false));
+    stored(isWaitedFor);
+    return undefined;
   }
 
   #fileToWrite(): LogFile {
     const other = 1 - this.#current;
-    const file = (this.#files[this.#current] ??= LogFile.create(
-      this.#paths[this.#current]!,
-      this.#durability,
-    ));
+    const file = this.#file(this.#current);
     const isOtherFree = (this.#files[other]?.lastSequence ?? 0) <= this.#released;
     if (file.end < fileBytesMax || !isOtherFree || this.#isDoubtful) return file;
-    const next = (this.#files[other] ??= LogFile.create(this.#paths[other]!, this.#durability));
+    const next = this.#file(other);
     next.reuse(fileBytesMax);
     this.#current = other;
     return next;
   }
-}
 
-/** What is in it is in the tables, or belongs to tables that are gone. */
-export function removeLog(directory: string): void {
-  for (const path of pathsIn(directory)) rmSync(path, { force: true });
+  /** Before there is a record in it, the superblock says that it must be there. */
+  #file(index: number): LogFile {
+    const { storeId, logs } = this.#superblock;
+    const file = (this.#files[index] ??= LogFile.create(this.#paths[index]!, this.#durability, storeId));
+    if (logs[index] === file.salt) return file;
+    this.#superblock.store({ logs: index === 0 ? [file.salt, logs[1]] : [logs[0], file.salt] });
+    return file;
+  }
 }
 
 /** What a log holds at the start, after the record number that the tables hold. */
@@ -154,32 +175,41 @@ export interface FoundLog {
   readonly current: number;
 }
 
-/** @throws StorageError 'corrupt' when a record is damaged that others come after, or missing; 'unavailable' */
-export function readLog(directory: string, after: number): FoundLog {
-  const files = pathsIn(directory).map((path) => readLogFile(path));
+/**
+ * @param after the record up to which everything is in the tables
+ * @param superblock undefined before layout 4
+ * @throws StorageError 'corrupt' when a file or a record is damaged or missing that held what was acknowledged; 'unavailable'
+ */
+export function readLog(directory: string, after: number, superblock: Superblock | undefined): FoundLog {
+  const files = logPathsOf(directory).map((path, index) =>
+    readLogFile(path, superblock?.storeId, superblock?.logs[index] ?? 0),
+  );
   const records = files
     .flatMap((file) => file?.records ?? [])
     .filter((record) => record.sequence > after)
     .sort((a, b) => a.sequence - b.sequence);
   for (const [index, { sequence }] of records.entries()) {
-    if (sequence !== after + 1 + index) throw damaged(directory, after + 1 + index, 'is missing');
+    const wanted = after + 1 + index;
+    if (sequence !== wanted)
+      throw damaged(directory, `record ${wanted} of the log is missing, and later ones are there`);
   }
   const sequence = after + records.length;
   for (const file of files) {
-    if (file?.hasRecordBeyond(sequence + 1) === true) throw damaged(directory, sequence + 1, 'is damaged');
+    if (file?.hasRecordBeyond(sequence + 1) === true)
+      throw damaged(directory, `record ${sequence + 1} of ${file.path} is damaged, and later ones are there`);
   }
+  const acknowledged = superblock?.acknowledged;
+  if (acknowledged !== undefined && sequence < acknowledged.sequence)
+    throw damaged(
+      directory,
+      `the log ends at record ${sequence}, but what was written up to record ${acknowledged.sequence} (revision ${acknowledged.revision}) was acknowledged`,
+    );
   const current = Math.max(
     0,
     files.findIndex((file) => file?.lastSequence === sequence),
   );
   return { after, records, sequence, files, current };
 }
-
-const damaged = (directory: string, sequence: number, what: string): StorageError =>
-  new StorageError(
-    'corrupt',
-    `the log in ${directory} cannot be used: record ${sequence} ${what}, and later ones are there; restore the directory from a backup or move it away`,
-  );
 
 const inPlainWords = (failure: unknown): unknown =>
   (failure as NodeJS.ErrnoException).code === 'ENOSPC'

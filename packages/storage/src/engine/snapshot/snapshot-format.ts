@@ -15,6 +15,7 @@ const magic = new TextEncoder().encode('COXSNAP1');
 const frameHeadBytes = 8;
 /** What is handed out at once is about so large. */
 const chunkBytes = 256 * 1024;
+const revisionMax = 2 ** 48 - 1;
 /** A frame that claims more is damaged. */
 const frameBytesMax = 64 * 1024 * 1024;
 
@@ -75,6 +76,15 @@ export async function* decodeSnapshot(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SnapshotItem, void, void> {
   const reader = new SnapshotReader(chunks);
+  try {
+    yield* decodeItems(reader);
+  } catch (failure) {
+    // What is read before its checksum may be anything.
+    throw failure instanceof StorageError ? failure : corrupt('it is damaged');
+  }
+}
+
+async function* decodeItems(reader: SnapshotReader): AsyncGenerator<SnapshotItem, void, void> {
   if (new TextDecoder().decode(await reader.take(magic.length)) !== 'COXSNAP1') {
     throw corrupt('it is not a snapshot of this program');
   }
@@ -102,6 +112,8 @@ function* framesOf(view: TableView): Generator<Uint8Array, void, void> {
   }
   for (const entry of view.entries()) {
     frames++;
+    // A backup with a right checksum must not hold it.
+    if (entry.isDamaged) throw new StorageError('corrupt', `the stored value of ${entry.key} is damaged`);
     yield frame({ is: 'entry', entry: headOf(entry) }, entry.value);
   }
   for (const { previous, ...record } of view.records()) {
@@ -141,6 +153,7 @@ function parse(bytes: Uint8Array): Head {
 function itemOf(head: Exclude<Head, { is: 'end' }>, value: Uint8Array): SnapshotItem {
   switch (head.is) {
     case 'store':
+      [head.revision, head.compactedRevision].forEach(mustBeRevision);
       return { kind: 'store', revision: head.revision, compactedRevision: head.compactedRevision };
     case 'lease': {
       const { id, ttlSeconds, expiresAtUnixMs } = head;
@@ -150,6 +163,7 @@ function itemOf(head: Exclude<Head, { is: 'end' }>, value: Uint8Array): Snapshot
       return { kind: 'entry', entry: entryOf(head.entry, value) };
     case 'record': {
       const { revision, key, type, previous } = head;
+      mustBeRevision(revision);
       const before = previous && entryOf(previous, value);
       return { kind: 'record', record: { revision, key, type, previous: before } };
     }
@@ -160,8 +174,15 @@ function itemOf(head: Exclude<Head, { is: 'end' }>, value: Uint8Array): Snapshot
 
 function entryOf(head: EntryHead, value: Uint8Array): Entry {
   const [key, createRevision, modRevision, version, lease] = head;
+  if (typeof key !== 'string') throw corrupt('it is damaged');
+  [createRevision, modRevision, version].forEach(mustBeRevision);
   const leaseId = BigInt(lease);
   return { key, value, createRevision, modRevision, version, ...(leaseId !== 0n && { leaseId }) };
+}
+
+function mustBeRevision(revision: unknown): void {
+  if (!Number.isSafeInteger(revision) || (revision as number) < 0 || (revision as number) > revisionMax)
+    throw corrupt('it is damaged');
 }
 
 /** Hands out as many bytes as are asked for, and keeps the checksum of them. */
@@ -183,6 +204,8 @@ class SnapshotReader {
   async checkSum(): Promise<void> {
     const wanted = this.#checksum;
     if (view(await this.#read(4)).getUint32(0) !== wanted) throw corrupt('its checksum is wrong');
+    if (this.#rest.length > 0 || (await this.#chunks.next()).done !== true)
+      throw corrupt('something comes after its end');
   }
 
   async #read(length: number): Promise<Uint8Array> {

@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { damageRounds } from './damage-rounds.ts';
+
+test('whatever happens to a file, all that was acknowledged is there, or what is damaged is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-damage-'));
+  try {
+    const { verdicts, failures } = await damageRounds({ rounds: 300, seed: 20_261_123, folder });
+    expect(failures).toEqual([]);
+    expect(verdicts['refused']).toBeGreaterThan(50);
+    expect(verdicts['whole']).toBeGreaterThan(50);
+    expect(verdicts['named']).toBeGreaterThan(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 240_000);

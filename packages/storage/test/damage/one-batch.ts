@@ -1,0 +1,29 @@
+/**
+ * `one-batch.ts FOLDER SEED FIRST ROUNDS`: damages stores, and tells on standard output, before each round, its number and
+ * what is done, and after it what came of it: a process that LMDB ended has said what it was at.
+ */
+import { mkdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { seededRandom } from '@coxswain/apimachinery';
+import { randomDamage } from './damages.ts';
+import { judge } from './judge.ts';
+import { leftStores } from './stores.ts';
+
+const [folder, seed, first, rounds] = process.argv.slice(2) as [string, string, string, string];
+const stores = await leftStores(join(folder, 'stores'), seededRandom(Number(seed)));
+const directory = join(folder, 'damaged');
+
+for (let round = Number(first); round < Number(first) + Number(rounds); round++) {
+  const random = seededRandom(Number(seed) * 1_000_003 + round);
+  const store = stores[round % stores.length]!;
+  const other = stores[(round + 1) % stores.length]!;
+  const { what, files } = randomDamage(store, other, random);
+  writeSync(1, `${round}\t${store.name}: ${what}\t`);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  for (const [name, bytes] of files) writeFileSync(join(directory, name), bytes);
+  const verdict = await judge(directory, store).catch(
+    (failure: unknown) => `WRONG ${(failure as Error).message}`,
+  );
+  writeSync(1, `${verdict.split('\n')[0]}\n`);
+}

@@ -1,0 +1,92 @@
+/** Stores as processes leave them, with what was acknowledged; and older copies of their files. */
+import { cpSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Random } from '@coxswain/apimachinery';
+import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';
+import { checkpointBoundsDefault } from '../../src/engine/log/logged-table.ts';
+import { prefixRange } from '../../src/storage.ts';
+
+/** Files by name; those that are looked at. */
+export type StoreFiles = ReadonlyMap<string, Buffer>;
+
+export interface LeftStore {
+  readonly name: string;
+  readonly files: StoreFiles;
+  /** What was there some writes before. */
+  readonly earlier: StoreFiles;
+  /** What stands in it: value and revision of each key. */
+  readonly entries: ReadonlyMap<string, string>;
+  readonly revision: number;
+}
+
+/** Checkpoints come often enough for pages to be used again. */
+const checkpoints = { ...checkpointBoundsDefault, events: 60, batchEvents: 25 };
+/** Until what was acknowledged has been noted. */
+const noteMs = 60;
+
+export const looksAt = /^(data\.mdb|superblock|log\.\d)$/;
+
+/** One that was closed, one that was killed with little in its log, one that was killed with nothing in its tables. */
+export async function leftStores(folder: string, random: Random): Promise<LeftStore[]> {
+  return [
+    await leave(folder, 'closed', random, { rounds: 60, isClosed: true, isBusy: true }),
+    await leave(folder, 'killed', random, { rounds: 60, isClosed: false, isBusy: true }),
+    await leave(folder, 'logged', random, { rounds: 20, isClosed: false, isBusy: false }),
+  ];
+}
+
+interface Life {
+  readonly rounds: number;
+  readonly isClosed: boolean;
+  readonly isBusy: boolean;
+}
+
+async function leave(folder: string, name: string, random: Random, life: Life): Promise<LeftStore> {
+  const directory = join(folder, name);
+  const storage = new LmdbStorage({
+    directory,
+    historyMsMax: 0,
+    ...(life.isBusy && { checkpoints }),
+  });
+  let earlier: StoreFiles = new Map();
+  for (let round = 0; round < life.rounds; round++) {
+    await Promise.all(Array.from({ length: 8 }, () => writeOne(storage, random)));
+    if (!life.isBusy) continue;
+    if (round % 20 === 15) await storage.compact(storage.currentRevision - 40);
+    if (round === 30) await storage.engine.defragment();
+    if (round === 50) earlier = await copyWhen(directory);
+  }
+  if (!life.isBusy) {
+    earlier = await copyWhen(directory);
+    for (let index = 0; index < 20; index++) await writeOne(storage, random);
+  }
+  const { entries } = await storage.list(prefixRange('/'));
+  const left = { name, earlier, revision: storage.currentRevision, entries: new Map(entries.map(entryText)) };
+  if (life.isClosed) await storage.close();
+  const files = await copyWhen(directory);
+  if (!life.isClosed) await storage.close();
+  return { ...left, files };
+}
+
+export const entryText = (entry: {
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly modRevision: number;
+}): [string, string] => [entry.key, `${entry.modRevision} ${Buffer.from(entry.value).toString('latin1')}`];
+
+function writeOne(storage: LmdbStorage, random: Random): Promise<unknown> {
+  const key = `/key/${Math.floor(random.next() * 120)}`;
+  const isDelete = random.next() < 0.1;
+  const length = Math.floor(random.next() ** 3 * 9_000);
+  const value = Buffer.from(`${key}:`.repeat(1 + length / 8));
+  const lease = random.next() < 0.1 ? { ttlSeconds: 3_600 } : {};
+  return storage.update(key, () => (isDelete ? { kind: 'delete' } : { kind: 'put', value, ...lease }));
+}
+
+/** All files as they are, once what was acknowledged has been noted. */
+async function copyWhen(directory: string): Promise<StoreFiles> {
+  await new Promise((resolve) => void setTimeout(resolve, noteMs));
+  cpSync(directory, `${directory}-copy`, { recursive: true });
+  const names = readdirSync(`${directory}-copy`).filter((name) => looksAt.test(name));
+  return new Map(names.map((name) => [name, readFileSync(join(`${directory}-copy`, name))]));
+}
