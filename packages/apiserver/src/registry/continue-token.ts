@@ -1,6 +1,7 @@
 /** Continue tokens as the original makes them: base64 of `{"v":"meta.k8s.io/v1","rv":7,"start":"a\u0000"}`. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
-import { DecodeError, parseJson } from '@coxswain/schema';
+import type { Static } from '@coxswain/schema';
+import { decode, DecodeError, int64, optional, string, struct } from '@coxswain/schema';
 
 export interface ContinuePoint {
   /** Absent in tokens that go on in an inconsistent list. */
@@ -29,7 +30,7 @@ export function decodeContinue(token: string): ContinuePoint {
   if (start === '') throw refused('encoded start key empty (version meta.k8s.io/v1)');
   if (!isClean(start)) throw refused(start);
   return {
-    revision: rv === inconsistentRevision ? undefined : rv,
+    revision: rv < 0 ? undefined : rv,
     start: start.startsWith('/') ? start.slice(1) : start,
   };
 }
@@ -38,11 +39,13 @@ export function decodeContinue(token: string): ContinuePoint {
 const isClean = (start: string): boolean =>
   start === '/' || !/(^|\/)\.{0,2}(\/|$)/.test(start.startsWith('/') ? start.slice(1) : start);
 
-interface Token {
-  readonly v?: string;
-  readonly rv?: number;
-  readonly start?: string;
-}
+const tokenType = struct('storage.continueToken', {
+  v: optional(1, string),
+  rv: optional(2, int64),
+  start: optional(3, string),
+});
+
+type Token = Partial<Static<typeof tokenType>>;
 
 function parsedToken(token: string): Token {
   const bytes = decodedBase64(token);
@@ -51,15 +54,16 @@ function parsedToken(token: string): Token {
     throw refused(`invalid character '\\u00${bytes[0].toString(16)}' looking for beginning of value`);
   }
   try {
-    return (parseJson(bytes).value ?? {}) as Token;
+    return decode(tokenType, bytes).object as Token;
   } catch (failure) {
     if (failure instanceof DecodeError) throw refused(failure.message);
     throw failure;
   }
 }
 
-/** URL-safe, without padding. */
-function decodedBase64(token: string): Uint8Array {
+/** URL-safe, without padding; line breaks don't count. */
+function decodedBase64(text: string): Uint8Array {
+  const token = text.replace(/[\r\n]/g, '');
   const bad = /[^A-Za-z0-9_-]/.exec(token);
   const at = bad === null ? (token.length % 4 === 1 ? token.length - 1 : -1) : bad.index;
   if (at >= 0) throw refused(`illegal base64 data at input byte ${at}`);

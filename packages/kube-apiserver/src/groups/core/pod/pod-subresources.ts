@@ -96,7 +96,7 @@ async function logs(
   name: string,
 ): Promise<ApiResponse> {
   const { parameters } = request;
-  checkLogOptions(name, parameters);
+  checkLogOptions(name, parameters, services.features.enabled('PodLogsQuerySplitStreams'));
   const pod = await podOf(pods, request, name);
   const containerName = chooseContainer(pod, parameters.get('container') ?? '');
   const { nodeName } = pod.spec;
