@@ -33,7 +33,7 @@ interface ImageRecipe {
  * `nc` before the one in the path; its `wget` can't look up names.
  */
 const otherPrograms = { 'bin/sh': 'bash', 'bin/bash': 'bash', 'bin/wget': 'wget' };
-const release = { 'etc/os-release': 'NAME="BusyBox"\nID=busybox\nPRETTY_NAME="BusyBox of tests"\n' };
+const release = { 'etc/os-release': 'NAME="Alpine Linux"\nID=alpine\nPRETTY_NAME="Alpine Linux"\n' };
 
 const users = {
   'etc/passwd': 'root:x:0:0:root:/:/bin/sh\nuser-defined-in-image:x:1000:1000::/home:/bin/sh\n',
