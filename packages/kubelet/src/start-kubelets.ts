@@ -1,5 +1,5 @@
 import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
-import { StatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { EventBroadcaster, InformerFactory, TokenBucket } from '@coxswain/client';
@@ -9,13 +9,14 @@ import { Kubelet } from './kubelet.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { NodeLife, ignoreAbort } from './node/node-life.ts';
 import type { SimulatedNode } from './node/node-life.ts';
-import { nodeSpecs } from './node/node-spec.ts';
+import { defaultCapacity, nodeSpecs } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
 import { clusterNetwork } from './simulated/network/cluster-network.ts';
-import type { ReadData } from './simulated/process/mounted-volumes.ts';
+import { simulatedSources } from './simulated/pod-sources.ts';
 import { SimulatedRuntime } from './simulated/simulated-runtime.ts';
 import { StatusWriter } from './status/status-writer.ts';
+import { ApiSources } from './volumes/api-sources.ts';
 
 /** How many events are written for all nodes of the process; the original's limits for one kubelet. */
 export const eventsPerSecondDefault = 50;
@@ -80,12 +81,23 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
     new InformerFactory({ client, sharesEqualParts: true, clock, random, observer, onError });
   const nodeInformer = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
   const nodes = nodeInformer.lister;
+  // Asked each time: simulated pods are many, and few refer to anything.
+  const sources = new ApiSources({
+    strategy: 'Get',
+    client,
+    clock,
+    random,
+    signal,
+    changed: () => {},
+    onError,
+  });
   const simulate = (spec: NodeSpec): SimulatedNode => {
     const runtime = new SimulatedRuntime({
       clock,
       random,
       podCidr: spec.podCidr,
-      read: dataReader(client),
+      sources: simulatedSources(sources),
+      facts: { hostIps: [spec.address], allocatable: { ...defaultCapacity, ...spec.capacity } },
       network: clusterNetwork(client, random),
       stopMs: options.containerStopMs,
     });
@@ -162,33 +174,6 @@ const podsOn = (factory: InformerFactory) => (nodeName: string) => {
   const { lister } = factory.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' });
   return lister.list().filter(({ spec }) => spec?.nodeName === nodeName);
 };
-
-/** Content of ConfigMaps and Secrets, for commands that look at what is mounted. */
-function dataReader(client: KubeClient): ReadData {
-  return async (resource, namespace, name) => {
-    try {
-      const object = await client
-        .resource<KubeObject & DataObject>('v1', resource)
-        .namespace(namespace)
-        .get(name);
-      const text = Object.entries(object.data ?? {});
-      const isText = resource === 'configmaps';
-      const bytes = Object.entries(object.binaryData ?? {}).concat(isText ? [] : text);
-      return Object.fromEntries([
-        ...(isText ? text.map(([key, value]) => [key, new TextEncoder().encode(value)] as const) : []),
-        ...bytes.map(([key, value]) => [key, Uint8Array.fromBase64(value)] as const),
-      ]);
-    } catch (error) {
-      if (error instanceof StatusError && error.code === 404) return undefined;
-      throw error;
-    }
-  };
-}
-
-interface DataObject {
-  readonly data?: Readonly<Record<string, string>>;
-  readonly binaryData?: Readonly<Record<string, string>>;
-}
 
 /** Hands all pods that there are to the kubelets of their nodes, and then every change. */
 async function followPods(

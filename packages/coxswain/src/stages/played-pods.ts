@@ -20,6 +20,7 @@ import type {
 import { selectLog } from '@coxswain/kubelet/simulated/container-log.ts';
 import type { LogLine } from '@coxswain/kubelet/simulated/container-log.ts';
 import { ContainerFiles } from '@coxswain/kubelet/simulated/process/container-files.ts';
+import { contentSources, noSources } from '@coxswain/kubelet/simulated/pod-sources.ts';
 import { containerWorld } from '@coxswain/kubelet/simulated/process/container-world.ts';
 import { execute } from '@coxswain/kubelet/simulated/process/execute.ts';
 import type { SimulatedNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
@@ -134,7 +135,7 @@ async function exec(
     { ...container, ...(workDir !== undefined && { workingDir: workDir }) },
     {
       addresses: (pod.status?.podIPs ?? []).map(({ ip }) => ip ?? ''),
-      read: async () => undefined,
+      sources: contentSources(noSources, { hostIps: [], podIps: [], allocatable: {} }),
       network,
       shared: { ofPod: () => new ContainerFiles(), ofNode: new ContainerFiles() },
       random,

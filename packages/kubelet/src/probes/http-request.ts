@@ -2,16 +2,9 @@
 import { request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIPv6 } from 'node:net';
 import { kubeletVersion } from '../node/node-object.ts';
-
-export interface HttpTarget {
-  readonly scheme: 'HTTP' | 'HTTPS';
-  readonly host: string;
-  readonly port: number;
-  readonly path: string;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-}
+import { hostAndPort, urlOf } from './probe-target.ts';
+import type { HttpTarget } from './probe-target.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -20,9 +13,6 @@ export interface HttpAnswer {
 
 const bodyBytesMax = 10 * 1024;
 const redirectsMax = 10;
-
-export const urlOf = ({ scheme, host, port, path }: HttpTarget): string =>
-  `${scheme.toLowerCase()}://${isIPv6(host) ? `[${host}]` : host}:${port}${path.startsWith('/') ? '' : '/'}${path}`;
 
 /**
  * Redirects within the host are followed; one that leads elsewhere is an answer.
@@ -87,7 +77,7 @@ async function bodyOf(answer: IncomingMessage): Promise<string> {
 /** `dial tcp 10.0.0.1:80: connect: connection refused` */
 export function connectFailure(error: unknown, host: string, port: number): string {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  const place = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const place = hostAndPort(host, port);
   const known = dialFailures[code];
   if (known !== undefined) return `dial tcp ${place}: ${known}`;
   return code === 'ECONNRESET' ? 'EOF' : message;

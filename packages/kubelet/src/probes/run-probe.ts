@@ -4,6 +4,8 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ProbeResult } from '../runtime.ts';
 import { httpGet } from './http-request.ts';
+import { httpTarget, portOf } from './probe-target.ts';
+import type { HttpAction } from './probe-target.ts';
 import { tcpConnect } from './tcp-connect.ts';
 
 export interface ProbeTarget {
@@ -45,30 +47,8 @@ export async function runProbe(probe: Probe, target: ProbeTarget): Promise<Probe
   return failed('missing probe handler');
 }
 
-type HttpAction = NonNullable<Probe['httpGet']>;
-
 async function httpProbe(action: HttpAction, target: ProbeTarget, timeoutMs: number): Promise<ProbeResult> {
   const { status, body } = await httpGet(httpTarget(action, target), timeoutMs);
   if (status >= 200 && status < 400) return { success: true, output: body };
   return failed(`HTTP probe failed with statuscode: ${status}`);
-}
-
-/** @throws Error for a port that the container doesn't name */
-export const httpTarget = (
-  action: HttpAction,
-  { container, host }: Pick<ProbeTarget, 'container' | 'host'>,
-) => ({
-  scheme: (action.scheme ?? 'HTTP') as 'HTTP' | 'HTTPS',
-  host: action.host || host,
-  port: portOf(action.port, container),
-  path: action.path ?? '/',
-  headers: (action.httpHeaders ?? []).map(({ name = '', value = '' }) => ({ name, value })),
-});
-
-function portOf(port: number | string, { ports = [] }: Container): number {
-  if (typeof port === 'number') return port;
-  const named = ports.find(({ name }) => name === port)?.containerPort;
-  const number = named ?? Number(port);
-  if (Number.isInteger(number) && number > 0 && number < 65_536) return number;
-  throw new Error(`couldn't find port: ${port}`);
 }

@@ -24,6 +24,7 @@ export const simulationAnnotations: readonly SimulationAnnotation[] = [
     value: '5s',
     meaning: 'how long a container takes to stop; beyond the grace period it is killed',
   },
+  { name: 'listen', value: '8080,8181', meaning: 'ports on which it listens beside those that it declares' },
   { name: 'probe.<readiness|liveness|startup>', value: 'fail', meaning: 'that probe fails' },
   { name: 'hook.<poststart|prestop>', value: 'fail', meaning: 'that hook fails' },
   {

@@ -14,6 +14,8 @@ export interface Behaviour {
   readonly end?: { readonly afterMs: number; readonly exitCode: number };
   readonly ready: boolean;
   readonly held: boolean;
+  /** An annotation says so, whatever the command is. */
+  readonly isAsked?: boolean;
   /** What it prints at its start. */
   readonly output: readonly string[];
   /** What it prints from then on. */
@@ -29,7 +31,7 @@ const ends: Behaviour = { ...stays, end: { afterMs: 0, exitCode: 0 } };
 export function behaviourOf(pod: Pod, container: Container): Behaviour {
   const asked = annotation(pod, `run.${container.name}`) ?? annotation(pod, 'run');
   const byAnnotation = asked === undefined ? undefined : behaviourNamed(asked);
-  if (byAnnotation !== undefined) return byAnnotation;
+  if (byAnnotation !== undefined) return { ...byAnnotation, isAsked: true };
   const command = [...(container.command ?? []), ...(container.args ?? [])];
   const surroundings = { env: literalEnv(container), hostname: pod.metadata?.name ?? '' };
   const script = scriptOf(command);
@@ -37,7 +39,7 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
     hasShellWords(part) ? undefined : runScript(part, surroundings),
   );
   if (endless !== undefined) return { ...stays, output: endless.before, loop: endless.loop };
-  if (script === undefined ? isProgramOfWorld(command) : needsShell(script))
+  if (script === undefined ? isProgramOfWorld(command, container) : needsShell(script))
     return { ...stays, process: command };
   const result = runCommand(command, surroundings);
   if (result === undefined) return isInit(pod, container) || hasNothingToRead(pod, container) ? ends : stays;
@@ -57,10 +59,11 @@ function needsShell(script: string): boolean {
   return programs !== undefined && (hasShellWords(script) || !programs.every(isPlainCommand));
 }
 
-/** `cat FILE`, `ls`, `touch FILE` and their like; without arguments they wait for input. */
-const isProgramOfWorld = ([path = '', ...args]: readonly string[]): boolean => {
+/** `cat FILE`, `date`, `touch FILE` and their like, and shells; without arguments they may talk to somebody. */
+const isProgramOfWorld = ([path = '', ...args]: readonly string[], { stdin, tty }: Container): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return args.length > 0 && isKnownProgram(path) && !isPlainCommand(name) && !isShell(name);
+  if (!isKnownProgram(path) || isPlainCommand(name)) return false;
+  return args.length > 0 ? !isShell(name) : !stdin && !tty;
 };
 
 function behaviourNamed(text: string): Behaviour | undefined {

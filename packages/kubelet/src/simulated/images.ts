@@ -1,6 +1,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import { annotation } from './annotations.ts';
+import { busyboxPrograms } from './busybox-programs.ts';
 
 /** As a registry client reads names: host, path, tag, digest. */
 const imageName =
@@ -57,9 +58,28 @@ const shellImages = new Set(
 );
 
 /** By the last part of its name, whatever the registry: `busybox:1.37`, `example.com/mirror/alpine`. */
-export function runsShell(name: string): boolean {
+export const runsShell = (name: string): boolean => shellImages.has(repositoryName(name));
+
+/**
+ * Why a command can't be started that is surely not in its image; undefined where nobody knows what is. What lies in
+ * other folders may come from a volume.
+ */
+export function startFailure(image: string, [path = '']: readonly string[]): string | undefined {
+  const place = /^(?:\/(?:usr\/)?s?bin\/)?([^/]+)$/.exec(path);
+  if (repositoryName(image) !== 'busybox' || place === null || busyboxPrograms.has(place[1]!))
+    return undefined;
+  const why = path.includes('/')
+    ? `stat ${path}: no such file or directory`
+    : 'executable file not found in $PATH';
+  const start =
+    'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed';
+  return `${start}: unable to start container process: error during container init: exec: ${JSON.stringify(path)}: ${why}`;
+}
+
+/** The last part of its name, whatever the registry. */
+function repositoryName(name: string): string {
   const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
-  return shellImages.has(repository.slice(repository.lastIndexOf('/') + 1));
+  return repository.slice(repository.lastIndexOf('/') + 1);
 }
 
 /** Between 1 MB and 128 MB. */

@@ -3,6 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
+import type { NodeFacts } from '../containers/downward-api.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import type {
   ContainerExit,
@@ -17,31 +18,28 @@ import type {
   StartedContainer,
   StartRequest,
 } from '../runtime.ts';
-import { AddressPool } from './address-pool.ts';
-import { ContainerFiles } from './process/container-files.ts';
+import { PodAddresses } from './pod-addresses.ts';
+import { ContainerWorlds } from './container-worlds.ts';
 import { annotation, durationAnnotation } from './annotations.ts';
 import { behaviourOf } from './behaviour.ts';
 import type { Behaviour } from './behaviour.ts';
-import { attachableProgram, linesInto, recorded } from './conversation.ts';
+import { attachTo, execIn } from './container-visits.ts';
+import { linesInto } from './conversation.ts';
 import { simulateHook } from './hook.ts';
 import { servePage } from './http-page.ts';
 import { listensOn } from './network/listening.ts';
 import { noNetwork } from './network/pod-network.ts';
 import type { SimulatedNetwork } from './network/pod-network.ts';
-import { containerWorld } from './process/container-world.ts';
 import type { ContainerWorld } from './process/container-world.ts';
 import { catchUpClock } from './process/catch-up-clock.ts';
 import { execute } from './process/execute.ts';
-import type { ReadData } from './process/mounted-volumes.ts';
-import { hasEnded } from '../status/phase.ts';
-import { checkImage, imageRef, imageSizeBytes } from './images.ts';
+import { checkImage, imageRef, imageSizeBytes, startFailure } from './images.ts';
+import { AwaitedVolumes } from './awaited-volumes.ts';
+import { contentSources, environmentReady, noSources } from './pod-sources.ts';
+import type { PodSources } from './pod-sources.ts';
 import { SimulatedContainer } from './simulated-container.ts';
+import { simulateProbe } from './simulated-probe.ts';
 import { simulatedLog } from './simulated-log.ts';
-
-const addressesOf = ({ status }: Pod): readonly string[] =>
-  (status?.podIPs ?? [{ ip: status?.podIP ?? '' }]).map(({ ip }) => ip);
-
-const startOf = ({ status }: Pod): number => Date.parse(status?.startTime ?? '') || 0;
 
 /** Of a container whose command could not be started. */
 const startFailureCode = 128;
@@ -57,14 +55,13 @@ export class SimulatedRuntime implements Runtime {
   readonly #containers = new Map<string, SimulatedContainer>();
   /** As they are now, by uid: those of its containers. */
   readonly #pods = new Map<string, Pod>();
-  readonly #addresses: AddressPool;
-  /** What is in the volumes of its pods, by sandbox and name, and on its own disk. */
-  readonly #podFiles = new Map<string, Map<string, ContainerFiles>>();
-  readonly #nodeFiles = new ContainerFiles();
+  readonly #addresses: PodAddresses;
+  readonly #worlds: ContainerWorlds;
   #listener: RuntimeListener | undefined;
 
-  readonly #read: ReadData;
-  readonly #network: SimulatedNetwork;
+  readonly #sources: PodSources;
+  readonly #facts: Pick<NodeFacts, 'hostIps' | 'allocatable'>;
+  readonly #volumes: AwaitedVolumes;
 
   /** How long a container takes to stop that does not say it. */
   readonly #stopMs: number;
@@ -73,16 +70,25 @@ export class SimulatedRuntime implements Runtime {
     clock: Clock;
     random: Random;
     podCidr: string;
-    read?: ReadData;
+    sources?: PodSources;
+    /** What the downward API tells of the node. */
+    facts?: Pick<NodeFacts, 'hostIps' | 'allocatable'>;
     network?: SimulatedNetwork;
     stopMs?: number | undefined;
   }) {
     this.#stopMs = options.stopMs ?? 0;
-    this.#read = options.read ?? (() => Promise.resolve(undefined));
-    this.#network = options.network ?? noNetwork;
+    this.#sources = options.sources ?? noSources;
+    this.#volumes = new AwaitedVolumes(this.#sources);
+    this.#facts = options.facts ?? { hostIps: [], allocatable: {} };
     this.#clock = options.clock;
     this.#random = options.random;
-    this.#addresses = new AddressPool(options.podCidr);
+    this.#addresses = new PodAddresses(options.podCidr);
+    this.#worlds = new ContainerWorlds({
+      clock: this.#clock,
+      random: this.#random,
+      network: options.network ?? noNetwork,
+      sources: (podIps) => contentSources(this.#sources, { ...this.#facts, podIps }),
+    });
   }
 
   listen(listener: RuntimeListener): void {
@@ -103,6 +109,7 @@ export class SimulatedRuntime implements Runtime {
   }
 
   async runSandbox(pod: Pod): Promise<Sandbox> {
+    await this.#volumes.ready(pod);
     if (pod.spec?.hostNetwork) return { id: this.#newId(), ips: [] };
     const ip = this.#addresses.take();
     if (ip === undefined)
@@ -110,13 +117,12 @@ export class SimulatedRuntime implements Runtime {
     return { id: this.#newId(), ips: [ip] };
   }
 
-  /** Who has an address keeps it, whatever it is doing; new pods get those that come after the newest. */
   podsKnown(pods: readonly Pod[]): void {
-    const addressed = pods.filter(({ spec, status }) => !spec?.hostNetwork && status?.podIP !== undefined);
-    for (const pod of addressed)
-      if (!hasEnded(pod)) addressesOf(pod).forEach((ip) => this.#addresses.reserve(ip));
-    const newest = addressed.toSorted((a, b) => startOf(b) - startOf(a))[0];
-    if (newest !== undefined) this.#addresses.continueAfter(newest.status!.podIP!);
+    this.#addresses.podsKnown(pods);
+    for (const pod of pods)
+      for (const { image, imageID } of pod.status?.containerStatuses ?? [])
+        if (image && imageID)
+          this.#images.set(image, { ref: imageID, sizeBytes: imageSizeBytes(image), pulledInMs: 0 });
   }
 
   podChanged(pod: Pod): void {
@@ -126,10 +132,11 @@ export class SimulatedRuntime implements Runtime {
 
   async removePod({ metadata }: Pod): Promise<void> {
     this.#pods.delete(metadata?.uid ?? '');
+    this.#volumes.forget(metadata?.uid ?? '');
   }
 
   async stopSandbox({ id, ips }: Sandbox): Promise<void> {
-    this.#podFiles.delete(id);
+    this.#worlds.forget(id);
     for (const ip of ips) this.#addresses.release(ip);
   }
 
@@ -140,7 +147,13 @@ export class SimulatedRuntime implements Runtime {
       await aborted(request.signal);
       throw request.signal.reason as Error;
     }
+    await environmentReady(pod, container, this.#sources);
     const id = this.#newId();
+    const why = startFailure(container.image ?? '', [
+      ...(container.command ?? []),
+      ...(container.args ?? []),
+    ]);
+    if (why !== undefined && !behaviour.isAsked) throw this.#notStarted(id, why);
     this.#run(id, request, behaviour, this.#clock.now());
     const { startedMs } = this.#containers.get(id)!;
     return behaviour.ready ? { id, startedMs } : { id, startedMs, neverReady: true };
@@ -165,12 +178,19 @@ export class SimulatedRuntime implements Runtime {
     this.#containers.delete(id);
   }
 
-  async probe(id: string, _probe: Probe, kind: ProbeKind): Promise<ProbeResult> {
+  async probe(id: string, probe: Probe, kind: ProbeKind): Promise<ProbeResult> {
     const container = this.#containers.get(id);
     if (container === undefined) return { success: false, output: 'container not found' };
     const asked = annotation(this.#podOf(container), `probe.${kind.toLowerCase()}`);
-    const success = asked !== 'fail' && (kind !== 'Readiness' || container.behaviour.ready);
-    return { success, output: success ? '' : 'the simulation was asked to fail it' };
+    if (asked === 'fail' || (kind === 'Readiness' && !container.behaviour.ready))
+      return { success: false, output: 'the simulation was asked to fail it' };
+    const { spec, sandbox } = container;
+    return simulateProbe(probe, {
+      spec,
+      host: sandbox.ips[0] ?? this.#facts.hostIps[0] ?? '',
+      listens: (port) => this.#listenerOn(sandbox, port) !== undefined,
+      exec: container.behaviour.process && ((command) => this.#probeBy(container, command)),
+    });
   }
 
   async runHook(
@@ -179,9 +199,7 @@ export class SimulatedRuntime implements Runtime {
     handler: LifecycleHandler,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const container = this.#containers.get(id);
-    if (container === undefined || !container.isRunning)
-      throw new RuntimeFailure('NotFound', 'container not found');
+    const container = this.#running(id);
     if (annotation(this.#podOf(container), `hook.${kind.toLowerCase()}`) === 'fail')
       throw new RuntimeFailure('HookFailed', 'the simulation was asked to fail it');
     await simulateHook(handler, () => this.#worldOf(container), this.#clock, signal);
@@ -195,55 +213,61 @@ export class SimulatedRuntime implements Runtime {
   }
 
   async exec(id: string, command: readonly string[], streams: ExecStreams): Promise<number> {
-    const container = this.#containers.get(id);
-    if (container === undefined || !container.isRunning)
-      throw new RuntimeFailure('NotFound', 'container not found');
-    try {
-      return await execute(await this.#worldOf(container), command, streams, this.#clock);
-    } catch (failure) {
-      if (!(failure instanceof RuntimeFailure)) throw failure;
-      const { code, message } = failure;
-      throw new RuntimeFailure(
-        code,
-        `failed to exec in container: failed to start exec "${this.#newId()}": ${message}`,
-      );
-    }
+    const container = this.#running(id);
+    return execIn(await this.#worldOf(container), command, streams, this.#clock, () => this.#newId());
   }
 
   async attach(id: string, streams: ExecStreams): Promise<void> {
-    const container = this.#containers.get(id);
-    if (container === undefined || !container.isRunning)
-      throw new RuntimeFailure('NotFound', 'container not found');
-    const program = container.isAttached ? undefined : attachableProgram(container.spec);
-    if (program === undefined || streams.stdin === undefined) {
-      const options = streams.signal === undefined ? {} : { signal: streams.signal };
-      for await (const chunk of this.logs(id, { ...options, follow: true, tailLines: 0 }))
-        await streams.stdout?.(chunk);
-      return;
-    }
-    container.isAttached = true;
-    const code = await execute(
-      await this.#worldOf(container),
-      program,
-      recorded(streams, (text) => this.#wrote(container, text)),
-      this.#clock,
-    );
-    container.isAttached = false;
-    // Whoever leaves a shell that is to outlive its first visitor finds it there again.
-    const { stdinOnce } = container.spec;
-    if (!streams.signal?.aborted || stdinOnce) this.#end(id, code);
+    const container = this.#running(id);
+    const code = await attachTo(container, streams, {
+      clock: this.#clock,
+      world: () => this.#worldOf(container),
+      wrote: (text) => this.#wrote(container, text),
+      log: (signal) => this.logs(id, { ...(signal && { signal }), follow: true, tailLines: 0 }),
+    });
+    if (code !== undefined) this.#end(id, code);
   }
 
   async portForward(sandbox: Sandbox, port: number, streams: ExecStreams): Promise<void> {
-    for (const container of this.#containers.values()) {
-      if (!container.isRunning || container.sandbox.id !== sandbox.id) continue;
-      const pod = this.#podOf(container);
-      if (listensOn(pod, container.spec, port)) return servePage(pod, container.spec.name, port, streams);
-    }
+    const listener = this.#listenerOn(sandbox, port);
+    if (listener !== undefined) return servePage(this.#podOf(listener), listener.spec.name, port, streams);
     throw new RuntimeFailure(
       'ConnectionRefused',
       `failed to execute portforward in network namespace "/var/run/netns/cni-${sandbox.id.slice(0, 8)}": failed to connect to localhost:${port} inside namespace "${sandbox.id}", IPv4: dial tcp4 127.0.0.1:${port}: connect: connection refused IPv6 dial tcp6: address localhost: no suitable address found `,
     );
+  }
+
+  #notStarted(id: string, message: string): RuntimeFailure {
+    const exit = { exitCode: startFailureCode, reason: 'StartError', message, finishedMs: this.#clock.now() };
+    return new RuntimeFailure('RunContainerError', message, { ended: { id, exit } });
+  }
+
+  /** Whose program listens on a port of the pod. */
+  #listenerOn(sandbox: Sandbox, port: number): SimulatedContainer | undefined {
+    return this.#containers
+      .values()
+      .find(
+        (container) =>
+          container.isRunning &&
+          container.sandbox.id === sandbox.id &&
+          listensOn(this.#podOf(container), container.spec, port),
+      );
+  }
+
+  /** All of its files are known, so a command tells how it is. */
+  async #probeBy(container: SimulatedContainer, command: readonly string[]): Promise<ProbeResult> {
+    const said: string[] = [];
+    const tell = (bytes: Uint8Array) => void said.push(new TextDecoder().decode(bytes));
+    const streams = { stdout: tell, stderr: tell, signal: container.signal };
+    const code = await execute(await this.#worldOf(container), command, streams, this.#clock);
+    return { success: code === 0, output: said.join('') };
+  }
+
+  /** @throws RuntimeFailure */
+  #running(id: string): SimulatedContainer {
+    const container = this.#containers.get(id);
+    if (container?.isRunning) return container;
+    throw new RuntimeFailure('NotFound', 'container not found');
   }
 
   #podOf({ podUid }: SimulatedContainer): Pod {
@@ -251,23 +275,7 @@ export class SimulatedRuntime implements Runtime {
   }
 
   #worldOf(container: SimulatedContainer): Promise<ContainerWorld> {
-    const { spec, sandbox } = container;
-    return (container.world ??= containerWorld(this.#podOf(container), spec, {
-      addresses: sandbox.ips,
-      read: this.#read,
-      network: this.#network,
-      shared: { ofPod: (volume) => this.#filesOf(sandbox.id, volume), ofNode: this.#nodeFiles },
-      random: this.#random,
-      nowMs: this.#clock.now(),
-    }));
-  }
-
-  #filesOf(sandboxId: string, volume: string): ContainerFiles {
-    let ofPod = this.#podFiles.get(sandboxId);
-    if (ofPod === undefined) this.#podFiles.set(sandboxId, (ofPod = new Map()));
-    let files = ofPod.get(volume);
-    if (files === undefined) ofPod.set(volume, (files = new ContainerFiles()));
-    return files;
+    return this.#worlds.of(container, this.#podOf(container));
   }
 
   #wrote(container: SimulatedContainer, text: string, timeMs = this.#clock.now()): void {

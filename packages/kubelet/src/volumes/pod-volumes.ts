@@ -6,13 +6,12 @@ import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { podFolder, volumesFolder } from '../containers/pod-paths.ts';
 import type { KubeletFolders } from '../containers/pod-paths.ts';
-import { RuntimeFailure } from '../runtime.ts';
 import { mountsBelow, unmount } from './kernel-mounts.ts';
+import { mountFailure, usedVolumes } from './mount-failure.ts';
 import { growClaimed } from './persistent-volume.ts';
 import { setUpVolume } from './set-up-volume.ts';
 import type { MountedVolume, VolumeContext } from './set-up-volume.ts';
 import { removeSubPaths } from './sub-path.ts';
-import { VolumeFailure } from './volume-failure.ts';
 import type { Payload } from './atomic-writer.ts';
 import { comesFromApi, volumePayload } from './volume-content.ts';
 
@@ -29,10 +28,6 @@ interface PodEntry {
   /** One after the other: a refresh never meets a removal. */
   work: Promise<void>;
 }
-
-/** A volume that isn't there yet is tried again after this, twice as long each time. */
-const retryMsMin = 500;
-const retryMsMax = 122_000;
 
 export class PodVolumes {
   readonly #options: PodVolumesOptions;
@@ -178,32 +173,6 @@ const changesInPlace = ({ mounted }: PodEntry, { spec }: Pod): boolean =>
 const isMadeHere = (volume: Volume): boolean =>
   comesFromApi(volume) || (Boolean(volume.emptyDir) && !volume.emptyDir?.medium?.startsWith('HugePages'));
 
-/** It is tried again, after twice as long each time. */
 function failMount(entry: PodEntry, volume: Volume, error: unknown): never {
-  const retryMs = Math.min(retryMsMin * 2 ** entry.failures++, retryMsMax);
-  throw new RuntimeFailure('FailedMount', mountFailureText(volume, error), { retryMs });
-}
-
-function mountFailureText({ name }: Volume, error: unknown): string {
-  const { operation = 'MountVolume.SetUp', volume = name } = error instanceof VolumeFailure ? error : {};
-  const why = error instanceof Error ? error.message : String(error);
-  return `${operation} failed for volume "${volume}" : ${why}`;
-}
-
-/** What some container mounts; images are the runtime's to mount. */
-function usedVolumes({ spec }: Pod): readonly Volume[] {
-  const used = new Set(
-    [
-      ...(spec?.initContainers ?? []),
-      ...(spec?.containers ?? []),
-      ...(spec?.ephemeralContainers ?? []),
-    ].flatMap(({ volumeMounts, volumeDevices, env }) => [
-      ...(volumeMounts ?? []).map(({ name }) => name),
-      ...(volumeDevices ?? []).map(({ name }) => name),
-      ...(env ?? []).flatMap(({ valueFrom }) =>
-        valueFrom?.fileKeyRef ? [valueFrom.fileKeyRef.volumeName] : [],
-      ),
-    ]),
-  );
-  return (spec?.volumes ?? []).filter(({ name, image }) => used.has(name) && !image);
+  throw mountFailure(volume, error, entry.failures++);
 }

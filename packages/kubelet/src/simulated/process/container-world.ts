@@ -5,8 +5,10 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { nameServerAddress } from '../network/pod-network.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
-import { mountVolumes, podField } from './mounted-volumes.ts';
-import type { ReadData, SharedFiles } from './mounted-volumes.ts';
+import type { ContentSources } from '../../volumes/volume-content.ts';
+import { environment } from '../pod-sources.ts';
+import { mountVolumes } from './mounted-volumes.ts';
+import type { SharedFiles } from './mounted-volumes.ts';
 import { programs } from './programs.ts';
 
 export interface ContainerWorld {
@@ -22,7 +24,7 @@ export interface ContainerWorld {
 /** What a runtime knows beside the pod. */
 export interface Surroundings {
   readonly addresses: readonly string[];
-  readonly read: ReadData;
+  readonly sources: ContentSources;
   readonly shared: SharedFiles;
   readonly network: SimulatedNetwork;
   readonly random: Random;
@@ -32,7 +34,7 @@ export interface Surroundings {
 export async function containerWorld(
   pod: Pod,
   container: Container,
-  { addresses, read, shared, network, random, nowMs }: Surroundings,
+  { addresses, sources, shared, network, random, nowMs }: Surroundings,
 ): Promise<ContainerWorld> {
   const hostname = pod.spec?.hostname || pod.metadata?.name || '';
   const files = new ContainerFiles();
@@ -44,8 +46,8 @@ export async function containerWorld(
   files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
   for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z]+$/.test(one)))
     files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
-  await mountVolumes(files, pod, container, read, shared, nowMs);
-  const env = await environmentOf(pod, container, hostname, read);
+  await mountVolumes(files, pod, container, sources, shared, nowMs);
+  const env = await environmentOf(pod, container, hostname, sources);
   return { files, env, folder, hostname, network: network(pod, addresses), random };
 }
 
@@ -57,39 +59,21 @@ const systemFiles = (hostname: string, [address = '127.0.0.1']: readonly string[
   '/etc/resolv.conf': `search default.svc.cluster.local svc.cluster.local cluster.local\nnameserver ${nameServerAddress}\noptions ndots:5\n`,
 });
 
+/** What it refers to and is not there any more, it has no variables of. */
 async function environmentOf(
   pod: Pod,
   container: Container,
   hostname: string,
-  read: ReadData,
+  sources: ContentSources,
 ): Promise<ReadonlyMap<string, string>> {
-  const namespace = pod.metadata?.namespace ?? '';
-  const text = (bytes: Uint8Array | undefined) =>
-    bytes === undefined ? '' : new TextDecoder().decode(bytes);
-  const env = new Map([
+  const literal = (container.env ?? []).filter(({ valueFrom }) => !valueFrom);
+  const said = await environment(pod, container, sources).catch(() =>
+    environment(pod, { ...container, env: literal, envFrom: [] }, sources),
+  );
+  return new Map([
     ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
     ['HOSTNAME', hostname],
     ['HOME', '/root'],
+    ...said,
   ]);
-  for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
-    const name = configMapRef?.name ?? secretRef?.name ?? '';
-    const data = await read(configMapRef ? 'configmaps' : 'secrets', namespace, name);
-    for (const [key, bytes] of Object.entries(data ?? {})) env.set(prefix + key, text(bytes));
-  }
-  for (const { name, value, valueFrom } of container.env ?? []) {
-    const { configMapKeyRef, secretKeyRef, fieldRef } = valueFrom ?? {};
-    if (configMapKeyRef?.name)
-      env.set(name, text((await read('configmaps', namespace, configMapKeyRef.name))?.[configMapKeyRef.key]));
-    else if (secretKeyRef?.name)
-      env.set(name, text((await read('secrets', namespace, secretKeyRef.name))?.[secretKeyRef.key]));
-    else if (fieldRef) env.set(name, podField(pod, fieldRef.fieldPath));
-    else env.set(name, substituted(value ?? '', env));
-  }
-  return env;
 }
-
-/** `$(NAME)` of a variable that came before; `$$` is a dollar sign. */
-const substituted = (value: string, env: ReadonlyMap<string, string>): string =>
-  value.replace(/\$\$|\$\(([^)]+)\)/g, (whole, name: string | undefined) =>
-    name === undefined ? '$' : (env.get(name) ?? whole),
-  );

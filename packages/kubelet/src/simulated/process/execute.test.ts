@@ -3,6 +3,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
 import { noNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
+import { contentSources, noSources } from '../pod-sources.ts';
 import { containerWorld } from './container-world.ts';
 import { execute } from './execute.ts';
 
@@ -25,7 +26,10 @@ const clock = new ManualClock();
 const newWorld = () =>
   containerWorld(pod, pod.spec!.containers![0]!, {
     addresses: ['10.0.0.5'],
-    read: async () => ({ greeting: encoder.encode('hello\n') }),
+    sources: contentSources(
+      { ...noSources, configMap: async () => ({ data: { greeting: 'hello\n' } }) as never },
+      { hostIps: [], podIps: ['10.0.0.5'], allocatable: {} },
+    ),
     shared: { ofPod: () => new ContainerFiles(), ofNode: new ContainerFiles() },
     network: noNetwork,
     random: seededRandom(1),

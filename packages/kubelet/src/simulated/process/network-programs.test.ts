@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { NetworkFailure } from '../network/pod-network.ts';
 import type { SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
+import { contentSources, noSources } from '../pod-sources.ts';
 import { containerWorld } from './container-world.ts';
 import { execute } from './execute.ts';
 
@@ -34,7 +35,7 @@ async function run(...argv: string[]) {
   let [out, err] = ['', ''];
   const world = await containerWorld(pod, pod.spec!.containers![0]!, {
     addresses: ['10.0.0.5'],
-    read: async () => undefined,
+    sources: contentSources(noSources, { hostIps: [], podIps: [], allocatable: {} }),
     shared: { ofPod: () => new ContainerFiles(), ofNode: new ContainerFiles() },
     network,
     random: seededRandom(1),

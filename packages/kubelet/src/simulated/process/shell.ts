@@ -49,6 +49,7 @@ const builtins = new Set([
   'trap',
   'unset',
   'return',
+  'command',
 ]);
 
 /** The programs that a script runs; undefined unless the shell can do all that it says. */
@@ -269,6 +270,9 @@ class Shell {
         return 0;
       case 'read':
         return this.#read(process);
+      case 'command':
+        if (first === '-v' || first === '-V') return this.#located(process);
+        return this.#start({ ...process, argv: argv.slice(1) });
       case 'exec':
         this.#isOver = true;
         return this.#start({ ...process, argv: argv.slice(1) });
@@ -277,6 +281,16 @@ class Shell {
     const entry = name.includes('/') ? files.entry(resolvePath(place.folder, name)) : undefined;
     await print(stderr, `sh: ${name}: ${entry === undefined ? 'not found' : 'Permission denied'}\n`);
     return entry === undefined ? 127 : 126;
+  }
+
+  /** `command -v NAME`: where it is, or what it is called where the shell does it itself. */
+  async #located({ argv, stdout, files, place }: SimulatedProcess): Promise<number> {
+    const [, , name = ''] = argv;
+    const path = name.includes('/') ? resolvePath(place.folder, name) : `/bin/${name}`;
+    const isThere = isKnownProgram(name) || (name.includes('/') && files.entry(path) !== undefined);
+    if (builtins.has(name)) await print(stdout, `${name}\n`);
+    else if (isThere) await print(stdout, `${name.includes('/') ? name : path}\n`);
+    return builtins.has(name) || isThere ? 0 : 127;
   }
 
   /** A line of standard input into variables; the last takes what is left. */
