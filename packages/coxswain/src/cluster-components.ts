@@ -10,7 +10,9 @@ import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import { clusterDnsAddress, clusterDomain } from './cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
+import { addonsComponent } from './addons/addons.ts';
 import {
+  addonsUser,
   administrator,
   clusterDnsUser,
   loadBalancersUser,
@@ -88,6 +90,12 @@ export const clusterComponents = (
     ...parts.shared(until),
     client: parts.client(loadBalancersUser, until),
     onError: parts.onError('load balancers', until),
+  })),
+  ...addonsComponent(options.addons ?? [], (until) => ({
+    client: parts.client(addonsUser, until),
+    informers: parts.informers(until),
+    signal: until,
+    onError: parts.onError('addons', until),
   })),
   ...joinableComponent(options.joinable && (() => joinableCluster(options, address)), (until) =>
     parts.client(administrator, until),

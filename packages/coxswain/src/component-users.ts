@@ -35,6 +35,11 @@ export const nodeNetworkUser: UserInfo = { name: 'system:coxswain:node-network',
 
 export const clusterDnsUser: UserInfo = { name: 'system:coxswain:cluster-dns', groups: [authenticated] };
 
+export const addonsUser: UserInfo = {
+  name: 'system:coxswain:addons',
+  groups: ['system:masters', authenticated],
+};
+
 export const loadBalancersUser: UserInfo = {
   name: 'system:coxswain:load-balancers',
   groups: [authenticated],

@@ -149,6 +149,8 @@ export interface CreateClusterOptions {
   readonly stages?: string;
   /** Whether pods are given nodes; true when absent. */
   readonly scheduler?: boolean;
+  /** What clusters have beside Kubernetes: a default StorageClass, addresses for Services, an IngressClass; none when absent. */
+  readonly addons?: readonly ('storage' | 'load-balancers' | 'ingress-class')[];
   /** Whether it is told what pods use, as by a metrics server (`metrics.k8s.io`); true when absent. */
   readonly metrics?: boolean;
   readonly featureGates?: Readonly<Record<string, boolean>>;

@@ -1,5 +1,6 @@
 /** What is wrong with the options of a cluster, for those whose compiler does not tell them. */
 
+import { addonNames } from '../addons/addon-names.ts';
 import type { CreateClusterOptions } from './create-cluster.ts';
 import { checkWords, shown } from './known-words.ts';
 
@@ -34,6 +35,10 @@ const meanings = {
   stages: { isMeant: isText, words: 'YAML with stages of kwok' },
   scheduler: yesOrNo,
   metrics: yesOrNo,
+  addons: {
+    isMeant: (value) => Array.isArray(value) && value.every(isText),
+    words: `some of ${addonNames.join(', ')}`,
+  },
   featureGates: { isMeant: isTable, words: 'such as { SomeGate: true }' },
   versions: { isMeant: isTable, words: "such as { 'batch/v1': false }" },
   clock: { isMeant: (value) => value === 'virtual' || value === 'system', words: '"virtual" or "system"' },

@@ -3,6 +3,7 @@
  * in a time of its own. `README.md` beside this file tells how it is used.
  */
 
+import { addonsNamed } from '../addons/addon-names.ts';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -168,6 +169,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     nodes: typeof nodes === 'number' ? nodes : wholeNodes(nodes),
     scheduler,
     servesMetrics: options.metrics ?? true,
+    ...(options.addons && { addons: addonsNamed(options.addons) }),
     ...(options.stages !== undefined && { kwok: parseKwok(options.stages) }),
     ...(log && { log }),
     ...(versions !== '' && { runtimeConfig: versions }),

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
+import { addonsNamed } from '../addons/addon-names.ts';
+import type { Addon } from '../addons/addon-names.ts';
 import { clusterDnsAddress } from '../cluster-addresses.ts';
 import type { ClusterOptions, JoinableOptions } from '../cluster-options.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
@@ -26,6 +28,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     servesMetrics: true,
     leaderElection: true,
     nodes: flags.nodes,
+    addons: addonsOf(flags),
     ...((flags.node || flags.server) && {
       names: {
         address: ownAddress(flags) || flags.advertiseAddress || '127.0.0.1',
@@ -40,6 +43,12 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     ...(kwok && { kwok }),
     ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
   };
+}
+
+/** Machines bring their own storage, and addresses at which they answer. */
+function addonsOf({ addons, node, server }: UpFlags): readonly Addon[] {
+  const named = addonsNamed(addons);
+  return node || server ? [] : named;
 }
 
 const schedulerConfigurationIn = (file: string) =>

@@ -1,6 +1,7 @@
 /** The flags of `coxswain up`. */
 
 import { bool, choice, duration, string, stringSlice } from '@coxswain/cobra';
+import { addonNames } from '../addons/addon-names.ts';
 import type { FlagValues } from '@coxswain/cobra';
 import { address, addressRange, port, simulatedNodes } from '../commands/value-kinds.ts';
 import { tokenTtlMsDefault } from '../joining/bootstrap-token.ts';
@@ -71,6 +72,11 @@ export const upFlags = {
   controllers: stringSlice({
     default: ['*'],
     usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
+  }),
+  addons: stringSlice({
+    default: [...addonNames],
+    usage:
+      "What clusters have beside Kubernetes, where all nodes are simulated: a default StorageClass ('storage'), addresses for Services ('load-balancers'), an IngressClass ('ingress-class'). None when empty.",
   }),
   legacyApis: bool({ usage: 'Serve the beta groups of Kubernetes 1.20 too.' }),
 };

@@ -1,0 +1,15 @@
+/** The addons of simulated clusters, by their names. */
+
+export const addonNames = ['storage', 'load-balancers', 'ingress-class'] as const;
+export type Addon = (typeof addonNames)[number];
+
+/** @throws Error for a name that there is not */
+export function addonsNamed(names: readonly string[]): readonly Addon[] {
+  return names
+    .filter((name) => name !== '')
+    .map((name) => {
+      const known = addonNames.find((one) => one === name);
+      if (known !== undefined) return known;
+      throw new Error(`no addon is called "${name}"; there are ${addonNames.join(', ')}`);
+    });
+}

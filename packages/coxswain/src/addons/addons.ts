@@ -1,0 +1,75 @@
+/** What clusters are usually given beside Kubernetes: a class of storage, addresses for services, a class of ingresses. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { InformerFactory, KubeClient } from '@coxswain/client';
+import { placeObjects } from '../placed-objects.ts';
+import type { PlacedObject } from '../placed-objects.ts';
+import type { Component } from '../components.ts';
+import type { Addon } from './addon-names.ts';
+import { assignServiceAddresses } from './service-addresses.ts';
+import { provisionVolumes, volumeProvisioner } from './volume-provisioner.ts';
+
+export interface AddonParts {
+  readonly client: KubeClient;
+  readonly informers: InformerFactory;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+/** For simulated nodes: volumes are objects without a disk, and nobody answers at the addresses. */
+export const addonsComponent = (
+  addons: readonly Addon[],
+  partsUntil: (signal: AbortSignal) => AddonParts,
+): readonly Component[] =>
+  addons.length === 0
+    ? []
+    : [
+        {
+          name: 'addons',
+          start(signal) {
+            const parts = partsUntil(signal);
+            if (addons.includes('storage')) provisionVolumes(parts);
+            if (addons.includes('load-balancers')) assignServiceAddresses(parts);
+            const ready = placeObjects(
+              parts.client,
+              addons.flatMap((addon) => objects[addon] ?? []),
+            );
+            return { ready, stopped: ready.catch(() => undefined) };
+          },
+        },
+      ];
+
+const objects: Readonly<Partial<Record<Addon, readonly PlacedObject[]>>> = {
+  storage: [
+    {
+      apiVersion: 'storage.k8s.io/v1',
+      resource: 'storageclasses',
+      object: {
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'StorageClass',
+        metadata: {
+          name: 'standard',
+          annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+        },
+        provisioner: volumeProvisioner,
+        reclaimPolicy: 'Delete',
+        volumeBindingMode: 'Immediate',
+        allowVolumeExpansion: true,
+      } as KubeObject,
+    },
+  ],
+  'ingress-class': [
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      resource: 'ingressclasses',
+      object: {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'IngressClass',
+        metadata: {
+          name: 'simulated',
+          annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' },
+        },
+        spec: { controller: 'sim.coxswain.io/ingress' },
+      } as KubeObject,
+    },
+  ],
+};
