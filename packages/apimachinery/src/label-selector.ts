@@ -1,5 +1,6 @@
 /** Label selectors: requirements, their text, and a compiled match. */
 
+import { appendAll } from './append-all.ts';
 import { aggregateFieldErrors, invalidError, notSupportedError } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
@@ -120,7 +121,7 @@ export function requirementErrors(
 ): FieldError[] {
   const child = (name: string) => (path === undefined ? FieldPath.of(name) : path.child(name));
   const errors: FieldError[] = labelKeyErrors(key, child('key'));
-  errors.push(...operatorErrors(operator, values, child('values'), child('operator')));
+  appendAll(errors, operatorErrors(operator, values, child('values'), child('operator')));
   values.forEach((value, index) => {
     const messages = checkLabelValue(value);
     if (messages.length > 0)

@@ -65,7 +65,17 @@ const texts = [
 ];
 const tokens = [
   ...texts.map((text) => Buffer.from(text).toString('base64url')),
-  ...['x', '!!!!', 'e30', 'e30=', 'e30==', 'eyJ2Ijoi', '%00', 'a b', 'e3\n0', 'e-_0', 'e+/0'],
+  'x',
+  '!!!!',
+  'e30',
+  'e30=',
+  'e30==',
+  'eyJ2Ijoi',
+  '%00',
+  'a b',
+  'e3\n0',
+  'e-_0',
+  'e+/0',
   Buffer.from(textOf(whole)).toString('base64'),
 ];
 

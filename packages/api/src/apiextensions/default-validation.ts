@@ -1,5 +1,6 @@
 /** Defaults inside a schema: they must be what the schema itself would let through. */
 
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { deepEqual, invalidError, requiredError } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
@@ -38,8 +39,8 @@ function validateDefault(schema: Schema, mustBePruned: boolean, path: FieldPath,
     typeProblems.length > 0
       ? typeProblems
       : schemaErrors(untypedIntOrString(schema as StructuralSchema), value);
-  errors.push(...(problems === typeProblems ? problems : problems.map((error) => below(path, error))));
-  if (problems.length === 0) errors.push(...ruleErrors(schema, value, path));
+  appendAll(errors, problems === typeProblems ? problems : problems.map((error) => below(path, error)));
+  if (problems.length === 0) appendAll(errors, ruleErrors(schema, value, path));
 }
 
 /** The original holds defaults against the schema before it knows that an int-or-string is one of the two. */

@@ -1,5 +1,6 @@
 /** Schemas of custom resources: structural or not, what is supported in them, defaults, rules. */
 
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { forbiddenError, invalidError, notSupportedError } from '@coxswain/apimachinery';
 import { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
@@ -70,7 +71,7 @@ export function validateSchema(
     if (structural.length === 0) {
       validateDefaults(embedded(schema), demands.prunedDefaults, path, structural);
     }
-    found.push(...structural);
+    appendAll(found, structural);
     if (structural.length === 0) rules = RuleScope.ofRoot(schema);
   }
   const findings = { schema: [], rules: [] };
@@ -80,7 +81,7 @@ export function validateSchema(
     found.push(invalidError(path, '', reason));
   }
   rules?.total.report(path, found);
-  errors.push(...found);
+  appendAll(errors, found);
 }
 
 const embedded = (schema: Schema): Schema => ({ ...schema, 'x-kubernetes-embedded-resource': true });

@@ -1,4 +1,5 @@
 /** What a definition's schema demands of a custom resource, in the words of the original's validator. */
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { matchesRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
 import {
   deepEqual,
@@ -96,17 +97,17 @@ function combinationErrors(schema: StructuralSchema, value: unknown, path: strin
   const anyResults = results(anyOf);
   if (anyResults.length > 0 && !anyResults.some(isEmpty)) {
     fails('must validate at least one schema (anyOf)');
-    errors.push(...anyResults[0]!);
+    appendAll(errors, anyResults[0]!);
   }
   const oneResults = results(oneOf);
   const valid = oneResults.filter(isEmpty).length;
   if (oneResults.length > 0 && valid !== 1) {
     const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
     fails(`must validate one and only one schema (oneOf). ${found}`);
-    if (valid === 0) errors.push(...oneResults[0]!);
+    if (valid === 0) appendAll(errors, oneResults[0]!);
   }
   const allResults = results(allOf);
-  errors.push(...allResults.flat());
+  appendAll(errors, allResults.flat());
   const allValid = allResults.filter(isEmpty).length;
   if (allValid !== allResults.length) {
     fails(`must validate all the schemas (allOf)${allValid === 0 ? '. None validated' : ''}`);
@@ -167,7 +168,7 @@ function numberErrors(schema: StructuralSchema, value: number | bigint, path: st
   if (multipleOf !== undefined) {
     const unfit = rangeErrors(schema, 'MultipleOf', multipleOf, path);
     const factor = unfit.length === 0 ? comparable(value, multipleOf) : multipleOf;
-    errors.push(...unfit);
+    appendAll(errors, unfit);
     if (factor <= 0) {
       const text = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
       errors.push(invalidError(locationOf(path), factor, text));
@@ -176,7 +177,7 @@ function numberErrors(schema: StructuralSchema, value: number | bigint, path: st
   if (minimum !== undefined) {
     const unfit = rangeErrors(schema, 'Minimum boundary', minimum, path);
     const bound = unfit.length === 0 ? comparable(value, minimum) : minimum;
-    errors.push(...unfit);
+    appendAll(errors, unfit);
     if (exclusiveMinimum ? value <= bound : value < bound) {
       errors.push(outside(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${bound}`));
     }
@@ -184,7 +185,7 @@ function numberErrors(schema: StructuralSchema, value: number | bigint, path: st
   if (maximum !== undefined) {
     const unfit = rangeErrors(schema, 'Maximum boundary', maximum, path);
     const bound = unfit.length === 0 ? comparable(value, maximum) : maximum;
-    errors.push(...unfit);
+    appendAll(errors, unfit);
     if (exclusiveMaximum ? value >= bound : value > bound) {
       errors.push(outside(`less than ${exclusiveMaximum ? '' : 'or equal to '}${bound}`));
     }
@@ -290,7 +291,7 @@ function objectErrors(
     );
   }
   for (const name of names.filter(isKnown)) {
-    errors.push(...schemaErrors(properties![name]!, value[name], below(path, name), old[name]));
+    appendAll(errors, schemaErrors(properties![name]!, value[name], below(path, name), old[name]));
   }
   for (const name of required ?? []) {
     if (!Object.hasOwn(value, name)) errors.push(requiredError(below(path, name)));

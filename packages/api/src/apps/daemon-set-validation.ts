@@ -1,3 +1,4 @@
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   invalidError,
   notSupportedError,
@@ -68,7 +69,7 @@ export function validateDaemonSet(
   const { spec } = set;
   const { selector, template } = spec;
   if (old !== undefined) immutable(selector, old.spec.selector, specPath.child('selector'), errors);
-  errors.push(...validateLabelSelector(selector, specPath.child('selector')));
+  appendAll(errors, validateLabelSelector(selector, specPath.child('selector')));
   const path = specPath.child('template');
   if (selectorOf(selector)?.matches(template.metadata?.labels) === false) {
     errors.push(unmatchedTemplate(template, path));

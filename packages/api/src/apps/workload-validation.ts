@@ -1,5 +1,6 @@
 /** What apps' workloads have in common, and ReplicaSets. */
 
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   invalidError,
   labelSelectorFromSpec,
@@ -76,7 +77,7 @@ export function validateStrictSelector(
     errors.push(requiredError(path));
     return;
   }
-  errors.push(...validateLabelSelector(selector, path));
+  appendAll(errors, validateLabelSelector(selector, path));
   if (isEmptySelector(selector)) {
     errors.push(invalidError(path, selector, `empty selector is invalid for ${kind}`));
   }

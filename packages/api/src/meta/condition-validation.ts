@@ -1,5 +1,6 @@
 /** The conditions that many kinds' statuses share. */
 
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   duplicateError,
   invalidError,
@@ -35,7 +36,7 @@ export function validateConditions(
 
 function validateCondition(condition: Condition, path: FieldPath, errors: Errors): void {
   const { type, status, observedGeneration, lastTransitionTime, reason, message } = condition;
-  errors.push(...validateLabelName(type ?? '', path.child('type')));
+  appendAll(errors, validateLabelName(type ?? '', path.child('type')));
   if (!statuses.includes(status)) {
     errors.push(notSupportedError(path.child('status'), status ?? '', statuses));
   }

@@ -1,3 +1,4 @@
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   goJson,
   invalidError,
@@ -50,7 +51,7 @@ export function validateBudget({ spec }: Budget, old: Budget | undefined): Field
   const selectorPath = path.child('selector');
   const allowInvalidValues =
     old?.spec.selector != null && validateLabelSelector(old.spec.selector, selectorPath).length > 0;
-  errors.push(...validateLabelSelector(selector, selectorPath, { allowInvalidValues }));
+  appendAll(errors, validateLabelSelector(selector, selectorPath, { allowInvalidValues }));
   if (policy != null && !policies.includes(policy)) {
     errors.push(notSupportedError(path.child('unhealthyPodEvictionPolicy'), policy, policies));
   }

@@ -1,3 +1,4 @@
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   invalidError,
   notSupportedError,
@@ -51,7 +52,7 @@ export function validateClusterRole(role: ClusterRole, old: ClusterRole | undefi
       errors.push(requiredError(path, detail));
     }
     for (const [index, selector] of selectors.entries()) {
-      errors.push(...validateLabelSelector(selector, path.index(index), { allowInvalidValues }));
+      appendAll(errors, validateLabelSelector(selector, path.index(index), { allowInvalidValues }));
       if (selectorOf(selector) === undefined) {
         errors.push(invalidError(path.index(index), null, 'invalid label selector.'));
       }

@@ -1,4 +1,5 @@
 /** Evaluates client-go's JSONPath on plain JSON. */
+import { appendAll } from '../append-all.ts';
 import { writeSorted } from '@coxswain/schema/json/write.ts';
 import { parseJsonPath } from './parse.ts';
 import type { ArrayNode, FilterNode, JsonPathNode, ListNode } from './parse.ts';
@@ -88,7 +89,7 @@ class Evaluation {
         found.push(results);
         continue;
       }
-      found.push(...this.#range(results, at + 1));
+      appendAll(found, this.#range(results, at + 1));
       // One that is never ended leaves what follows it to be read once more, from outside of it.
       at = Math.max(at, this.#lastEnd);
     }
@@ -164,7 +165,7 @@ class Evaluation {
       const slice = sliceOf(value as unknown[], node, input);
       // An empty one ends it all.
       if (slice === undefined) return results;
-      results.push(...slice);
+      appendAll(results, slice);
     }
     return results;
   }

@@ -1,4 +1,5 @@
 /** Reads the JSONPath of client-go's util/jsonpath: text with expressions in braces. */
+import { appendAll } from '../append-all.ts';
 import { isPrintable } from '../go-quote.ts';
 import { TypedNumber } from './value.ts';
 import { unquote } from '../go-unquote.ts';
@@ -118,7 +119,7 @@ class Parser {
     if (character === '' || character === '\n' || character === '\r') throw new Error('unclosed action');
     // The object at hand needs no word.
     if (character === ' ' || character === '@' || character === '$') this.#take();
-    else if (character === '[') nodes.push(...this.#parseArray());
+    else if (character === '[') appendAll(nodes, this.#parseArray());
     else if (character === '"' || character === "'") nodes.push(this.#parseQuote(character));
     else if (character === '.') nodes.push(this.#parseField());
     else if (character === '+' || character === '-' || digit.test(character)) nodes.push(this.#parseNumber());

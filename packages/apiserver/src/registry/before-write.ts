@@ -1,4 +1,5 @@
 /** The common part of every create and update: system fields, the strategy's say, validation. */
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   pathSegmentName,
   validateObjectMeta,
@@ -54,7 +55,7 @@ export function beforeUpdate(
       const { metadata: prepared } = object;
       validateObjectMeta(prepared, { ...commonRules, namespaced: strategy.namespaced }, errors);
       validateObjectMetaUpdate(prepared, old.metadata, errors, commonRules.coreFinalizers);
-      errors.push(...strategy.validateUpdate(object, old, request));
+      appendAll(errors, strategy.validateUpdate(object, old, request));
     }
     if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
     for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);

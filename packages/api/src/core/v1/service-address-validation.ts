@@ -1,5 +1,6 @@
 /** Cluster addresses of services: one or one of each family, and fixed once given. */
 
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   duplicateError,
   invalidError,
@@ -87,7 +88,7 @@ function validateEach(addresses: readonly string[], known: readonly string[], er
     }
     const wrong = validateLegacyIp(addressesPath.index(index), address, known);
     if (wrong.length > 0) allValid = false;
-    errors.push(...wrong);
+    appendAll(errors, wrong);
   }
   if (addresses.length > 2) {
     errors.push(invalidError(addressesPath, addresses, 'may only hold up to 2 values'));

@@ -1,3 +1,4 @@
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -166,7 +167,7 @@ function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, er
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
     const path = specPath.child('externalIPs').index(index);
     const wrong = validateLegacyIp(path, address, old?.externalIPs ?? []);
-    errors.push(...wrong);
+    appendAll(errors, wrong);
     if (wrong.length === 0) validateReachable(address, path, errors);
   }
 }
@@ -215,7 +216,7 @@ function validateSourceRanges(service: ServiceObject, old: ServiceObject | undef
     if (spec.type !== 'LoadBalancer') errors.push(forbiddenError(path, onlyForBalancers));
     const known = (old?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
     for (const [index, range] of ranges.entries()) {
-      errors.push(...validateLegacyCidr(path.index(index), range.trim(), known));
+      appendAll(errors, validateLegacyCidr(path.index(index), range.trim(), known));
     }
     return;
   }
@@ -224,7 +225,7 @@ function validateSourceRanges(service: ServiceObject, old: ServiceObject | undef
   const path = metadataPath.child('annotations').key(rangesAnnotation);
   if (spec.type !== 'LoadBalancer') errors.push(forbiddenError(path, onlyForBalancers));
   if (old?.metadata.annotations?.[rangesAnnotation] === text || text.trim() === '') return;
-  for (const range of text.trim().split(',')) errors.push(...validateLegacyCidr(path, range.trim()));
+  for (const range of text.trim().split(',')) appendAll(errors, validateLegacyCidr(path, range.trim()));
 }
 
 function validateNodePortAllocation(spec: ServiceSpec, errors: Errors): void {
@@ -324,7 +325,7 @@ function validateIngress(
   path: ReturnType<typeof pathOf>,
   errors: Errors,
 ): void {
-  if (ip) errors.push(...validateLegacyIp(path.child('ip'), ip, known));
+  if (ip) appendAll(errors, validateLegacyIp(path.child('ip'), ip, known));
   const modePath = path.child('ipMode');
   if (ipMode == null) {
     if (ip) errors.push(requiredError(modePath, 'must be specified when `ip` is set'));

@@ -1,3 +1,4 @@
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -48,7 +49,7 @@ export function validateSlice(slice: Slice, old: Slice | undefined): FieldError[
   const ofEndpoints: Errors = [];
   validateEndpoints(slice.endpoints ?? [], addressType, pathOf('endpoints'), ofEndpoints);
   if (ofEndpoints.length > 0 && !(old !== undefined && semanticDeepEqual(old.endpoints, slice.endpoints))) {
-    errors.push(...ofEndpoints);
+    appendAll(errors, ofEndpoints);
   }
   if (old !== undefined) immutable(addressType, old.addressType, 'addressType', errors);
   return errors;
@@ -72,7 +73,7 @@ function validateEndpoints(
     const topologyPath = at.child('deprecatedTopology');
     const labels = Object.keys(topology).length;
     if (labels > topologyLabelsMax) errors.push(tooManyError(topologyPath, labels, topologyLabelsMax));
-    errors.push(...validateLabels(topology, topologyPath));
+    appendAll(errors, validateLabels(topology, topologyPath));
     if (endpoint.hostname != null) check(endpoint.hostname, at.child('hostname'), checkDnsLabel, errors);
     if (endpoint.hints != null) validateHints(endpoint.hints, at.child('hints'), errors);
   }
@@ -91,7 +92,7 @@ function validateAddresses(
     if (addressType === 'FQDN') validateDomainName(address, at, errors);
     if (addressType !== 'IPv4' && addressType !== 'IPv6') continue;
     const wrong = addressType === 'IPv4' ? validateLegacyIp(at, address) : validateIp(at, address);
-    errors.push(...wrong);
+    appendAll(errors, wrong);
     if (wrong.length > 0) continue;
     if (parseIp(address)?.version !== (addressType === 'IPv4' ? 4 : 6)) {
       errors.push(invalidError(path, address, `must be an ${addressType} address`));

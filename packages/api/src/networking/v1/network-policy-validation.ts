@@ -1,3 +1,4 @@
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   checkPortName,
   checkPortNumber,
@@ -38,7 +39,7 @@ export function validateNetworkPolicy({ metadata, spec }: Policy, old: Policy | 
       old !== undefined && validateLabelSelector(old.spec.podSelector, selectorPath).length > 0,
     cidrs: old === undefined ? [] : storedCidrs(old.spec),
   };
-  errors.push(...validateLabelSelector(spec.podSelector, selectorPath, tolerance));
+  appendAll(errors, validateLabelSelector(spec.podSelector, selectorPath, tolerance));
   for (const [index, rule] of (spec.ingress ?? []).entries()) {
     const at = path.child('ingress').index(index);
     validateRule(rule.ports ?? [], rule.from ?? [], 'from', tolerance, at, errors);
@@ -104,7 +105,7 @@ function validatePeer(peer: NetworkPolicyPeer, tolerance: Tolerance, path: Field
   for (const name of ['podSelector', 'namespaceSelector'] as const) {
     if (peer[name] == null) continue;
     selectors++;
-    errors.push(...validateLabelSelector(peer[name], path.child(name), tolerance));
+    appendAll(errors, validateLabelSelector(peer[name], path.child(name), tolerance));
   }
   if (peer.ipBlock != null) validateBlock(peer.ipBlock, tolerance, path.child('ipBlock'), errors);
   if (selectors === 0 && peer.ipBlock == null) errors.push(requiredError(path, 'must specify a peer'));
@@ -123,12 +124,12 @@ function validateBlock(
     errors.push(requiredError(path.child('cidr')));
     return;
   }
-  errors.push(...validateLegacyCidr(path.child('cidr'), cidr, cidrs));
+  appendAll(errors, validateLegacyCidr(path.child('cidr'), cidr, cidrs));
   const network = parseCidr(cidr);
   if (network === undefined) return;
   for (const [index, text] of (except ?? []).entries()) {
     const at = path.child('except').index(index);
-    errors.push(...validateLegacyCidr(at, text, cidrs));
+    appendAll(errors, validateLegacyCidr(at, text, cidrs));
     const hole = parseCidr(text);
     if (hole === undefined) continue;
     if (!networkContains(network, hole.address) || network.prefixLength >= hole.prefixLength) {
