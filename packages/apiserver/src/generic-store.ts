@@ -158,7 +158,14 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const selection = this.#convertedSelection(options);
     const { stored = options } = selection ?? {};
     const listed = runStep(request.observer, 'cache/list', () =>
-      listCached(this.cache, this.#stored.keys, request.namespace, stored, this.#indexedFields),
+      listCached(
+        this.cache,
+        this.#stored.keys,
+        request.namespace,
+        stored,
+        this.#indexedFields,
+        this.#stored.resource.resource,
+      ),
     );
     if (selection !== undefined) return this.#listInVersion(listed, selection);
     if (this.strategy.decorate === undefined) return listed;

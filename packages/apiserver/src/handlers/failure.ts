@@ -16,6 +16,7 @@ function ofStorage(failure: StorageError): StatusError {
     case 'too-large':
       return new StatusError(500, '', `etcdserver: ${failure.message}`);
     case 'encryption':
+    case 'corrupt':
       return new StatusError(500, 'InternalError', `Internal error occurred: ${failure.message}`, {
         causes: [{ message: failure.message }],
       });

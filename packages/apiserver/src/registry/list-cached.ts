@@ -23,6 +23,7 @@ export function listCached(
   namespace: string,
   options: ListOptions,
   indexed: readonly string[],
+  resource: string,
 ): ServedList | Promise<ServedList> {
   const selection = selectionOf(keys, namespace, options, indexed);
   if (!selection.scope.endsWith('/')) return listOneKey(cache, selection, options);
@@ -35,12 +36,31 @@ export function listCached(
   } catch (failure) {
     throw interpret(failure, wanted, point);
   }
-  const answer = (page: Listed) => servedList(page, options, directory);
+  const answer = (page: Listed) => {
+    mustBeReadable(page, resource);
+    return servedList(page, options, directory);
+  };
   return listed instanceof Promise
     ? listed.then(answer, (failure: unknown) => {
         throw interpret(failure, wanted, point);
       })
     : answer(listed);
+}
+
+/** So many objects that cannot be read are named. */
+const causesMax = 100;
+
+/** @throws StatusError 500 that names what is damaged, as the original does with what it cannot decode */
+function mustBeReadable({ objects }: Listed, resource: string): void {
+  const damaged = objects.filter(({ damage }) => damage !== undefined);
+  if (damaged.length === 0) return;
+  const causes = damaged.slice(0, causesMax).map(({ key, damage }) => ({
+    reason: 'UnexpectedServerResponse',
+    message: damage!.message,
+    field: key,
+  }));
+  const message = `failed to read one or more ${resource} from the storage`;
+  throw new StatusError(500, 'StorageReadError', message, { name: 'list', kind: resource, causes });
 }
 
 /** @throws StatusError 400 */

@@ -1,3 +1,4 @@
+import { StorageError } from '../storage.ts';
 import type { Entry, LeaseId, Revision } from '../storage.ts';
 import type { Fields, Labels } from './object-codec.ts';
 import type { Shelf } from './shelf.ts';
@@ -13,6 +14,8 @@ export class CachedObject<T> {
   readonly createRevision: Revision;
   readonly version: number;
   readonly leaseId: LeaseId | undefined;
+  /** Of what is stored, reading which fails; undefined: nothing is wrong. */
+  readonly damage: StorageError | undefined;
   readonly #shelf: Shelf<T>;
   /** The stored bytes, and in their place the served ones once these were asked for. */
   #bytes: Uint8Array;
@@ -30,6 +33,7 @@ export class CachedObject<T> {
     this.createRevision = entry.createRevision;
     this.version = entry.version;
     this.leaseId = entry.leaseId;
+    this.damage = entry.isDamaged && corruptObject(entry.key, entry.modRevision);
     this.#bytes = entry.value;
     this.#shelf = shelf;
     if (entry.decoded !== undefined) {
@@ -38,8 +42,9 @@ export class CachedObject<T> {
     }
   }
 
-  /** JSON as clients get it, resourceVersion included. */
+  /** JSON as clients get it, resourceVersion included. @throws StorageError 'corrupt' */
   get served(): Uint8Array {
+    if (this.damage !== undefined) throw this.damage;
     if (!this.#isServed) {
       this.#bytes = this.#shelf.codec.served(this.entry);
       this.#isServed = true;
@@ -52,8 +57,9 @@ export class CachedObject<T> {
     return this.#bytes.length;
   }
 
-  /** Must not be modified. */
+  /** Must not be modified. @throws StorageError 'corrupt' */
   get object(): T {
+    if (this.damage !== undefined) throw this.damage;
     if (this.#object === undefined) {
       const kept = this.#handedOver !== undefined;
       this.#object = this.#shelf.codec.decode(this.entry);
@@ -94,6 +100,7 @@ export class CachedObject<T> {
       version: this.version,
       leaseId: this.leaseId,
       decoded: this.#object ?? this.#handedOver,
+      ...(this.damage && { isDamaged: true }),
     };
   }
 
@@ -109,3 +116,10 @@ export class CachedObject<T> {
     this.#forms?.delete(name);
   }
 }
+
+/** In the words of the original for what it cannot decode. */
+const corruptObject = (key: string, revision: Revision): StorageError =>
+  new StorageError(
+    'corrupt',
+    `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${revision}: the checksum of the stored value is wrong`,
+  );

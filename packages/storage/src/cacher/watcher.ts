@@ -1,3 +1,4 @@
+import { StorageError } from '../storage.ts';
 import type { Revision } from '../storage.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { CachedObject } from './cached-object.ts';
@@ -114,10 +115,21 @@ export class Watcher<T> {
   offer(event: CacheEvent<T>): boolean {
     if (this.#end !== undefined) return false;
     if (this.#directory !== undefined && !event.key.startsWith(this.#directory)) return false;
-    const seen = event.seenBy(this.match);
+    const seen = this.#seen(event);
     if (seen === undefined) return false;
     this.#revision = event.revision;
     return this.#push(seen);
+  }
+
+  /** Where an object that cannot be read would have to be selected, the watch ends: a list then names it. */
+  #seen(event: CacheEvent<T>): WatchEvent<T> | undefined {
+    try {
+      return event.seenBy(this.match);
+    } catch (failure) {
+      if (!(failure instanceof StorageError)) throw failure;
+      this.end('gap');
+      return undefined;
+    }
   }
 
   end(reason: WatchEnd): void {

@@ -42,6 +42,8 @@ function openTable(settings: LmdbOptions, clock: Clock): LoggedTable {
   const progress = new OpeningProgress(directory, log, clock);
   const tables = new LmdbTable(directory, durability, clock, log, progress);
   try {
+    // What is damaged in it is refused while the directory can be given back.
+    void tables.opened;
     progress.at('reading the log');
     const found = readLog(directory, tables.logged, tables.superblock.state);
     const overlay = overlayOf((key) => tables.get(key), found.records, tables.revision, progress);

@@ -20,6 +20,8 @@ const bigValueBytes = 24;
 const copied = 1n;
 const tableBytes = 48;
 const noPage = 2 ** 64;
+/** Others that are as large are rounded to the same number. */
+const noPageStored = 2n ** 64n - 1n;
 const depthMax = 32;
 const metaPages = 2;
 
@@ -65,7 +67,7 @@ export function readTable(bytes: Buffer, start: number): Table {
     leafPages: long(16),
     overflowPages: long(24),
     entries: long(32),
-    root: long(40),
+    root: bytes.readBigUInt64LE(start + 40) === noPageStored ? noPage : Math.min(long(40), noPage / 2),
   };
 }
 
@@ -189,11 +191,15 @@ export class PageWalk {
     } else if (flags & nodeFlags.table) {
       if (size !== tableBytes || walked.name !== '') throw damagedPage(page);
       const name = key.toString('latin1').replaceAll('\0', '');
-      this.#walkTable(name, readTable(bytes, valueAt), depth, byteOrder);
+      const table = readTable(bytes, valueAt);
+      // Its keys and values are plain ones.
+      if (table.flags !== 0 || bytes.readUInt32LE(valueAt) !== 0) throw damagedPage(page);
+      this.#walkTable(name, table, depth, byteOrder);
     } else this.#row(walked.name, key, bytes.subarray(valueAt, valueAt + size));
   }
 
   #row(table: string, key: Buffer, value: Buffer): void {
+    if (table === '') throw new PageDamage(`the ${titleOf('')} is damaged`);
     if (table === 'free') this.#takeFree(value);
     else this.#visit?.(table, key, value);
   }
