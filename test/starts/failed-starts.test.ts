@@ -148,7 +148,7 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
     'the public key of service accounts': spoiled('sa.pub', 'public key'),
     'a database that is none': failure(
       onDisk,
-      /data\.mdb cannot be used: it is not a database of this program; restore it from a backup or move it away$/,
+      /^\w+: data directory \S+ /,
       withFile('storage/data.mdb', 'x'.repeat(20_000)),
     ),
     'a folder in the place of the kubeconfig': failure(
@@ -206,9 +206,13 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
       () => etcd(`http://127.0.0.1:${occupiedPort}`),
       /^etcd: cannot listen on 127\.0\.0\.1:\d+: address already in use$/,
     ),
+    'a certificate that is none': failure(
+      () => [...etcd('https://127.0.0.1:0'), `--cert-file=${at('not.pem')}`, `--key-file=${at('not.pem')}`],
+      /^etcd: \S+ and \S+ are no certificate with its key: /,
+    ),
     'a database that is none': failure(
       () => etcd('http://127.0.0.1:0'),
-      /data\.mdb cannot be used: it is not a database of this program/,
+      /^\w+: data directory \S+ /,
       () => {
         mkdirSync(data);
         writeFileSync(path.join(data, 'data.mdb'), 'x'.repeat(20_000));
@@ -312,8 +316,17 @@ const left = (): readonly string[] =>
   readdirSync(os.tmpdir()).filter((name) => /^coxswain-[A-Za-z0-9]{6}$/.test(name) && !before.has(name));
 const before: ReadonlySet<string> = new Set(readdirSync(os.tmpdir()));
 
-test('a mistake in a command that is meant is answered with the command', async () => {
-  const { status, err } = await runProgram(['versoin'], { home: folder });
-  expect(err).toBe('coxswain: unknown command "versoin" for "coxswain"\n\nDid you mean this?\n\tversion\n\n');
-  expect(status).toBe(1);
-});
+test.each([
+  [['versoin'], 'coxswain', 'version'],
+  [['token', 'lst'], 'coxswain token', 'list'],
+  [['storage', 'snapshot', 'sav'], 'coxswain storage snapshot', 'save'],
+])(
+  'a mistake in the name of a command is answered with the one that is meant: %j',
+  async (args, parent, meant) => {
+    const { status, err } = await runProgram(args, { home: folder });
+    expect(err).toBe(
+      `coxswain: unknown command "${args.at(-1)}" for "${parent}"\n\nDid you mean this?\n\t${meant}\n\n`,
+    );
+    expect(status).toBe(1);
+  },
+);

@@ -1,9 +1,18 @@
 /** Checks of the arguments, with cobra's texts. */
 import { commandPath, type CommandNode } from './command-node.ts';
 import { goQuote } from './go-quote.ts';
+import { suggestionsText } from './suggest.ts';
 
 /** Throws when the arguments can't be. */
 export type ArgumentCheck = (node: CommandNode<never>, args: readonly string[]) => void;
+
+/** For a command that only has others below it: a mistaken name is answered with those that may be meant. */
+export const knownCommand: ArgumentCheck = (node, [name]) => {
+  if (name === undefined) return;
+  throw new Error(
+    `unknown command ${goQuote(name)} for ${goQuote(commandPath(node))}${suggestionsText(node, name)}`,
+  );
+};
 
 export const noArgs: ArgumentCheck = (node, [first]) => {
   if (first !== undefined) {

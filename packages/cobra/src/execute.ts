@@ -53,8 +53,8 @@ async function call<C>({ node, args }: Found<C>, io: CommandIo, context: C, step
     io.out.write(`${node.name} version ${command.version}\n`);
     return;
   }
-  if (command.run === undefined) return showHelp(node, io);
   step('check-arguments', () => command.args?.(node as CommandNode<never>, invocation.args));
+  if (command.run === undefined) return showHelp(node, io);
   await runHooks(node, invocation, step);
 }
 

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -34,6 +34,18 @@ test('what is whole stays as it is, for its owner alone', async () => {
   await made();
   expect(texts()).toEqual(before);
   for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+});
+
+test('what an older version left open to others is tightened', async () => {
+  const { caCertFile } = await made();
+  chmodSync(caCertFile, 0o644);
+  chmodSync(folder, 0o755);
+  await made();
+  for (const [place, mode] of [
+    [caCertFile, 0o600],
+    [folder, 0o700],
+  ] as const)
+    expect(statSync(place).mode & 0o777).toBe(mode);
 });
 
 test('a start that was killed after any of the files is mended by the next', async () => {

@@ -9,7 +9,11 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
-import { makePrivateFolder, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
+import {
+  keepPrivate,
+  makePrivateFolder,
+  writePrivateFile,
+} from '@coxswain/storage/directory/private-files.ts';
 import {
   algorithm,
   backdatedMs,
@@ -83,6 +87,7 @@ export async function clusterCertificates(
     Object.entries(fileNames).map(([key, name]) => [key, path.join(folder, name)]),
   ) as unknown as CertificateFiles;
   const certificates = { folder, ...files };
+  if (existsSync(folder)) keepPrivate(folder, /./);
   if (!areUsable(files, options.clock, options.hosts ?? [])) await make(certificates, options);
   return certificates;
 }

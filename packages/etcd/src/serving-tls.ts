@@ -2,6 +2,7 @@
 import { X509Certificate, randomBytes, webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { SecureVersion } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
 import { FlagFailure, isTrue } from './flags.ts';
@@ -24,6 +25,7 @@ export async function servingTls(
   const restrictions = { ...versionsOf(flags), ...ciphersOf(flags) };
   const given = { cert: file('cert-file'), key: file('key-file') };
   const { cert, key } = given.cert && given.key ? given : await generated(flags, directory, hosts);
+  if (given.cert && given.key) mustBelongTogether(flags, given);
   return {
     cert,
     key,
@@ -40,6 +42,21 @@ function read(path: string): Buffer {
     return readFileSync(path);
   } catch (failure) {
     throw new FlagFailure((failure as Error).message);
+  }
+}
+
+/** @throws Error that names the files */
+function mustBelongTogether(
+  flags: FlagValues,
+  pair: { readonly cert?: Buffer; readonly key?: Buffer },
+): void {
+  try {
+    createSecureContext(pair);
+  } catch (cause) {
+    const [cert, key] = [flags.get('cert-file'), flags.get('key-file')];
+    throw new Error(`${cert} and ${key} are no certificate with its key: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { commandFor, noArgs, string } from '@coxswain/cobra';
+import { commandFor, knownCommand, noArgs, string } from '@coxswain/cobra';
 import { defaultDataFolder, kubeconfigIn } from '../data-directory.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { contextNameOf, mergeContext, removeContext } from '../user-kubeconfig.ts';
@@ -38,6 +38,7 @@ function ownFile(io: ProgramIo, flags: Pick<Which, 'dataDir'>): string {
 export const kubeconfig = command({
   use: 'kubeconfig',
   short: 'Put the context of a cluster into your kubeconfig, or take it out',
+  args: knownCommand,
   commands: [
     command({
       use: 'path',

@@ -172,6 +172,8 @@ export async function runCoxswain(args: readonly string[], io: ProgramIo): Promi
     await execute(root, withDefaultCommand(args), io, io);
     return 0;
   } catch (failure) {
+    // Who was told to stop, and stopped where it was, has not failed.
+    if (io.signal.aborted && failure === io.signal.reason) return 0;
     io.err.write(`coxswain: ${messageOf(failure)}\n`);
     return failure instanceof CommandFailure ? failure.exitStatus : 1;
   }

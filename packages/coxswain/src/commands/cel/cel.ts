@@ -1,4 +1,4 @@
-import { commandFor, lazy } from '@coxswain/cobra';
+import { commandFor, knownCommand, lazy } from '@coxswain/cobra';
 import type { ProgramIo } from '../../program-io.ts';
 
 const command = commandFor<ProgramIo>();
@@ -7,6 +7,7 @@ export const cel = command({
   use: 'cel',
   short: 'Try expressions of the Common Expression Language',
   long: 'Tries expressions as the API server has them in policies, webhooks and custom resources. No server is needed.',
+  args: knownCommand,
   commands: [
     lazy({
       name: 'eval',

@@ -1,9 +1,10 @@
-import { lazy } from '@coxswain/cobra';
+import { knownCommand, lazy } from '@coxswain/cobra';
 import { accessCommand } from '../access-flags.ts';
 
 export const explain = accessCommand({
   use: 'explain',
   short: 'Print why something is as it is',
+  args: knownCommand,
   commands: [
     lazy({
       name: 'pod',

@@ -1,4 +1,4 @@
-import { commandFor, lazy } from '@coxswain/cobra';
+import { commandFor, knownCommand, lazy } from '@coxswain/cobra';
 import type { ProgramIo } from '../../program-io.ts';
 
 const command = commandFor<ProgramIo>();
@@ -7,6 +7,7 @@ export const policy = command({
   use: 'policy',
   short: 'Try admission policies',
   long: 'Tries ValidatingAdmissionPolicies and MutatingAdmissionPolicies. No server is needed.',
+  args: knownCommand,
   commands: [
     lazy({
       name: 'test',

@@ -1,10 +1,11 @@
 /** `coxswain rbac`: commands that make roles. */
-import { lazy } from '@coxswain/cobra';
+import { knownCommand, lazy } from '@coxswain/cobra';
 import { accessCommand } from '../access-flags.ts';
 
 export const rbac = accessCommand({
   use: 'rbac',
   short: 'Make roles',
+  args: knownCommand,
   commands: [
     lazy({
       name: 'minimal',

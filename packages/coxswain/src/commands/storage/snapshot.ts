@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, open, rename, rm } from 'node:fs/promises';
-import { commandFor, exactArgs, int } from '@coxswain/cobra';
+import { commandFor, exactArgs, int, knownCommand } from '@coxswain/cobra';
 import { restoreSnapshot } from '@coxswain/storage/engine/lmdb/restore-snapshot.ts';
 import type { ProgramIo } from '../../program-io.ts';
 import { withStore } from './store-directory.ts';
@@ -43,6 +43,7 @@ const restore = command({
 export const snapshot = command({
   use: 'snapshot',
   short: 'Save a data directory to a file, and make one of a file',
+  args: knownCommand,
   commands: [save, restore],
 });
 

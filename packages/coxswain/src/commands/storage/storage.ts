@@ -1,6 +1,6 @@
 /** `coxswain storage`: what an operator does with a data directory of which no process makes use. */
 
-import { commandFor } from '@coxswain/cobra';
+import { commandFor, knownCommand } from '@coxswain/cobra';
 import type { ProgramIo } from '../../program-io.ts';
 import { check } from './check.ts';
 import { defrag } from './defrag.ts';
@@ -18,5 +18,6 @@ export const storage = command({
   long: 'Works on the data directory of the embedded store, which follows the command: what a server was given as --data-dir,\nor the storage folder in it. No server may run on it meanwhile.',
   example:
     '  coxswain storage check ~/.local/share/coxswain\n  coxswain storage get data /registry/pods/default/web',
+  args: knownCommand,
   commands: [check, stat, dump, get, defrag, snapshot, recover],
 });

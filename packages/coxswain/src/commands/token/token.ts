@@ -1,5 +1,5 @@
 /** `coxswain token`: the tokens by which machines join. */
-import { commandFor, lazy } from '@coxswain/cobra';
+import { commandFor, knownCommand, lazy } from '@coxswain/cobra';
 import type { ProgramIo } from '../../program-io.ts';
 
 const command = commandFor<ProgramIo>();
@@ -7,6 +7,7 @@ const command = commandFor<ProgramIo>();
 export const token = command({
   use: 'token',
   short: 'Make, list and delete the tokens by which machines join',
+  args: knownCommand,
   commands: [
     lazy({
       name: 'create',
