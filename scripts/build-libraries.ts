@@ -6,15 +6,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
 import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
-import { bundleOptions } from './packs/bundle-options.ts';
-import { thirdPartyLicenses } from './packs/third-party.ts';
-import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
 
 const root = path.join(import.meta.dirname, '..');
 const packages = path.join(root, 'packages');
@@ -38,19 +34,18 @@ rmSync(out, { recursive: true, force: true });
 await bundle();
 writeTypes();
 writeBuiltInKinds();
-writeDoors();
 writeManifests();
 
 async function bundle(): Promise<void> {
   const input = Object.fromEntries(
     Object.entries(doors).map(([name, file]) => [name, path.join(packages, file)]),
   );
-  const build = await rolldown({ ...bundleOptions, input });
+  const build = await rolldown({ input, platform: 'node', logLevel: 'warn' });
   await build.write({
     dir: path.join(client, 'lib'),
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name].cjs',
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name].mjs',
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     sourcemap: false,
   });
@@ -116,65 +111,25 @@ function writeBuiltInKinds(): void {
     if (types === undefined || kinds.length === 0) continue;
     const values = kinds.map(({ apiVersion, kind, names }) => {
       const { plural, namespaced } = names!;
-      return `exports.${kind} = ${JSON.stringify({ apiVersion, kind, names: { plural, namespaced } })};\n`;
+      return `export const ${kind} = ${JSON.stringify({ apiVersion, kind, names: { plural, namespaced } })};\n`;
     });
-    const names = kinds.map(({ kind }) => kind);
-    files.set(`${folder}.mjs`, importDoor(`./${path.basename(folder)}.js`, names));
     const typed = kinds.map(({ kind }) => `export declare const ${kind}: KindRef<${kind}>;\n`);
     const door = "import type { KindRef } from '../../types/client/src/index.js';\n";
     files.set(`${folder}.d.ts`, [door, types, '\n', ...typed].join(''));
     files.set(`${folder}.js`, values.join(''));
   }
-  files.set('index.d.ts', "export type * from '../types/client/src/kind/draft.js';\n");
   for (const [file, text] of files) {
-    write(path.join(client, 'api', file), text);
-    if (file.endsWith('.d.ts')) writeTypesForImport(path.join(client, 'api', file));
-  }
-}
-
-function write(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-/** One library in a process, however it is asked for: `import` gets what `require` has loaded. */
-function importDoor(file: string, names: readonly string[]): string {
-  return `import library from '${file}';\nexport const { ${names.join(', ')} } = library;\n`;
-}
-
-/** The compiler takes types in this package for those of CommonJS, unless they end with `.d.mts`. */
-function writeTypesForImport(file: string): void {
-  write(file.replace(/\.d\.ts$/, '.d.mts'), `export * from './${path.basename(file, '.d.ts')}.js';\n`);
-}
-
-/** What `import` and `require` get of a door. */
-function forBoth(types: string, imported: string, required: string): object {
-  return {
-    import: { types: `${types}.d.mts`, default: imported },
-    require: { types: `${types}.d.ts`, default: required },
-  };
-}
-
-function writeDoors(): void {
-  const require = createRequire(import.meta.url);
-  for (const [name, source] of Object.entries(doors)) {
-    const names = Object.keys(require(path.join(client, 'lib', `${name}.cjs`)) as object);
-    write(path.join(client, 'lib', `${name}.mjs`), importDoor(`./${name}.cjs`, names));
-    writeTypesForImport(path.join(client, 'types', source.replace(/\.ts$/, '.d.ts')));
-  }
-  for (const [file, target] of [
-    ['index', '@coxswain/client/controller'],
-    ['node', '@coxswain/client/controller/node'],
-  ] as const) {
-    write(path.join(controller, `${file}.js`), `module.exports = require('${target}');\n`);
-    for (const ending of ['.mjs', '.d.ts', '.d.mts'])
-      write(path.join(controller, `${file}${ending}`), `export * from '${target}';\n`);
+    const target = path.join(client, 'api', file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
   }
 }
 
 function writeManifests(): void {
-  const door = (name: keyof typeof doors) =>
-    forBoth(`./types/${doors[name].replace(/\.ts$/, '')}`, `./lib/${name}.mjs`, `./lib/${name}.cjs`);
+  const door = (name: keyof typeof doors) => ({
+    types: `./types/${doors[name].replace(/\.ts$/, '.d.ts')}`,
+    default: `./lib/${name}.mjs`,
+  });
   writePackage(client, 'client', {
     exports: {
       '.': door('index'),
@@ -184,24 +139,26 @@ function writeManifests(): void {
       './controller': door('controller'),
       './controller/node': door('controller-node'),
       './api': { types: './api/index.d.ts' },
-      './api/*': forBoth('./api/*', './api/*.mjs', './api/*.js'),
-      './package.json': './package.json',
+      './api/*': { types: './api/*.d.ts', default: './api/*.js' },
     },
-    files: ['THIRD-PARTY.md', 'api', 'lib', 'types'],
+    files: ['api', 'lib', 'types'],
     // The types speak of sockets and streams.
-    dependencies: { '@types/node': '>=20' },
+    dependencies: { '@types/node': '>=22' },
   });
-  write(path.join(client, 'THIRD-PARTY.md'), thirdPartyLicenses());
-  const own = (name: string) => forBoth(`./${name}`, `./${name}.mjs`, `./${name}.js`);
+  const { version } = readManifest('client');
+  for (const [file, target] of [
+    ['index', '@coxswain/client/controller'],
+    ['node', '@coxswain/client/controller/node'],
+  ] as const) {
+    mkdirSync(controller, { recursive: true });
+    for (const ending of ['.js', '.d.ts'])
+      writeFileSync(path.join(controller, `${file}${ending}`), `export * from '${target}';\n`);
+  }
+  const own = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
   writePackage(controller, 'controller', {
-    exports: {
-      '.': own('index'),
-      './node': own('node'),
-      './node.ts': own('node'),
-      './package.json': './package.json',
-    },
-    files: ['*.js', '*.mjs', '*.d.ts', '*.d.mts'],
-    dependencies: { '@coxswain/client': readManifest('client').version },
+    exports: { '.': own('index'), './node': own('node'), './node.ts': own('node') },
+    files: ['*.js', '*.d.ts'],
+    dependencies: { '@coxswain/client': version },
   });
 }
 
@@ -213,8 +170,8 @@ function writePackage(folder: string, name: string, more: object): void {
     description,
     keywords: ['kubernetes', 'client', 'informer', 'controller', 'operator'],
     license,
-    type: 'commonjs',
-    engines: { node: `>=${oldestNode}` },
+    type: 'module',
+    engines: { node: '>=22' },
     ...more,
   };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);

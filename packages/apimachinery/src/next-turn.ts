@@ -2,7 +2,7 @@
 export const nextTurn = (): Promise<void> => new Promise((resolve) => atNextTurn(resolve));
 
 /** Browsers have no setImmediate. */
-const atNextTurn: (callback: () => void) => void =
+export const atNextTurn: (callback: () => void) => void =
   typeof setImmediate === 'function'
     ? (callback) => void setImmediate(callback)
     : (callback) => void setTimeout(callback, 0);

@@ -225,6 +225,7 @@ function resourceRoutes(scope: ResourceScope): ResourceRoutes {
 class InstalledVerb implements VerbRoute {
   readonly handler: Handler;
   readonly step: string;
+  readonly label: string;
   readonly file: string;
   readonly #verb: string;
   readonly #scope: ResourceScope;
@@ -233,6 +234,7 @@ class InstalledVerb implements VerbRoute {
   constructor(scope: ResourceScope, verb: string, file: string, handler: Handler) {
     this.handler = handler;
     this.step = shared(verb.toLowerCase());
+    this.label = shared(`${apiVerbs[verb] ?? this.step} ${pathOf(scope)}`);
     this.file = shared(`handlers/${file}`);
     this.#verb = verb;
     this.#scope = scope;
@@ -246,6 +248,11 @@ class InstalledVerb implements VerbRoute {
     ));
   }
 }
+
+const apiVerbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update' };
+
+const pathOf = ({ resource, subresource }: ResourceScope): string =>
+  subresource === '' ? resource : `${resource}/${subresource}`;
 
 /** One text for all routes of all servers of a process. */
 function shared(text: string): string {

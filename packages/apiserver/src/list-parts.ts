@@ -36,10 +36,14 @@ export const listMeta = (list: ServedList): ListMeta => ({
   ...(list.remainingItemCount === undefined ? undefined : { remainingItemCount: list.remainingItemCount }),
 });
 
-/** @param end what stands behind the list: a line break */
-export function jsonListParts(scope: ResourceScope, list: ServedList, end: string): ListParts {
+/** @param items their JSON, by {@link jsonBytes}; @param end what stands behind the list: a line break */
+export function jsonListParts(
+  scope: ResourceScope,
+  list: ServedList,
+  items: readonly Uint8Array[],
+  end: string,
+): ListParts {
   const { kind, apiVersion } = scope.kind;
-  const items = list.items.map((item) => jsonBytes(scope, item));
   if (scope.itemsHaveKind) {
     // Custom resources are untyped in the original: members sorted, and a continue that is there when empty.
     const { remainingItemCount, resourceVersion } = listMeta(list);
@@ -64,16 +68,21 @@ export function jsonListParts(scope: ResourceScope, list: ServedList, end: strin
   };
 }
 
-export function protobufListParts(scope: ResourceScope, list: ServedList): ListParts {
-  const { apiVersion, type, listType } = scope.kind;
+/** An item of a protobuf list; kept beside the object. */
+export function protobufBytes(scope: ResourceScope, served: Served): Uint8Array {
+  const { apiVersion, type } = scope.kind;
   const make = (item: Served) => encodeListItem(type, versioned(scope, item.object));
-  const form = `protobuf ${apiVersion}`;
-  let itemsBytes = 0;
-  const items = list.items.map((item) => {
-    const bytes = item.form === undefined ? make(item) : item.form(form, make);
-    itemsBytes += bytes.length;
-    return bytes;
-  });
+  return served.form === undefined ? make(served) : served.form(`protobuf ${apiVersion}`, make);
+}
+
+/** @param items by {@link protobufBytes} */
+export function protobufListParts(
+  scope: ResourceScope,
+  list: ServedList,
+  items: readonly Uint8Array[],
+): ListParts {
+  const { apiVersion, listType } = scope.kind;
+  const itemsBytes = items.reduce((sum, { length }) => sum + length, 0);
   const empty = { kind: listKindOf(scope), apiVersion, metadata: listMeta(list) };
   const around = encodeListAround(listType, empty, itemsBytes);
   return { ...around, items, skipped: 0, firstSeparator: nothing, separator: nothing };

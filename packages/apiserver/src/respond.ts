@@ -3,15 +3,25 @@
  * asked form, stored bytes go out untouched: an object is its bytes, a list a head, the items, a tail.
  */
 import type { KubeObject, Status } from '@coxswain/apimachinery';
+import { mapInSlices } from '@coxswain/apimachinery/slices.ts';
 import { encode } from '@coxswain/schema';
 import type { AuditContext } from './audit/audit-context.ts';
 import type { ApiRequest } from './http/api-request.ts';
 import { utf8 } from './http/api-response.ts';
 import type { ApiResponse, ResponseBody } from './http/api-response.ts';
+import { joinedBytes } from './http/in-process.ts';
 import { blockBytes, blocksOf, blocksOfList } from './http/blocks.ts';
 import { bytesOfParts, chunksOf } from './http/compression.ts';
 import type { ListParts } from './http/compression.ts';
-import { jsonListParts, listKindOf, listMeta, protobufListParts, versioned } from './list-parts.ts';
+import {
+  jsonBytes,
+  jsonListParts,
+  listKindOf,
+  listMeta,
+  protobufBytes,
+  protobufListParts,
+  versioned,
+} from './list-parts.ts';
 import { statusKind } from './negotiation/error-response.ts';
 import { encodeObject, textForm } from './negotiation/encode-object.ts';
 import type { Negotiated } from './negotiation/negotiate.ts';
@@ -19,6 +29,7 @@ import type { ResourceScope } from './resource-scope.ts';
 import type { Served, ServedList } from './rest/served.ts';
 import { partialObject, partialObjectList } from './table/partial-object.ts';
 import { tableParts } from './table/table-json.ts';
+import { tableRow } from './table/table-row.ts';
 import { tableOf } from './table/table.ts';
 import { tableOptionsOf } from './table/table-options.ts';
 
@@ -60,18 +71,60 @@ export function respondList(
   list: ServedList,
 ): Response {
   if (negotiated.transform !== undefined) return respondTransformed(request, scope, negotiated, 200, list);
-  request.audit?.noteResponse(() => textOf(chunksOf(jsonListParts(scope, list, ''))));
+  const { audit } = request;
+  audit?.noteResponse(() => textOf(chunksOf(jsonListParts(scope, list, jsonItems(scope, list), ''))));
   if (request.incoming.structured) return structured(request, 200, listObject(scope, list));
   const { media } = negotiated.type;
   if (media === 'protobuf') {
-    return respondParts(request, scope, negotiated, 200, protobufListParts(scope, list));
+    return afterItems(scope, list.items, protobufBytes, (items) =>
+      respondParts(request, scope, negotiated, 200, protobufListParts(scope, list, items)),
+    );
   }
-  if (media === 'json' && !negotiated.pretty) {
-    return respondParts(request, scope, negotiated, 200, jsonListParts(scope, list, '\n'));
-  }
-  const text = textOf(chunksOf(jsonListParts(scope, list, '')));
-  return respondChunks(request, scope, negotiated, 200, [textForm(media, negotiated.pretty, text)]);
+  const isPlain = media === 'json' && !negotiated.pretty;
+  return afterItems(scope, list.items, jsonBytes, (items) => {
+    const parts = jsonListParts(scope, list, items, isPlain ? '\n' : '');
+    return isPlain
+      ? respondParts(request, scope, negotiated, 200, parts)
+      : respondReformed(request, scope, negotiated, 200, parts);
+  });
 }
+
+const jsonItems = (scope: ResourceScope, list: ServedList): Uint8Array[] =>
+  list.items.map((item) => jsonBytes(scope, item));
+
+/** Makes the bytes of each item first. Of very many, that holds nobody up. */
+function afterItems(
+  scope: ResourceScope,
+  items: readonly Served[],
+  make: (scope: ResourceScope, served: Served) => Uint8Array,
+  respond: (items: readonly Uint8Array[]) => Response,
+): Response {
+  const made = mapInSlices(items, (served) => make(scope, served), scope.services.clock);
+  return made instanceof Promise ? made.then(respond) : respond(made);
+}
+
+/** JSON in another form: what is large is written by another thread, where there is one. */
+function respondReformed(
+  request: ApiRequest,
+  scope: ResourceScope,
+  negotiated: Negotiated,
+  status: number,
+  parts: ListParts,
+): Response {
+  const { pretty } = negotiated;
+  const media = negotiated.type.media as 'json' | 'yaml';
+  const { reformElsewhere } = scope.services;
+  if (reformElsewhere !== undefined && bytesOfParts(parts) > reformedHereBytesMax) {
+    return reformElsewhere(request, joinedBytes(chunksOf(parts)), media, pretty).then((bytes) =>
+      respondChunks(request, scope, negotiated, status, [bytes]),
+    );
+  }
+  const form = textForm(media, pretty, textOf(chunksOf(parts)));
+  return respondChunks(request, scope, negotiated, status, [form]);
+}
+
+/** Some milliseconds of work. */
+const reformedHereBytesMax = 32 * 1024;
 
 /** A plain object of a known kind, such as a Status or a review. */
 export function respondPlain(
@@ -138,11 +191,15 @@ function respondTransformed(
     const isPlain = media === 'json' && !negotiated.pretty;
     const table = { scope, options: tableOptionsOf(request), version: transform.version };
     const items = list?.items ?? [served as Served];
-    const parts = tableParts(table, items, list && listMeta(list), isPlain ? '\n' : '');
-    request.audit?.noteResponse(() => textOf(chunksOf(parts)));
-    if (isPlain) return respondParts(request, scope, negotiated, status, parts);
-    const text = textOf(chunksOf(parts));
-    return respondChunks(request, scope, negotiated, status, [textForm(media, negotiated.pretty, text)]);
+    const nowMs = scope.services.clock.now();
+    const row = (_scope: ResourceScope, item: Served) => tableRow(table, item, nowMs);
+    return afterItems(scope, items, row, (rows) => {
+      const parts = tableParts(table, items, rows, list && listMeta(list), isPlain ? '\n' : '');
+      request.audit?.noteResponse(() => textOf(chunksOf(parts)));
+      return isPlain
+        ? respondParts(request, scope, negotiated, status, parts)
+        : respondReformed(request, scope, negotiated, status, parts);
+    });
   }
   const items = list?.items ?? [served as Served];
   if (transform.kind === 'Table') {

@@ -3,9 +3,31 @@ import type { Clock, GroupVersionKind, Random } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { AdmissionChain } from './admission/chain.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
+import type { ApiRequest } from './http/api-request.ts';
+import type { ApiResponse } from './http/api-response.ts';
+import type { TurnWatch } from './flow-control/turn-watch.ts';
 import type { Compression } from './http/compression.ts';
 import type { OpenWatches } from './lifecycle/open-watches.ts';
+import type { ResourceScope } from './resource-scope.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+
+/**
+ * Has a request served by another thread that would hold this one up. Undefined, at once or later: it is served here.
+ * @param step of its route: `post`
+ */
+export type ServeElsewhere = (
+  request: ApiRequest,
+  scope: ResourceScope,
+  step: string,
+) => Promise<ApiResponse | undefined> | undefined;
+
+/** JSON, written as YAML or with line breaks by another thread. */
+export type ReformElsewhere = (
+  request: ApiRequest,
+  json: Uint8Array,
+  media: 'json' | 'yaml',
+  pretty: boolean,
+) => Promise<Uint8Array>;
 
 export interface ServerServices {
   readonly clock: Clock;
@@ -25,4 +47,9 @@ export interface ServerServices {
   readonly minRequestTimeoutMs: number;
   /** Where watches are noted that a stopping server is to end. */
   readonly openWatches?: OpenWatches;
+  /** All is served by this thread when absent. */
+  readonly serveElsewhere?: ServeElsewhere | undefined;
+  readonly reformElsewhere?: ReformElsewhere | undefined;
+  /** Tells of turns that take too long; nobody watches them when absent. */
+  readonly turns?: TurnWatch | undefined;
 }

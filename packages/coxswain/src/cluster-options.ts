@@ -65,6 +65,8 @@ export interface ClusterOptions {
   /** Whether controllers and scheduler hold the leases of leaders, as programs do; they don't when absent. */
   readonly leaderElection?: boolean;
   readonly runtimeConfig?: string;
+  /** How many threads serve requests, as `--threads` of the API server; absent: this one alone. */
+  readonly threads?: number;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];

@@ -2,10 +2,15 @@
 import type { KubeApiServerSettings } from '@coxswain/kube-apiserver';
 import { frontProxyName } from './certificates.ts';
 import type { ClusterCertificates } from './certificates.ts';
+import { serviceClusterIpRange } from './cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 
-/** Addresses, keys, and who is let in. */
+/** What is served, addresses, keys, and who is let in. */
 export function servingSettings({
+  runtimeConfig,
+  featureGates,
+  disableAdmissionPlugins,
+  hostName,
   port,
   bindAddress,
   advertiseAddress,
@@ -15,6 +20,11 @@ export function servingSettings({
   guardsNodes = joinable !== undefined || realNode !== undefined,
 }: ClusterOptions): Partial<KubeApiServerSettings> {
   return {
+    runtimeConfig,
+    serviceClusterIpRanges: [serviceClusterIpRange],
+    ...(hostName !== undefined && { hostName }),
+    ...(featureGates && { featureGates }),
+    ...(disableAdmissionPlugins && { disableAdmissionPlugins }),
     ...(bindAddress !== undefined && { bindAddress }),
     ...(advertiseAddress !== undefined && { advertiseAddress }),
     ...(joinable !== undefined && {

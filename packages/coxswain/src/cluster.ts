@@ -10,10 +10,11 @@ import type { KubeClient, Transport } from '@coxswain/client';
 import { InformerFactory, createClient } from '@coxswain/client';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
 import { networkForwarder, networkKubelets, createKubeApiServer } from '@coxswain/kube-apiserver';
+import { plainSettings } from '@coxswain/kube-apiserver/workers/request-messages.ts';
+import { workersOf } from '@coxswain/kube-apiserver/workers/worker-count.ts';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { UserInfo } from '@coxswain/apiserver';
-import { serviceClusterIpRange } from './cluster-addresses.ts';
 import { clusterComponents, hasRealNodes } from './cluster-components.ts';
 import { controllerComponents, controllerNames } from './cluster-controllers.ts';
 import type { Cluster, ClusterOptions } from './cluster-options.ts';
@@ -60,17 +61,14 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   let played: PlayedNodes | undefined;
   // To pods and extension servers, and to nodes of other processes.
   const forwarder = networkForwarder(kubeletClient(options), aggregatorClient(options));
+  const reach = servingSettings(options);
   const apiServer = await createKubeApiServer({
     clock,
     random,
     log,
     storage,
     forwarder,
-    runtimeConfig: options.runtimeConfig,
     ...(options.newUid && { newUid: options.newUid }),
-    ...(options.hostName && { hostName: options.hostName }),
-    ...(options.featureGates && { featureGates: options.featureGates }),
-    ...(options.disableAdmissionPlugins && { disableAdmissionPlugins: options.disableAdmissionPlugins }),
     ...(options.guests && { guests: options.guests(storage) }),
     ...(options.servesMetrics === true && {
       extraGroups: [
@@ -95,9 +93,14 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       clock,
       log,
     }),
-    serviceClusterIpRanges: [serviceClusterIpRange],
     ...(observer && { observer }),
-    ...servingSettings(options),
+    ...reach,
+    ...(options.threads !== undefined && {
+      workers: {
+        count: workersOf(options.threads),
+        settings: { kind: 'plain', settings: plainSettings(reach) },
+      },
+    }),
   }).catch(async (failure: unknown) => {
     await storage.close();
     throw failure;

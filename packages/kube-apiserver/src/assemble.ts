@@ -37,6 +37,7 @@ import type { AssemblyOptions } from './server/options.ts';
 import { resourceServices } from './server/resource-services.ts';
 import { webhookCallerOf } from './server/webhooks.ts';
 import { storedObjects } from './stored-objects.ts';
+import type { FindStore } from './stored-objects.ts';
 import { systemUser } from './system-request.ts';
 
 export type { AssemblyOptions } from './server/options.ts';
@@ -73,9 +74,9 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const loopback = new Loopback();
   const openWatches = new OpenWatches();
 
-  const objects = storedObjects(
-    (group, resource) => installed.stores.find(group, resource)?.main ?? servers.customStore(group, resource),
-  );
+  const findStore: FindStore = (group, resource) =>
+    installed.stores.find(group, resource)?.main ?? servers.customStore(group, resource);
+  const objects = storedObjects(findStore);
   const metrics = options.metrics ?? new Metrics({ settings: options.observability?.metrics });
   options.serviceAccounts?.countInto?.(metrics);
   const authorization = authorizationOf(options, metrics);
@@ -102,6 +103,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const webhooks = webhookCallerOf(options, { objects, loopback });
   const handlers = handlerServices(options, {
     objects,
+    findStore,
     authorizer,
     installed,
     loopback,
@@ -182,6 +184,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     },
     async stop() {
       await life.stop();
+      await options.workers?.stop();
       store.isOpen = false;
       hooks.stop();
       authentication.stop();

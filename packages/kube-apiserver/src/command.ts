@@ -12,7 +12,7 @@ import {
   runProgram,
   sectionedStyle,
 } from '@coxswain/cobra';
-import type { CommandIo, FlagTable } from '@coxswain/cobra';
+import type { Command, CommandIo, FlagTable } from '@coxswain/cobra';
 import { effectiveFlags } from './flags/effective-flags.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
 import type { IsGiven } from './flags/authentication-settings.ts';
@@ -32,8 +32,19 @@ const allFlags = {
 };
 
 /** Runs until `io.signal` aborts. Resolves with the exit status. */
-export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): Promise<number> {
-  const root = command({
+export const runKubeApiServer = (args: readonly string[], io: KubeApiServerIo): Promise<number> =>
+  runProgram(
+    program((flags, isGiven) => serve(flags, isGiven, args, io)),
+    args,
+    io,
+    undefined,
+  );
+
+type Run = (flags: ApiServerFlags, isGiven: IsGiven) => Promise<void> | void;
+
+/** The command line without the program behind it: its flags go to `run`. */
+export const program = (run: Run): Command =>
+  command({
     use: 'kube-apiserver',
     short: 'Serve the Kubernetes API',
     long: 'The Kubernetes API server answers all requests to the objects of a cluster, and keeps them in its store.',
@@ -44,11 +55,9 @@ export function runKubeApiServer(args: readonly string[], io: KubeApiServerIo): 
       refuseUnsupported((key) => invocation.changed(key));
       refuseOtherValues(invocation.flags);
       const isGiven: IsGiven = (flag) => invocation.changed(flag as never);
-      return serve(invocation.flags as unknown as ApiServerFlags, isGiven, io);
+      return run(invocation.flags as unknown as ApiServerFlags, isGiven);
     },
   });
-  return runProgram(root, args, io, undefined);
-}
 
 function refuseUnsupported(isSet: (key: never) => boolean): void {
   const given = listedNames(unsupportedFlags).find((name) => isSet(name as never));
@@ -63,11 +72,16 @@ function refuseOtherValues(flags: Readonly<Record<string, unknown>>): void {
   }
 }
 
-async function serve(flags: ApiServerFlags, isGiven: IsGiven, io: KubeApiServerIo): Promise<void> {
+async function serve(
+  flags: ApiServerFlags,
+  isGiven: IsGiven,
+  args: readonly string[],
+  io: KubeApiServerIo,
+): Promise<void> {
   const version = versionText(flags.version);
   if (version !== undefined) return void io.out.write(version);
   const { serveUntilAborted } = await import('./serve-until-aborted.ts');
-  await serveUntilAborted(flags, flagTexts(flags), isGiven, io);
+  await serveUntilAborted({ flags, texts: flagTexts(flags), isGiven, args }, io);
 }
 
 /** Every option that there is, with its value; those without an effect as well. */

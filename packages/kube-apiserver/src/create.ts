@@ -1,6 +1,7 @@
 /** An API server with its store, its keys and its port, from settings that name files. */
 import { hostname, networkInterfaces } from 'node:os';
 import { newUid as randomUid, systemClock } from '@coxswain/apimachinery';
+import type { Clock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
@@ -26,9 +27,12 @@ import type { ClientCertificateFiles, KubeletTls } from './proxy/network-forward
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
 import { warnOfOpenKeys } from './open-keys.ts';
 import { serverStores } from './server-stores.ts';
+import type { ServerStores } from './server-stores.ts';
 import { isAnyAddress, openSecurePort } from './serving/secure-port.ts';
 import type { OpenPort, SecurePortSettings } from './serving/secure-port.ts';
 import { lazyWebhookCaller } from './webhooks/lazy-webhook-caller.ts';
+import { RequestWorkers } from './workers/request-workers.ts';
+import type { WorkerSettings } from './workers/request-messages.ts';
 import { tlsFiles } from './serving/tls-files.ts';
 import type { TlsFileSettings } from './serving/tls-files.ts';
 import { serviceAccountsOf } from './service-accounts/service-account-settings.ts';
@@ -36,7 +40,7 @@ import type { ServiceAccountSettings } from './service-accounts/service-account-
 
 type Assembly = Omit<
   AssemblyOptions,
-  'storage' | 'authentication' | 'serviceAccounts' | 'runtimeConfig' | 'gzip' | 'descriptionOf'
+  'storage' | 'authentication' | 'serviceAccounts' | 'runtimeConfig' | 'gzip' | 'descriptionOf' | 'workers'
 >;
 
 export interface KubeApiServerSettings
@@ -73,6 +77,8 @@ export interface KubeApiServerSettings
   readonly proxyClient?: ClientCertificateFiles;
   /** What connections of this server go through; straight ahead when absent. */
   readonly egress?: EgressSelector | undefined;
+  /** Threads for large requests; none when absent. */
+  readonly workers?: { readonly count: number; readonly settings: WorkerSettings };
 }
 
 export interface KubeApiServer extends AssembledApiServer {
@@ -86,7 +92,14 @@ export interface KubeApiServer extends AssembledApiServer {
  * corrupt data directory
  */
 export async function createKubeApiServer(settings: KubeApiServerSettings): Promise<KubeApiServer> {
-  const { dataDir: _dataDir, runtimeConfig, securePort, bindAddress = '127.0.0.1', ...assembly } = settings;
+  const {
+    dataDir: _dataDir,
+    workers: _workers,
+    runtimeConfig,
+    securePort,
+    bindAddress = '127.0.0.1',
+    ...assembly
+  } = settings;
   const { clock = systemClock, log = () => undefined } = settings;
   const { enabled } = featureGates(settings.featureGates ?? []);
   warnOfOpenKeys(secretFilesOf(settings), log);
@@ -115,6 +128,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     },
   );
   const storage = stores.main;
+  const workers = workersOf(settings, stores, { clock, log });
   const server = await assembleKubeApiServer({
     hostName: hostname(),
     authorizationModes: ['RBAC'],
@@ -126,6 +140,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     ...(settings.egress && { webhookCaller: settings.webhookCaller ?? callerThrough(settings.egress) }),
     storage,
     where: stores,
+    workers,
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
     gzip: gzipCompression(),
     descriptionOf: storedDescriptions(),
@@ -166,6 +181,21 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
       return open?.address;
     },
   };
+}
+
+function workersOf(
+  { workers }: KubeApiServerSettings,
+  stores: ServerStores,
+  parts: { readonly clock: Clock; readonly log: (line: string) => void },
+): RequestWorkers | undefined {
+  if (workers === undefined || workers.count === 0) return undefined;
+  const storedForm = stores.storedForm({ group: '', resource: 'pods' });
+  return new RequestWorkers({
+    ...workers,
+    storageFor: (resource) => stores.storageFor(resource),
+    storedForm,
+    ...parts,
+  });
 }
 
 /** As long as the original keeps the past of an etcd. */

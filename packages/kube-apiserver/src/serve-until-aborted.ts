@@ -4,19 +4,26 @@ import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachine
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { KubeApiServerIo } from './command.ts';
 import { createKubeApiServer } from './create.ts';
-import type { EgressSelector } from './egress/dial.ts';
+import { egressOf } from './egress/egress-of.ts';
 import { checkFlags } from './flags/checks.ts';
 import type { IsGiven } from './flags/authentication-settings.ts';
 import type { ApiServerFlags } from './flags/effective-flags.ts';
 import { settingsOf } from './flags/settings.ts';
 import type { Logger } from './logging/logger.ts';
+import { workersOf } from './workers/worker-count.ts';
 import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
 
-/** @param texts every option by name */
+/** A command line that was understood. */
+export interface GivenFlags {
+  readonly flags: ApiServerFlags;
+  /** Every option by name. */
+  readonly texts: FlagTexts;
+  readonly isGiven: IsGiven;
+  readonly args: readonly string[];
+}
+
 export async function serveUntilAborted(
-  flags: ApiServerFlags,
-  texts: FlagTexts,
-  isGiven: IsGiven,
+  { flags, texts, isGiven, args }: GivenFlags,
   io: KubeApiServerIo,
 ): Promise<void> {
   const logger = loggerOf(flags, (text) => void io.err.write(text));
@@ -31,6 +38,7 @@ export async function serveUntilAborted(
     log,
     observability,
     notifyReady: readyNotice(log),
+    workers: { count: workersOf(flags.threads), settings: { kind: 'arguments', args } },
   });
   const server = await startedUnlessAborted(io.signal, starting, (started) => started.stop());
   if (server === undefined) return;
@@ -43,13 +51,6 @@ export async function serveUntilAborted(
   await server.stop();
   await debugSocket?.close();
   await observability.tracer?.flush();
-}
-
-/** What few have is loaded for them. */
-async function egressOf(file: string): Promise<EgressSelector | undefined> {
-  if (file === '') return undefined;
-  const { loadEgressSelector } = await import('./egress/egress-selector.ts');
-  return loadEgressSelector(file, systemClock);
 }
 
 /** Without it the server serves all the same, as the original does. */

@@ -78,7 +78,7 @@ export async function serverStores(
   return {
     main,
     storageFor: (resource) => encryptedBy(atRest, resource, storageOf(resource), storedKeyIn(etcd)),
-    storedForm: ({ group }) => (alwaysJson.has(group) ? 'json' : form),
+    storedForm: formsOf(form),
     aliveChecks: etcds?.aliveChecks ?? [],
     readyChecks: etcds?.readyChecks ?? [],
     keyChecks: atRest?.healthChecks ?? [],
@@ -109,6 +109,11 @@ async function encryptedAtRest(
 /** As the original stores them. */
 const alwaysJson: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
+const formsOf =
+  (form: StoredForm): ResourceStores['storedForm'] =>
+  ({ group }) =>
+    alwaysJson.has(group) ? 'json' : form;
+
 function encryptedBy(
   atRest: EncryptionAtRest | undefined,
   resource: GroupResource,
@@ -121,12 +126,18 @@ function encryptedBy(
 
 /** All in one store, as JSON. */
 export const oneStore = (storage: Storage): ResourceStores => ({
-  storageFor: () => storage,
-  storedForm: () => 'json',
+  ...storesOf(() => storage, 'json'),
+  problem: () => problemOf(storage),
+});
+
+/** Stores that somebody else looks after. @param form of all but those that are always JSON */
+export const storesOf = (storageFor: ResourceStores['storageFor'], form: StoredForm): ResourceStores => ({
+  storageFor,
+  storedForm: formsOf(form),
   aliveChecks: [],
   readyChecks: [],
   keyChecks: [],
-  problem: () => problemOf(storage),
+  problem: () => undefined,
 });
 
 const problemOf = (storage: Storage): string | undefined => (isLocal(storage) ? storage.problem : undefined);

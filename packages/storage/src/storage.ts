@@ -146,6 +146,8 @@ export class StorageError extends Error {
   }
 }
 
+export const closedError = (): StorageError => new StorageError('closed', 'the store is closed');
+
 /** The store holds again what it held when `snapshot` was taken, as a new revision without a past. */
 export class StoreReset extends StorageError {
   readonly snapshot: object;

@@ -21,6 +21,7 @@ import type { AuditMetrics } from './audit-metrics.ts';
 import { decisionAnnotations } from './decision-annotations.ts';
 import type { EvaluatePolicy, RequestAudit } from './policy/request-audit.ts';
 import { RequestLatencies } from './request-latencies.ts';
+import type { LatencyPart } from './request-latencies.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import { statusOfCode } from './status-of-code.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
@@ -41,6 +42,16 @@ const slowRequestMs = 500;
 const userAgentLengthMax = 1024;
 
 type Kept = void | Promise<void>;
+
+/** What handlers in another thread have noted. */
+export interface AuditNotes {
+  readonly objectRef: ObjectReference | undefined;
+  readonly responseStatus: ResponseStatus | undefined;
+  readonly requestObject: string | undefined;
+  readonly responseObject: string | undefined;
+  readonly annotations: Readonly<Record<string, string>> | undefined;
+  readonly latencies: readonly (readonly [LatencyPart, number])[];
+}
 
 export class AuditContext implements AuditEvent {
   readonly #auditing: Auditing;
@@ -68,6 +79,39 @@ export class AuditContext implements AuditEvent {
     this.#auditing = auditing;
     this.auditId = auditId;
     this.idText = isOwnId ? auditId : undefined;
+  }
+
+  /** For the thread that serves `request` for another one, which asked the policy and tells the back end. */
+  static elsewhere(request: ApiRequest, rule: RequestAudit, { clock, log }: Pick<Auditing, 'clock' | 'log'>) {
+    const context = new AuditContext({ clock, log } as Auditing, request.auditId, false);
+    context.#rule = rule;
+    context.#request = request;
+    return context;
+  }
+
+  /** What the policy says of the request; undefined until it was asked. */
+  get rule(): RequestAudit | undefined {
+    return this.#rule;
+  }
+
+  notes(): AuditNotes {
+    const { responseStatus, requestObject, responseObject, annotations } = this;
+    const latencies = this.#latencies?.parts ?? [];
+    return {
+      objectRef: this.#objectRef,
+      responseStatus,
+      requestObject,
+      responseObject,
+      annotations,
+      latencies,
+    };
+  }
+
+  adopt({ objectRef, annotations = {}, latencies, ...noted }: AuditNotes): void {
+    Object.assign(this, noted);
+    this.#objectRef = objectRef;
+    for (const [key, value] of Object.entries(annotations)) this.annotate(key, value);
+    for (const [part, ms] of latencies) this.latencies.add(part, ms);
   }
 
   get level(): AuditLevel {

@@ -31,6 +31,10 @@ export class RequestLatencies {
     this.#milliseconds.set(part, concurrent.has(part) ? Math.max(before, ms) : before + ms);
   }
 
+  get parts(): readonly (readonly [LatencyPart, number])[] {
+    return [...this.#milliseconds];
+  }
+
   /** Runs `body` and adds what it took. */
   during<T>(part: LatencyPart, body: () => T, sign: 1 | -1 = 1): T {
     const startMs = this.#clock.monotonic();

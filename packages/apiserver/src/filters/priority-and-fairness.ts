@@ -31,6 +31,7 @@ export const priorityAndFairness = (
     if (request.longRunning && !isWatch) return next(request);
     const flow = control.flowOf(request);
     const entry = control.arrival(request, flow);
+    request.isUrgent = flow.level.isUrgent;
     switch (control.admit(entry)) {
       case 'executing':
         return execute(control, entry, clock, request, next);
@@ -86,10 +87,14 @@ function execute(
   if (request.info.verb === 'watch') return open(control, entry, clock, request, next);
   const executing = control.inProgress.executing[requestKind(request.info.verb)];
   executing.change(1, entry.startedAtMs);
+  let isOver = false;
   const leave = () => {
+    if (isOver) return;
+    isOver = true;
     control.finish(entry, request.answeredAtMs || clock.monotonic());
     executing.change(-1, entry.finishedAtMs);
   };
+  request.onElsewhere = leave;
   return whileServed(request, next, leave);
 }
 

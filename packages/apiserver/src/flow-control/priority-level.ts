@@ -12,6 +12,9 @@ import type { TurnPace } from './turn-pace.ts';
 /** Of the nominal limit; a single request takes no more. */
 const requestSeatsMaxPercent = 15;
 
+/** Levels of nodes, leaders and the cluster's own components: what waits there endangers the cluster. */
+const urgentLevels: ReadonlySet<string> = new Set(['exempt', 'leader-election', 'node-high', 'system']);
+
 /** The bounds between which borrowing moves a level's limit. */
 export interface LevelLimits {
   readonly nominal: number;
@@ -58,6 +61,10 @@ export class PriorityLevel implements SeatObserver {
     this.demand = new SeatDemand(clock.monotonic());
     this.#utilization = utilizationOf(metrics, name, () => clock.monotonic());
     tellLevel(metrics, this);
+  }
+
+  get isUrgent(): boolean {
+    return urgentLevels.has(this.name);
   }
 
   get isExempt(): boolean {

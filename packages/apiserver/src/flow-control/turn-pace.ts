@@ -15,6 +15,9 @@ const turnMs = 4;
  * meanwhile: if it alone took `turnMs`, one request would start in each turn, and would look just as expensive.
  */
 const startsMin = 16;
+/** When a turn has taken this long, no more start in it, whatever they were thought to cost, but for the first few. */
+const turnMsMax = 12;
+const startsAnyway = 2;
 /** Fewer requests than these are not looked at: to look has its cost, too. */
 const fewRequests = 32;
 /** The part of what is known that a newer sample leaves. */
@@ -52,7 +55,9 @@ export class TurnPace {
 
   /** Whether one more may start in this turn. */
   get isOpen(): boolean {
-    return !this.#isMeasuring || this.#started < this.#startsMax;
+    if (!this.#isMeasuring) return true;
+    if (this.#started >= this.#startsMax) return false;
+    return this.#started < startsAnyway || this.#clock.monotonic() - this.#sinceMs < turnMsMax;
   }
 
   /** Notes that a request starts. */

@@ -2,7 +2,6 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import type { Negotiated } from '../negotiation/negotiate.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
-import { nextTurn } from '@coxswain/apimachinery/next-turn.ts';
 import type { ServedList } from '../rest/served.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { respondList } from '../respond.ts';
@@ -19,27 +18,10 @@ export const list: Handler = (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   checkTransformOfList(negotiated, scope);
   const listed = scope.storage.list!(request, options);
-  const respond = (later: ServedList) =>
-    later.items.length > itemsPerTurn && isStoredForm(negotiated, scope)
-      ? madeInTurns(later).then(() => responded(request, scope, negotiated, later))
-      : responded(request, scope, negotiated, later);
-  return listed instanceof Promise ? listed.then(respond) : respond(listed);
+  return listed instanceof Promise
+    ? listed.then((later) => responded(request, scope, negotiated, later))
+    : responded(request, scope, negotiated, listed);
 };
-
-/** Whether clients get the bytes that are kept with each object. */
-const isStoredForm = ({ type, transform }: Negotiated, { identity }: ResourceScope): boolean =>
-  identity && type.media === 'json' && transform === undefined;
-
-/** Making the bytes of so many takes some ten milliseconds, the first time that they are asked for. */
-const itemsPerTurn = 2_000;
-
-/** A list of very many objects holds nobody up. */
-async function madeInTurns({ items }: ServedList): Promise<void> {
-  for (const [index, item] of items.entries()) {
-    void item.served;
-    if (index % itemsPerTurn === itemsPerTurn - 1) await nextTurn();
-  }
-}
 
 /** Of a list that takes long it is told which part did. */
 function responded(

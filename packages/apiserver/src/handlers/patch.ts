@@ -11,6 +11,7 @@ import { unsupportedByRouter } from '../routing/refusals.ts';
 import type { PatchOptions } from '../rest/options.ts';
 import type { Awaitable } from '../rest/storage.ts';
 import { mutated } from './admit.ts';
+import { turnFor } from './body/decode-body.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
 import { patchOptionsOf } from './options/write-options.ts';
@@ -34,6 +35,7 @@ export const patch: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   const { body } = request.incoming;
   const bytes = body.kind === 'object' ? undefined : await readBody(body);
+  if (bytes !== undefined) await turnFor(request, scope, bytes);
   const options = patchOptionsOf(request, mechanism === applyPatch);
   if (request.audit !== undefined) request.audit.notePatch(bytes ?? (await readBody(body)));
   const apply = mechanism.prepare({

@@ -55,7 +55,8 @@ export interface IncomingRequest {
 }
 
 export class ApiRequest {
-  readonly incoming: IncomingRequest;
+  /** Exchanged by who has read its body before the handler did. */
+  incoming: IncomingRequest;
   readonly method: string;
   readonly headers: RequestHeaders;
   /** Sees the steps of this request from here on. */
@@ -76,8 +77,12 @@ export class ApiRequest {
   /** When a request that is not long-running must be answered, on the monotonic clock. */
   deadlineMs = Number.POSITIVE_INFINITY;
   longRunning = false;
+  /** Of the cluster's own parts, which go before all others. */
+  isUrgent = false;
   /** Whether all paths were there when it came. */
   pathsWereInstalled = true;
+  /** To be called when another thread has it: this one then has room for others. */
+  onElsewhere: (() => void) | undefined = undefined;
   /** What the audit log will be told; absent where that is nothing. */
   audit: AuditContext | undefined = undefined;
   /** To be called once when the watch ends; who opens one takes it away from here. */

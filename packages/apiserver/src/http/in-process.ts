@@ -102,7 +102,7 @@ export async function responseBytes(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of streamOf(response, signal)) chunks.push(chunk);
-  return joined(chunks);
+  return joinedBytes(chunks);
 }
 
 async function* streamOf({ body }: ApiResponse, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
@@ -193,7 +193,7 @@ async function* pulled(
   }
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
+export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array {
   if (chunks.length === 1) return chunks[0]!;
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -39,4 +39,10 @@ export function readBody(
   }
 }
 
+/** What a Content-Length header says; undefined where it says nothing that makes sense. */
+export function declaredLength(header: string | undefined): number | undefined {
+  const length = header === undefined ? Number.NaN : Number(header);
+  return Number.isSafeInteger(length) && length >= 0 ? length : undefined;
+}
+
 export const bodyTooLarge = (bytesMax: number) => requestEntityTooLarge(`limit is ${bytesMax}`);

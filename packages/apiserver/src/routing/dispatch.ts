@@ -73,6 +73,9 @@ function serveRoute(
       checkRouterAccept(request, scope.subresource === '' && route.step === 'list' ? streamable : produced);
     }
     if (scope.deprecation !== undefined) request.warn(scope.deprecation);
+    services.turns?.note(route.label);
+    const elsewhere = services.serveElsewhere?.(request, scope, route.step);
+    if (elsewhere !== undefined) return elsewhere.then((answer) => answer ?? route.handler(request, scope));
     return request.observer === undefined
       ? route.handler(request, scope)
       : runStep(request.observer, `handler/${route.step}`, () => route.handler(request, scope), {

@@ -7,6 +7,8 @@ export interface VerbRoute {
   readonly handler: Handler;
   /** The step's name in traces: `get`, `create`. */
   readonly step: string;
+  /** What is done to what: `create configmaps`, `patch pods/status`. */
+  readonly label: string;
   /** Where the handler is, for `routes`: `handlers/get.ts`. */
   readonly file: string;
   readonly metrics: RequestMetrics;

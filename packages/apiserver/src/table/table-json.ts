@@ -6,22 +6,22 @@ import type { ListParts } from '../http/compression.ts';
 import { utf8 } from '../http/api-response.ts';
 import type { Served } from '../rest/served.ts';
 import { definitionOf, isGeneric } from './table.ts';
-import { tableRow } from './table-row.ts';
 import type { TableRequest } from './table-row.ts';
 
 /**
+ * @param rows of the items, by `tableRow`
  * @param listMeta of a list; a Table of one object has that object's version
  * @param end what stands behind the table: a line break
  */
 export function tableParts(
   request: TableRequest,
   items: readonly Served[],
+  rows: readonly Uint8Array[],
   listMeta: ListMeta | undefined,
   end: string,
 ): ListParts {
   const { scope, options, version } = request;
   const { columns } = scope.table;
-  const nowMs = scope.services.clock.now();
   const meta = listMeta ?? { resourceVersion: items[0]?.object.metadata.resourceVersion };
   const definitions = options.noHeaders ? 'null' : definitionsOf(columns);
   const [open, close] = items.length === 0 && isGeneric(columns) ? ['null', ''] : ['[', ']'];
@@ -30,7 +30,7 @@ export function tableParts(
       `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(meta)},` +
         `"columnDefinitions":${definitions},"rows":${open}`,
     ),
-    items: items.map((served) => tableRow(request, served, nowMs)),
+    items: rows,
     skipped: 0,
     firstSeparator: nothing,
     separator: comma,

@@ -86,11 +86,10 @@ function doubleValue(json: unknown): Value | undefined {
 
 /** The text of a number that a decoder kept as it was written: `1.0`, `1E5`. */
 const rawNumber = (json: unknown): string | undefined =>
-  isRawJson(json) ? (json as { readonly rawJSON: string }).rawJSON : undefined;
+  rawJson.isRawJSON(json) ? (json as { readonly rawJSON: string }).rawJSON : undefined;
 
 /** TypeScript's library doesn't know it yet. */
-const isRawJson = (value: unknown): boolean =>
-  (JSON as typeof JSON & { isRawJSON(value: unknown): boolean }).isRawJSON(value);
+const rawJson = JSON as typeof JSON & { isRawJSON(value: unknown): boolean };
 
 function intOrString(json: unknown): Value {
   if (typeof json === 'string') return json;

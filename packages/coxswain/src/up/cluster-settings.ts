@@ -25,6 +25,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
   const joinable = joinableOf(flags);
   return {
     port: flags.port,
+    threads: 0,
     servesMetrics: true,
     leaderElection: true,
     nodes: flags.nodes,

@@ -24,6 +24,10 @@ export const effectiveFlags = {
       usage:
         "When a write to the embedded store is answered: 'sync' when the disk has it, 'relaxed' when the operating system has it.",
     }),
+    threads: int({
+      usage:
+        'How many threads serve requests: the main one, and others for requests that are so large that they would hold it up. 0: as many as the machine has processors, two at least and five at most; 1: only the main one.',
+    }),
     quotaBackendBytes: int({
       default: 8 * 1024 ** 3,
       usage:

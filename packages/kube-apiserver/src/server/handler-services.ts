@@ -3,6 +3,7 @@ import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
 import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metrics.ts';
 import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import type { AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
+import { TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
 import type { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
@@ -13,13 +14,16 @@ import { resourceMapper } from '../admission/resource-mapper.ts';
 import type { InstalledGroups } from '../groups/install.ts';
 import { goTypes } from '../go-types.ts';
 import { registeredKinds } from '../known-kinds.ts';
+import type { FindStore } from '../stored-objects.ts';
 import { quotaBook } from '../quota-book.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import { largeRequests } from '../workers/large-requests.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { Loopback } from './loopback.ts';
 
 export interface HandlerServicesParts {
   readonly objects: ObjectReader;
+  readonly findStore: FindStore;
   readonly authorizer: Authorizer;
   readonly installed: InstalledGroups;
   readonly loopback: Loopback;
@@ -45,6 +49,11 @@ export function handlerServices(options: CompletedOptions, parts: HandlerService
     goTypeOf: goTypes(registeredKinds(options.runtime)),
     minRequestTimeoutMs: options.minRequestTimeoutMs,
     admission: admissionOf(options, parts, metrics),
+    ...(options.workers && {
+      turns: new TurnWatch(options.clock, metrics, options.log),
+      serveElsewhere: largeRequests(options.workers, parts.findStore),
+      reformElsewhere: (...form) => options.workers!.reform(...form),
+    }),
   };
 }
 

@@ -24,6 +24,7 @@ import type { IsUncached } from '../uncached-resources.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
+import type { RequestWorkers } from '../workers/request-workers.ts';
 import type { WebhookCredentialsReader } from '../webhooks/webhook-credentials.ts';
 
 export interface AssemblyOptions {
@@ -128,4 +129,6 @@ export interface AssemblyOptions {
   readonly observability?: Observability | undefined;
   /** Nothing is audited when absent. */
   readonly audit?: AuditSetup | undefined;
+  /** Threads for large requests; none when absent. */
+  readonly workers?: RequestWorkers | undefined;
 }

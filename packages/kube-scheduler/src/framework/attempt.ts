@@ -108,9 +108,7 @@ export class Attempt {
         this.#states.set(plugin.name, answer.state);
         if (answer.skip) this.#skipped.add(plugin.name);
         if (answer.onlyNodes !== undefined) {
-          const narrower = answer.onlyNodes;
-          onlyNodes =
-            onlyNodes === undefined ? narrower : new Set([...onlyNodes].filter((name) => narrower.has(name)));
+          onlyNodes = onlyNodes === undefined ? answer.onlyNodes : onlyNodes.intersection(answer.onlyNodes);
           limitedBy.push(plugin.name);
         }
       }

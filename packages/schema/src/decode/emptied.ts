@@ -43,11 +43,7 @@ export function withEmptiedOf<T extends object>(
   others: readonly (keyof T & string)[] = [],
 ): T {
   const names = emptyMembersOf.get(original);
-  if (names !== undefined)
-    emptyMembersOf.set(
-      copy,
-      new Set([...names].filter((name) => !(others as readonly string[]).includes(name))),
-    );
+  if (names !== undefined) emptyMembersOf.set(copy, names.difference(new Set(others)));
   return copy;
 }
 

@@ -1,6 +1,6 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
-import { StorageError, isLocal, prefixRange } from '../storage.ts';
+import { StorageError, closedError, isLocal, prefixRange } from '../storage.ts';
 import type {
   Change,
   Entry,
@@ -352,5 +352,3 @@ export class Cacher<T> {
 
 const compactedError = (revision: Revision, known: Revision): StorageError =>
   new StorageError('compacted', `revision ${revision} is no longer known`, { revision: known });
-
-const closedError = (): StorageError => new StorageError('closed', 'the store is closed');

@@ -1,7 +1,9 @@
 import { runStep, systemClock } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import { LeasePool } from '../engine/lease-pool.ts';
-import { StorageError } from '../storage.ts';
+import { updateOptimistically } from '../optimistic-update.ts';
+import type { Attempt, Write } from '../optimistic-update.ts';
+import { closedError } from '../storage.ts';
 import type {
   Change,
   Entry,
@@ -55,12 +57,6 @@ export interface EtcdOptions {
   readonly clock?: Clock;
 }
 
-type Write = Exclude<Change, { kind: 'keep' }>;
-
-/** To delete what isn't there is to leave it as it is. */
-const isWrite = (change: Change, current: Entry | undefined): change is Write =>
-  change.kind === 'put' || (change.kind === 'delete' && current !== undefined);
-
 const sameKeys = { inner: '', outer: '' };
 
 /** The five verbs over an etcd somewhere else. */
@@ -101,33 +97,18 @@ export class EtcdStorage implements RemoteStorage {
     change: (current: Entry | undefined) => Change | Promise<Change>,
     options: UpdateOptions = {},
   ): Promise<Entry | undefined> {
-    options.signal?.throwIfAborted();
-    // What the caller expects may be outdated, so what comes of it must not be final until etcd agrees.
-    const { expected, expectsNone = false } = options;
-    let isVerified = expected === undefined && !expectsNone;
-    let current = isVerified ? await this.get(key) : expected;
-    for (;;) {
-      const wanted = await this.#decide(key, change, current, isVerified);
-      const writes = wanted !== 'outdated' && isWrite(wanted, current);
-      if (wanted === 'outdated' || (!writes && !isVerified)) {
-        const newest = await this.get(key);
-        isVerified = true;
-        if (wanted !== 'outdated' && newest?.modRevision === current?.modRevision) return current;
-        current = newest;
-        continue;
-      }
-      if (!isWrite(wanted, current)) return current;
-      options.signal?.throwIfAborted();
-      const attempt = await runStep(
-        options.observer,
-        'storage.transact',
-        () => this.#attempt(key, current, wanted, options.signal),
-        { key, change: wanted.kind },
-      );
-      if (attempt.succeeded) return attempt.entry;
-      current = attempt.entry;
-      isVerified = true;
-    }
+    const remote = {
+      checkOpen: () => this.#checkOpen(),
+      get: () => this.get(key),
+      attempt: (current: Entry | undefined, wanted: Write) =>
+        runStep(
+          options.observer,
+          'storage.transact',
+          () => this.#attempt(key, current, wanted, options.signal),
+          { key, change: wanted.kind },
+        ),
+    };
+    return updateOptimistically(remote, change, options);
   }
 
   async *watch(
@@ -204,31 +185,13 @@ export class EtcdStorage implements RemoteStorage {
     this.#channel.close();
   }
 
-  /** What `change` wants, or that it failed on an entry that is outdated and has to be asked again. */
-  async #decide(
-    key: string,
-    change: (current: Entry | undefined) => Change | Promise<Change>,
-    current: Entry | undefined,
-    isVerified: boolean,
-  ): Promise<Change | 'outdated'> {
-    this.#checkOpen();
-    try {
-      return await change(current);
-    } catch (failure) {
-      if (isVerified) throw failure;
-      const newest = await this.get(key);
-      if (newest?.modRevision === current?.modRevision) throw failure;
-      return 'outdated';
-    }
-  }
-
   /** Writes if nobody wrote in between; else tells what stands there now. */
   async #attempt(
     key: string,
     current: Entry | undefined,
     wanted: Write,
     signal: AbortSignal | undefined,
-  ): Promise<{ succeeded: boolean; entry: Entry | undefined }> {
+  ): Promise<Attempt> {
     const bytes = this.#keys.bytes(key);
     const leaseId = wanted.kind === 'put' && wanted.ttlSeconds !== undefined;
     const lease = leaseId ? await this.#leases.leaseFor(wanted.ttlSeconds!) : 0n;
@@ -301,6 +264,6 @@ export class EtcdStorage implements RemoteStorage {
   }
 
   #checkOpen(): void {
-    if (this.#closed) throw new StorageError('closed', 'the store is closed');
+    if (this.#closed) throw closedError();
   }
 }

@@ -9,6 +9,7 @@ import {
   StatusError,
 } from '@coxswain/apimachinery';
 import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
+import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import {
   applyDefaults,
@@ -64,8 +65,19 @@ const scaleFailure = (failure: unknown): unknown =>
 async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() => Found> {
   const { media } = negotiateBody(request, scope.negotiation);
   const bytes = await readBody(request.incoming.body);
+  await turnFor(request, scope, bytes);
   return () => readers[media](scope, bytes);
 }
+
+/** Waits for a turn of its own where much is to be read. */
+export async function turnFor(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): Promise<void> {
+  if (bytes.length > bytesInPassing && !request.isUrgent) await nextSlice();
+  const { resource, subresource, services } = scope;
+  services.turns?.note(`${request.info.verb} ${resource}${subresource && `/${subresource}`}`);
+}
+
+/** Bodies up to this are read as they come; of larger ones, one in each turn of the event loop. */
+const bytesInPassing = 8 * 1024;
 
 interface Found {
   readonly kind: Kind;

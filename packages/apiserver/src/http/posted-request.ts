@@ -1,0 +1,111 @@
+/** A request that another thread serves, and its answer: plain values that a message port can carry. */
+import { AuditContext } from '../audit/audit-context.ts';
+import type { AuditNotes } from '../audit/audit-context.ts';
+import type { RequestAudit } from '../audit/policy/request-audit.ts';
+import type { RequestInfo } from '../request-info.ts';
+import type { ServerServices } from '../services.ts';
+import type { UserInfo } from '../user.ts';
+import { ApiRequest } from './api-request.ts';
+import type { IncomingRequest } from './api-request.ts';
+import type { ApiResponse, ResponseHeaders } from './api-response.ts';
+import { responseBytes } from './in-process.ts';
+
+export interface PostedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingRequest['headers'];
+  readonly rawHeaders: readonly string[] | undefined;
+  readonly address: string;
+  readonly tls: boolean;
+  readonly protocol: IncomingRequest['peer']['protocol'];
+  readonly body: Uint8Array;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly impersonator: UserInfo | undefined;
+  readonly auditId: string;
+  readonly receivedAtMs: number;
+  /** How much of its time is left. */
+  readonly leftMs: number;
+  /** What the policy wants told of it; nothing when absent. */
+  readonly audit: RequestAudit | undefined;
+}
+
+export interface PostedAnswer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Uint8Array;
+  readonly warnings: readonly string[];
+  readonly notes: AuditNotes | undefined;
+}
+
+/** @param body of the request, read already; @param nowMs on the monotonic clock */
+export function requestToPost(request: ApiRequest, body: Uint8Array, nowMs: number): PostedRequest {
+  const { incoming, info, user, impersonator, auditId, receivedAtMs } = request;
+  const { method, path, query, rawHeaders, peer } = incoming;
+  return {
+    method,
+    path,
+    query,
+    headers: { ...incoming.headers },
+    rawHeaders,
+    address: peer.address,
+    tls: peer.tls,
+    protocol: peer.protocol,
+    body,
+    info,
+    user,
+    impersonator,
+    auditId,
+    receivedAtMs,
+    leftMs: request.deadlineMs - nowMs,
+    audit: request.audit?.rule,
+  };
+}
+
+/** In the thread that serves it. */
+export function requestFromPost(
+  posted: PostedRequest,
+  signal: AbortSignal,
+  services: Pick<ServerServices, 'clock' | 'log'>,
+): ApiRequest {
+  const nowMs = services.clock.monotonic();
+  const { method, path, query, headers, rawHeaders, address, tls, protocol, body } = posted;
+  const request = new ApiRequest({
+    method,
+    path,
+    query,
+    headers,
+    rawHeaders,
+    body: body.length === 0 ? { kind: 'none' } : { kind: 'bytes', bytes: body },
+    peer: { address, tls, protocol },
+    structured: false,
+    signal: () => signal,
+  });
+  request.info = posted.info;
+  request.user = posted.user;
+  request.impersonator = posted.impersonator;
+  request.auditId = posted.auditId;
+  request.receivedAtMs = posted.receivedAtMs;
+  request.startedAtMs = nowMs;
+  request.deadlineMs = nowMs + posted.leftMs;
+  if (posted.audit !== undefined) request.audit = AuditContext.elsewhere(request, posted.audit, services);
+  return request;
+}
+
+export async function answerToPost(request: ApiRequest, response: ApiResponse): Promise<PostedAnswer> {
+  return {
+    status: response.status,
+    headers: { ...response.headers },
+    body: new Uint8Array(await responseBytes(response, undefined)),
+    warnings: request.warnings,
+    notes: request.audit?.notes(),
+  };
+}
+
+export function answerFromPost(request: ApiRequest, answer: PostedAnswer): ApiResponse {
+  for (const warning of answer.warnings) request.warn(warning);
+  if (answer.notes !== undefined) request.audit?.adopt(answer.notes);
+  const { status, headers, body } = answer;
+  return { status, headers, body: { kind: 'bytes', bytes: body } };
+}

@@ -1,0 +1,139 @@
+import { systemClock } from '@coxswain/apimachinery';
+import { MemoryStorage } from '@coxswain/storage';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assembleKubeApiServer } from '../assemble.ts';
+import type { AssembledApiServer } from '../assemble.ts';
+import { oneStore } from '../server-stores.ts';
+import { RequestWorkers } from './request-workers.ts';
+
+const store = new MemoryStorage({ clock: systemClock });
+const storage = new MemoryStorage({ clock: systemClock });
+const workers = new RequestWorkers({
+  count: 1,
+  settings: { kind: 'plain', settings: { authorizationModes: ['AlwaysAllow'] } },
+  storageFor: oneStore(storage).storageFor,
+  storedForm: 'json',
+  clock: systemClock,
+  log: () => undefined,
+});
+let alone: AssembledApiServer;
+let withWorkers: AssembledApiServer;
+
+beforeAll(async () => {
+  alone = await assembleKubeApiServer({ storage: store, clock: systemClock });
+  withWorkers = await assembleKubeApiServer({ storage, clock: systemClock, workers });
+  await Promise.all([alone.start(), withWorkers.start()]);
+});
+afterAll(() => Promise.all([alone.stop(), withWorkers.stop()]));
+
+interface Question {
+  readonly method: string;
+  readonly path: string;
+  readonly type?: string;
+  readonly accept?: string;
+  readonly body?: string;
+}
+
+const user = { name: 'tenant', groups: ['system:masters'] };
+
+async function ask(server: AssembledApiServer, { method, path, type, accept, body }: Question) {
+  const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
+  const response = await server.inProcess(user, { structured: false }).send({
+    method,
+    path,
+    headers: {
+      ...(type && { 'content-type': type }),
+      ...(accept && { accept }),
+      ...(bytes && { 'content-length': String(bytes.length) }),
+    },
+    ...(bytes && { body: bytes }),
+  });
+  const text = new TextDecoder().decode(await response.bytes());
+  return {
+    status: response.status,
+    type: response.headers['content-type'],
+    warning: response.headers['warning'],
+    text,
+  };
+}
+
+/** What no two servers have in common. */
+const comparable = (text: string): string =>
+  text
+    .replaceAll(/"?(uid|creationTimestamp|time|resourceVersion)"?: ?"[^"]*"/g, '$1')
+    .replaceAll(/(uid|creationTimestamp|time): .*/g, '$1');
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const data = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`key-${at}`, 'the value']));
+const large = (name: string, more: object = {}): string =>
+  JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data, ...more });
+const json = 'application/json';
+const yaml = 'application/yaml';
+
+const questions: Readonly<Record<string, Question>> = {
+  'a create': { method: 'POST', path: configMaps, type: json, body: large('one') },
+  'a create of what is there': { method: 'POST', path: configMaps, type: json, body: large('one') },
+  'a dry run': { method: 'POST', path: `${configMaps}?dryRun=All`, type: json, body: large('two') },
+  'a warning': {
+    method: 'POST',
+    path: `${configMaps}?dryRun=All`,
+    type: json,
+    body: large('two', { unknown: 1 }),
+  },
+  'a refusal': { method: 'POST', path: configMaps, type: json, body: large('No good name') },
+  'a body that ends too early': {
+    method: 'POST',
+    path: configMaps,
+    type: json,
+    body: large('two').slice(0, -9),
+  },
+  'an update': {
+    method: 'PUT',
+    path: `${configMaps}/one`,
+    type: json,
+    body: large('one', { immutable: false }),
+  },
+  'an apply': {
+    method: 'PATCH',
+    path: `${configMaps}/one?fieldManager=tenant&force=true`,
+    type: 'application/apply-patch+yaml',
+    body: large('one'),
+  },
+  'a small patch of a large object': {
+    method: 'PATCH',
+    path: `${configMaps}/one`,
+    type: 'application/merge-patch+json',
+    body: '{"data":{"key-1":"changed"}}',
+  },
+  'a large object as YAML': { method: 'GET', path: `${configMaps}/one`, accept: yaml },
+  'a list as YAML': { method: 'GET', path: configMaps, accept: yaml },
+  'a namespace that is not there': {
+    method: 'POST',
+    path: '/api/v1/namespaces/nowhere/configmaps',
+    type: json,
+    body: large('one'),
+  },
+  'a delete': { method: 'DELETE', path: `${configMaps}/one` },
+};
+
+describe('a large request is answered by another thread as by the main one', () => {
+  test.each(Object.entries(questions))('%s', async (_name, question) => {
+    const [here, elsewhere] = [await ask(alone, question), await ask(withWorkers, question)];
+
+    expect(elsewhere).toMatchObject({ status: here.status, type: here.type, warning: here.warning });
+    expect(comparable(elsewhere.text)).toBe(comparable(here.text));
+  });
+});
+
+test('what another thread writes is seen by watches and reads of the main one', async () => {
+  const { status } = await ask(withWorkers, {
+    method: 'POST',
+    path: configMaps,
+    type: json,
+    body: large('seen'),
+  });
+  const read = await ask(withWorkers, { method: 'GET', path: `${configMaps}/seen` });
+
+  expect([status, read.status]).toEqual([201, 200]);
+  expect(JSON.parse(read.text).data).toEqual(data);
+});

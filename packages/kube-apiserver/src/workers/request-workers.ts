@@ -1,0 +1,119 @@
+/**
+ * Threads that serve large requests beside the main one. A thread starts when it is first needed and ends when it has
+ * had nothing to do for a while: a server that nobody troubles has none.
+ */
+import { internalError } from '@coxswain/apimachinery/errors.ts';
+import type { ApiRequest } from '@coxswain/apiserver';
+import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { answerFromPost, requestToPost } from '@coxswain/apiserver/http/posted-request.ts';
+import type { PostedAnswer } from '@coxswain/apiserver/http/posted-request.ts';
+import { ownBytes } from '@coxswain/storage/port/port.ts';
+import { FairJobs } from './fair-jobs.ts';
+import type { Job } from './request-messages.ts';
+import { WorkerThread } from './worker-thread.ts';
+import type { WorkerThreadOptions } from './worker-thread.ts';
+
+export interface RequestWorkersOptions extends WorkerThreadOptions {
+  /** How many threads there may be. */
+  readonly count: number;
+}
+
+/** Jobs that one thread has at once: while one waits for the store or a webhook, another one is worked on. */
+const jobsAtOnceMax = 4;
+
+/** What jobs that wait or are being worked on hold in memory; one alone may be larger. */
+const bytesHeldMax = 96 * 1024 * 1024;
+
+export class RequestWorkers {
+  readonly #options: RequestWorkersOptions;
+  readonly #threads = new Set<WorkerThread>();
+  readonly #waiting = new FairJobs();
+  /** Of jobs that wait or are being worked on. */
+  #bytesHeld = 0;
+  readonly #waitingForRoom: (() => void)[] = [];
+  #isUsable = true;
+
+  constructor(options: RequestWorkersOptions) {
+    this.#options = options;
+  }
+
+  /** False once a thread could not start, and when the server stops. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /**
+   * @param body of the request, read already
+   * @throws StatusError 500 when its thread has ended, as by a lack of memory
+   */
+  async serve(request: ApiRequest, body: Uint8Array): Promise<ApiResponse> {
+    const answer = await this.#done(request, body.length, () => ({
+      kind: 'serve',
+      request: requestToPost(request, ownBytes(body), this.#options.clock.monotonic()),
+    }));
+    return answerFromPost(request, answer as PostedAnswer);
+  }
+
+  /** @throws StatusError as {@link serve} */
+  async reform(
+    request: ApiRequest,
+    json: Uint8Array,
+    media: 'json' | 'yaml',
+    pretty: boolean,
+  ): Promise<Uint8Array> {
+    const job = (): Job => ({ kind: 'reform', json: ownBytes(json), media, pretty });
+    return (await this.#done(request, json.length, job)) as Uint8Array;
+  }
+
+  async stop(): Promise<void> {
+    this.#isUsable = false;
+    await Promise.all([...this.#threads].map((thread) => thread.stop()));
+  }
+
+  /** Until there is room, the request keeps the seats that it has, so that others wait where they are queued fairly. */
+  async #done(request: ApiRequest, bytes: number, job: () => Job): Promise<PostedAnswer | Uint8Array> {
+    while (this.#bytesHeld > 0 && this.#bytesHeld + bytes > bytesHeldMax)
+      await new Promise<void>((resolve) => void this.#waitingForRoom.push(resolve));
+    this.#bytesHeld += bytes;
+    request.onElsewhere?.();
+    try {
+      return await new Promise((resolve, reject) => {
+        const failed = ({ message }: Error) => reject(internalError(message));
+        const waiting = { job: job(), signal: request.signal, resolve, reject: failed };
+        this.#waiting.push(waiting, request.user.name, request.isUrgent);
+        this.#handOut();
+      });
+    } finally {
+      this.#bytesHeld -= bytes;
+      this.#waitingForRoom.shift()?.();
+    }
+  }
+
+  readonly #handOut = (): void => {
+    while (!this.#waiting.isEmpty) {
+      const thread = this.#isUsable ? this.#freeThread() : undefined;
+      if (thread === undefined && this.#isUsable) return;
+      const next = this.#waiting.shift()!;
+      if (thread === undefined || next.signal.aborted) next.reject(new Error('nobody can serve it'));
+      else thread.work(next);
+    }
+  };
+
+  /** The one with the least to do; another one is started while there may be one and all have something. */
+  #freeThread(): WorkerThread | undefined {
+    const [least] = [...this.#threads].sort((a, b) => a.jobs - b.jobs);
+    if (least !== undefined && (least.jobs === 0 || this.#threads.size >= this.#options.count))
+      return least.jobs < jobsAtOnceMax ? least : undefined;
+    const thread: WorkerThread = new WorkerThread(this.#options, {
+      onDone: this.#handOut,
+      onEnd: (wasReady) => {
+        this.#threads.delete(thread);
+        // It would not start the next time either.
+        this.#isUsable &&= wasReady;
+        this.#handOut();
+      },
+    });
+    this.#threads.add(thread);
+    return thread;
+  }
+}

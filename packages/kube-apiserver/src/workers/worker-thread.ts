@@ -1,0 +1,117 @@
+/** One thread that serves large requests, from its start until it has had nothing to do for a while. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { Clock, GroupResource, Timer } from '@coxswain/apimachinery';
+import type { PostedAnswer } from '@coxswain/apiserver/http/posted-request.ts';
+import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
+import { serveStorage } from '@coxswain/storage/port/serve-storage.ts';
+import type { Storage } from '@coxswain/storage/storage.ts';
+import type { FromWorker, Job, ToWorker, WorkerData, WorkerSettings } from './request-messages.ts';
+
+export interface WorkerThreadOptions {
+  readonly settings: WorkerSettings;
+  readonly storageFor: (resource: GroupResource) => Storage;
+  readonly storedForm: StoredForm;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+}
+
+/** A job, and who waits for it. */
+export interface WaitingJob {
+  readonly job: Job;
+  readonly signal: AbortSignal;
+  resolve(result: PostedAnswer | Uint8Array): void;
+  reject(failure: Error): void;
+}
+
+export interface ThreadEvents {
+  onDone(): void;
+  /** @param wasReady whether it ever began to work */
+  onEnd(wasReady: boolean): void;
+}
+
+const idleMs = 60_000;
+
+/** What a thread's heap may take; beyond it, the thread ends, and the server goes on. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024 };
+
+export class WorkerThread {
+  readonly #worker: Worker;
+  readonly #jobs = new Map<number, WaitingJob>();
+  readonly #clock: Clock;
+  readonly #log: (line: string) => void;
+  readonly #events: ThreadEvents;
+  #lastId = 0;
+  #isReady = false;
+  #idle: Timer | undefined;
+
+  constructor({ settings, storedForm, storageFor, clock, log }: WorkerThreadOptions, events: ThreadEvents) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#events = events;
+    const { port1, port2 } = new MessageChannel();
+    const closeStorage = serveStorage(port1, storageFor);
+    const workerData: WorkerData = { settings, storedForm, storage: port2 };
+    this.#worker = new Worker(entry(), {
+      workerData,
+      transferList: [port2],
+      name: 'large requests',
+      resourceLimits,
+    });
+    this.#worker.unref();
+    port1.unref();
+    this.#worker.on('message', (message: FromWorker) => this.#take(message));
+    this.#worker.on('error', (failure) => log(`a thread for large requests has ended: ${String(failure)}`));
+    this.#worker.on('exit', () => {
+      closeStorage();
+      port1.close();
+      this.#idle?.cancel();
+      for (const { reject } of this.#jobs.values()) reject(new Error('its thread has ended'));
+      this.#jobs.clear();
+      events.onEnd(this.#isReady);
+    });
+  }
+
+  get jobs(): number {
+    return this.#jobs.size;
+  }
+
+  work(waiting: WaitingJob): void {
+    this.#idle?.cancel();
+    const id = ++this.#lastId;
+    const { job, signal } = waiting;
+    this.#jobs.set(id, waiting);
+    signal.addEventListener('abort', () => this.#post({ kind: 'abandon', id }), { once: true });
+    const { buffer } = job.kind === 'serve' ? job.request.body : job.json;
+    this.#post({ kind: 'job', id, job }, [buffer as ArrayBuffer]);
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #take(message: FromWorker): void {
+    if (message.kind === 'log') return this.#log(message.line);
+    if (message.kind === 'ready') {
+      this.#isReady = true;
+      return;
+    }
+    const waiting = this.#jobs.get(message.id);
+    this.#jobs.delete(message.id);
+    if (message.kind === 'done') waiting?.resolve(message.result);
+    else waiting?.reject(new Error(message.message));
+    if (this.#jobs.size === 0) this.#idle = this.#clock.after(idleMs, () => void this.stop(), { idle: true });
+    this.#events.onDone();
+  }
+}
+
+/** Beside the bundle, or the source. */
+function entry(): string {
+  const places = ['request-worker.mjs', 'worker.ts'].map((place) => path.join(import.meta.dirname, place));
+  return places.find((place) => existsSync(place))!;
+}

@@ -1,0 +1,73 @@
+/**
+ * Entry of a thread that serves large requests: the same handlers over the store of the main thread. Filters are
+ * not passed again: who asks, whether he may, and when it is his turn was found out where the request came from.
+ */
+import { enableCompileCache } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '@coxswain/apimachinery';
+import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
+import { answerToPost, requestFromPost } from '@coxswain/apiserver/http/posted-request.ts';
+import type { PostedAnswer, PostedRequest } from '@coxswain/apiserver/http/posted-request.ts';
+import { textForm } from '@coxswain/apiserver/negotiation/encode-object.ts';
+import { ownBytes } from '@coxswain/storage/port/port.ts';
+import { StoragePort } from '@coxswain/storage/port/port-storage.ts';
+import { assembleKubeApiServer } from '../assemble.ts';
+import type { KubeApiServerSettings } from '../create.ts';
+import type { AssemblyOptions } from '../server/options.ts';
+import { parseRuntimeConfig } from '../runtime-config.ts';
+import { storesOf } from '../server-stores.ts';
+import { settingsOfArguments } from './settings-of-arguments.ts';
+import type { FromWorker, Job, ToWorker, WorkerData, WorkerSettings } from './request-messages.ts';
+
+enableCompileCache();
+
+const { settings, storedForm, storage } = workerData as WorkerData;
+const port = parentPort!;
+const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+const services = { clock: systemClock, log: (line: string) => post({ kind: 'log', line }) };
+const stores = new StoragePort(storage);
+const server = await assembleKubeApiServer({
+  ...(await assemblyOf(settings)),
+  ...services,
+  storage: stores.storageFor({ group: '', resource: '' }),
+  where: storesOf((resource) => stores.storageFor(resource), storedForm),
+  enablePriorityAndFairness: false,
+  gzip: gzipCompression(),
+});
+
+async function assemblyOf(from: WorkerSettings): Promise<Omit<AssemblyOptions, 'storage'>> {
+  const settings = from.kind === 'plain' ? from.settings : await settingsOfArguments(from.args, services.log);
+  const { runtimeConfig, workers: _workers, ...given }: Omit<KubeApiServerSettings, 'storage'> = settings;
+  return { authorizationModes: ['RBAC'], ...given, runtimeConfig: parseRuntimeConfig(runtimeConfig ?? '') };
+}
+
+/** What is under way, until it is done. */
+const working = new Map<number, AbortController>();
+
+async function served(posted: PostedRequest, signal: AbortSignal): Promise<PostedAnswer> {
+  const request = requestFromPost(posted, signal, services);
+  return answerToPost(request, await server.chain.aggregator.handle(request));
+}
+
+async function work(id: number, job: Job): Promise<void> {
+  const abort = new AbortController();
+  working.set(id, abort);
+  try {
+    const result =
+      job.kind === 'serve'
+        ? await served(job.request, abort.signal)
+        : ownBytes(textForm(job.media, job.pretty, new TextDecoder().decode(job.json)));
+    const { buffer } = result instanceof Uint8Array ? result : result.body;
+    post({ kind: 'done', id, result }, [buffer as ArrayBuffer]);
+  } catch (failure) {
+    post({ kind: 'failed', id, message: failure instanceof Error ? failure.message : String(failure) });
+  } finally {
+    working.delete(id);
+  }
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'abandon') working.get(message.id)?.abort();
+  else void work(message.id, message.job);
+});
+post({ kind: 'ready' });

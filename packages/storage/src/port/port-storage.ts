@@ -1,0 +1,185 @@
+/** The store of another thread, in the five verbs. */
+import type { GroupResource } from '@coxswain/apimachinery';
+import { updateOptimistically } from '../optimistic-update.ts';
+import type { Attempt, Write } from '../optimistic-update.ts';
+import { closedError } from '../storage.ts';
+import type {
+  Change,
+  Entry,
+  EventBatch,
+  KeyRange,
+  ListOptions,
+  Page,
+  RemoteStorage,
+  Revision,
+  Storage,
+  UpdateOptions,
+} from '../storage.ts';
+import { ownBytes } from './port.ts';
+import type { Port } from './port.ts';
+import { failureFromPost } from './storage-messages.ts';
+import type { StorageCall, StorageQuestion, StorageReply } from './storage-messages.ts';
+
+type Reply<K extends StorageReply['kind']> = Extract<StorageReply, { readonly kind: K }>;
+
+/** Every question by its number, until it is answered; watches, until they are over. */
+export class StoragePort {
+  readonly #port: Port;
+  readonly #waiting = new Map<number, (reply: StorageReply) => void>();
+  #questions = 0;
+
+  constructor(port: Port) {
+    this.#port = port;
+    port.on('message', (reply: StorageReply) => this.#waiting.get(reply.id)?.(reply));
+  }
+
+  storageFor(resource: GroupResource): Storage {
+    return new PortStorage(this, resource);
+  }
+
+  /** @throws StorageError as the store in the other thread does */
+  ask<K extends StorageReply['kind']>(
+    resource: GroupResource,
+    call: StorageCall,
+    _kind: K,
+  ): Promise<Reply<K>> {
+    return new Promise((resolve, reject) => {
+      const id = this.open(resource, call, (reply) => {
+        this.#waiting.delete(id);
+        if (reply.kind === 'failed') reject(failureFromPost(reply.failure));
+        else resolve(reply as Reply<K>);
+      });
+    });
+  }
+
+  /** @param listener gets every reply until {@link close} */
+  open(resource: GroupResource, call: StorageCall, listener: (reply: StorageReply) => void): number {
+    const id = ++this.#questions;
+    this.#waiting.set(id, listener);
+    const question: StorageQuestion = { id, resource, call };
+    this.#port.postMessage(
+      question,
+      call.kind === 'write' && call.value ? [call.value.buffer as ArrayBuffer] : [],
+    );
+    return id;
+  }
+
+  close(resource: GroupResource, id: number): void {
+    this.#waiting.delete(id);
+    this.tell(resource, id, { kind: 'unwatch' });
+  }
+
+  /** Nothing comes back. */
+  tell(resource: GroupResource, id: number, call: StorageCall): void {
+    const question: StorageQuestion = { id, resource, call };
+    this.#port.postMessage(question, []);
+  }
+}
+
+class PortStorage implements RemoteStorage {
+  readonly #port: StoragePort;
+  readonly #resource: GroupResource;
+  readonly #closing = new AbortController();
+
+  constructor(port: StoragePort, resource: GroupResource) {
+    this.#port = port;
+    this.#resource = resource;
+  }
+
+  async revision(): Promise<Revision> {
+    return (await this.#ask({ kind: 'revision' }, 'revision')).revision;
+  }
+
+  async get(key: string, { revision }: { readonly revision?: Revision } = {}): Promise<Entry | undefined> {
+    return (await this.#ask({ kind: 'get', key, revision }, 'entry')).entry;
+  }
+
+  async list(range: KeyRange, options: ListOptions = {}): Promise<Page> {
+    return (await this.#ask({ kind: 'list', range, options }, 'page')).page;
+  }
+
+  update(
+    key: string,
+    change: (current: Entry | undefined) => Change | Promise<Change>,
+    options: UpdateOptions = {},
+  ): Promise<Entry | undefined> {
+    const remote = {
+      checkOpen: () => this.#checkOpen(),
+      get: () => this.get(key),
+      attempt: (current: Entry | undefined, wanted: Write) => this.#attempt(key, current, wanted),
+    };
+    return updateOptimistically(remote, change, options);
+  }
+
+  async *watch(
+    range: KeyRange,
+    after: Revision,
+    signal: AbortSignal,
+  ): AsyncGenerator<EventBatch, void, void> {
+    if (signal.aborted) return;
+    this.#checkOpen();
+    const replies: StorageReply[] = [];
+    let wake = (): void => undefined;
+    const id = this.#port.open(this.#resource, { kind: 'watch', range, after }, (reply) => {
+      replies.push(reply);
+      wake();
+    });
+    const stopped = AbortSignal.any([signal, this.#closing.signal]);
+    stopped.addEventListener('abort', () => wake(), { once: true });
+    try {
+      while (!signal.aborted) {
+        this.#checkOpen();
+        const reply = replies.shift();
+        if (reply === undefined) await new Promise<void>((resolve) => (wake = resolve));
+        else if (reply.kind === 'batch') yield reply.batch;
+        else if (reply.kind === 'failed') throw failureFromPost(reply.failure);
+        else return;
+      }
+    } finally {
+      this.#port.close(this.#resource, id);
+    }
+  }
+
+  /** It does, but what is to be the newest is read from the store all the same: no cache is filled for one object. */
+  reportsProgress(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  requestProgress(range: KeyRange): void {
+    this.#port.tell(this.#resource, 0, { kind: 'progress', range });
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    await this.#ask({ kind: 'compact', revision }, 'over');
+  }
+
+  /** The store itself stays open. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+
+  async #attempt(key: string, current: Entry | undefined, wanted: Write): Promise<Attempt> {
+    const { succeeded, entry } = await this.#ask(
+      {
+        kind: 'write',
+        key,
+        expected: current?.modRevision ?? 0,
+        value: wanted.kind === 'put' ? ownBytes(wanted.value) : undefined,
+        ttlSeconds: wanted.kind === 'put' ? wanted.ttlSeconds : undefined,
+      },
+      'written',
+    );
+    if (!succeeded || entry === undefined || wanted.kind === 'delete' || wanted.decoded === undefined)
+      return { succeeded, entry };
+    return { succeeded, entry: { ...entry, decoded: wanted.decoded } };
+  }
+
+  #ask<K extends StorageReply['kind']>(call: StorageCall, kind: K): Promise<Reply<K>> {
+    this.#checkOpen();
+    return this.#port.ask(this.#resource, call, kind);
+  }
+
+  #checkOpen(): void {
+    if (this.#closing.signal.aborted) throw closedError();
+  }
+}

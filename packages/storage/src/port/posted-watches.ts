@@ -1,0 +1,90 @@
+/** The watches that another thread has open here. */
+import { isLocal, canReportProgress } from '../storage.ts';
+import type { EventBatch, KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
+import { entryToPost } from './storage-messages.ts';
+
+interface PostedWatch {
+  readonly range: KeyRange;
+  readonly storage: Storage;
+  readonly tell: (batch: EventBatch) => void;
+  stop(): void;
+}
+
+export interface WatchListener {
+  onBatch(batch: EventBatch): void;
+  /** Called once; without a reason when the watch was stopped. */
+  onEnd(reason?: unknown): void;
+}
+
+export class PostedWatches {
+  readonly #open = new Map<number, PostedWatch>();
+
+  open(id: number, storage: Storage, range: KeyRange, after: Revision, listener: WatchListener): void {
+    const tell = (batch: EventBatch): void => listener.onBatch(batchToPost(batch));
+    const end = (reason?: unknown): void => {
+      this.#open.delete(id);
+      listener.onEnd(reason);
+    };
+    // It may end at once.
+    const watch: PostedWatch = { range, storage, tell, stop: () => stop() };
+    this.#open.set(id, watch);
+    const stop = isLocal(storage)
+      ? subscribed(storage, range, after, tell, end)
+      : followed(storage, range, after, tell, end);
+  }
+
+  stop(id: number): void {
+    this.#open.get(id)?.stop();
+  }
+
+  stopAll(): void {
+    for (const { stop } of this.#open.values()) stop();
+  }
+
+  /** A store of this process has told of every write when it is asked; others tell by their own marks. */
+  tellProgress(range: KeyRange): void {
+    for (const { storage, range: own, tell } of this.#open.values()) {
+      if (own.start !== range.start || own.end !== range.end) continue;
+      if (isLocal(storage)) tell({ revision: storage.currentRevision, events: [] });
+      else if (canReportProgress(storage)) storage.requestProgress(range);
+    }
+  }
+}
+
+function subscribed(
+  storage: LocalStorage,
+  range: KeyRange,
+  after: Revision,
+  tell: (batch: EventBatch) => void,
+  end: (reason?: unknown) => void,
+): () => void {
+  const subscription = storage.subscribe(range, after, { onEvents: tell, onEnd: end });
+  return () => {
+    subscription.cancel();
+    end();
+  };
+}
+
+function followed(
+  storage: Storage,
+  range: KeyRange,
+  after: Revision,
+  tell: (batch: EventBatch) => void,
+  end: (reason?: unknown) => void,
+): () => void {
+  const abort = new AbortController();
+  const follow = async () => {
+    for await (const batch of storage.watch(range, after, abort.signal)) tell(batch);
+  };
+  follow().then(() => end(), end);
+  return () => abort.abort();
+}
+
+const batchToPost = ({ events, revision }: EventBatch): EventBatch => ({
+  revision,
+  events: events.map(({ type, entry, previous }) => ({
+    type,
+    entry: entryToPost(entry),
+    ...(previous && { previous: entryToPost(previous) }),
+  })),
+});
