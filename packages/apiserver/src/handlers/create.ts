@@ -14,6 +14,7 @@ import { noteBody } from './body/note-body.ts';
 import type { Handler } from './handler.ts';
 import { dedupOwners, namespaceFor, placeInNamespace, wipeSystemFields } from './metadata-rules.ts';
 import { managerOf, writeOptionsOf } from './options/write-options.ts';
+import { dropManagedFields, storedWithin } from './too-large.ts';
 
 export const create: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
@@ -50,21 +51,20 @@ async function store(
   const write = { operation: 'CREATE', name, oldObject: undefined, options, dryRun: options.dryRun } as const;
   const admitted = await mutated(request, scope, { ...write, object: owned });
   dedupOwners(admitted, request, true);
-  return scope.storage.create!(
-    request,
-    scope.identity ? admitted : scope.toStorage(admitted),
-    options,
-    (stored) => {
-      if (!scope.services.admission.handles('CREATE')) return;
-      const final = scope.identity ? stored : scope.fromStorage(stored);
-      return validated(request, scope, {
-        ...write,
-        name: name || (stored.metadata.name ?? ''),
-        object: final,
-      });
-    },
-    request.info.name,
-  );
+  const validate = (stored: KubeObject) => {
+    if (!scope.services.admission.handles('CREATE')) return;
+    const final = scope.identity ? stored : scope.fromStorage(stored);
+    return validated(request, scope, {
+      ...write,
+      name: name || (stored.metadata.name ?? ''),
+      object: final,
+    });
+  };
+  return storedWithin((keepsManagedFields) => {
+    if (!keepsManagedFields) dropManagedFields(admitted);
+    const object = scope.identity ? admitted : scope.toStorage(admitted);
+    return scope.storage.create!(request, object, options, validate, request.info.name);
+  });
 }
 
 const createdCode = 201;

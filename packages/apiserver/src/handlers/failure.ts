@@ -13,8 +13,6 @@ export function statusOf(failure: unknown): Status {
 /** Failures of the store which it was nobody's business to interpret before. */
 function ofStorage(failure: StorageError): StatusError {
   switch (failure.kind) {
-    case 'too-large':
-      return new StatusError(500, '', `etcdserver: ${failure.message}`);
     case 'encryption':
     case 'corrupt':
       return new StatusError(500, 'InternalError', `Internal error occurred: ${failure.message}`, {

@@ -20,6 +20,7 @@ import { jsonPatch } from './patch/json-patch.ts';
 import type { PatchMechanism } from './patch/mechanism.ts';
 import { mergePatch } from './patch/merge-patch.ts';
 import { strategicPatch } from './patch/strategic-patch.ts';
+import { dropManagedFields, storedWithin } from './too-large.ts';
 import { updateValidation } from './update-validation.ts';
 
 /** In the order in which refusals list them. */
@@ -45,13 +46,23 @@ export const patch: Handler = async (request, scope) => {
     bytes,
     object: body.kind === 'object' ? body.object : undefined,
   });
-  const { served, created } = await scope.storage.update!(
-    request,
-    request.info.name,
-    { updated: (stored) => patchedObject(request, scope, options, apply, stored) },
-    options,
-    updateValidation(request, scope, options, mechanism === applyPatch),
-  );
+  const isApply = mechanism === applyPatch;
+  const store = (keepsManagedFields: boolean) =>
+    scope.storage.update!(
+      request,
+      request.info.name,
+      {
+        async updated(stored) {
+          const object = await patchedObject(request, scope, options, apply, stored);
+          if (!keepsManagedFields) dropManagedFields(object);
+          return object;
+        },
+      },
+      options,
+      updateValidation(request, scope, options, isApply),
+    );
+  // What an apply says about its fields must not be lost.
+  const { served, created } = await (isApply ? store(true) : storedWithin(store));
   return respondObject(request, scope, negotiated, created ? 201 : 200, served);
 };
 

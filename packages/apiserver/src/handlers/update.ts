@@ -1,6 +1,7 @@
 /** PUT: decode → default → then, on what is stored: managed fields → admission → store. */
 import { runStep } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { FieldManagement } from '../field-management.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../resource-scope.ts';
@@ -12,6 +13,7 @@ import { noteBody } from './body/note-body.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
 import { managerOf, writeOptionsOf } from './options/write-options.ts';
+import { dropManagedFields, storedWithin } from './too-large.ts';
 import { updateValidation } from './update-validation.ts';
 
 export const update: Handler = async (request, scope) => {
@@ -29,19 +31,23 @@ export const update: Handler = async (request, scope) => {
   };
   let first: KubeObject | undefined = decoded();
   const { uid } = first.metadata;
-  const { served, created } = await scope.storage.update!(
-    request,
-    request.info.name,
-    {
-      ...(uid ? { preconditions: { uid } } : undefined),
-      updated: (old) => {
-        const object = first ?? decoded();
-        first = undefined;
-        return updatedObject(request, scope, options, object, old);
+  const { served, created } = await storedWithin((keepsManagedFields) =>
+    scope.storage.update!(
+      request,
+      request.info.name,
+      {
+        ...(uid ? { preconditions: { uid } } : undefined),
+        updated: (old) => {
+          const object = first ?? decoded();
+          first = undefined;
+          if (!keepsManagedFields) dropManagedFields(object);
+          const fields = keepsManagedFields ? scope.fields : undefined;
+          return updatedObject(request, scope, options, fields, object, old);
+        },
       },
-    },
-    options,
-    updateValidation(request, scope, options, false),
+      options,
+      updateValidation(request, scope, options, false),
+    ),
   );
   return respondObject(request, scope, negotiated, created ? 201 : 200, served);
 };
@@ -50,10 +56,10 @@ async function updatedObject(
   request: ApiRequest,
   scope: ResourceScope,
   options: WriteOptions,
+  fields: FieldManagement | undefined,
   object: KubeObject,
   stored: KubeObject | undefined,
 ): Promise<KubeObject> {
-  const { fields } = scope;
   const old = stored === undefined || scope.identity ? stored : scope.fromStorage(stored);
   const owned =
     fields === undefined

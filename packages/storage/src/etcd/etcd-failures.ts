@@ -17,10 +17,17 @@ export function asStorageFailure(failure: unknown, isClosed: boolean): unknown {
 }
 
 /** As the original's client of etcd tells it: what etcd says as it is, what happens on the way with its code. */
-const textOf = ({ code, message }: GrpcError): string =>
-  code === grpcCodes.unavailable && !message.startsWith('etcdserver: ')
-    ? `rpc error: code = Unavailable desc = ${message}`
-    : message;
+const textOf = ({ code, message }: GrpcError): string => {
+  const name = nameOnTheWay.get(code);
+  return name === undefined || message.startsWith('etcdserver: ')
+    ? message
+    : `rpc error: code = ${name} desc = ${message}`;
+};
+
+const nameOnTheWay: ReadonlyMap<number, string> = new Map([
+  [grpcCodes.unavailable, 'Unavailable'],
+  [grpcCodes.resourceExhausted, 'ResourceExhausted'],
+]);
 
 function kindOf({ code, message }: GrpcError): StorageErrorKind {
   const known = byMessage.get(message);

@@ -1,0 +1,18 @@
+/** An object that is too large only with its managedFields is stored without them. */
+import type { KubeObject } from '@coxswain/apimachinery';
+import { StorageError } from '@coxswain/storage/storage.ts';
+import type { Awaitable } from '../rest/storage.ts';
+
+/** Calls `store`, and once more with false when the store refuses the object for its size. */
+export async function storedWithin<T>(store: (keepsManagedFields: boolean) => Awaitable<T>): Promise<T> {
+  try {
+    return await store(true);
+  } catch (failure) {
+    if (!(failure instanceof StorageError && failure.kind === 'too-large')) throw failure;
+    return store(false);
+  }
+}
+
+export function dropManagedFields({ metadata }: KubeObject): void {
+  delete metadata.managedFields;
+}
