@@ -1,6 +1,6 @@
 /** One constructor for each failure that the API knows, with the original's code, reason and message. */
 
-import { aggregateFieldErrors, fieldErrorBody } from './field-error.ts';
+import { aggregateText, fieldErrorBody } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
 import { formatGroupKind, formatGroupResource } from './meta.ts';
@@ -64,19 +64,35 @@ export const gone = (message: string): StatusError => new StatusError(410, 'Gone
 
 /** All that validation found, as one 422. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
-  const causes = errors.map((error) => ({
-    reason: error.type,
-    message: fieldErrorBody(error),
-    field: error.field,
-  }));
+  const causes = causesWithin(errors);
   const subject = `${formatGroupKind(kind)} ${goQuote(name)} is invalid`;
   return new StatusError(
     422,
     'Invalid',
-    errors.length === 0 ? subject : `${subject}: ${aggregateFieldErrors(errors)}`,
+    errors.length === 0 ? subject : `${subject}: ${aggregateText(causes.map(causeText))}`,
     details({ name, group: kind.group, kind: kind.kind, causes }),
   );
 }
+
+/** In characters. Some mistakes show all of a list, once for each item that is wrong. */
+const causesLengthMax = 64 * 1024 * 1024;
+
+/** What doesn't fit is left out. */
+function causesWithin(errors: readonly FieldError[]): InvalidCause[] {
+  const causes: InvalidCause[] = [];
+  let length = 0;
+  for (const error of errors) {
+    const cause = { reason: error.type, message: fieldErrorBody(error), field: error.field };
+    length += cause.field.length + cause.message.length;
+    if (length > causesLengthMax && causes.length > 0) break;
+    causes.push(cause);
+  }
+  return causes;
+}
+
+type InvalidCause = Required<StatusCause>;
+
+const causeText = ({ field, message }: InvalidCause): string => `${field}: ${message}`;
 
 export const badRequest = (reason: string): StatusError => new StatusError(400, 'BadRequest', reason);
 

@@ -12,7 +12,7 @@ import {
   semanticDeepEqual,
 } from '@coxswain/apimachinery';
 import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { immutable, pathOf } from '../meta/checks.ts';
+import { immutable, pathOf, repeated } from '../meta/checks.ts';
 import { approvalAnnotation, groupApproval } from './group-approval.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
@@ -279,9 +279,10 @@ function validateReviewVersions(
     errors.push(requiredError(path));
     return;
   }
+  const repeats = new Set(repeated(versions));
   for (const [index, version] of versions.entries()) {
     const at = path.index(index);
-    if (versions.indexOf(version) < index) errors.push(invalidError(at, version, 'duplicate version'));
+    if (repeats.has(index)) errors.push(invalidError(at, version, 'duplicate version'));
     else for (const message of checkDns1035Label(version)) errors.push(invalidError(at, version, message));
   }
   if (!isTolerant && !versions.some((version) => reviewVersions.includes(version))) {

@@ -10,7 +10,7 @@ import {
   semanticDeepEqual,
 } from '@coxswain/apimachinery';
 import type { FieldError } from '@coxswain/apimachinery';
-import { pathOf } from '../meta/checks.ts';
+import { pathOf, repeated } from '../meta/checks.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
@@ -104,9 +104,7 @@ function validateSpec(spec: RequestSpec, old: RequestSpec | undefined, errors: E
     }
   }
   if (new Set(stored).size === stored.length) {
-    for (const [index, usage] of given.entries()) {
-      if (given.indexOf(usage) < index) errors.push(duplicateError(path.index(index), usage));
-    }
+    for (const index of repeated(given)) errors.push(duplicateError(path.index(index), given[index]));
   }
   const signer = spec.signerName ?? '';
   if (signer === legacySigner && old?.signerName !== legacySigner) {

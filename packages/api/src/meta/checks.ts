@@ -18,6 +18,12 @@ import { wasSentEmpty } from '@coxswain/schema';
 
 export type Errors = FieldError[];
 
+/** The indexes of the values that stand earlier in the list, too. */
+export function repeated(values: readonly string[]): number[] {
+  const seen = new Set<string>();
+  return [...values.keys()].filter((index) => seen.size === seen.add(values[index]!).size);
+}
+
 /** One error for each of the check's messages. */
 export function check(value: string, path: FieldPath, test: NameCheck, errors: Errors): void {
   const messages = test(value);

@@ -74,9 +74,8 @@ export function validateObjectMetaUpdate(
 ): void {
   const path = metadataPath;
   if (old.deletionTimestamp != null) {
-    const added = [...new Set(meta.finalizers ?? [])]
-      .filter((name) => !old.finalizers?.includes(name))
-      .sort();
+    const known = new Set(old.finalizers ?? []);
+    const added = [...new Set(meta.finalizers ?? [])].filter((name) => !known.has(name)).sort();
     if (added.length > 0) {
       errors.push(
         forbiddenError(

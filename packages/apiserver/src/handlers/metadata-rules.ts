@@ -1,5 +1,5 @@
 /** What requests may and may not say in an object's metadata. */
-import { badRequest, deepEqual } from '@coxswain/apimachinery';
+import { badRequest } from '@coxswain/apimachinery';
 import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ResourceScope } from '../resource-scope.ts';
@@ -47,17 +47,22 @@ export function checkName({ metadata }: KubeObject, name: string): void {
 export function dedupOwners(object: KubeObject, request: ApiRequest, afterAdmission: boolean): void {
   const owners = object.metadata.ownerReferences;
   if (owners === undefined || owners === null || owners.length < 2) return;
-  const kept: OwnerReference[] = [];
+  const kept = new Map<string, OwnerReference>();
   const duplicates: string[] = [];
   for (const owner of owners) {
-    if (kept.some((other) => other.uid === owner.uid && deepEqual(other, owner))) duplicates.push(owner.uid);
-    else kept.push(owner);
+    const key = ownerKey(owner);
+    if (kept.has(key)) duplicates.push(owner.uid);
+    else kept.set(key, owner);
   }
   if (duplicates.length === 0) return;
-  object.metadata.ownerReferences = kept;
+  object.metadata.ownerReferences = [...kept.values()];
   const when = afterAdmission ? ' after mutating admission happens' : '';
   request.warn(
     `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, ` +
       `and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(', ')}`,
   );
 }
+
+/** One text for all that are equal. */
+const ownerKey = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>
+  JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);

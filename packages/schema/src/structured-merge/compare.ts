@@ -203,12 +203,13 @@ function elementsOfLists(list: ListType): CompareContents {
 const none: readonly unknown[] = [];
 
 function indexed(list: unknown, identify: (item: unknown) => string): Map<string, readonly unknown[]> {
-  const index = new Map<string, readonly unknown[]>();
+  const index = new Map<string, unknown[]>();
   if (!Array.isArray(list)) return index;
   for (const item of list as unknown[]) {
     const element = identify(item);
     const others = index.get(element);
-    index.set(element, others === undefined ? [item] : [...others, item]);
+    if (others === undefined) index.set(element, [item]);
+    else others.push(item);
   }
   return index;
 }
