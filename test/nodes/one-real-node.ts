@@ -40,6 +40,8 @@ export interface OneRealNode {
   /** The pod once it is as wanted. @throws Error after half a minute, with its status and events */
   until(name: string, isAsWanted: (pod: Pod) => boolean, what?: string): Promise<Pod>;
   remove(name: string, graceSeconds?: number): Promise<void>;
+  /** Removes what a test that failed has left, so that the next one finds the node empty. */
+  clear(): Promise<void>;
   log(name: string, container?: string): Promise<string>;
   exec(name: string, script: string, container?: string): Promise<{ code: number; output: string }>;
   events(name: string): Promise<readonly string[]>;
@@ -147,6 +149,10 @@ async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSett
         if (performance.now() > endMs) throw new Error(`pod ${name} is not gone:\n${await story(found)}`);
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
       }
+    },
+    async clear() {
+      const { items } = await pods.list();
+      await Promise.all(items.map(({ metadata }) => node.remove(metadata?.name ?? '')));
     },
     async log(name, container = 'c') {
       const chunks: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { whyNoContainers } from './containerd.ts';
 import { nodeName, startOneRealNode } from './one-real-node.ts';
 import type { OneRealNode } from './one-real-node.ts';
@@ -12,12 +12,14 @@ import { isReady, isRunning, scriptPod } from './script-pod.ts';
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);
 const patienceMs = 90_000;
+const soon = { timeout: 10_000 };
 const run = promisify(execFile);
 let node: OneRealNode;
 
 beforeAll(async () => {
   if (why === undefined) node = await startOneRealNode();
 }, patienceMs);
+afterEach(() => node?.clear(), patienceMs);
 afterAll(async () => {
   await node?.stop();
 }, patienceMs);
@@ -34,7 +36,10 @@ containerTest(
       containerStatuses: [{ name: 'c', ready: true, started: true, restartCount: 0 }],
     });
     expect(pod.status?.containerStatuses?.[0]?.containerID).toMatch(/^containerd:\/\/[0-9a-f]{64}$/);
-    expect((await node.log('plain')).split('\n').sort()).toEqual(['', 'hello', 'trouble']);
+    // A container runs before its program has said anything.
+    await expect
+      .poll(async () => (await node.log('plain')).split('\n').sort(), soon)
+      .toEqual(['', 'hello', 'trouble']);
     expect(await node.exec('plain', 'hostname; exit 3')).toEqual({ code: 3, output: 'plain\n' });
     await node.remove('plain');
     expect(node.containerd.ctr('tasks', 'ls', '-q')).toBe('');
@@ -94,7 +99,10 @@ containerTest(
           initContainers: [
             init('one', 'echo one >> /shared/order'),
             init('two', 'echo two >> /shared/order'),
-            init('side', 'echo side >> /shared/order; exec sleep 1000', { restartPolicy: 'Always' }),
+            init('side', 'sleep 0.5; echo side >> /shared/order; exec sleep 1000', {
+              restartPolicy: 'Always',
+              startupProbe: { exec: { command: ['grep', 'side', '/shared/order'] }, periodSeconds: 1 },
+            }),
           ],
         },
         shared,
@@ -106,7 +114,7 @@ containerTest(
       ['two', true],
       ['side', true],
     ]);
-    expect(await node.log('ordered')).toBe('one\ntwo\nside\n');
+    await expect.poll(() => node.log('ordered'), soon).toBe('one\ntwo\nside\n');
     await node.remove('ordered');
   },
   patienceMs,
@@ -139,7 +147,7 @@ containerTest(
     await node.until('mapped', isRunning, 'running');
     await maps.update({ ...(await maps.get('settings')), data: { colour: 'blue' } } as never);
     await expect
-      .poll(async () => (await node.exec('mapped', 'cat /all/colour /one')).output, { timeout: 10_000 })
+      .poll(async () => (await node.exec('mapped', 'cat /all/colour /one')).output, soon)
       .toBe('bluered');
     await node.remove('mapped');
   },
@@ -160,7 +168,7 @@ containerTest(
       ),
     );
     await expect
-      .poll(() => node.events('early'), { timeout: 10_000 })
+      .poll(() => node.events('early'), soon)
       .toContain('FailedMount: MountVolume.SetUp failed for volume "v" : configmap "late" not found');
     const late = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'late' }, data: {} };
     await node.client.resource('v1', 'configmaps').namespace('default').create(late);
@@ -265,7 +273,7 @@ containerTest(
     const pods = node.client.resource('v1', 'pods').namespace('default');
     await pods.delete('orphan', { gracePeriodSeconds: 0 });
     await node.restartKubelet();
-    await expect.poll(() => node.containerd.ctr('tasks', 'ls', '-q'), { timeout: 10_000 }).toBe('');
+    await expect.poll(() => node.containerd.ctr('tasks', 'ls', '-q'), soon).toBe('');
   },
   patienceMs,
 );
@@ -281,7 +289,7 @@ containerTest(
     };
     await node.create(scriptPod('reached', 'echo from inside; exec sleep 1000'));
     await node.until('reached', isRunning, 'running');
-    expect(await kubectl('logs', 'reached')).toBe('from inside\n');
+    await expect.poll(() => kubectl('logs', 'reached'), soon).toBe('from inside\n');
     expect(await kubectl('exec', 'reached', '--', 'cat', '/etc/hostname')).toBe('reached\n');
     const summary = JSON.parse(
       await kubectl('get', '--raw', `/api/v1/nodes/${nodeName}/proxy/stats/summary`),
@@ -318,7 +326,7 @@ containerTest(
     await expect
       .poll(() => pods.get(`still-${nodeName}`).catch(() => undefined), { timeout: 15_000 })
       .toBe(undefined);
-    await expect.poll(() => node.containerd.ctr('tasks', 'ls', '-q'), { timeout: 10_000 }).toBe('');
+    await expect.poll(() => node.containerd.ctr('tasks', 'ls', '-q'), soon).toBe('');
   },
   patienceMs,
 );

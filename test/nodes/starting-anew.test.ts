@@ -1,7 +1,7 @@
 /** Pods whose beginning has to be made again: by their own rules, or since a volume could not be made at first. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { busyboxImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
 import { nodeName, startOneRealNode } from './one-real-node.ts';
@@ -16,6 +16,7 @@ let node: OneRealNode;
 beforeAll(async () => {
   if (why === undefined) node = await startOneRealNode();
 }, patienceMs);
+afterEach(() => node?.clear(), patienceMs);
 afterAll(async () => {
   await node?.stop();
 }, patienceMs);
@@ -48,7 +49,8 @@ containerTest(
         containers: [
           container(
             'asking',
-            `${noting('asking')}; [ -e /state/asked ] || { touch /state/asked; exit 88; }; exec sleep 1000`,
+            // Not before the others have noted their lives: they may still be about to when this one runs.
+            `${noting('asking')}; until [ -e /state/beside -a -e /state/other ]; do sleep 0.1; done; [ -e /state/asked ] || { touch /state/asked; exit 88; }; exec sleep 1000`,
             {
               restartPolicy: 'Never',
               restartPolicyRules: [
@@ -70,8 +72,12 @@ containerTest(
       'running again',
     );
     expect(restarts(pod)).toEqual(['first 1', 'beside 1', 'asking 1', 'other 1']);
-    const { output } = await node.exec('anew', 'cd /state; wc -l first beside asking other', 'other');
-    expect(output).toMatch(/2 first\s+2 beside\s+2 asking\s+2 other/);
+    await expect
+      .poll(
+        async () => (await node.exec('anew', 'cd /state; wc -l first beside asking other', 'other')).output,
+        { timeout: 20_000 },
+      )
+      .toMatch(/2 first\s+2 beside\s+2 asking\s+2 other/);
     const { items } = await node.kubelet().cri.listPodSandbox({});
     expect(items).toHaveLength(1);
     await node.remove('anew');
