@@ -1,8 +1,9 @@
 /** Everything below a pod. */
 import net from 'node:net';
-import { badRequest, goQuote, notFound } from '@coxswain/apimachinery';
+import { badRequest, forbidden, goQuote, notFound } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource, ApiResponse } from '@coxswain/apiserver';
 import { emptyBody } from '@coxswain/apiserver';
+import { attributesOf } from '@coxswain/apiserver/filters/authorize.ts';
 import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -133,6 +134,17 @@ const identityOf = ({ metadata }: Pod) => ({
   podUid: metadata.uid!,
 });
 
+/**
+ * Browsers can open WebSockets by GET alone: who may only get is not to run commands by it.
+ * @throws StatusError 403
+ */
+async function mayCreate(request: ApiRequest, { authorizer, features }: Services): Promise<void> {
+  const { verb, group, resource, name } = request.info;
+  if (verb === 'create' || !features.enabled('AuthorizePodWebsocketUpgradeCreatePermission')) return;
+  const { kind, reason } = await authorizer.decide({ ...attributesOf(request), verb: 'create' });
+  if (kind !== 'allow') throw forbidden({ group, resource }, name, reason);
+}
+
 const streamed = (pods: Store, services: Services, operation: KubeletOperation, kind: Kind): ApiResource => ({
   storage: {
     kind,
@@ -140,6 +152,7 @@ const streamed = (pods: Store, services: Services, operation: KubeletOperation, 
     connectMethods: ['GET', 'POST'],
     async connect(request, name) {
       const { parameters } = request;
+      await mayCreate(request, services);
       if (operation === 'portforward') checkPorts(parameters);
       const pod = await podOf(pods, request, name);
       const containerName =
