@@ -14,6 +14,12 @@ test.each([
   ['GET', '/api/v1/pods', 'watch=0', [true, 'list', '', 'v1', '', 'pods', '', '']],
   ['GET', '/api/v1/watch/pods', '', [true, 'watch', '', 'v1', '', 'pods', '', '']],
   [
+    'GET',
+    '/api/v1/watch/pods',
+    'fieldSelector=metadata.name%3Da',
+    [true, 'watch', '', 'v1', '', 'pods', '', ''],
+  ],
+  [
     'DELETE',
     '/apis/apps/v1/namespaces/x/deployments',
     '',

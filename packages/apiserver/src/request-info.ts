@@ -107,7 +107,8 @@ function resourceRequest(
   const subresource = parts.length >= 3 && verb !== 'proxy' ? parts[2]! : '';
   const collectionVerb = verb === 'get' ? 'list' : verb === 'delete' ? 'deletecollection' : verb;
   if (name === '') verb = collectionVerb === 'list' && asksToWatch(query) ? 'watch' : collectionVerb;
-  const fixedName = name === '' && (verb === 'list' || verb === 'watch') ? nameInFieldSelector(query) : '';
+  const readsByName = !deprecatedWatch && (verb === 'list' || verb === 'watch');
+  const fixedName = name === '' && readsByName ? nameInFieldSelector(query) : '';
   return {
     isResourceRequest: true,
     path: decodedPath(path),
@@ -156,7 +157,7 @@ function asksToWatch(query: string): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-/** A list of one name is authorized as that name. */
+/** A list of one name is authorized as that name; where `watch` stands in the path, the original doesn't look. */
 function nameInFieldSelector(query: string): string {
   if (!query.includes('fieldSelector')) return '';
   const selector = new URLSearchParams(query).get('fieldSelector') ?? '';
