@@ -241,7 +241,7 @@ test.each(refusals)('%s is refused, where the original refuses it in its words',
   const io = recordedIo();
   const args = ['--secure-port=1', '--bind-address=127.0.0.1', '--cert-dir=', ...line.split(' ')];
 
-  const status = await runKubeApiServer(args, { ...io, signal: AbortSignal.abort() });
+  const status = await runKubeApiServer(args, { ...io, signal: new AbortController().signal });
 
   expect([status, io.text.err.split('\n').at(-2)]).toEqual([1, `Error: ${message}`]);
 });
