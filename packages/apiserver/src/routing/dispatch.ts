@@ -30,6 +30,7 @@ export const dispatcher =
   ({ table, plain, services, hasGroup, delegate }: DispatchParts): Next =>
   (request) => {
     const { info } = request;
+    if (isMisplaced(info)) return delegate(request);
     if (info.isResourceRequest) {
       const found = findRoute(table, info, request.method);
       if (found.kind === 'route') return serveRoute(request, found.routes, found.route, services);
@@ -43,8 +44,12 @@ export const dispatcher =
     return delegate(request);
   };
 
+/** Authorization sees a resource, but no route leads there: `//api/v1/pods`, `/apis//apps/v1/deployments`. */
+const isMisplaced = ({ isResourceRequest, path, apiPrefix, group }: RequestInfo): boolean =>
+  isResourceRequest && (path.startsWith('//') || (apiPrefix === 'apis' && group === ''));
+
 const withoutSlash = (path: string): string =>
-  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  path.endsWith('/') && path !== '/' && path !== '//' ? path.slice(0, -1) : path;
 
 /** Whether the path lies below a group of this server. */
 function isBelow({ path }: RequestInfo, hasGroup: (name: string) => boolean): boolean {
