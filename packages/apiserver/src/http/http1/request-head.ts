@@ -60,14 +60,14 @@ const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([^ ]+) HTTP\/(\d\.\d)$/;
 function unfoldedLines(text: string): string[] {
   const lines = text.split('\n').map(withoutReturn);
   if (!hasFolds.test(text)) return lines;
-  const unfolded: string[] = [];
+  const unfolded: string[][] = [];
   for (const [index, line] of lines.entries()) {
     const isFold = index > 0 && isBlank(line.charCodeAt(0));
     if (isFold && index === 1) throw badRequest();
-    if (isFold) unfolded.push(`${trimmed(unfolded.pop()!)} ${trimmed(line)}`);
-    else unfolded.push(line);
+    if (isFold) unfolded.at(-1)!.push(line);
+    else unfolded.push([line]);
   }
-  return unfolded;
+  return unfolded.map((parts) => (parts.length === 1 ? parts[0]! : parts.map(trimmed).join(' ')));
 }
 
 const hasFolds = /\n[ \t]/;
@@ -76,17 +76,24 @@ const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slic
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 
-const trimmed = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
+/** Without blanks at both ends. A pattern would look at each run of blanks once for each of them. */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
 
 function readField(line: string, headers: NamedValues, rawHeaders: string[]): void {
   const [, name, value] = field.exec(line) ?? [];
   if (name === undefined) throw badRequest();
-  rawHeaders.push(name, value!);
-  addHeader(headers, name.toLowerCase(), value!);
+  const kept = trimmed(value!);
+  rawHeaders.push(name, kept);
+  addHeader(headers, name.toLowerCase(), kept);
 }
 
 // oxlint-disable-next-line no-control-regex -- none of them is part of a value
-const field = /^([!#$%&'*+.^_`|~0-9A-Za-z -]+):[ \t]*([^\0-\x08\x0a-\x1f\x7f]*?)[ \t]*$/;
+const field = /^([!#$%&'*+.^_`|~0-9A-Za-z -]+):([^\0-\x08\x0a-\x1f\x7f]*)$/;
 
 /** The values of a header that has several, each apart. */
 export function valuesOf(rawHeaders: readonly string[], name: string): string[] {
