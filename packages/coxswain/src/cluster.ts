@@ -175,6 +175,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       .map((name) => components.start(name));
     informers.start(signal);
     await Promise.all(started);
+    if (controllers.includes(serviceAccountController)) await podsAreAdmitted(client(), signal);
   };
   await start().catch(async (failure: unknown) => {
     await stop();
@@ -210,6 +211,14 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     },
     stop,
   };
+}
+
+const serviceAccountController = 'serviceaccount-controller';
+
+/** Resolves when the namespace `default` has its service account: before, nobody can create a pod there. */
+async function podsAreAdmitted(client: KubeClient, signal: AbortSignal): Promise<void> {
+  const accounts = client.resource('v1', 'serviceaccounts').namespace('default');
+  for await (const { object } of accounts.watch({ signal })) if (object.metadata.name === 'default') return;
 }
 
 /** Loaded by those who serve it only. */
