@@ -78,5 +78,5 @@ test('while another program holds the lock, nothing is changed', () => {
 
 test('the context is called as the directory, but that of the usual one', () => {
   expect(contextNameOf('/h/.local/share/coxswain', { HOME: '/h' })).toBe('coxswain');
-  expect(contextNameOf('/work/shop', { HOME: '/h' })).toBe('coxswain-shop');
+  expect(contextNameOf('/projects/shop', { HOME: '/h' })).toBe('coxswain-shop');
 });
