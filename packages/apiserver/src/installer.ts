@@ -225,19 +225,22 @@ function resourceRoutes(scope: ResourceScope): ResourceRoutes {
 class InstalledVerb implements VerbRoute {
   readonly handler: Handler;
   readonly step: string;
-  readonly label: string;
   readonly file: string;
   readonly #verb: string;
   readonly #scope: ResourceScope;
   #metrics: RequestMetrics | undefined;
+  #label: string | undefined;
 
   constructor(scope: ResourceScope, verb: string, file: string, handler: Handler) {
     this.handler = handler;
     this.step = shared(verb.toLowerCase());
-    this.label = shared(`${apiVerbs[verb] ?? this.step} ${pathOf(scope)}`);
     this.file = shared(`handlers/${file}`);
     this.#verb = verb;
     this.#scope = scope;
+  }
+
+  get label(): string {
+    return (this.#label ??= `${apiVerbs[this.#verb] ?? this.step} ${pathOf(this.#scope)}`);
   }
 
   get metrics(): RequestMetrics {
