@@ -11,6 +11,8 @@ import { rolldown } from 'rolldown';
 import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
 import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
+import { bundleOptions } from './packs/bundle-options.ts';
+import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
 
 const root = path.join(import.meta.dirname, '..');
 const packages = path.join(root, 'packages');
@@ -40,7 +42,7 @@ async function bundle(): Promise<void> {
   const input = Object.fromEntries(
     Object.entries(doors).map(([name, file]) => [name, path.join(packages, file)]),
   );
-  const build = await rolldown({ input, platform: 'node', logLevel: 'warn' });
+  const build = await rolldown({ ...bundleOptions, input });
   await build.write({
     dir: path.join(client, 'lib'),
     format: 'esm',
@@ -143,7 +145,7 @@ function writeManifests(): void {
     },
     files: ['api', 'lib', 'types'],
     // The types speak of sockets and streams.
-    dependencies: { '@types/node': '>=22' },
+    dependencies: { '@types/node': '>=20' },
   });
   const { version } = readManifest('client');
   for (const [file, target] of [
@@ -171,7 +173,7 @@ function writePackage(folder: string, name: string, more: object): void {
     keywords: ['kubernetes', 'client', 'informer', 'controller', 'operator'],
     license,
     type: 'module',
-    engines: { node: '>=22' },
+    engines: { node: `>=${oldestNode}` },
     ...more,
   };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);

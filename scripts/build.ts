@@ -8,19 +8,19 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
+import { bundleOptions, external } from './packs/bundle-options.ts';
 import { buildKubectlPack } from './packs/kubectl.ts';
 import { buildServersPack } from './packs/servers.ts';
-import { buildTestingPack } from './packs/testing.ts';
+import { buildLibraryPack } from './packs/library.ts';
+import { thirdPartyLicenses } from './packs/third-party.ts';
 import { describedTypes } from './descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
+import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
 import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const out = path.join(root, 'dist', 'npm');
 const beside = path.join(root, 'dist', 'npm.new');
-
-/** Native, or so seldom needed that they stay outside of the bundle. */
-const external = ['lmdb', '@peculiar/x509', 'reflect-metadata'];
 
 await rm(beside, { recursive: true, force: true });
 await mkdir(beside, { recursive: true });
@@ -42,9 +42,10 @@ for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
 for (const folder of ['bin', 'types'])
   await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
 await typesForRequire(path.join(beside, 'types'));
-await buildTestingPack({ root, folder: beside, external });
-await buildKubectlPack({ root, folder: beside, external });
-await buildServersPack({ root, folder: beside, external });
+await buildLibraryPack({ root, folder: beside });
+await buildKubectlPack({ root, folder: beside });
+await buildServersPack({ root, folder: beside });
+await writeFile(path.join(beside, 'THIRD-PARTY.md'), thirdPartyLicenses());
 await rm(out, { recursive: true, force: true });
 await rename(beside, out);
 
@@ -59,16 +60,11 @@ function merged(...tables: readonly Record<string, Readonly<Record<string, strin
 
 async function bundle(): Promise<void> {
   const build = await rolldown({
+    ...bundleOptions,
     input: {
       main: path.join(root, 'packages/coxswain/src/main.ts'),
-      index: path.join(root, 'packages/coxswain/src/index.ts'),
       'request-worker': path.join(root, 'packages/kube-apiserver/src/workers/worker.ts'),
     },
-    platform: 'node',
-    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
-    logLevel: 'warn',
-    // What one program loads when it is needed, another has from the start.
-    checks: { ineffectiveDynamicImport: false },
   });
   await build.write({
     dir: path.join(beside, 'lib'),
@@ -83,7 +79,6 @@ async function bundle(): Promise<void> {
 
 async function manifest(): Promise<unknown> {
   const own = JSON.parse(await readFile(path.join(root, 'packages/coxswain/package.json'), 'utf8'));
-  const workspace = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   return {
     name: own.name,
     version: own.version,
@@ -91,10 +86,10 @@ async function manifest(): Promise<unknown> {
     keywords: ['kubernetes', 'kubectl', 'kube-apiserver', 'envtest', 'etcd', 'testing', 'controller'],
     license: own.license,
     type: 'module',
-    engines: workspace.engines,
+    engines: { node: `>=${oldestNode}` },
     bin: { coxswain: 'bin/coxswain.mjs' },
     exports: {
-      '.': { types: './types/index.d.ts', default: './lib/index.mjs' },
+      '.': forBoth('index'),
       './testing': forBoth('testing'),
       './testing/jest': forBoth('testing-jest'),
       './testing/vitest': { types: './types/testing-vitest.d.ts', default: './lib/testing-vitest.mjs' },
@@ -102,9 +97,11 @@ async function manifest(): Promise<unknown> {
       './api': { types: './api/index.d.ts' },
       './api/*': { types: './api/*.d.ts' },
     },
-    files: ['api', 'bin', 'lib', 'types'],
+    files: ['CHANGELOG.md', 'THIRD-PARTY.md', 'README.zh.md', 'api', 'bin', 'lib', 'types'],
     dependencies: await versionsOf(external),
-    optionalDependencies: workspace.optionalDependencies,
+    optionalDependencies: await manifestOf('lmdb').then((lmdb) => lmdb.optionalDependencies),
+    // Programs are started from it, and it reads a few large files in part.
+    preferUnplugged: true,
   };
 }
 
@@ -119,7 +116,7 @@ function forBoth(name: string): object {
 
 /** Compilers take the types of a module for those of an `import`, unless they end with `.cts`. */
 async function typesForRequire(folder: string): Promise<void> {
-  for (const name of ['testing', 'testing-matchers', 'testing-jest']) {
+  for (const name of ['index', 'testing', 'testing-matchers', 'testing-jest']) {
     const text = await readFile(path.join(folder, `${name}.d.ts`), 'utf8');
     const own = text.replaceAll(/from '(\.\/[\w-]+)\.d\.ts'/g, "from '$1.d.cts'");
     await writeFile(path.join(folder, `${name}.d.cts`), own);
@@ -127,9 +124,15 @@ async function typesForRequire(folder: string): Promise<void> {
 }
 
 async function versionsOf(names: readonly string[]): Promise<Record<string, string>> {
-  const versions = names.map(async (name) => {
-    const text = await readFile(path.join(root, 'node_modules', name, 'package.json'), 'utf8');
-    return [name, JSON.parse(text).version] as const;
-  });
+  const versions = names.map(async (name) => [name, (await manifestOf(name)).version] as const);
   return Object.fromEntries(await Promise.all(versions));
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+async function manifestOf(name: string): Promise<Manifest> {
+  return JSON.parse(await readFile(path.join(root, 'node_modules', name, 'package.json'), 'utf8'));
 }

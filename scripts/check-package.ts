@@ -3,14 +3,19 @@
  * repository may be needed. Ends with a line that says so, or throws.
  */
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { expectMatch, run } from './installed/run.ts';
+import { checkManagers } from './installed/managers.ts';
+import { checkTestRunners, olderNode } from './installed/test-runners.ts';
+import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
 import { startUp } from '../test/story/running-cluster.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-package-'));
+
+const versionLine = /^coxswain \d+\.\d+\.\d+ \(Kubernetes v1\.36/m;
 
 try {
   run(root, 'npm', ['pack', './dist/npm', '--silent', `--pack-destination=${folder}`]);
@@ -19,14 +24,15 @@ try {
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
   run(folder, 'npm', ['install', '--no-audit', '--no-fund', '--silent', `./${archive}`]);
 
-  expectMatch(run(folder, 'npx', ['coxswain', 'version']), /^coxswain \d+\.\d+\.\d+ \(Kubernetes v1\.36/);
+  expectMatch(run(folder, 'npx', ['coxswain', 'version']), versionLine);
   expectMatch(run(folder, 'npx', ['coxswain', 'kubectl', 'version', '--client']), /Client Version: v1\.36/);
   const assets = run(folder, 'npx', ['coxswain', 'assets']).trim();
   for (const name of ['etcd', 'kube-apiserver', 'kubectl'])
     expectMatch(run(folder, path.join(assets, name), ['--help']), /\S/);
   compileUserProject();
-  runUserTest();
   await useCluster();
+  checkTestRunners(folder, [oldNode(), process.execPath]);
+  checkManagers(folder, path.join(folder, archive), versionLine);
   console.log(`the package (${Math.round(packedBytes / 1024)} KiB packed) installs and runs elsewhere`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -81,23 +87,6 @@ export const reasonOf = (event: Event): string | undefined => event.reason;
   run(folder, path.join(root, 'node_modules/.bin/tsc'), []);
 }
 
-/** A test as a user writes it, on the Node that comes with the package. */
-function runUserTest(): void {
-  const source = `import { test } from 'node:test';
-import { assertEventuallyHas, withCluster } from 'coxswain/testing';
-
-test('a pod runs', withCluster(async (cluster) => {
-  await cluster.apply('{ apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: a, image: nginx }] } }');
-  await assertEventuallyHas(cluster, 'pod/a', { status: { phase: 'Running' } });
-}));
-`;
-  writeFileSync(path.join(folder, 'user.test.mjs'), source);
-  expectMatch(run(folder, process.execPath, ['--test', 'user.test.mjs']), /pass 1\b/);
-  const required =
-    "const { createCluster } = require('coxswain/testing'); createCluster().then((cluster) => cluster.stop()).then(() => console.log('stopped'));";
-  expectMatch(run(folder, process.execPath, ['--eval', required]), /stopped/);
-}
-
 async function useCluster(): Promise<void> {
   const bin = path.join(folder, 'node_modules/.bin/coxswain');
   const cluster = await startUp(['--in-memory'], [bin]);
@@ -111,10 +100,12 @@ async function useCluster(): Promise<void> {
   if (exit !== 0) throw new Error(`stopping ended with ${exit}:\n${cluster.output()}`);
 }
 
-function run(cwd: string, program: string, args: readonly string[]): string {
-  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-function expectMatch(text: string, pattern: RegExp): void {
-  if (!pattern.test(text)) throw new Error(`expected ${String(pattern)} in:\n${text}`);
+/** The oldest that the package is for; in a folder of its own, since it brings a `node` for `node_modules/.bin`. */
+function oldNode(): string {
+  const beside = path.join(folder, 'old-node');
+  mkdirSync(beside);
+  writeFileSync(path.join(beside, 'package.json'), '{ "private": true }\n');
+  const node = olderNode(beside, oldestNode);
+  if (node === undefined) console.warn(`no Node ${oldestNode} for this platform: it is left out`);
+  return node ?? process.execPath;
 }

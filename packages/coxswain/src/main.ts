@@ -3,13 +3,14 @@
  * alone; everything else is a command of `coxswain` itself.
  */
 
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { programs } from './programs.ts';
 import { runToTheEnd } from './run-to-the-end.ts';
 
 /** Runs to the end and sets the exit status. */
 export async function runMain(args: readonly string[]): Promise<void> {
-  enableCompileCache();
+  // From Node 22.8 on.
+  module.enableCompileCache?.();
   await runToTheEnd(async (io) => {
     const called = calledProgram(args);
     if (called !== undefined) return (await called.program.load())(called.args, io);

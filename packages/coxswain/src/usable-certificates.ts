@@ -47,8 +47,8 @@ const isLeafUsable = (
   clock: Clock,
 ): boolean => isCurrent(leaf, clock) && belongsTo(leaf, keyFile) && leaf.verify(authority.publicKey);
 
-export const isCurrent = ({ validFromDate, validToDate }: X509Certificate, clock: Clock): boolean =>
-  validFromDate.getTime() <= clock.now() && validToDate.getTime() - clock.now() >= renewBeforeMs;
+export const isCurrent = ({ validFrom, validTo }: X509Certificate, clock: Clock): boolean =>
+  Date.parse(validFrom) <= clock.now() && Date.parse(validTo) - clock.now() >= renewBeforeMs;
 
 const belongsTo = (certificate: X509Certificate, keyFile: string): boolean =>
   certificate.checkPrivateKey(readPrivateKey(keyFile));

@@ -106,7 +106,7 @@ async function generated(
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   if (existsSync(certFile) && existsSync(keyFile)) {
     const kept = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
-    if (new X509Certificate(kept.cert).validToDate.getTime() > systemClock.now()) return kept;
+    if (Date.parse(new X509Certificate(kept.cert).validTo) > systemClock.now()) return kept;
   }
   const made = await selfSigned(hosts, Number(flags.get('self-signed-cert-validity')) * yearMs);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -60,7 +60,7 @@ function walk(
   parent?: Members,
   name = '',
 ): void {
-  if (value === null || typeof value !== 'object' || gates.isDisjointFrom(plan.gates)) return;
+  if (value === null || typeof value !== 'object' || !isAnyIn(gates, plan.gates)) return;
   if (Array.isArray(value)) {
     for (const element of value) walk(plan, element, gates, visit);
     return;
@@ -102,4 +102,9 @@ function structIn(type: Type): StructType | undefined {
   if (actual.form === 'list') return structIn(actual.element);
   if (actual.form === 'map') return structIn(actual.value);
   return actual.form === 'struct' ? actual : undefined;
+}
+
+function isAnyIn(gates: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const gate of gates) if (others.has(gate)) return true;
+  return false;
 }

@@ -13,10 +13,8 @@ export function withoutManagedFields(json: string): string {
 type Revive = (name: string, member: unknown, context: { readonly source?: string }) => unknown;
 
 /** As of ES2026, which the compiler's library doesn't know yet. */
-const { parse: parseJson, rawJSON: rawJson } = JSON as unknown as {
-  parse(text: string, revive: Revive): unknown;
-  rawJSON(text: string): unknown;
-};
+const parseJson = (JSON as unknown as { parse(text: string, revive: Revive): unknown }).parse;
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 interface Managed {
   readonly metadata?: { managedFields?: unknown } | null;

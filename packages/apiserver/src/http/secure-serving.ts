@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import type { SecureContext, Server } from 'node:tls';
-import { getSystemErrorMessage } from 'node:util';
+import { getSystemErrorMap } from 'node:util';
 import { systemClock } from '@coxswain/apimachinery';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { ServerConnection } from '@coxswain/http2';
@@ -56,7 +56,10 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
   watchConnections(server, served, options);
   return listen(server, options, served).catch((failure: NodeJS.ErrnoException) => {
     const { host, port } = options;
-    const reason = failure.errno === undefined ? failure.message : getSystemErrorMessage(failure.errno);
+    const reason =
+      failure.errno === undefined
+        ? failure.message
+        : (getSystemErrorMap().get(failure.errno)?.[1] ?? failure.message);
     throw new Error(`failed to listen on ${host}:${port}: ${reason}`, { cause: failure });
   });
 }

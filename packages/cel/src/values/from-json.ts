@@ -86,10 +86,11 @@ function doubleValue(json: unknown): Value | undefined {
 
 /** The text of a number that a decoder kept as it was written: `1.0`, `1E5`. */
 const rawNumber = (json: unknown): string | undefined =>
-  rawJson.isRawJSON(json) ? (json as { readonly rawJSON: string }).rawJSON : undefined;
+  isRawJson(json) ? (json as { readonly rawJSON: string }).rawJSON : undefined;
 
 /** TypeScript's library doesn't know it yet. */
-const rawJson = JSON as typeof JSON & { isRawJSON(value: unknown): boolean };
+const isRawJson = (value: unknown): boolean =>
+  (JSON as typeof JSON & { isRawJSON(value: unknown): boolean }).isRawJSON(value);
 
 function intOrString(json: unknown): Value {
   if (typeof json === 'string') return json;

@@ -1,6 +1,7 @@
 /** Whom a client trusts on the other end of TLS. */
 import { readFileSync } from 'node:fs';
-import { getCACertificates, type SecureContextOptions } from 'node:tls';
+import tls from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 
 /**
  * Options of a connection that trusts these certificates (PEM), or the system's when there are none. As with
@@ -19,7 +20,7 @@ function withExtra(file: string | undefined): SecureContextOptions {
   if (!file) return {};
   if (known?.file === file) return known.options;
   try {
-    const options = { ca: [...getCACertificates('default'), readFileSync(file, 'utf8')] };
+    const options = { ca: [...defaultAuthorities(), readFileSync(file, 'utf8')] };
     known = { file, options };
     return options;
   } catch {
@@ -27,3 +28,7 @@ function withExtra(file: string | undefined): SecureContextOptions {
     return {};
   }
 }
+
+/** Before Node 22.15, only those that are built in can be told. */
+const defaultAuthorities = (): readonly string[] =>
+  tls.getCACertificates?.('default') ?? tls.rootCertificates;

@@ -124,7 +124,7 @@ const storeIn = ({ keys }: Files): CertificateStore => new CertificateStore(keys
 function knownCluster(files: Files, clock: Clock): Kubeconfig | undefined {
   if (!existsSync(files.kubeconfig) || !existsSync(files.authority)) return undefined;
   const leaf = storeIn(files).current()?.leaf;
-  if (leaf === undefined || leaf.validToDate.getTime() <= clock.now()) return undefined;
+  if (leaf === undefined || Date.parse(leaf.validTo) <= clock.now()) return undefined;
   return loadKubeconfig({ file: files.kubeconfig, env: {} });
 }
 

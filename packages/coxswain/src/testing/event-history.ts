@@ -44,7 +44,7 @@ export function eventHistory(storage: Storage, from: number, revision: () => num
     async digest() {
       await caughtUp();
       const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(kept.join('\n')));
-      return new Uint8Array(bytes).toHex();
+      return Buffer.from(bytes).toString('hex');
     },
     stop: () => stopping.abort(),
   };

@@ -308,7 +308,7 @@ export class CustomResourceServer {
     for (const [group, versions] of this.#told) {
       const version = name.slice(0, -group.length - 1);
       if (!versions.has(version) || name !== `${version}.${group}`) continue;
-      this.#told.set(group, versions.difference(new Set([version])));
+      this.#told.set(group, new Set([...versions].filter((other) => other !== version)));
       this.#later(() => this.#tellAggregator(group));
     }
   }

@@ -5,7 +5,7 @@ const standardFinalizers = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
 /** Of the finalizers that a write adds. */
 export function finalizerWarnings(metadata: ObjectMeta, old: ObjectMeta | undefined): readonly string[] {
-  const added = new Set(metadata.finalizers).difference(new Set(old?.finalizers));
+  const added = new Set(metadata.finalizers?.filter((name) => !old?.finalizers?.includes(name)));
   return [...added].sort().flatMap(warningsOf);
 }
 

@@ -63,7 +63,7 @@ function joinedAuthorities(published = '', wanted = '', nowMs: number): string {
     .filter((pem) => pem !== '')
     .flatMap((pem) => certificatesInPem(pem))
     .map(({ der }) => new X509Certificate(der))
-    .filter(({ validToDate }) => validToDate.getTime() > nowMs - expirySlackMs)
+    .filter(({ validTo }) => Date.parse(validTo) > nowMs - expirySlackMs)
     .map((certificate) => certificate.toString());
   return [...new Set(pems)].join('');
 }

@@ -80,7 +80,9 @@ function overlapProblems({ clientCaFile, requestHeader }: AuthenticationFlags): 
 /** A file that can't be read is told of where it is used. */
 function authoritiesIn(file: string): readonly string[] {
   try {
-    return certificatesInPem(readFileSync(file, 'utf8')).map(({ der }) => der.toBase64());
+    return certificatesInPem(readFileSync(file, 'utf8')).map(({ der }) =>
+      Buffer.from(der).toString('base64'),
+    );
   } catch {
     return [];
   }

@@ -115,7 +115,7 @@ function accountProblem(account: KubeObject | undefined, namespace: string, name
 
 /** The signature was verified before: what is compared here is no secret to who sent it. */
 const holds = ({ data }: Secret, token: string): boolean =>
-  data?.['token'] === new TextEncoder().encode(token).toBase64();
+  data?.['token'] === Buffer.from(token).toString('base64');
 
 const dayMs = 24 * 60 * 60 * 1000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);

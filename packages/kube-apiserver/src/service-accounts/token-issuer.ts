@@ -89,4 +89,4 @@ const utf8 = new TextEncoder();
 
 const encode = (value: object): string => base64Url(utf8.encode(JSON.stringify(value)));
 
-const base64Url = (bytes: Uint8Array): string => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+const base64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');

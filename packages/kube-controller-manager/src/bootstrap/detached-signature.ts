@@ -10,4 +10,4 @@ export async function detachedSignature(content: string, keyId: string, key: str
   return `${header}..${base64url(new Uint8Array(await crypto.subtle.sign('HMAC', hmac, signed)))}`;
 }
 
-const base64url = (bytes: Uint8Array): string => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');

@@ -44,7 +44,7 @@ export async function signCertificate(
   }
   const endMs = nowMs + (lifetimeMs < shortMs ? lifetimeMs : lifetimeMs - backdatedMs);
   const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: crypto.getRandomValues(new Uint8Array(serialBytes)).toHex(),
+    serialNumber: Buffer.from(crypto.getRandomValues(new Uint8Array(serialBytes))).toString('hex'),
     subject: inGoOrder(pkcs10.subjectName),
     issuer: authority.subjectName,
     notBefore: new Date(nowMs - backdatedMs),

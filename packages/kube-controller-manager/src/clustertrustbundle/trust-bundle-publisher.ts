@@ -73,5 +73,5 @@ async function servedBundles({ client }: ControllerContext): Promise<GroupVersio
 /** Names the content, so that an old bundle stays until the new one is there. */
 async function bundleName(trustBundle: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(trustBundle));
-  return `${signerName.replaceAll('/', ':')}:${new Uint8Array(digest, 0, digestLength).toHex()}`;
+  return `${signerName.replaceAll('/', ':')}:${Buffer.from(digest, 0, digestLength).toString('hex')}`;
 }

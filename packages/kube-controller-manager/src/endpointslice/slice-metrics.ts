@@ -57,8 +57,8 @@ export class SliceMetrics {
     const after = [...kept, ...plan.update, ...plan.create];
     const before = addressesOf(existing);
     const now = addressesOf(after);
-    this.#added.observe(now.difference(before).size);
-    this.#removed.observe(before.difference(now).size);
+    this.#added.observe(countOutside(before, now));
+    this.#removed.observe(countOutside(now, before));
     this.#services.set(key, {
       endpoints: after.reduce((sum, { endpoints }) => sum + (endpoints?.length ?? 0), 0),
       slices: after.length,
@@ -109,3 +109,6 @@ function slicesMinOf(slices: readonly EndpointSlice[]): number {
   for (const size of endpoints.values()) count += Math.max(1, Math.ceil(size / endpointsPerSliceMax));
   return count;
 }
+
+const countOutside = (known: ReadonlySet<string>, all: ReadonlySet<string>): number =>
+  [...all].filter((address) => !known.has(address)).length;

@@ -108,7 +108,9 @@ export class Attempt {
         this.#states.set(plugin.name, answer.state);
         if (answer.skip) this.#skipped.add(plugin.name);
         if (answer.onlyNodes !== undefined) {
-          onlyNodes = onlyNodes === undefined ? answer.onlyNodes : onlyNodes.intersection(answer.onlyNodes);
+          const narrower = answer.onlyNodes;
+          onlyNodes =
+            onlyNodes === undefined ? narrower : new Set([...onlyNodes].filter((name) => narrower.has(name)));
           limitedBy.push(plugin.name);
         }
       }

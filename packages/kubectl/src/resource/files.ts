@@ -1,5 +1,5 @@
 /** Where manifests come from: files, directories, patterns, standard input, URLs. */
-import { stat, readdir, readFile, glob } from 'node:fs/promises';
+import fs, { stat, readdir, readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
 /** Files of a directory that are read. */
@@ -67,7 +67,7 @@ async function findFiles(filename: string, recursive: boolean, workingDirectory:
   const absolute = isAbsolute(filename) ? filename : join(workingDirectory, filename);
   const facts = await stat(absolute).catch(() => undefined);
   if (facts === undefined) {
-    const matches = await Array.fromAsync(glob(filename, { cwd: workingDirectory }));
+    const matches = await filesLike(filename, workingDirectory);
     if (matches.length === 0) throw new Error(`the path "${filename}" does not exist`);
     const found = await Promise.all(
       matches.sort().map((match) => findFiles(match, recursive, workingDirectory)),
@@ -83,6 +83,10 @@ async function findFiles(filename: string, recursive: boolean, workingDirectory:
   }
   return found;
 }
+
+/** Node 20 knows no patterns; shells do. */
+const filesLike = async (pattern: string, cwd: string): Promise<string[]> =>
+  fs.glob === undefined ? [] : Array.fromAsync(fs.glob(pattern, { cwd }));
 
 async function filesBelow(name: string, absolute: string, recursive: boolean): Promise<string[]> {
   const entries = await readdir(absolute, { withFileTypes: true });

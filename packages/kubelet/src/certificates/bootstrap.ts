@@ -62,8 +62,8 @@ function whyNotValid(file: string, nowMs: number): string | undefined {
     const text = user['client-certificate-data']
       ? Buffer.from(user['client-certificate-data'], 'base64').toString()
       : readFileSync(user['client-certificate'] ?? '', 'utf8');
-    const { validTo, validToDate } = new X509Certificate(text);
-    if (nowMs <= validToDate.getTime()) return undefined;
+    const { validTo } = new X509Certificate(text);
+    if (nowMs <= Date.parse(validTo)) return undefined;
     return `part of the existing bootstrap client certificate in ${file} is expired: ${validTo}`;
   } catch (error) {
     return `unable to read existing bootstrap client config from ${file}: ${textOf(error)}`;

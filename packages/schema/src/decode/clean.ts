@@ -5,7 +5,7 @@
  */
 
 import { goQuote } from '../scalars/go-quote.ts';
-import { canonicalBase64 } from '../scalars/base64.ts';
+import { canonicalBase64, toBase64 } from '../scalars/base64.ts';
 import { parseDuration } from '../scalars/duration.ts';
 import { canonicalQuantity } from '../scalars/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../scalars/time.ts';
@@ -206,7 +206,7 @@ class Cleaner {
       if (item !== null) this.#mismatch(isNumber(item) ? `number ${text}` : jsonKindOf(item), 'uint8');
       return 0;
     });
-    return Uint8Array.from(bytes).toBase64();
+    return toBase64(Uint8Array.from(bytes));
   }
 
   #check(read: () => unknown): void {

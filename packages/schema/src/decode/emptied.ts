@@ -43,7 +43,11 @@ export function withEmptiedOf<T extends object>(
   others: readonly (keyof T & string)[] = [],
 ): T {
   const names = emptyMembersOf.get(original);
-  if (names !== undefined) emptyMembersOf.set(copy, names.difference(new Set(others)));
+  if (names !== undefined)
+    emptyMembersOf.set(
+      copy,
+      new Set([...names].filter((name) => !(others as readonly string[]).includes(name))),
+    );
   return copy;
 }
 

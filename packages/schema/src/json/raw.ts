@@ -1,11 +1,11 @@
 /** `JSON.rawJSON`: numbers that keep their digits. TypeScript's library does not know it yet. */
 
-const json = JSON as typeof JSON & {
+type WithRaw = typeof JSON & {
   rawJSON(text: string): object;
   isRawJSON(value: unknown): boolean;
 };
 
 /** A value that JSON.stringify writes as `text`. */
-export const rawNumber = (text: string): object => json.rawJSON(text);
+export const rawNumber = (text: string): object => (JSON as WithRaw).rawJSON(text);
 
-export const isRawNumber = (value: unknown): boolean => json.isRawJSON(value);
+export const isRawNumber = (value: unknown): boolean => (JSON as WithRaw).isRawJSON(value);

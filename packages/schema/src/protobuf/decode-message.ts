@@ -1,5 +1,6 @@
 /** Protobuf → plain values, which the JSON side then normalises. Compiled once per type into closures. */
 
+import { toBase64 } from '../scalars/base64.ts';
 import { formatDuration } from '../scalars/duration.ts';
 import { formatInstant } from '../scalars/time.ts';
 import { parseJson, exactTree } from '../json/parsed.ts';
@@ -129,7 +130,7 @@ const readJson: ReadValue = (reader) => {
 
 const scalarReaders: Readonly<Record<ScalarName, ReadValue>> = {
   string: readText,
-  bytes: (reader) => reader.bytes().toBase64(),
+  bytes: (reader) => toBase64(reader.bytes()),
   bool: (reader) => reader.varint() !== 0,
   int32: (reader) => reader.int32(),
   int64: readInt64,

@@ -49,3 +49,10 @@ function illegalPadding(text: string, at: number, inGroup: number): number {
 }
 
 const byteOffset = (text: string, at: number): number => new TextEncoder().encode(text.slice(0, at)).length;
+
+/** Standard, with padding. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -1,45 +1,71 @@
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../storage.ts';
+import { lockFile } from './file-lock.ts';
 import { privateFileMode, writePrivateFile } from './private-files.ts';
+
+/** Whoever holds it may let go of it. */
+export interface Held {
+  release(): void;
+}
+
+/** @returns undefined where somebody else holds it */
+export type Lock = (file: string) => Held | undefined;
 
 const busy = 5;
 
+/** Where Node can be asked for databases without a warning that they are experimental. */
+const hasDatabases = Number.parseInt(process.versions.node, 10) >= 24;
+
 /**
  * Keeps other processes (and other stores of this one) out of a data directory. Node has no file locks of its
- * own; SQLite's are the kernel's, so that a killed process leaves none behind. Takes about 1 ms.
+ * own; SQLite's are the kernel's, so that a killed process leaves none behind. Takes about 1 ms. Older Nodes have no SQLite
+ * and lock otherwise: one of them and a newer one do not see each other.
  * @throws StorageError 'locked' with who has it, where that is known; 'unavailable' where it cannot be written
  */
-export function lockDirectory(directory: string): { release(): void } {
-  let database: DatabaseSync | undefined;
+export function lockDirectory(directory: string): Held {
+  let held: Held | undefined;
   try {
     const path = join(directory, 'lock');
     // SQLite would make it, and its journal after it, as the umask says.
     closeSync(openSync(path, 'a', privateFileMode));
-    database = new DatabaseSync(path, { timeout: 0 });
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    tellHolder(directory);
+    held = hasDatabases ? lockDatabase(path) : lockFile(path);
+    if (held !== undefined) tellHolder(directory);
   } catch (cause) {
-    database?.close();
-    if ((cause as { errcode?: number }).errcode === busy)
-      throw new StorageError('locked', `data directory ${directory} is in use by ${holderOf(directory)}`, {
-        cause,
-      });
+    held?.release();
     throw new StorageError(
       'unavailable',
       `cannot write to data directory ${directory}: ${messageOf(cause)}`,
       { cause },
     );
   }
-  const held = database;
+  if (held === undefined)
+    throw new StorageError('locked', `data directory ${directory} is in use by ${holderOf(directory)}`);
+  const lock = held;
   return {
     release() {
       rmSync(holderFile(directory), { force: true });
-      held.close();
+      lock.release();
     },
   };
 }
+
+export const lockDatabase: Lock = (file) => {
+  const sqlite = createRequire(import.meta.url)('node:sqlite') as typeof import('node:sqlite');
+  let database: DatabaseSync | undefined;
+  try {
+    database = new sqlite.DatabaseSync(file, { timeout: 0 });
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (cause) {
+    database?.close();
+    if ((cause as { errcode?: number }).errcode === busy) return undefined;
+    throw cause;
+  }
+  const held = database;
+  return { release: () => held.close() };
+};
 
 /** Of the process that has the lock, for those that find it taken. */
 interface Holder {

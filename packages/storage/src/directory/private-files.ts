@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { getSystemErrorMessage } from 'node:util';
+import { getSystemErrorMap } from 'node:util';
 
 export const privateFileMode = 0o600;
 export const privateFolderMode = 0o700;
@@ -85,5 +85,5 @@ function tighten(path: string, mode: number): void {
 /** Why the operating system refused: `permission denied`; the message of any other error. */
 export function systemReason(failure: unknown): string {
   const { errno, message } = failure as NodeJS.ErrnoException;
-  return (errno === undefined ? undefined : getSystemErrorMessage(errno)) ?? message;
+  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;
 }

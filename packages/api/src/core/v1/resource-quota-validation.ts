@@ -40,7 +40,7 @@ export function validateQuotaStatus(quota: QuotaObject, old: QuotaObject): Field
 }
 
 const sameScopes = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
-  new Set(a).symmetricDifference(new Set(b)).size === 0;
+  a.every((scope) => b.includes(scope)) && b.every((scope) => a.includes(scope));
 
 function validateAmounts(list: ResourceList | undefined, path: FieldPath, errors: Errors): void {
   for (const name of Object.keys(list ?? {}).sort()) {

@@ -103,7 +103,7 @@ function stringOf({ tag, content }: Element): string {
 }
 
 function integerOf(content: Uint8Array): bigint {
-  const magnitude = BigInt(`0x${content.toHex() || '0'}`);
+  const magnitude = BigInt(`0x${Buffer.from(content).toString('hex') || '0'}`);
   return (content[0] ?? 0) < 0x80 ? magnitude : magnitude - (1n << BigInt(8 * content.length));
 }
 

@@ -11,7 +11,9 @@ const curves: Readonly<Record<number, string>> = {
 
 /** The server's preference first: those that withstand quantum computers, then the fastest. */
 const preferenceOrder = [4588, 4587, 4589, 29, 23, 24, 25];
-const curvesDefault = [4588, 29, 23, 24, 25];
+/** Node 22 and older bring an OpenSSL of before 3.5, which knows none that withstand quantum computers. */
+const [major = 0, minor = 0] = process.versions.openssl.split('.').map(Number);
+const curvesDefault = [...(major > 3 || (major === 3 && minor >= 5) ? [4588] : []), 29, 23, 24, 25];
 
 const idMax = 0xff_ff;
 

@@ -7,8 +7,9 @@ export function dropDeallocatedDevices(claim: AnyObject, old: AnyObject): void {
   const status = claim.status as ResourceClaimStatus | undefined;
   if (status?.devices == null) return;
   const kept = allocatedIn(status);
-  const freed = allocatedIn(old.status as ResourceClaimStatus | undefined).difference(kept);
-  const devices = status.devices.filter((device) => !freed.has(deviceKey(device)));
+  const before = allocatedIn(old.status as ResourceClaimStatus | undefined);
+  const isFreed = (key: string) => before.has(key) && !kept.has(key);
+  const devices = status.devices.filter((device) => !isFreed(deviceKey(device)));
   if (devices.length === 0) delete (status as { devices?: unknown }).devices;
   else status.devices = devices;
 }

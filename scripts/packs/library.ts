@@ -1,6 +1,6 @@
 /**
- * Makes `lib/testing.pack`, the test library in one file with the bytecode of what clusters of tests run, and the
- * doors to it: `lib/testing.cjs`, which reads it, and for `import`, for jest and for vitest, which go through that one.
+ * Makes `lib/library.pack`, what users import in one file with the bytecode of what clusters of tests run, and the doors
+ * to it: `lib/library.cjs`, which reads it, and for `require`, `import`, jest and vitest those that go through that one.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,27 +11,34 @@ import type { Beginning } from '../../packages/coxswain/src/testing/beginnings.t
 import { kindOf, makeBeginning } from '../../packages/coxswain/src/testing/create-cluster.ts';
 import type { CreateClusterOptions } from '../../packages/coxswain/src/testing/create-cluster.ts';
 import { saveBeginnings } from '../../packages/coxswain/src/testing/saved-beginnings.ts';
-import { pinnedMajor } from '../../packages/coxswain/bin/node.mjs';
 import { bundledPack, warmedUp } from './bundled-pack.ts';
 import type { PackOptions } from './bundled-pack.ts';
 
-export async function buildTestingPack(options: PackOptions): Promise<void> {
+/** What users import, and where it begins. */
+const modules = {
+  index: 'packages/coxswain/src/index.ts',
+  testing: 'packages/coxswain/src/testing/index.ts',
+} as const;
+
+export async function buildLibraryPack(options: PackOptions): Promise<void> {
   const { folder } = options;
   await saveUsualBeginnings(path.join(folder, 'lib/beginnings'));
-  const file = await bundledPack('testing', 'packages/coxswain/src/testing/index.ts', {
-    ...options,
-    keepsLines: true,
-  });
+  const file = await bundledPack('library', modules, { ...options, keepsLines: true });
   const home = await mkdtemp(path.join(os.tmpdir(), 'coxswain-build-'));
   try {
-    await warmedUp(file, 'testing-warm-up.ts', home, {});
+    await warmedUp(file, 'library-warm-up.ts', home, {});
   } finally {
     await rm(home, { recursive: true, force: true });
   }
+  const write = (name: string, text: string) => writeFile(path.join(folder, 'lib', name), text);
+  await write('library.cjs', pack);
   const { openPack } = createRequire(import.meta.url)('../../packages/coxswain/bin/kubectl.cjs');
-  const names = Object.keys(openPack(file).load('testing.cjs'));
-  for (const [name, text] of Object.entries(doors(names)))
-    await writeFile(path.join(folder, 'lib', name), text);
+  const { load } = openPack(file);
+  for (const name of Object.keys(modules)) {
+    await write(`${name}.cjs`, forRequire(name));
+    await write(`${name}.mjs`, forImport(name, Object.keys(load(`${name}.cjs`))));
+  }
+  for (const [name, text] of Object.entries(matcherDoors)) await write(name, text);
 }
 
 /** What tests ask for most often begins with what lies in the package. */
@@ -51,26 +58,29 @@ async function saveUsualBeginnings(folder: string): Promise<void> {
 
 /**
  * Some test runners have a global object of their own, to which those of another one are no `Array` and no `Error`:
- * for these the modules are compiled in theirs. Whoever has an older Node hears it before anything else fails.
+ * for these the modules are compiled in theirs.
  */
-const doors = (names: readonly string[]): Readonly<Record<string, string>> => ({
-  'testing.cjs': `'use strict';
+const pack = `'use strict';
 const path = require('node:path');
 const vm = require('node:vm');
-if (Number.parseInt(process.versions.node, 10) < ${pinnedMajor}) {
-  throw new Error(
-    \`coxswain/testing runs in the process of your tests, which needs Node ${pinnedMajor} or newer; this is \${process.version}. Run them with such a Node, or start "npx coxswain test-server", which brings its own, and talk to that.\`,
-  );
-}
+const { whyTooOld } = require('../bin/oldest-node.cjs');
+if (whyTooOld() !== undefined) throw new Error(whyTooOld());
 const { openPack } = require('../bin/kubectl.cjs');
 const inThisRealm = (source, filename) =>
   new Function('exports', 'require', 'module', '__filename', '__dirname', \`\${source}\\n//# sourceURL=\${filename}\`);
 const isOwnGlobal = vm.runInThisContext('Object') === Object;
-module.exports = openPack(path.join(__dirname, 'testing.pack'), isOwnGlobal, isOwnGlobal ? undefined : inThisRealm).load('testing.cjs');
-`,
-  'testing.mjs': `import testing from './testing.cjs';
-export const { ${names.join(', ')} } = testing;
-`,
+module.exports = openPack(path.join(__dirname, 'library.pack'), isOwnGlobal, isOwnGlobal ? undefined : inThisRealm);
+`;
+
+const forRequire = (name: string): string => `'use strict';
+module.exports = require('./library.cjs').load('${name}.cjs');
+`;
+
+const forImport = (name: string, exported: readonly string[]): string => `import ${name} from './${name}.cjs';
+export const { ${exported.join(', ')} } = ${name};
+`;
+
+const matcherDoors = {
   'testing-jest.cjs': `'use strict';
 const { matchers } = require('./testing.cjs');
 if (typeof expect === 'undefined') {
@@ -83,4 +93,4 @@ expect.extend(matchers);
 import { matchers } from './testing.mjs';
 expect.extend(matchers);
 `,
-});
+};

@@ -1,0 +1,40 @@
+/** Locks of the kernel for Nodes without SQLite: with flock(1) on Linux, when it is opened on macOS. */
+
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import type { Lock } from './directory-lock.ts';
+
+const { O_CREAT, O_NONBLOCK, O_RDWR } = constants;
+/** Of macOS, and unknown to Node. */
+const O_EXLOCK = 0x20;
+
+export const lockFile: Lock = (file) =>
+  (process.platform === 'darwin' ? lockWhenOpened : lockWithProgram)(file);
+
+const lockWhenOpened: Lock = (file) => {
+  try {
+    return heldBy(openSync(file, O_CREAT | O_RDWR | O_NONBLOCK | O_EXLOCK, 0o644));
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'EAGAIN') return undefined;
+    throw failure;
+  }
+};
+
+/** The lock is of the open file, which the program has in common with this process. */
+const lockWithProgram: Lock = (file) => {
+  const descriptor = openSync(file, O_CREAT | O_RDWR, 0o644);
+  const { status, error } = spawnSync('flock', ['--nonblock', '3'], {
+    stdio: ['ignore', 'ignore', 'ignore', descriptor],
+  });
+  if (status === 0) return heldBy(descriptor);
+  closeSync(descriptor);
+  if (status === refused) return undefined;
+  throw new Error('there is no way to lock it: Node 24 or newer is needed, or the program flock', {
+    cause: error,
+  });
+};
+
+/** What flock ends with where somebody else has the lock. */
+const refused = 1;
+
+const heldBy = (descriptor: number) => ({ release: () => closeSync(descriptor) });

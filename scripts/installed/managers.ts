@@ -1,0 +1,71 @@
+/** Installs a packed package with each package manager, and looks at what a user's project has become by it. */
+
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expectMatch, run } from './run.ts';
+
+interface Manager {
+  readonly name: string;
+  /** What npm runs it by; those that are pinned come from the registry. */
+  readonly command: readonly string[];
+  readonly add: readonly string[];
+  /** Runs a program of the project. */
+  readonly exec: readonly string[];
+  /** Makes its project what it expects. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const yarnFiles = (linker: string) => ({
+  '.yarnrc.yml': `nodeLinker: ${linker}\nenableTelemetry: false\n`,
+  'yarn.lock': '',
+});
+
+const yarn = ['npx', '--yes', '--package=@yarnpkg/cli-dist@4.18.1', 'yarn'];
+
+const managers: readonly Manager[] = [
+  { name: 'npm', command: ['npm'], add: ['install', '--no-audit', '--no-fund'], exec: ['exec', '--'] },
+  { name: 'pnpm', command: ['npx', '--yes', 'pnpm@12.21.0'], add: ['add'], exec: ['exec'] },
+  { name: 'yarn', command: yarn, add: ['add'], exec: ['exec'], files: yarnFiles('node-modules') },
+  { name: 'yarn-pnp', command: yarn, add: ['add'], exec: ['exec'], files: yarnFiles('pnp') },
+];
+
+/** @param version what the package says of itself */
+export function checkManagers(folder: string, archive: string, version: RegExp): void {
+  for (const manager of managers) check(manager, path.join(folder, manager.name), archive, version);
+}
+
+function check(
+  { name, command, add, exec, files = {} }: Manager,
+  folder: string,
+  archive: string,
+  version: RegExp,
+) {
+  const asked = (...args: string[]): string => run(folder, command[0]!, [...command.slice(1), ...args]);
+  mkdirSync(folder);
+  const manifest = { private: true, scripts: { node: 'node --print process.execPath' } };
+  for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files }))
+    writeFileSync(path.join(folder, file), text);
+  const nodeBefore = asked('run', 'node');
+
+  // pnpm fails where a dependency has an install script that nobody allowed.
+  asked(...add, command === yarn ? `coxswain@${archive}` : archive);
+
+  expectMatch(asked(...exec, 'coxswain', 'version'), version);
+  if (asked('run', 'node') !== nodeBefore)
+    throw new Error(`${name}: scripts run on another Node than before`);
+  const programs = programsIn(folder);
+  if (name !== 'yarn-pnp' && programs.join() !== 'coxswain')
+    throw new Error(`${name}: node_modules/.bin has ${programs.join()}`);
+  const { scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as typeof manifest;
+  if (JSON.stringify(scripts) !== JSON.stringify(manifest.scripts))
+    throw new Error(`${name}: the scripts of the project were changed`);
+}
+
+/** Without what Windows is given beside each. */
+function programsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(path.join(folder, 'node_modules/.bin')).filter((name) => !/\.(cmd|ps1)$/.test(name));
+  } catch {
+    return [];
+  }
+}
