@@ -6,12 +6,14 @@
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
 import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
 import { bundleOptions } from './packs/bundle-options.ts';
+import { thirdPartyLicenses } from './packs/third-party.ts';
 import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -36,6 +38,7 @@ rmSync(out, { recursive: true, force: true });
 await bundle();
 writeTypes();
 writeBuiltInKinds();
+writeDoors();
 writeManifests();
 
 async function bundle(): Promise<void> {
@@ -45,9 +48,9 @@ async function bundle(): Promise<void> {
   const build = await rolldown({ ...bundleOptions, input });
   await build.write({
     dir: path.join(client, 'lib'),
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name].mjs',
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name].cjs',
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     sourcemap: false,
   });
@@ -113,25 +116,65 @@ function writeBuiltInKinds(): void {
     if (types === undefined || kinds.length === 0) continue;
     const values = kinds.map(({ apiVersion, kind, names }) => {
       const { plural, namespaced } = names!;
-      return `export const ${kind} = ${JSON.stringify({ apiVersion, kind, names: { plural, namespaced } })};\n`;
+      return `exports.${kind} = ${JSON.stringify({ apiVersion, kind, names: { plural, namespaced } })};\n`;
     });
+    const names = kinds.map(({ kind }) => kind);
+    files.set(`${folder}.mjs`, importDoor(`./${path.basename(folder)}.js`, names));
     const typed = kinds.map(({ kind }) => `export declare const ${kind}: KindRef<${kind}>;\n`);
     const door = "import type { KindRef } from '../../types/client/src/index.js';\n";
     files.set(`${folder}.d.ts`, [door, types, '\n', ...typed].join(''));
     files.set(`${folder}.js`, values.join(''));
   }
+  files.set('index.d.ts', "export type * from '../types/client/src/kind/draft.js';\n");
   for (const [file, text] of files) {
-    const target = path.join(client, 'api', file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text);
+    write(path.join(client, 'api', file), text);
+    if (file.endsWith('.d.ts')) writeTypesForImport(path.join(client, 'api', file));
+  }
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** One library in a process, however it is asked for: `import` gets what `require` has loaded. */
+function importDoor(file: string, names: readonly string[]): string {
+  return `import library from '${file}';\nexport const { ${names.join(', ')} } = library;\n`;
+}
+
+/** The compiler takes types in this package for those of CommonJS, unless they end with `.d.mts`. */
+function writeTypesForImport(file: string): void {
+  write(file.replace(/\.d\.ts$/, '.d.mts'), `export * from './${path.basename(file, '.d.ts')}.js';\n`);
+}
+
+/** What `import` and `require` get of a door. */
+function forBoth(types: string, imported: string, required: string): object {
+  return {
+    import: { types: `${types}.d.mts`, default: imported },
+    require: { types: `${types}.d.ts`, default: required },
+  };
+}
+
+function writeDoors(): void {
+  const require = createRequire(import.meta.url);
+  for (const [name, source] of Object.entries(doors)) {
+    const names = Object.keys(require(path.join(client, 'lib', `${name}.cjs`)) as object);
+    write(path.join(client, 'lib', `${name}.mjs`), importDoor(`./${name}.cjs`, names));
+    writeTypesForImport(path.join(client, 'types', source.replace(/\.ts$/, '.d.ts')));
+  }
+  for (const [file, target] of [
+    ['index', '@coxswain/client/controller'],
+    ['node', '@coxswain/client/controller/node'],
+  ] as const) {
+    write(path.join(controller, `${file}.js`), `module.exports = require('${target}');\n`);
+    for (const ending of ['.mjs', '.d.ts', '.d.mts'])
+      write(path.join(controller, `${file}${ending}`), `export * from '${target}';\n`);
   }
 }
 
 function writeManifests(): void {
-  const door = (name: keyof typeof doors) => ({
-    types: `./types/${doors[name].replace(/\.ts$/, '.d.ts')}`,
-    default: `./lib/${name}.mjs`,
-  });
+  const door = (name: keyof typeof doors) =>
+    forBoth(`./types/${doors[name].replace(/\.ts$/, '')}`, `./lib/${name}.mjs`, `./lib/${name}.cjs`);
   writePackage(client, 'client', {
     exports: {
       '.': door('index'),
@@ -141,26 +184,24 @@ function writeManifests(): void {
       './controller': door('controller'),
       './controller/node': door('controller-node'),
       './api': { types: './api/index.d.ts' },
-      './api/*': { types: './api/*.d.ts', default: './api/*.js' },
+      './api/*': forBoth('./api/*', './api/*.mjs', './api/*.js'),
+      './package.json': './package.json',
     },
-    files: ['api', 'lib', 'types'],
+    files: ['THIRD-PARTY.md', 'api', 'lib', 'types'],
     // The types speak of sockets and streams.
     dependencies: { '@types/node': '>=20' },
   });
-  const { version } = readManifest('client');
-  for (const [file, target] of [
-    ['index', '@coxswain/client/controller'],
-    ['node', '@coxswain/client/controller/node'],
-  ] as const) {
-    mkdirSync(controller, { recursive: true });
-    for (const ending of ['.js', '.d.ts'])
-      writeFileSync(path.join(controller, `${file}${ending}`), `export * from '${target}';\n`);
-  }
-  const own = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+  write(path.join(client, 'THIRD-PARTY.md'), thirdPartyLicenses());
+  const own = (name: string) => forBoth(`./${name}`, `./${name}.mjs`, `./${name}.js`);
   writePackage(controller, 'controller', {
-    exports: { '.': own('index'), './node': own('node'), './node.ts': own('node') },
-    files: ['*.js', '*.d.ts'],
-    dependencies: { '@coxswain/client': version },
+    exports: {
+      '.': own('index'),
+      './node': own('node'),
+      './node.ts': own('node'),
+      './package.json': './package.json',
+    },
+    files: ['*.js', '*.mjs', '*.d.ts', '*.d.mts'],
+    dependencies: { '@coxswain/client': readManifest('client').version },
   });
 }
 
@@ -172,7 +213,7 @@ function writePackage(folder: string, name: string, more: object): void {
     description,
     keywords: ['kubernetes', 'client', 'informer', 'controller', 'operator'],
     license,
-    type: 'module',
+    type: 'commonjs',
     engines: { node: `>=${oldestNode}` },
     ...more,
   };

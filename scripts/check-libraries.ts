@@ -16,35 +16,7 @@ const root = path.join(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-libraries-'));
 const names = ['client', 'controller'];
 
-const userTypes = `import { Informer } from '@coxswain/client';
-import type { Draft, KubeClient } from '@coxswain/client';
-import { Deployment } from '@coxswain/client/api/apps/v1';
-import { Pod } from '@coxswain/client/api/core/v1';
-import { controller, setControllerReference } from '@coxswain/controller';
-
-export const web: Draft<Deployment> = { spec: { replicas: 2 } };
-// @ts-expect-error a text is no number
-export const wrong: Draft<Deployment> = { spec: { replicas: 'two' } };
-
-export async function phases(client: KubeClient): Promise<(string | undefined)[]> {
-  const pods = await client.of(Pod).namespace('default').list();
-  // @ts-expect-error there is no such member
-  pods.items[0]?.spec?.nodename;
-  return pods.items.map((pod) => pod.status?.phase);
-}
-export const informerOf = (client: KubeClient) => new Informer({ resource: client.of(Pod) });
-export const owned = (deployment: Deployment) =>
-  setControllerReference(Deployment, deployment, { metadata: { name: 'x', namespace: 'default' } });
-export const scaling = controller({
-  name: 'scaling',
-  for: Deployment,
-  owns: [Pod],
-  reconcile({ namespace, name }, { cache }) {
-    const replicas = cache.of(Deployment).get(name, namespace)?.spec?.replicas;
-    return replicas === 0 ? { requeueAfterMs: 1000 } : undefined;
-  },
-});
-`;
+const types = path.join(import.meta.dirname, 'installed/types');
 
 try {
   const archives = names.map((name) => pack(path.join(root, 'dist/libraries', name)));
@@ -53,6 +25,7 @@ try {
   const installed = readdirSync(path.join(folder, 'node_modules/@coxswain'));
   if (installed.sort().join() !== names.join()) throw new Error(`installed are ${installed.join()}`);
   compile();
+  requireThem();
   await runOperator();
   const kilobytes = archives.map((file) => Math.round(statSync(path.join(folder, file)).size / 1024));
   console.log(`the libraries (${kilobytes.join(' and ')} KiB packed) install, compile and run elsewhere`);
@@ -67,22 +40,41 @@ function pack(from: string): string {
   return output.toString().trim().split('\n').at(-1)!;
 }
 
-/** The examples of the READMEs, and what the types have to refuse. */
+/** The examples of the READMEs as modules; what the types accept and refuse for bundlers, and as CommonJS. */
 function compile(): void {
-  const files = { 'types.ts': userTypes, ...examplesOf('client'), 'greeter.ts': greeter() };
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  const examples = { ...examplesOf('client'), 'greeter.ts': greeter() };
+  for (const [name, text] of Object.entries(examples)) writeFileSync(path.join(folder, name), text);
+  compileFiles(Object.keys(examples), { module: 'nodenext', allowImportingTsExtensions: true });
+  cpSync(types, folder, { recursive: true });
+  compileFiles(['client.ts', 'controller.ts'], { module: 'esnext', moduleResolution: 'bundler' });
+  for (const name of ['client', 'controller'])
+    cpSync(path.join(types, `${name}.ts`), path.join(folder, `${name}.cts`));
+  compileFiles(['client.cts', 'controller.cts'], { module: 'nodenext' });
+}
+
+function compileFiles(files: readonly string[], options: object): void {
   const compilerOptions = {
     strict: true,
     noEmit: true,
-    module: 'nodenext',
     target: 'esnext',
     types: ['node'],
-    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
     skipLibCheck: false,
+    ...options,
   };
-  const project = { compilerOptions, files: Object.keys(files) };
-  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(project));
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   run(path.join(root, 'node_modules/.bin/tsc'), []);
+}
+
+/** Whoever requires and whoever imports has the same one. */
+function requireThem(): void {
+  const script = `const { Informer } = require('@coxswain/client');
+    require('@coxswain/client/node').connect.name;
+    require('@coxswain/controller/node').probeServer.name;
+    if (require('@coxswain/client/api/core/v1').Pod.kind !== 'Pod') process.exit(1);
+    if (require('@coxswain/controller').createManager === undefined) process.exit(1);
+    import('@coxswain/client').then((imported) => process.exit(imported.Informer === Informer ? 0 : 1));`;
+  run(process.execPath, ['--eval', script, '--input-type=commonjs']);
 }
 
 function examplesOf(name: string): Record<string, string> {

@@ -64,8 +64,16 @@ export const web: Draft<Deployment> = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'web', labels: { app: 'web' } },
-  spec: { replicas: 2, template: { spec: { containers: [{ name: 'web', image: 'web:1' }] } } },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'web' } },
+    template: { spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+  },
 };
+// @ts-expect-error nothing is said
+export const empty: Draft<Deployment> = {};
+// @ts-expect-error a container has a name
+export const nameless: Draft<Deployment>['spec']['template']['spec'] = { containers: [{}] };
 // @ts-expect-error a number is no text
 export const wrong: Draft<Deployment> = { spec: { replicas: 'two' } };
 // @ts-expect-error nor is there such a policy

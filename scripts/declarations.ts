@@ -4,6 +4,8 @@
  * compute; comments are the original's, as client-node has them.
  */
 
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { definitionName } from '@coxswain/schema/openapi/names.ts';
 import { resolved } from '@coxswain/schema';
 import type { Field, Kind, ScalarName, StructType, Type } from '@coxswain/schema';
@@ -23,19 +25,8 @@ export function declarations(descriptions: Descriptions): ReadonlyMap<string, st
   return files;
 }
 
-const shared = `/** What every kind of coxswain/api/<group>/<version> has to do with. */
-
-/**
- * An object as a client sends it: all that the server fills in may be left out.
- *
- *     const web: Draft<Deployment> = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
- */
-export type Draft<T> = T extends readonly (infer E)[]
-  ? readonly Draft<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]?: Draft<T[K]> }
-    : T;
-`;
+/** What the types of all kinds have to do with, as the client library has it. */
+const shared = readFileSync(path.join(import.meta.dirname, '../packages/client/src/kind/draft.ts'), 'utf8');
 
 /** Structs by the folder that they belong to: `core/v1`. */
 function modulesOfAllStructs(): ReadonlyMap<string, readonly StructType[]> {
@@ -98,7 +89,9 @@ class ModuleText {
     const imports = [...this.#imported]
       .sort()
       .map((folder) => `import type * as ${aliasOf(folder)} from '${pathBetween(this.#folder, folder)}';\n`);
-    return [imports.join(''), ...interfaces].filter((part) => part !== '').join('\n');
+    const said = interfaces.some((text) => text.includes('[required]'));
+    const shared = said ? "import type { required } from '../index.js';\n" : '';
+    return [shared + imports.join(''), ...interfaces].filter((part) => part !== '').join('\n');
   }
 
   #interface(struct: StructType): string {
@@ -110,6 +103,8 @@ class ModuleText {
       const mark = literal !== undefined || isAlwaysThere(field) ? '' : '?';
       return `${comment(described?.[name], '  ')}  ${memberName(name)}${mark}: ${type};\n`;
     });
+    const names = requiredOf(struct);
+    if (names.length > 0) members.push(`  readonly [required]?: ${names.map(quoted).join(' | ')};\n`);
     return `${comment(described?.[''], '')}export interface ${placeOf(struct).name} {\n${members.join('')}}\n`;
   }
 
@@ -147,6 +142,32 @@ class ModuleText {
 /** As the static types of the sources have it: see `Presence`. */
 const isAlwaysThere = ({ presence, type }: Field): boolean =>
   presence === 'always' || (presence === 'optional' && resolved(type).form === 'struct');
+
+/** By struct: what a client must say. Empty while it is being found out, as a struct may be part of itself. */
+const requiredNames = new Map<StructType, readonly string[]>();
+
+function requiredOf(struct: StructType): readonly string[] {
+  const known = requiredNames.get(struct);
+  if (known !== undefined) return known;
+  requiredNames.set(struct, []);
+  const isRoot = typeMetaByStruct.has(struct.name);
+  const names = shapeOf(struct)
+    .members.filter(({ name, field }) => (isRoot ? mustRootSay(name, field) : mustSay(field)))
+    .map(({ name }) => name);
+  requiredNames.set(struct, names);
+  return names;
+}
+
+const mustRootSay = (name: string, field: Field): boolean =>
+  name === 'apiVersion' || name === 'kind' || name === 'metadata' || (name !== 'status' && mustSay(field));
+
+/** A struct that is written even when nobody says it lacks what is required of it. */
+function mustSay(field: Field): boolean {
+  if (field.default !== undefined) return false;
+  if (field.required === true) return true;
+  const type = resolved(field.type);
+  return type.form === 'struct' && isAlwaysThere(field) && requiredOf(type).length > 0;
+}
 
 const scalarTypes: Readonly<Record<ScalarName, string>> = {
   string: 'string',

@@ -16,7 +16,7 @@ interface Manager {
 }
 
 const yarnFiles = (linker: string) => ({
-  '.yarnrc.yml': `nodeLinker: ${linker}\nenableTelemetry: false\n`,
+  '.yarnrc.yml': `nodeLinker: ${linker}\nenableTelemetry: false\nenableImmutableInstalls: false\n`,
   'yarn.lock': '',
 });
 
@@ -45,6 +45,7 @@ function check(
   const manifest = { private: true, scripts: { node: 'node --print process.execPath' } };
   for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files }))
     writeFileSync(path.join(folder, file), text);
+  asked('install');
   const nodeBefore = asked('run', 'node');
 
   // pnpm fails where a dependency has an install script that nobody allowed.

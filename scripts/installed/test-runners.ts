@@ -50,9 +50,15 @@ export function checkTestRunners(folder: string, nodes: readonly string[]): void
   }
   // These have a Node of their own that they need at least.
   const newest = nodes.at(-1)!;
-  expectMatch(on(newest, 'node_modules/mocha/bin/mocha.js', 'mocha.mjs', 'mocha.cjs'), /2 passing/);
-  on(newest, 'node_modules/jest/bin/jest.js', '--testMatch', '**/jest.spec.cjs');
-  expectMatch(on(newest, 'node_modules/vitest/vitest.mjs', 'run', 'vitest.spec.mjs'), /1 passed/);
+  expectMatch(
+    on(newest, 'node_modules/mocha/bin/mocha.js', '--timeout=60000', 'mocha.mjs', 'mocha.cjs'),
+    /2 passing/,
+  );
+  on(newest, 'node_modules/jest/bin/jest.js', '--testTimeout=60000', '--testMatch', '**/jest.spec.cjs');
+  expectMatch(
+    on(newest, 'node_modules/vitest/vitest.mjs', 'run', '--testTimeout=60000', 'vitest.spec.mjs'),
+    /1 passed/,
+  );
 }
 
 /** A Node of another age, from the registry; undefined where there is none for this platform. */

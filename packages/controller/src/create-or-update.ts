@@ -1,8 +1,8 @@
 /** An object as it should be, whatever it is now. Where you own whole fields, `client.of(kind).apply` is simpler. */
 
 import { deepClone, deepEqual, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import type { Draft, KindRef, KubeClient } from '@coxswain/client';
+import type { KubeObject, ObjectMeta } from '@coxswain/apimachinery';
+import type { DraftBody, KindRef, KubeClient, Part } from '@coxswain/client';
 
 export interface CreatedOrUpdated<T> {
   readonly result: 'created' | 'updated' | 'unchanged';
@@ -17,7 +17,7 @@ export interface CreatedOrUpdated<T> {
 export async function createOrUpdate<T>(
   client: KubeClient,
   kind: KindRef<T>,
-  wanted: Draft<T> & KubeObject,
+  wanted: DraftBody<T> & { readonly metadata: Part<ObjectMeta> },
   mutate: (object: T & KubeObject) => void,
 ): Promise<CreatedOrUpdated<T & KubeObject>> {
   const { namespace = '', name = '' } = wanted.metadata;

@@ -33,10 +33,10 @@ const handlers: Record<string, WebhookHandler> = {
     return object;
   }),
   '/validate': validating(Greeting, ({ object, operation, userInfo }) => {
-    if (object.spec?.text === 'crash') throw new Error('the webhook is at a loss');
-    if (object.spec?.text === 'rude')
+    if (object?.spec?.text === 'crash') throw new Error('the webhook is at a loss');
+    if (object?.spec?.text === 'rude')
       return denied(`${userInfo.username} may not ${operation} rude greetings`);
-    if (object.spec?.text === 'curt') return { allowed: true, warnings: ['that is curt'] };
+    if (object?.spec?.text === 'curt') return { allowed: true, warnings: ['that is curt'] };
   }),
   '/convert': conversion(({ metadata, ...rest }, to) => {
     if (metadata.name === 'odd') throw new Error('odd things have no other version');

@@ -1,6 +1,7 @@
 /** A kind of a CustomResourceDefinition, with the type of its objects. */
 
 import type { ObjectMeta } from '@coxswain/apimachinery';
+import type { drafted, Part } from './draft.ts';
 import type { KindRef, KindRefNames } from './kind-ref.ts';
 import type { SchemaType } from './schema-type.ts';
 
@@ -8,7 +9,8 @@ import type { SchemaType } from './schema-type.ts';
 export interface DefinitionShape {
   readonly spec: {
     readonly group: string;
-    readonly scope: 'Namespaced' | 'Cluster';
+    /** `Namespaced` or `Cluster`. */
+    readonly scope: string;
     readonly names: { readonly plural: string; readonly kind: string };
     readonly versions: readonly {
       readonly name: string;
@@ -28,8 +30,9 @@ export interface CustomKind<out T, out D extends DefinitionShape = DefinitionSha
 export type ObjectOf<K> = K extends KindRef<infer T> ? T : never;
 
 /**
- * The kind that a definition defines, in one of its versions; in the one that is stored when none is named. The
- * definition has to be written in place, or `as const`, for the compiler to know it word by word.
+ * The kind that a definition defines, in one of its versions; in the one that is stored when none is named. The compiler
+ * knows a definition word by word that is written in place, or `as const`; of one out of a JSON file it knows the names of
+ * members, and neither the types of scalars nor what is required.
  * @throws Error when there is no such version
  */
 export function customKind<
@@ -48,10 +51,10 @@ export function customKind<
   };
 }
 
-type StoredVersion<D extends DefinitionShape> = Extract<
-  D['spec']['versions'][number],
-  { readonly storage: true }
->['name'];
+type StoredVersion<D extends DefinitionShape> = [Stored<D>] extends [never]
+  ? D['spec']['versions'][number]['name']
+  : Stored<D>['name'];
+type Stored<D extends DefinitionShape> = Extract<D['spec']['versions'][number], { readonly storage: true }>;
 
 type SchemaOf<D extends DefinitionShape, V> =
   Extract<D['spec']['versions'][number], { readonly name: V }> extends {
@@ -65,4 +68,14 @@ type CustomObject<D extends DefinitionShape, V> = {
   apiVersion: string;
   kind: string;
   metadata: ObjectMeta;
-} & Omit<SchemaType<SchemaOf<D, V>>, 'apiVersion' | 'kind' | 'metadata'>;
+  readonly [drafted]?: Sent<SchemaType<SchemaOf<D, V>, 'sent'>>;
+} & Omit<SchemaType<SchemaOf<D, V>>, RootNames>;
+
+type RootNames = 'apiVersion' | 'kind' | 'metadata';
+/** The server keeps the status of what is made to itself. */
+type Sent<T> = { apiVersion: string; kind: string; metadata: Part<ObjectMeta> } & Omit<
+  T,
+  RootNames | 'status'
+> & {
+    status?: T extends { status?: infer S } ? Part<S> : never;
+  };

@@ -1,9 +1,14 @@
 /** The type of the values that a structural schema describes: the compiler reads the schema, nothing is generated. */
 
-/** As in `spec.versions[].schema.openAPIV3Schema` of a definition, known to the compiler word by word. */
-export type SchemaType<S> = S extends { readonly nullable: true } ? Present<S> | null : Present<S>;
+/** As clients get them, with what the server fills in, or as they send them. */
+type Side = 'read' | 'sent';
 
-type Present<S> = S extends { readonly 'x-kubernetes-int-or-string': true }
+/** As in `spec.versions[].schema.openAPIV3Schema` of a definition, known to the compiler word by word. */
+export type SchemaType<S, W extends Side = 'read'> = S extends { readonly nullable: true }
+  ? Present<S, W> | null
+  : Present<S, W>;
+
+type Present<S, W extends Side> = S extends { readonly 'x-kubernetes-int-or-string': true }
   ? number | string
   : S extends { readonly enum: readonly (infer E)[] }
     ? E
@@ -11,8 +16,10 @@ type Present<S> = S extends { readonly 'x-kubernetes-int-or-string': true }
       ? T extends keyof Scalars
         ? Scalars[T]
         : T extends 'array'
-          ? Items<S>[]
-          : ObjectType<S>
+          ? Items<S, W>[]
+          : T extends 'object'
+            ? ObjectType<S, W>
+            : OfShape<S, W>
       : unknown;
 
 interface Scalars {
@@ -22,27 +29,47 @@ interface Scalars {
   number: number;
 }
 
-type Items<S> = S extends { readonly items: infer I } ? SchemaType<I> : unknown;
+/** Of a schema whose words are not known: the compiler takes what is in a JSON file for mere strings. */
+type OfShape<S, W extends Side> = S extends { readonly items: unknown }
+  ? Items<S, W>[]
+  : S extends { readonly properties: unknown } | { readonly additionalProperties: unknown }
+    ? ObjectType<S, W>
+    : unknown;
 
-type ObjectType<S> = S extends { readonly additionalProperties: infer V }
-  ? Record<string, V extends boolean ? unknown : SchemaType<V>>
+type Items<S, W extends Side> = S extends { readonly items: infer I } ? SchemaType<I, W> : unknown;
+
+type ObjectType<S, W extends Side> = S extends { readonly additionalProperties: infer V }
+  ? Record<string, V extends boolean ? unknown : SchemaType<V, W>>
   : S extends { readonly properties: infer P }
-    ? Flat<Always<S, P> & Sometimes<S, P>> & Unknown<S>
+    ? Flat<Always<S, P, W> & Sometimes<S, P, W>> & Unknown<S>
     : Record<string, unknown>;
 
 type Unknown<S> = S extends { readonly 'x-kubernetes-preserve-unknown-fields': true }
   ? Record<string, unknown>
   : unknown;
 
-/** What is required, and what the server fills in where nothing is said. */
-type AlwaysNames<S, P> = {
-  [K in keyof P]: P[K] extends { readonly default: unknown } ? K : K extends RequiredNames<S> ? K : never;
+/** What is required; whoever reads finds what the server fills in, too, which nobody has to send. */
+type AlwaysNames<S, P, W extends Side> = {
+  [K in keyof P]: P[K] extends { readonly default: unknown }
+    ? W extends 'read'
+      ? K
+      : never
+    : K extends RequiredNames<S>
+      ? K
+      : never;
 }[keyof P];
 
-type RequiredNames<S> = S extends { readonly required: readonly (infer R)[] } ? R : never;
+/** Of a JSON file, no name is known. */
+type RequiredNames<S> = S extends { readonly required: readonly (infer R)[] }
+  ? string extends R
+    ? never
+    : R
+  : never;
 
-type Always<S, P> = { [K in AlwaysNames<S, P>]: SchemaType<P[K]> };
-type Sometimes<S, P> = { [K in Exclude<keyof P, AlwaysNames<S, P>>]?: SchemaType<P[K]> };
+type Always<S, P, W extends Side> = { [K in AlwaysNames<S, P, W>]: SchemaType<P[K], W> };
+type Sometimes<S, P, W extends Side> = {
+  [K in Exclude<keyof P, AlwaysNames<S, P, W>>]?: SchemaType<P[K], W>;
+};
 
 /** One object type, as an editor shows it. */
 type Flat<T> = { [K in keyof T]: T[K] };

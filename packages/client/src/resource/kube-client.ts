@@ -1,11 +1,12 @@
 /** The door to a cluster: resources by name, the REST client below, discovery beside. */
 
 import { apiVersionOf, parseApiVersion } from '@coxswain/apimachinery';
-import type { GroupKind, GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import type { GroupKind, GroupVersionResource, KubeObject, ObjectMeta } from '@coxswain/apimachinery';
 import type { ApiResource } from '../discovery/discovered.ts';
 import { discoveryClient } from '../discovery/discovery-client.ts';
 import type { DiscoveryClient } from '../discovery/discovery-client.ts';
 import { NoMatchError, restMapper } from '../discovery/rest-mapper.ts';
+import type { Part } from '../kind/draft.ts';
 import { pluralOf } from '../kind/kind-ref.ts';
 import type { KindRef, NamedKind } from '../kind/kind-ref.ts';
 import { RestClient } from '../rest/rest-client.ts';
@@ -19,6 +20,13 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean;
   /** Of an object that names none; `default` when absent. */
   readonly namespace?: string;
+}
+
+/** An object that says what it is; a {@link Draft} of one, too. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Part<ObjectMeta>;
 }
 
 export class KubeClient {
@@ -66,13 +74,17 @@ export class KubeClient {
    * @throws NoMatchError for a kind that the server does not have
    * @throws StatusError 409 when others own what is said, unless `force` is set
    */
-  async apply<T extends KubeObject>(object: T, options: ApplyOptions): Promise<T & KubeObject> {
-    const { apiVersion = '', kind = '' } = object;
+  async apply<T extends Manifest>(object: T, options: ApplyOptions): Promise<T & KubeObject> {
+    const { apiVersion, kind } = object;
     const { group, version } = parseApiVersion(apiVersion);
     const resource = await this.mapped({ group, kind }, version);
     const { namespace = options.namespace ?? 'default', name = '' } = object.metadata;
     const objects = this.resource<T & KubeObject>(resource);
-    return (resource.namespaced ? objects.namespace(namespace) : objects).applyAs(name, object, options);
+    return (resource.namespaced ? objects.namespace(namespace) : objects).applyAs(
+      name,
+      object as unknown as T & KubeObject,
+      options,
+    );
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { isStatusError } from '@coxswain/apimachinery';
 import type { GroupVersionResource, KubeList, KubeObject, Status, WatchEvent } from '@coxswain/apimachinery';
-import type { Draft } from '../kind/draft.ts';
+import type { DraftBody, Part } from '../kind/draft.ts';
 import type { QueryValue } from '../rest/request-path.ts';
 import type { RestClient, RestRequest } from '../rest/rest-client.ts';
 
@@ -191,7 +191,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return { ...last!, metadata: resourceVersion === undefined ? {} : { resourceVersion }, items };
   }
 
-  create(object: T | Draft<T>, options: WriteOptions & { readonly name?: string } = {}): Promise<T> {
+  create(object: T | DraftBody<T>, options: WriteOptions & { readonly name?: string } = {}): Promise<T> {
     return this.#rest.request<T>({
       ...this.#target('POST', options),
       ...(options.name === undefined ? {} : { name: options.name }),
@@ -230,7 +230,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
    * @throws StatusError 409 when others own what is said, unless `force` is set
    */
   apply(
-    object: T | Draft<T>,
+    object: T | Part<T>,
     options: WriteOptions & { readonly fieldManager: string; readonly force?: boolean },
   ): Promise<T> {
     const { metadata } = object as KubeObject;
@@ -240,7 +240,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   /** As {@link apply}, to the object of this name. */
   applyAs(
     name: string,
-    object: T | Draft<T>,
+    object: T | Part<T>,
     {
       fieldManager,
       force,
@@ -292,7 +292,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /** Says what it is, as writes must; who reads a list gets objects that don't. */
-  #named(object: T | Draft<T>): unknown {
+  #named(object: T | DraftBody<T> | Part<T>): unknown {
     const { typeMeta } = this.#scope;
     return typeMeta === undefined ? object : { ...typeMeta, ...object };
   }

@@ -5,19 +5,24 @@ import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@coxswa
 import type { KindRef } from '@coxswain/client';
 import { jsonPatchBetween } from './json-patch-between.ts';
 
-export interface AdmissionRequest<T = KubeObject> {
+/** What is asked; `operation` tells which objects come with it. */
+export type AdmissionRequest<T = KubeObject> = Asked &
+  (
+    | { readonly operation: 'CREATE'; readonly object: T; readonly oldObject: null }
+    | { readonly operation: 'UPDATE'; readonly object: T; readonly oldObject: T }
+    | { readonly operation: 'DELETE'; readonly object: null; readonly oldObject: T }
+    /** The object is what is asked of the connection: `PodExecOptions`. */
+    | { readonly operation: 'CONNECT'; readonly object: T; readonly oldObject: null }
+  );
+
+interface Asked {
   readonly uid: string;
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subResource?: string;
   readonly name?: string;
   readonly namespace?: string;
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly userInfo: { readonly username?: string; readonly groups?: readonly string[] };
-  /** What is to be stored; null for a deletion. */
-  readonly object: T;
-  /** What is stored; null for a creation. */
-  readonly oldObject: T | null;
   readonly dryRun?: boolean;
   readonly options?: unknown;
 }
@@ -48,19 +53,35 @@ export class BadReview extends Error {
   override readonly name = 'BadReview';
 }
 
-type Judge<T, R> = (request: AdmissionRequest<T & KubeObject>) => R | Promise<R>;
+/** Of what is to be stored. */
+export type WriteRequest<T = KubeObject> = Extract<
+  AdmissionRequest<T>,
+  { readonly operation: 'CREATE' | 'UPDATE' }
+>;
+
+type Answer<R> = R | Promise<R>;
 
 /** `kind` is for the types; the configuration of the webhook says which objects come. */
 export const validating =
-  <T>(_kind: KindRef<T>, judge: Judge<T, Verdict | void>): WebhookHandler =>
+  <T>(
+    _kind: KindRef<T>,
+    judge: (request: AdmissionRequest<T & KubeObject>) => Answer<Verdict | void>,
+  ): WebhookHandler =>
   (body) =>
     review<T>(body, async (request) => responseOf((await judge(request)) ?? allowed()));
 
-/** Answers with the object as it should be, from which the patch is computed; with nothing; or with a verdict. */
+/**
+ * Answers with the object as it should be, from which the patch is computed; with nothing; or with a verdict. It is asked
+ * of objects that are to be stored: a deletion has nothing that could be changed, and is allowed.
+ */
 export const mutating =
-  <T>(_kind: KindRef<T>, mutate: Judge<T, (T & KubeObject) | Verdict | void>): WebhookHandler =>
+  <T>(
+    _kind: KindRef<T>,
+    mutate: (request: WriteRequest<T & KubeObject>) => Answer<(T & KubeObject) | Verdict | void>,
+  ): WebhookHandler =>
   (body) =>
     review<T>(body, async (request) => {
+      if (request.operation !== 'CREATE' && request.operation !== 'UPDATE') return responseOf(allowed());
       // What is given may be modified and returned.
       const before = structuredClone(request.object);
       const answer = await mutate(request);

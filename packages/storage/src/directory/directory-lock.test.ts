@@ -44,7 +44,7 @@ describe.each([
 
 test('a directory that is in use is told of in one line', () => {
   const held = lockDirectory(folder);
-  expect(() => lockDirectory(folder)).toThrow(`data directory ${folder} is in use by another process`);
+  expect(() => lockDirectory(folder)).toThrow(`data directory ${folder} is in use by process ${process.pid}`);
   held.release();
   expect(() => lockDirectory(path.join(folder, 'absent'))).toThrow('cannot write to data directory');
 });
