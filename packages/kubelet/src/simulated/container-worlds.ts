@@ -45,7 +45,9 @@ export class ContainerWorlds {
   }
 
   #filesOf(sandboxId: string, volume: string): ContainerFiles {
-    const ofPod = this.#podFiles.getOrInsertComputed(sandboxId, () => new Map<string, ContainerFiles>());
-    return ofPod.getOrInsertComputed(volume, () => new ContainerFiles());
+    const ofPod = this.#podFiles.get(sandboxId) ?? new Map<string, ContainerFiles>();
+    const files = ofPod.get(volume) ?? new ContainerFiles();
+    this.#podFiles.set(sandboxId, ofPod.set(volume, files));
+    return files;
   }
 }

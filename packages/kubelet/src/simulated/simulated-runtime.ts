@@ -244,14 +244,12 @@ export class SimulatedRuntime implements Runtime {
 
   /** Whose program listens on a port of the pod. */
   #listenerOn(sandbox: Sandbox, port: number): SimulatedContainer | undefined {
-    return this.#containers
-      .values()
-      .find(
-        (container) =>
-          container.isRunning &&
-          container.sandbox.id === sandbox.id &&
-          listensOn(this.#podOf(container), container.spec, port),
-      );
+    return [...this.#containers.values()].find(
+      (container) =>
+        container.isRunning &&
+        container.sandbox.id === sandbox.id &&
+        listensOn(this.#podOf(container), container.spec, port),
+    );
   }
 
   /** All of its files are known, so a command tells how it is. */
