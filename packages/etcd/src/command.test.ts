@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -68,6 +68,33 @@ test('serves until it is stopped, and keeps what was written', async () => {
   }
 });
 
+test('serves on a Unix socket, also when one is left of a server that was killed', async () => {
+  const path = join(directory, 'etcd.sock');
+  const killed = createServer();
+  await new Promise<void>((resolve) => void killed.listen(join(directory, 'killed.sock'), resolve));
+  renameSync(join(directory, 'killed.sock'), path);
+  await new Promise<void>((resolve) => void killed.close(() => resolve()));
+  const url = `unix://${path}`;
+  const etcd = start('--data-dir', directory, `--listen-client-urls=${url}`, '--unsafe-no-fsync');
+  await etcd.ready;
+  const storage = new EtcdStorage({ endpoints: [url] });
+  await storage.update('/a', () => ({ kind: 'put', value: Buffer.from('1') }));
+  expect(await storage.get('/a')).toBeDefined();
+  await storage.close();
+  etcd.stop();
+  expect(await etcd.status).toBe(0);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('refuses a socket whose path is a file', async () => {
+  const path = join(directory, 'notes');
+  writeFileSync(path, 'mine');
+  const etcd = start('--data-dir', join(directory, 'data'), `--listen-client-urls=unix://${path}`);
+  expect(await etcd.status).toBe(1);
+  expect(etcd.written.err).toBe(`etcd: cannot listen on ${path}: address already in use\n`);
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+});
+
 test('refuses flags that it does not know, in one line before the usage', async () => {
   const { status, written } = start('--nope=1');
   expect(await status).toBe(2);
@@ -78,7 +105,9 @@ test.each([
   [['--quota-backend-bytes=many'], 'invalid value "many" for flag -quota-backend-bytes: parse error'],
   [['--unsafe-no-fsync=perhaps'], 'invalid boolean value "perhaps" for flag -unsafe-no-fsync: parse error'],
   [['--data-dir'], 'flag needs an argument: -data-dir'],
-  [['--listen-client-urls=127.0.0.1:2379'], 'URL scheme must be http or https'],
+  [['--listen-client-urls=127.0.0.1:2379'], 'URL scheme must be http, https, unix, or unixs'],
+  [['--listen-client-urls=http://127.0.0.1'], 'URL address does not have the form "host:port"'],
+  [['--listen-client-urls=http://127.0.0.1:0/etcd'], 'URL must not contain a path'],
   [['--listen-client-urls=https://127.0.0.1:0'], 'TLS key/cert must be provided'],
   [['--auto-compaction-mode=sometimes'], 'auto-compaction-mode sometimes'],
   [['--auto-compaction-retention=5x'], 'invalid value "5x"'],

@@ -43,5 +43,6 @@ function reasonOf(failure: unknown): string {
     address?: string;
     port?: number;
   };
-  return code === 'EADDRINUSE' ? `cannot listen on ${address}:${port}: address already in use` : message;
+  if (code !== 'EADDRINUSE') return message;
+  return `cannot listen on ${[address, port].filter((part) => part !== undefined && part !== -1).join(':')}: address already in use`;
 }

@@ -1,4 +1,5 @@
-/** One port for gRPC and plain HTTP: the first bytes of a connection, or its TLS handshake, tell which. */
+/** One port or socket for gRPC and plain HTTP: the first bytes of a connection, or its TLS handshake, tell which. */
+import { lstatSync, unlinkSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { Server as HttpServer } from 'node:http';
 import net, { createServer as createTcpServer, isIPv4 } from 'node:net';
@@ -13,10 +14,11 @@ import type { GrpcBounds } from './grpc/answer-stream.ts';
 import type { Methods } from './grpc/method.ts';
 import type { HttpRoutes } from './http-routes.ts';
 
+/** A port, where 0 stands for any free one, or a Unix socket. */
+export type Endpoint = { readonly host: string; readonly port: number } | { readonly socketPath: string };
+
 export interface ListenOptions {
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
+  readonly endpoint: Endpoint;
   readonly methods: Methods;
   readonly routes: HttpRoutes;
   readonly bounds: GrpcBounds;
@@ -35,6 +37,7 @@ export interface TlsOptions extends Pick<SecureContextOptions, ContextOption> {
 }
 
 export interface Listener {
+  /** 0 for a Unix socket. */
   readonly port: number;
   /** Ends all connections. */
   close(): Promise<void>;
@@ -59,13 +62,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    const { port, host } = options;
-    // listen() looks even an address up: it loads the resolver and compiles Node's pattern of IPv6, 6 ms at start.
-    if (isIPv4(host) && 'BoundSocket' in net) server.listen(new net.BoundSocket({ port, host }), resolve);
-    else server.listen(port, host, resolve);
+    bind(server, options.endpoint, resolve);
   });
+  const address = server.address() as AddressInfo | string;
   return {
-    port: (server.address() as AddressInfo).port,
+    port: typeof address === 'string' ? 0 : address.port,
     async close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       for (const connection of connections) connection.close();
@@ -73,6 +74,20 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       await closed;
     },
   };
+}
+
+function bind(server: Server, endpoint: Endpoint, onListening: () => void): void {
+  if ('socketPath' in endpoint) {
+    // Whoever was killed left it behind; two servers of one directory are told apart by its lock.
+    if (lstatSync(endpoint.socketPath, { throwIfNoEntry: false })?.isSocket())
+      unlinkSync(endpoint.socketPath);
+    server.listen(endpoint.socketPath, onListening);
+    return;
+  }
+  const { port, host } = endpoint;
+  // listen() looks even an address up: it loads the resolver and compiles Node's pattern of IPv6, 6 ms at start.
+  if (isIPv4(host) && 'BoundSocket' in net) server.listen(new net.BoundSocket({ port, host }), onListening);
+  else server.listen(port, host, onListening);
 }
 
 type TakeConnection = (socket: Socket, commonName?: string) => void;

@@ -10,6 +10,7 @@ import { readConfigFile } from './config-file.ts';
 import type { FlagValues } from './flags.ts';
 import { memberOf } from './member.ts';
 import { serveEtcd } from './server.ts';
+import type { Address } from './server.ts';
 import { logLevels, settingsOf } from './settings.ts';
 import type { LogLevel } from './settings.ts';
 
@@ -36,9 +37,7 @@ export async function serve(flags: FlagValues, io: EtcdIo): Promise<void> {
       authKeeper: authFile(join(directory, 'auth.json')),
       scratchDirectory: directory,
     });
-    const urls = settings.addresses.map(
-      ({ host, port, tls }) => `${tls ? 'https' : 'http'}://${host}:${port}`,
-    );
+    const urls = settings.addresses.map(urlOf);
     tellHolder(directory, urls[0]);
     log('info', 'ready to serve client requests', { 'data-dir': directory, urls: urls.join(',') });
     await aborted(io.signal);
@@ -48,6 +47,11 @@ export async function serve(flags: FlagValues, io: EtcdIo): Promise<void> {
     compaction.stop();
     await storage.close();
   }
+}
+
+function urlOf({ endpoint, tls }: Address): string {
+  if ('socketPath' in endpoint) return `${tls ? 'unixs' : 'unix'}://${endpoint.socketPath}`;
+  return `${tls ? 'https' : 'http'}://${endpoint.host}:${endpoint.port}`;
 }
 
 type Log = (level: LogLevel, message: string, more?: object) => void;

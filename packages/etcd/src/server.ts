@@ -14,7 +14,7 @@ import { httpRoutes, observationRoutes } from './http-routes.ts';
 import { kvService } from './kv/service.ts';
 import { leaseService } from './lease-service.ts';
 import { listen } from './listen.ts';
-import type { Listener, TlsOptions } from './listen.ts';
+import type { Endpoint, Listener, TlsOptions } from './listen.ts';
 import { maintenanceService } from './maintenance/service.ts';
 import { memberOf } from './member.ts';
 import type { Member } from './member.ts';
@@ -45,9 +45,7 @@ export interface EtcdServerOptions {
 }
 
 export interface Address {
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
+  readonly endpoint: Endpoint;
   readonly tls?: TlsOptions;
   /** Only health and metrics, no API. */
   readonly isForMetrics?: boolean;
@@ -63,7 +61,7 @@ const progressNotifyMsDefault = 10 * 60 * 1000;
 
 /** Serves etcd's API v3 over an engine, at each address. Closing the listeners leaves the engine open. */
 export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
-  const { engine, addresses = [{ host: '127.0.0.1', port: 0 }] } = options;
+  const { engine, addresses = [{ endpoint: { host: '127.0.0.1', port: 0 } }] } = options;
   const settings = settingsOf(options);
   const metrics = new Metrics(settings);
   const methods = metrics.counting(etcdMethods(settings));

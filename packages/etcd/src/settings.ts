@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { FlagFailure, isTrue, parseDurationMs } from './flags.ts';
 import type { FlagValues } from './flags.ts';
 import { quotaBytesDefault } from './server.ts';
+import type { Endpoint } from './listen.ts';
 import type { Address } from './server.ts';
 import { servingTls } from './serving-tls.ts';
 
@@ -119,25 +120,24 @@ async function addressesOf(flags: FlagValues, directory: string): Promise<readon
     ...endpointOf(url),
     isForMetrics: true,
   }));
-  const endpoints = [...clients.map((url) => ({ ...endpointOf(url), isForMetrics: false })), ...metrics];
-  const secureHosts = endpoints.filter(({ isSecure }) => isSecure).map(({ host }) => host);
-  const tls = secureHosts.length === 0 ? undefined : await servingTls(flags, directory, secureHosts);
-  return endpoints.map(({ isSecure, ...address }) => ({ ...address, ...(isSecure && { tls: tls! }) }));
+  const addresses = [...clients.map((url) => ({ ...endpointOf(url), isForMetrics: false })), ...metrics];
+  const secure = addresses.filter(({ isSecure }) => isSecure);
+  const hosts = secure.flatMap(({ endpoint }) => ('host' in endpoint ? [endpoint.host] : []));
+  const tls = secure.length === 0 ? undefined : await servingTls(flags, directory, hosts);
+  return addresses.map(({ isSecure, ...address }) => ({ ...address, ...(isSecure && { tls: tls! }) }));
 }
 
-function endpointOf(text: string): {
-  readonly host: string;
-  readonly port: number;
-  readonly isSecure: boolean;
-} {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new FlagFailure(`URL scheme must be http or https: ${text}`);
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || '2379'),
-    isSecure: url.protocol === 'https:',
-  };
+/** @throws FlagFailure */
+function endpointOf(text: string): { readonly endpoint: Endpoint; readonly isSecure: boolean } {
+  const [, scheme, address = ''] = /^(https?|unixs?):\/\/(.*)$/.exec(text) ?? [];
+  if (scheme === undefined) throw new FlagFailure(`URL scheme must be http, https, unix, or unixs: ${text}`);
+  const isSecure = scheme.endsWith('s');
+  if (scheme.startsWith('unix')) return { endpoint: { socketPath: address }, isSecure };
+  const [authority = '', path] = address.split(/(?=\/)/, 2);
+  const [, bracketed, host = bracketed, port] = /^(?:\[(.*)\]|([^:]*)):(\d+)$/.exec(authority) ?? [];
+  if (port === undefined) throw new FlagFailure(`URL address does not have the form "host:port": ${text}`);
+  if (path !== undefined) throw new FlagFailure(`URL must not contain a path: ${text}`);
+  return { endpoint: { host: host!, port: Number(port) }, isSecure };
 }
 
 const list = (text: string | undefined): string[] =>
