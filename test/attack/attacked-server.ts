@@ -112,6 +112,7 @@ const options = ({ path: sentPath, method = 'GET', headers = {}, identity, as }:
   method,
   ...identity,
   agent: false as const,
+  maxHeaderSize: 1024 * 1024,
   headers: {
     'content-type': 'application/json',
     ...(as === undefined ? {} : { authorization: `Bearer ${as}-token` }),

@@ -100,6 +100,12 @@ export class ServerStream {
     if (!this.isClosed) this.#carrier.reset(this, code);
   }
 
+  /** Resets the stream when all that was written has left. */
+  abort(code: number): void {
+    if (this.output.headers === undefined && this.unsentBytes === 0) this.reset(code);
+    else this.onDrain(() => this.reset(code));
+  }
+
   /** Calls once when nothing is unsent, or when the stream is over. */
   onDrain(callback: () => void): void {
     if (this.isClosed) callback();

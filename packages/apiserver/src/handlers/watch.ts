@@ -44,6 +44,7 @@ export async function serveWatch(
     headers,
     body: {
       kind: 'stream' as const,
+      endless: true as const,
       open: (sink: StreamSink) => {
         // No event is a list: there is nothing that could be sent.
         if (negotiated.transform?.kind === 'PartialObjectMetadataList') watch.stop();

@@ -15,8 +15,8 @@ export type ResponseBody =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   /** The body is these, one after the other, each worth a write. They are asked for once. */
   | { readonly kind: 'chunks'; readonly chunks: Iterable<Uint8Array>; readonly bytesTotal: number }
-  /** A body that goes on; every batch is sent on at once. */
-  | { readonly kind: 'stream'; readonly open: (sink: StreamSink) => void }
+  /** A body that goes on; every batch is sent on at once. One that is `endless` (a watch) is whole wherever it ends. */
+  | { readonly kind: 'stream'; readonly open: (sink: StreamSink) => void; readonly endless?: true }
   | { readonly kind: 'object'; readonly object: unknown }
   | { readonly kind: 'events'; readonly events: EventStream }
   /** The connection itself, after an upgrade. Only transports with sockets can do it. */
@@ -36,6 +36,8 @@ export interface StreamSink {
   /** A promise while more is pending than a sink should hold; it resolves when the client has read on, or is gone. */
   drained(): Promise<void> | undefined;
   end(): void;
+  /** Ends before the body is whole, in a way that tells the client so; what was written before may be lost. */
+  abort(): void;
   /** Calls `listener` once when the client is gone or the stream was cut off. */
   onClose(listener: () => void): void;
 }

@@ -9,7 +9,7 @@ export function whenOver(response: ApiResponse, over: () => void): ApiResponse {
   const { body } = response;
   switch (body.kind) {
     case 'stream':
-      return { ...response, body: { kind: 'stream', open: (sink) => body.open(endingSink(sink, over)) } };
+      return { ...response, body: { ...body, open: (sink) => body.open(endingSink(sink, over)) } };
     case 'events':
       body.events.whenOver(over);
       return response;
@@ -41,6 +41,10 @@ function endingSink(sink: StreamSink, over: () => void): StreamSink {
     onClose: (listener) => (closed = listener),
     end() {
       sink.end();
+      end();
+    },
+    abort() {
+      sink.abort();
       end();
     },
   };

@@ -1,4 +1,5 @@
 /** One HTTP/2 stream as a request, and its answer. */
+import { errorCodes } from '@coxswain/http2';
 import type { ServerStream } from '@coxswain/http2';
 import type { ApiResponse, StreamSink } from './api-response.ts';
 import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
@@ -117,6 +118,10 @@ class Http2Sink implements StreamSink {
 
   end(): void {
     this.#stream.end();
+  }
+
+  abort(): void {
+    this.#stream.abort(errorCodes.internal);
   }
 
   onClose(listener: () => void): void {

@@ -95,14 +95,23 @@ function responseOf(response: ApiResponse, signal: AbortSignal | undefined): Tra
   };
 }
 
-/** The whole body, as bytes; for answers that end. */
+/**
+ * The whole body, as bytes; for answers that end. Of one with more than `bytesMax` the beginning, and no more is asked for.
+ * @throws Error when it breaks off
+ */
 export async function responseBytes(
   response: ApiResponse,
   signal: AbortSignal | undefined,
+  bytesMax = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of streamOf(response, signal)) chunks.push(chunk);
-  return joinedBytes(chunks);
+  let bytesTotal = 0;
+  for await (const chunk of streamOf(response, signal)) {
+    chunks.push(chunk);
+    bytesTotal += chunk.length;
+    if (bytesTotal >= bytesMax) break;
+  }
+  return joinedBytes(chunks).subarray(0, bytesMax);
 }
 
 async function* streamOf({ body }: ApiResponse, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
@@ -139,6 +148,7 @@ async function* pulled(
   let waiting: Uint8Array[] = [];
   let bytesPending = 0;
   let ended = false;
+  let isBroken = false;
   let wake: (() => void) | undefined;
   let closed: (() => void) | undefined;
   let taken: (() => void) | undefined;
@@ -165,6 +175,10 @@ async function* pulled(
       ended = true;
       awaken();
     },
+    abort() {
+      ended = isBroken = true;
+      awaken();
+    },
     drained() {
       if (ended || bytesPending < streamPendingBytesMax) return undefined;
       return new Promise((resolve) => (taken = resolve));
@@ -182,6 +196,7 @@ async function* pulled(
       taken?.();
       yield* ready;
       if (waiting.length > 0) continue;
+      if (isBroken) throw new Error('unexpected EOF');
       if (ended) return;
       await new Promise<void>((resolve) => (wake = resolve));
     }

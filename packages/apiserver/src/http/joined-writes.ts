@@ -11,6 +11,7 @@ export interface WriteTarget {
   /** The parts of one write. False while the connection can't take more at once: `drain` is to be called then. */
   write(parts: readonly Uint8Array[], bytesTotal: number): boolean;
   end(): void;
+  abort(): void;
 }
 
 export class JoinedWrites implements StreamSink {
@@ -66,6 +67,13 @@ export class JoinedWrites implements StreamSink {
     this.flush();
     this.#ended = true;
     this.#target.end();
+  }
+
+  abort(): void {
+    if (this.#ended) return;
+    this.flush();
+    this.#ended = true;
+    this.#target.abort();
   }
 
   onClose(listener: () => void): void {

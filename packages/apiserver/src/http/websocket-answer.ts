@@ -79,6 +79,7 @@ function sinkOf(connection: WebSocketConnection, socket: Duplex, framing: Framin
       return new Promise((resolve) => connection.whenDrained(resolve));
     },
     end: () => connection.close(),
+    abort: () => socket.destroy(),
     onClose: (listener) => void connection.closed.then(listener),
   };
 }

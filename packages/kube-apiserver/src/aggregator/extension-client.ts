@@ -3,8 +3,9 @@ import type { Clock } from '@coxswain/apimachinery';
 import { StatusError } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import { ApiRequest, noBody } from '@coxswain/apiserver';
-import type { ApiResponse, StreamSink, UserInfo } from '@coxswain/apiserver';
+import type { ApiResponse, UserInfo } from '@coxswain/apiserver';
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { nowhere } from '@coxswain/apiserver/http/http1/write-answer.ts';
 import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
 import { unreachable } from '../proxy/forwarder.ts';
 import type { Forwarder, ForwardTarget } from '../proxy/forwarder.ts';
@@ -28,6 +29,8 @@ const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['sys
 
 /** How long an extension server may take for a document of discovery. */
 const documentMsMax = 5_000;
+/** How large one may be: those of a whole Kubernetes have a tenth of it. */
+const documentBytesMax = 32 * 1024 * 1024;
 const probesAtOnce = 5;
 
 export class ExtensionClient {
@@ -52,10 +55,12 @@ export class ExtensionClient {
   /** A document of the server. @throws Error when there is none to be had */
   async get(apiService: APIService, path: string, accept: string): Promise<ExtensionAnswer> {
     const address = await this.#address(apiService);
-    const { response, signal } = await this.#ask(apiService, address, path, accept);
-    const bytes = await responseBytes(response, signal);
-    const contentType = String(response.headers['content-type'] ?? '');
-    return { status: response.status, contentType, text: new TextDecoder().decode(bytes) };
+    return this.#ask(apiService, address, { path, accept }, async (response, signal) => {
+      const bytes = await responseBytes(response, signal, documentBytesMax + 1);
+      if (bytes.length > documentBytesMax) throw new Error(`${path} has more than ${documentBytesMax} bytes`);
+      const contentType = String(response.headers['content-type'] ?? '');
+      return { status: response.status, contentType, text: new TextDecoder().decode(bytes) };
+    });
   }
 
   /** @throws StatusError for a bundle without certificate, Error in the condition's words when no attempt succeeds */
@@ -72,16 +77,24 @@ export class ExtensionClient {
     const address = await this.#address(apiService);
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const url = `https://${hostPort(address)}${path}`;
-    const { response, signal } = await this.#ask(apiService, address, path, '*/*').catch((failure: Error) => {
-      const reason = failure.message.replace(unreachable, '');
-      throw new Error(`failing or missing response from ${url}: Get ${JSON.stringify(url)}: ${reason}`);
+    const failed = `failing or missing response from ${url}: `;
+    const asked = this.#ask(apiService, address, { path, accept: '*/*' }, ({ status, body }) => {
+      leave(body);
+      return status;
     });
-    await responseBytes(response, signal);
-    if (response.status >= 200 && response.status < 300) return;
-    throw new Error(`failing or missing response from ${url}: bad status from ${url}: ${response.status}`);
+    const status = await asked.catch((failure: Error) => {
+      throw new Error(`${failed}Get ${JSON.stringify(url)}: ${failure.message.replace(unreachable, '')}`);
+    });
+    if (status < 200 || status >= 300) throw new Error(`${failed}bad status from ${url}: ${status}`);
   }
 
-  async #ask(apiService: APIService, address: Address, path: string, accept: string) {
+  /** The time is for all of the answer, as far as it is read. */
+  async #ask<Read>(
+    apiService: APIService,
+    address: Address,
+    { path, accept }: { readonly path: string; readonly accept: string },
+    read: (response: ApiResponse, signal: AbortSignal) => Read | Promise<Read>,
+  ): Promise<Read> {
     const timeout = new AbortController();
     const timer = this.#parts.clock.after(documentMsMax, () => timeout.abort(), { idle: true });
     const { signal } = timeout;
@@ -97,13 +110,17 @@ export class ExtensionClient {
     });
     request.user = aggregatorUser;
     const target = targetOf(address, path, extensionOf(apiService, aggregatorUser));
+    let awaited = 'awaiting headers';
+    const late = (cause?: unknown) =>
+      new Error(`context deadline exceeded (Client.Timeout exceeded while ${awaited})`, { cause });
     try {
-      return { response: await this.#parts.forwarder.forward(request, target), signal };
+      const response = await this.#parts.forwarder.forward(request, target);
+      awaited = 'reading body';
+      const answer = await read(response, signal);
+      if (signal.aborted) throw late();
+      return answer;
     } catch (failure) {
-      if (!signal.aborted) throw failure;
-      throw new Error('context deadline exceeded (Client.Timeout exceeded while awaiting headers)', {
-        cause: failure,
-      });
+      throw signal.aborted ? late(failure) : failure;
     } finally {
       timer.cancel();
     }
@@ -127,18 +144,14 @@ const isRedirect = ({ status, headers }: ApiResponse): boolean =>
 
 /** An extension server must not send a client with its rights to somewhere else. */
 function redirectRefused({ body }: ApiResponse): ApiResponse {
-  if (body.kind === 'stream') body.open(closedSink);
+  leave(body);
   return textResponse(502, 'the backend attempted to redirect this request, which is not permitted');
 }
 
-/** Takes nothing, so that the source ends. */
-const closedSink: StreamSink = {
-  bytesPending: 0,
-  write: () => undefined,
-  end: () => undefined,
-  drained: () => undefined,
-  onClose: (listener) => listener(),
-};
+/** Nobody reads it: its source ends. */
+function leave(body: ApiResponse['body']): void {
+  if (body.kind === 'stream') body.open(nowhere);
+}
 
 const hostPort = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 

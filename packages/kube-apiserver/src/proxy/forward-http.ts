@@ -18,6 +18,11 @@ import { rewrittenPage } from './rewritten-page.ts';
 /** How long the other end may take to accept the connection; the original's. */
 export const dialMsMax = 30_000;
 
+const answerHeaderBytesMax = 1024 * 1024;
+
+/** Answers that only announce one (1xx); Go's. */
+const headsAheadMax = 5;
+
 /** @throws StatusError 503 when the target can't be reached */
 export async function forwardHttp(
   request: ApiRequest,
@@ -66,13 +71,19 @@ async function send(
     },
     signal: request.signal,
     timeout: dialMsMax,
+    maxHeaderSize: answerHeaderBytesMax,
     ...(agents && { agent: agents[scheme] }),
   };
   const outgoing = (scheme === 'https' ? https : http).request(options);
   // Only for the connection: a body may come as slowly as it likes.
-  outgoing.once('socket', (socket) =>
-    socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => outgoing.setTimeout(0)),
-  );
+  outgoing.once('socket', (socket) => {
+    if (outgoing.reusedSocket) outgoing.setTimeout(0);
+    else socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => outgoing.setTimeout(0));
+  });
+  let heads = 0;
+  outgoing.on('information', () => {
+    if (++heads > headsAheadMax) outgoing.destroy(new Error('too many 1xx informational responses'));
+  });
   outgoing.once('timeout', () =>
     outgoing.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })),
   );
@@ -122,7 +133,8 @@ function pour(answer: Readable, sink: StreamSink): void {
     answer.pause();
     void drained.then(() => answer.resume());
   });
-  // A body that breaks off is told by the connection's end alone: the head has left long ago.
-  answer.once('close', () => sink.end());
-  answer.on('error', () => sink.end());
+  answer.once('end', () => sink.end());
+  // The head has left long ago: only a body that breaks off, too, tells the client.
+  answer.once('close', () => answer.readableEnded || sink.abort());
+  answer.on('error', () => undefined);
 }

@@ -2,6 +2,7 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { badRequest, StatusError } from '@coxswain/apimachinery';
 import type { ApiResponse } from '@coxswain/apiserver';
+import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
 import type { KubeletCall, KubeletConnection } from '../kubelet-connection.ts';
 import { isGlobalUnicast } from './global-unicast.ts';
 import type { Forwarder, ForwardTarget } from './forwarder.ts';
@@ -20,6 +21,7 @@ export function networkKubelets(
       if (call.operation === 'log')
         return logOf(
           await forwarder.forward(request, { ...target, staysHttp: true }).catch(toLogFailure(target)),
+          request.signal,
         );
       return forwarder.forward(request, { ...target, upgradeRequired: true });
     },
@@ -90,28 +92,14 @@ function queryOf({ operation, parameters }: KubeletCall): string {
   return query.toString();
 }
 
-/** The log of a container is plain text; a kubelet's refusal becomes a status. */
-async function logOf(answer: ApiResponse): Promise<ApiResponse> {
-  if (answer.status < 400) return { ...answer, headers: { 'content-type': 'text/plain' } };
-  const text = await textOf(answer);
-  if (answer.status === 400) throw badRequest(text);
-  throw new StatusError(answer.status, answer.status === 404 ? 'NotFound' : 'InternalError', text);
-}
-
 const refusalBytesMax = 2048;
 
-function textOf({ body }: ApiResponse): Promise<string> {
-  if (body.kind !== 'stream') return Promise.resolve('');
-  const chunks: Uint8Array[] = [];
-  return new Promise((resolve) => {
-    body.open({
-      bytesPending: 0,
-      write: (bytes) => void chunks.push(bytes),
-      drained: () => undefined,
-      end: () => resolve(Buffer.concat(chunks).toString('utf8', 0, refusalBytesMax)),
-      onClose: () => undefined,
-    });
-  });
+/** The log of a container is plain text; a kubelet's refusal becomes a status. */
+async function logOf(answer: ApiResponse, signal: AbortSignal): Promise<ApiResponse> {
+  if (answer.status < 400) return { ...answer, headers: { 'content-type': 'text/plain' } };
+  const text = new TextDecoder().decode(await responseBytes(answer, signal, refusalBytesMax));
+  if (answer.status === 400) throw badRequest(text);
+  throw new StatusError(answer.status, answer.status === 404 ? 'NotFound' : 'InternalError', text);
 }
 
 const toLogFailure =

@@ -36,7 +36,7 @@ export const streamedLog = (
     open: (sink) =>
       void pour(lines, sink).catch((failure: unknown) => {
         onFailure(failure);
-        sink.end();
+        sink.abort();
       }),
   },
 });

@@ -10,6 +10,8 @@ import { Http1Request } from './http1-request.ts';
 import type { RequestHead } from './request-head.ts';
 import { nowhere, writeBlocks, writeStream, writeWhole } from './write-answer.ts';
 
+type StreamBody = Extract<ApiResponse['body'], { kind: 'stream' }>;
+
 const noBytes = new Uint8Array(0);
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
@@ -29,6 +31,7 @@ export class Exchange {
   /** The client sends its body when it hears that it may. */
   readonly #expectsGoOn: boolean;
   #hasSpoken = false;
+  #isEndless = false;
 
   constructor(socket: Duplex, head: RequestHead, peer: Peer, onAnswered: () => void, onBodyRead: () => void) {
     this.#socket = socket;
@@ -59,7 +62,7 @@ export class Exchange {
     const head = answerHead(answer, framing, { isCurrent, afterwards: after });
     const isBare = method === 'HEAD' || !mayHaveBody(status);
     if (body.kind === 'chunks' && !isBare) writeBlocks(this.#socket, head, body.chunks, this.#done);
-    else if (body.kind === 'stream' && !isBare) this.#stream(body.open, head, framing, answer.headers);
+    else if (body.kind === 'stream' && !isBare) this.#stream(body, head, framing, answer.headers);
     else {
       if (body.kind === 'stream') body.open(nowhere);
       writeWhole(this.#socket, head, body.kind === 'bytes' && !isBare ? body.bytes : noBytes, this.#done);
@@ -80,9 +83,10 @@ export class Exchange {
     this.#socket.write(head);
   }
 
-  /** The client reads, but nobody is there any more who would ask for the end: an answer without one ends now. */
+  /** The client reads, but asks for nothing any more: an answer that goes on is not made to its end. */
   finish(): void {
-    this.sink?.end();
+    if (this.#isEndless) this.sink?.end();
+    else this.sink?.abort();
     this.abort();
   }
 
@@ -93,13 +97,14 @@ export class Exchange {
   }
 
   #stream(
-    open: (sink: JoinedWrites) => void,
+    { open, endless }: StreamBody,
     head: Buffer,
     framing: AnswerFraming,
     headers: ResponseHeaders,
   ): void {
     const bytesDeclared = framing === 'length' ? Number(headers['content-length']) : Number.POSITIVE_INFINITY;
     this.sink = writeStream(this.#socket, head, { framing, bytesDeclared }, this.#done);
+    this.#isEndless = endless === true;
     open(this.sink);
   }
 

@@ -68,6 +68,8 @@ const chunks = (socket: Duplex, done: Done): WriteTarget => ({
     socket.write(lastChunk);
     done(true);
   },
+  // The connection ends without a last chunk.
+  abort: () => done(false),
 });
 
 /** @param bytesDeclared as many as the head has told; an answer that has fewer or more was broken off */
@@ -83,6 +85,8 @@ function plainBytes(socket: Duplex, bytesDeclared: number, done: Done): WriteTar
       return bytes.length === 0 || socket.write(bytes);
     },
     end: () => done(bytesLeft === 0),
+    // A client of HTTP/1.0 that was told no length can't be told this either.
+    abort: () => done(false),
   };
 }
 
@@ -92,5 +96,6 @@ export const nowhere: StreamSink = {
   write: () => undefined,
   drained: () => undefined,
   end: () => undefined,
+  abort: () => undefined,
   onClose: (listener) => listener(),
 };

@@ -9,7 +9,7 @@ export function endingAfter(response: ApiResponse, eventsMax: number): ApiRespon
   if (body.kind === 'events')
     return { ...response, body: { kind: 'events', events: first(body.events, eventsMax) } };
   if (body.kind !== 'stream') return response;
-  return { ...response, body: { kind: 'stream', open: (sink) => body.open(closingAfter(sink, eventsMax)) } };
+  return { ...response, body: { ...body, open: (sink) => body.open(closingAfter(sink, eventsMax)) } };
 }
 
 const first = (events: EventStream, eventsMax: number): EventStream => ({
@@ -51,6 +51,7 @@ function closingAfter(sink: StreamSink, writesMax: number): StreamSink {
       if (--left === 0) close();
     },
     end: () => left >= 0 && sink.end(),
+    abort: () => left >= 0 && sink.abort(),
     drained: () => sink.drained(),
     onClose(listener) {
       closed = listener;
