@@ -34,10 +34,10 @@ import { nodeNetworkComponent } from './node-network/network-component.ts';
 import type { NodeNetworkOptions } from './node-network/network-component.ts';
 import { nodeProxyComponent } from './node-proxy.ts';
 import { realNodeComponent, realNodeName } from './real-node.ts';
+import { policyJudge } from './simulated-policies.ts';
 import type { KwokObjects } from './stages/kwok-objects.ts';
-import type { PlayedNodes } from './stages/played-nodes.ts';
+import type { PlayedNodes, PlayedNodesOptions } from './stages/played-nodes.ts';
 import type { Stage } from './stages/stage.ts';
-import type { StagePlayerOptions } from './stages/stage-player.ts';
 
 /** Told of what others ask for, when it has started. */
 export interface StartedParts {
@@ -77,6 +77,7 @@ export const clusterComponents = (
     ...parts.shared(until),
     stages,
     client: parts.client(nodesUser, until),
+    judge: judgeFor(options, parts, until),
     onError: parts.onError('stages', until),
   })),
   ...realNodeComponents(options, parts, started.realKubelet),
@@ -123,8 +124,11 @@ const schedulerComponent = (
   },
 });
 
+const judgeFor = ({ networkPolicies = true }: ClusterOptions, parts: ClusterParts, until: AbortSignal) =>
+  networkPolicies ? policyJudge(parts.client(nodesUser, until)) : undefined;
+
 const simulatedNodesComponent = (
-  { containerStopMs }: ClusterOptions,
+  options: ClusterOptions,
   parts: ClusterParts,
   nodes: ClusterFacts['simulatedNodes'],
   started: StartedParts['kubelets'],
@@ -137,7 +141,8 @@ const simulatedNodesComponent = (
       ...shared,
       client: parts.client(nodesUser, until),
       nodes: nodes(),
-      containerStopMs,
+      containerStopMs: options.containerStopMs,
+      judge: judgeFor(options, parts, until),
       onError,
     });
     started(running);
@@ -195,7 +200,7 @@ function joinableCluster(options: ClusterOptions, address: string | undefined): 
 const stagesComponent = (
   kwok: KwokObjects | undefined,
   played: StartedParts['played'],
-  optionsOf: (stages: readonly Stage[], until: AbortSignal) => StagePlayerOptions,
+  optionsOf: (stages: readonly Stage[], until: AbortSignal) => PlayedNodesOptions,
 ): readonly Component[] =>
   kwok === undefined
     ? []

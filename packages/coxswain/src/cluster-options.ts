@@ -79,6 +79,8 @@ export interface ClusterOptions {
   readonly guests?: (storage: ClusterStorage) => GuestFilters;
   /** What clusters have beside Kubernetes, for simulated nodes; nothing when absent. */
   readonly addons?: readonly Addon[];
+  /** Whether network policies hold between simulated pods; true when absent. */
+  readonly networkPolicies?: boolean;
   /** Whether metrics.k8s.io tells what simulated pods use. */
   readonly servesMetrics?: boolean;
   readonly observer?: StepObserver | undefined;

@@ -151,6 +151,8 @@ export interface CreateClusterOptions {
   readonly scheduler?: boolean;
   /** What clusters have beside Kubernetes: a default StorageClass, addresses for Services, an IngressClass; none when absent. */
   readonly addons?: readonly ('storage' | 'load-balancers' | 'ingress-class')[];
+  /** Whether network policies hold between simulated pods; true when absent. */
+  readonly networkPolicies?: boolean;
   /** Whether it is told what pods use, as by a metrics server (`metrics.k8s.io`); true when absent. */
   readonly metrics?: boolean;
   readonly featureGates?: Readonly<Record<string, boolean>>;

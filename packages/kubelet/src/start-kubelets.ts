@@ -13,6 +13,7 @@ import { defaultCapacity, nodeSpecs } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
 import { clusterNetwork } from './simulated/network/cluster-network.ts';
+import type { FlowJudge } from './simulated/network/flow.ts';
 import { simulatedSources } from './simulated/pod-sources.ts';
 import { SimulatedRuntime } from './simulated/simulated-runtime.ts';
 import { StatusWriter } from './status/status-writer.ts';
@@ -28,6 +29,8 @@ export interface StartKubeletsOptions {
   readonly nodes: number | readonly NodeSpec[];
   /** How long simulated containers take to stop, unless their pod says it; no time at all when absent. */
   readonly containerStopMs?: number | undefined;
+  /** What may pass between simulated pods; everything when absent. */
+  readonly judge?: FlowJudge | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -98,7 +101,7 @@ export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
       podCidr: spec.podCidr,
       sources: simulatedSources(sources),
       facts: { hostIps: [spec.address], allocatable: { ...defaultCapacity, ...spec.capacity } },
-      network: clusterNetwork(client, random),
+      network: clusterNetwork({ client, random, judge: options.judge }),
       stopMs: options.containerStopMs,
     });
     const recorder = recorderFor(spec.name);

@@ -4,6 +4,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeletConnection } from '@coxswain/kubelet';
 import { clusterNetwork } from '@coxswain/kubelet/simulated/network/cluster-network.ts';
+import type { FlowJudge } from '@coxswain/kubelet/simulated/network/flow.ts';
 import type { StartedComponent } from '../components.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KwokObjects } from './kwok-objects.ts';
@@ -23,15 +24,21 @@ export interface PlayedNodes {
   readonly page: MetricPages;
 }
 
+export interface PlayedNodesOptions extends StagePlayerOptions {
+  /** What may pass between pods; everything when absent. */
+  readonly judge?: FlowJudge | undefined;
+}
+
 /** @throws Error for an expression that is not understood */
 export function startPlayedNodes(
-  options: StagePlayerOptions,
+  options: PlayedNodesOptions,
   { rules, metrics }: KwokObjects,
 ): { readonly nodes: PlayedNodes; readonly running: StartedComponent } {
-  const { client, clock, random, informers } = options;
+  const { client, clock, random, informers, judge } = options;
   const pods = informers.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' }).lister;
   const podsOn = (nodeName: string) => pods.list().filter(({ spec }) => spec?.nodeName === nodeName);
-  const parts = { rules, clock, random, podsOn, network: clusterNetwork(client, random) };
+  const network = clusterNetwork({ client, random, judge });
+  const parts = { rules, clock, random, podsOn, network };
   const usage = saidUsage({ rules: rules.usages, clock, random });
   const nodes = informers.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;
   const node = (name: string) => nodes.get(name);

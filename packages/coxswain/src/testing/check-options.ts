@@ -35,6 +35,7 @@ const meanings = {
   stages: { isMeant: isText, words: 'YAML with stages of kwok' },
   scheduler: yesOrNo,
   metrics: yesOrNo,
+  networkPolicies: yesOrNo,
   addons: {
     isMeant: (value) => Array.isArray(value) && value.every(isText),
     words: `some of ${addonNames.join(', ')}`,

@@ -169,6 +169,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     nodes: typeof nodes === 'number' ? nodes : wholeNodes(nodes),
     scheduler,
     servesMetrics: options.metrics ?? true,
+    networkPolicies: options.networkPolicies ?? true,
     ...(options.addons && { addons: addonsNamed(options.addons) }),
     ...(options.stages !== undefined && { kwok: parseKwok(options.stages) }),
     ...(log && { log }),

@@ -30,6 +30,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     leaderElection: true,
     nodes: flags.nodes,
     addons: addonsOf(flags),
+    networkPolicies: flags.networkPolicies,
     ...((flags.node || flags.server) && {
       names: {
         address: ownAddress(flags) || flags.advertiseAddress || '127.0.0.1',

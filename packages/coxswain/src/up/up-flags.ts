@@ -78,6 +78,10 @@ export const upFlags = {
     usage:
       "What clusters have beside Kubernetes, where all nodes are simulated: a default StorageClass ('storage'), addresses for Services ('load-balancers'), an IngressClass ('ingress-class'). None when empty.",
   }),
+  networkPolicies: bool({
+    default: true,
+    usage: 'Network policies hold between simulated pods.',
+  }),
   legacyApis: bool({ usage: 'Serve the beta groups of Kubernetes 1.20 too.' }),
 };
 

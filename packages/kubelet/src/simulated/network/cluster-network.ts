@@ -10,8 +10,11 @@ import type { KubeClient } from '@coxswain/client';
 import type { ClusterView, ServiceObject } from '@coxswain/cluster-dns/zone/cluster-view.ts';
 import { findTargets, namesOfAddress } from '@coxswain/cluster-dns/zone/find-targets.ts';
 import { isWithin, parseName } from '@coxswain/cluster-dns/zone/name-request.ts';
+import { everythingPasses } from './flow.ts';
+import type { Flow, FlowJudge } from './flow.ts';
 import { listensOn } from './listening.ts';
-import { NetworkFailure } from './pod-network.ts';
+import { nameServerAddress, nameServerPod, nameServerPort } from './name-server.ts';
+import { NetworkFailure, Unanswered } from './pod-network.ts';
 import type { Listener, SimulatedNetwork } from './pod-network.ts';
 import { readCluster } from './read-cluster.ts';
 
@@ -19,34 +22,61 @@ const domain = 'cluster.local';
 /** With so many dots a name is tried as it is first. */
 const dotsOfFullName = 5;
 
-/** The network of the cluster that `client` speaks to; which of several endpoints is reached is up to `random`. */
+export interface ClusterNetworkOptions {
+  readonly client: KubeClient;
+  /** Which of several endpoints is reached. */
+  readonly random: Random;
+  /** Everything when absent. */
+  readonly judge?: FlowJudge | undefined;
+}
+
+/** The network of the cluster that `client` speaks to. */
 export const clusterNetwork =
-  (client: KubeClient, random: Random): SimulatedNetwork =>
-  (pod, addresses) => ({
-    async lookUp(name) {
-      if (name === 'localhost') return { name, addresses: ['127.0.0.1'] };
-      if (parseIp(name) !== undefined) return { name, addresses: [name] };
-      const view = await readCluster(client);
-      for (const full of searched(name.toLowerCase(), pod.metadata?.namespace ?? '')) {
-        const found = addressesOf(full, view);
-        if (found.length > 0) return { name: full, addresses: found };
-      }
-      return undefined;
-    },
-    namesOf: async (address) =>
-      namesOfAddress(address, await readCluster(client)).map((name) => `${name}.${domain}`),
-    async connect(address, port) {
-      const own = addresses[0];
-      if (address.startsWith('127.') && own !== undefined) return listenerAt(client, own, port);
-      const view = await readCluster(client);
-      const service = view.serviceByAddress(address);
-      if (service === undefined) return listenerAt(client, address, port);
-      const behind = endpointsOf(service, port, view);
-      if (behind.length === 0) throw new NetworkFailure('Connection refused');
-      const chosen = behind[Math.floor(random.next() * behind.length)]!;
-      return listenerAt(client, chosen.address, chosen.port);
-    },
-  });
+  ({ client, random, judge = everythingPasses }: ClusterNetworkOptions): SimulatedNetwork =>
+  (pod, addresses) => {
+    const from = { address: addresses[0] ?? pod.status?.hostIP ?? '', pod };
+    const mayPass = async (flow: Omit<Flow, 'from'>): Promise<void> => {
+      if (!(await judge({ from, ...flow }))) throw new Unanswered();
+    };
+    const askNameServer = () =>
+      mayPass({
+        to: { address: nameServerAddress, pod: nameServerPod },
+        protocol: 'UDP',
+        port: nameServerPort,
+      });
+    const connectTo = async (address: string, port: number): Promise<Listener> => {
+      const there = await podsAt(client, address);
+      await mayPass({ to: { address, pod: there[0] }, protocol: 'TCP', port });
+      return listenerOf(there, port);
+    };
+    return {
+      async lookUp(name) {
+        if (name === 'localhost') return { name, addresses: ['127.0.0.1'] };
+        if (parseIp(name) !== undefined) return { name, addresses: [name] };
+        await askNameServer();
+        const view = await readCluster(client);
+        for (const full of searched(name.toLowerCase(), pod.metadata?.namespace ?? '')) {
+          const found = addressesOf(full, view);
+          if (found.length > 0) return { name: full, addresses: found };
+        }
+        return undefined;
+      },
+      async namesOf(address) {
+        await askNameServer();
+        return namesOfAddress(address, await readCluster(client)).map((name) => `${name}.${domain}`);
+      },
+      async connect(address, port) {
+        if (address.startsWith('127.')) return listenerOf(await podsAt(client, from.address), port);
+        const view = await readCluster(client);
+        const service = view.serviceByAddress(address);
+        if (service === undefined) return connectTo(address, port);
+        const behind = endpointsOf(service, port, view);
+        if (behind.length === 0) throw new NetworkFailure('Connection refused');
+        const chosen = behind[Math.floor(random.next() * behind.length)]!;
+        return connectTo(chosen.address, chosen.port);
+      },
+    };
+  };
 
 /** The names that a resolver asks for, in its order. */
 function searched(name: string, namespace: string): readonly string[] {
@@ -88,16 +118,22 @@ function endpointsOf(
   });
 }
 
-/** @throws NetworkFailure */
-async function listenerAt(client: KubeClient, address: string, port: number): Promise<Listener> {
+/** Those that run; several share the address of their node. */
+async function podsAt(client: KubeClient, address: string): Promise<readonly Pod[]> {
   const { items } = await client
     .resource<Pod & KubeObject>('v1', 'pods')
     .list({ fieldSelector: `status.podIP=${address}` });
-  const pod = items.find(({ status }) => status?.phase === 'Running');
-  if (pod === undefined) throw new NetworkFailure('Host is unreachable');
-  const isRunning = (name: string) =>
-    pod.status?.containerStatuses?.some((one) => one.name === name && one.state?.running !== undefined);
-  const container = pod.spec?.containers?.find((one) => isRunning(one.name) && listensOn(pod, one, port));
-  if (container === undefined) throw new NetworkFailure('Connection refused');
-  return { pod, container: container.name, port };
+  return items.filter(({ status }) => status?.phase === 'Running');
+}
+
+/** @throws NetworkFailure */
+function listenerOf(pods: readonly Pod[], port: number): Listener {
+  if (pods.length === 0) throw new NetworkFailure('Host is unreachable');
+  for (const pod of pods) {
+    const isRunning = (name: string) =>
+      pod.status?.containerStatuses?.some((one) => one.name === name && one.state?.running !== undefined);
+    const container = pod.spec?.containers?.find((one) => isRunning(one.name) && listensOn(pod, one, port));
+    if (container !== undefined) return { pod, container: container.name, port };
+  }
+  throw new NetworkFailure('Connection refused');
 }

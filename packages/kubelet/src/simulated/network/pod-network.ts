@@ -6,11 +6,11 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 export type SimulatedNetwork = (pod: Pod, addresses: readonly string[]) => PodNetwork;
 
 export interface PodNetwork {
-  /** Tried along the pod's search path. Undefined for a name that nobody knows. */
+  /** Tried along the pod's search path. Undefined for a name that nobody knows. @throws Unanswered */
   lookUp(name: string): Promise<Host | undefined>;
-  /** The names of an address. */
+  /** The names of an address. @throws Unanswered */
   namesOf(address: string): Promise<readonly string[]>;
-  /** @throws NetworkFailure when nothing listens there */
+  /** @throws NetworkFailure when nothing listens there; Unanswered when nobody says so */
   connect(address: string, port: number): Promise<Listener>;
 }
 
@@ -29,6 +29,13 @@ export interface Listener {
 /** Its message is what C libraries say. */
 export class NetworkFailure extends Error {}
 
+/** What was sent is lost on its way: whoever waits for an answer may wait for as long as it likes. */
+export class Unanswered extends NetworkFailure {
+  constructor() {
+    super('Connection timed out');
+  }
+}
+
 /** A network in which there is nothing. */
 export const noNetwork: SimulatedNetwork = () => ({
   lookUp: async () => undefined,
@@ -37,6 +44,3 @@ export const noNetwork: SimulatedNetwork = () => ({
     throw new NetworkFailure('Network is unreachable');
   },
 });
-
-/** Where the name server of a cluster is, as kubeadm and our clusters have it. */
-export const nameServerAddress = '10.96.0.10';

@@ -2,7 +2,7 @@
 import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { nameServerAddress } from '../network/pod-network.ts';
+import { nameServerAddress } from '../network/name-server.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import type { ContentSources } from '../../volumes/volume-content.ts';
@@ -41,7 +41,7 @@ export async function containerWorld(
   const folder = container.workingDir || '/';
   for (const path of ['/bin', '/dev', '/etc', '/home', '/root', '/tmp', '/usr/bin', '/var/log', folder])
     files.makeDirectories(path, nowMs, path === '/tmp' ? 0o777 : 0o755);
-  for (const [path, text] of Object.entries(systemFiles(hostname, addresses)))
+  for (const [path, text] of Object.entries(systemFiles(pod, hostname, addresses)))
     files.write(path, new TextEncoder().encode(text), nowMs);
   files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
   for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z]+$/.test(one)))
@@ -51,12 +51,12 @@ export async function containerWorld(
   return { files, env, folder, hostname, network: network(pod, addresses), random };
 }
 
-const systemFiles = (hostname: string, [address = '127.0.0.1']: readonly string[]) => ({
+const systemFiles = ({ metadata }: Pod, hostname: string, [address = '127.0.0.1']: readonly string[]) => ({
   '/etc/hostname': `${hostname}\n`,
   '/etc/hosts': `# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n${address}\t${hostname}\n`,
   '/etc/os-release': 'NAME="Coxswain simulated container"\nID=coxswain\n',
   '/etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n',
-  '/etc/resolv.conf': `search default.svc.cluster.local svc.cluster.local cluster.local\nnameserver ${nameServerAddress}\noptions ndots:5\n`,
+  '/etc/resolv.conf': `search ${metadata?.namespace ?? 'default'}.svc.cluster.local svc.cluster.local cluster.local\nnameserver ${nameServerAddress}\noptions ndots:5\n`,
 });
 
 /** What it refers to and is not there any more, it has no variables of. */

@@ -2,10 +2,12 @@
 
 import { exchangeHttp } from '../network/http-exchange.ts';
 import type { HttpResponseText } from '../network/http-exchange.ts';
-import { NetworkFailure } from '../network/pod-network.ts';
+import { NetworkFailure, Unanswered } from '../network/pod-network.ts';
+import type { Listener } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords } from './option-words.ts';
 import type { OptionWords } from './option-words.ts';
+import { connectMs, patiently, resolveMs, secondsMs } from './patience.ts';
 import { print } from './simulated-process.ts';
 import type { Program, SimulatedProcess } from './simulated-process.ts';
 import { parseWebAddress } from './web-address.ts';
@@ -34,40 +36,106 @@ const valued = new Set([
   '--cacert',
 ]);
 
-const exitCodes = { noUrl: 2, unknownHost: 6, noConnection: 7, noTls: 35 } as const;
+const exitCodes = { noUrl: 2, unknownHost: 6, noConnection: 7, tooLate: 28, noTls: 35 } as const;
+
+/** Its message is printed behind its exit code. */
+class TransferFailure extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export const curl: Program = async (process) => {
   const words = readOptionWords(process.argv.slice(1), valued);
-  if (words.operands.length === 0) return failed(process, words, exitCodes.noUrl, 'no URL specified');
+  if (words.operands.length === 0)
+    return failed(process, words, new TransferFailure(exitCodes.noUrl, 'no URL specified'));
   let code = 0;
-  for (const operand of words.operands) code = await transfer(process, words, parseWebAddress(operand));
+  for (const operand of words.operands) {
+    try {
+      await transfer(process, words, parseWebAddress(operand));
+      code = 0;
+    } catch (failure) {
+      if (!(failure instanceof TransferFailure)) throw failure;
+      code = await failed(process, words, failure);
+    }
+  }
   return code;
 };
 
-async function transfer(process: SimulatedProcess, words: OptionWords, address: WebAddress): Promise<number> {
-  const { host, port, authority, path } = address;
-  const ip = (await process.network.lookUp(host))?.addresses[0];
-  if (ip === undefined)
-    return failed(process, words, exitCodes.unknownHost, `Could not resolve host: ${host}`);
+async function transfer(process: SimulatedProcess, words: OptionWords, address: WebAddress): Promise<void> {
+  const { host, authority, path } = address;
+  const patience = patienceOf(words);
+  const ip = await addressOf(process, host, patience);
+  const listener = await connect(process, ip, address, patience);
+  if (address.isSecure) throw new TransferFailure(exitCodes.noTls, 'TLS is not simulated');
+  const headers = [
+    `Host: ${authority}`,
+    'User-Agent: curl/8.5.0',
+    'Accept: */*',
+    ...all(words, '-H', '--header'),
+  ];
+  const data = all(words, '-d', '--data');
+  const isHead = has(words, '-I', '--head');
+  const method = all(words, '-X', '--request').at(-1) ?? (isHead ? 'HEAD' : data.length > 0 ? 'POST' : 'GET');
+  await show(process, words, await exchangeHttp(listener, { method, path, headers, body: data.join('&') }));
+}
+
+interface Patience {
+  /** For names and connections; as long as these take by themselves when absent. */
+  readonly limitMs: number | undefined;
+  /** Whether that is for the whole of it. */
+  readonly isForAll: boolean;
+}
+
+function patienceOf(words: OptionWords): Patience {
+  const connectLimitMs = secondsMs(all(words, '--connect-timeout').at(-1));
+  const limitMs = secondsMs(all(words, '-m', '--max-time').at(-1));
+  const isForAll = limitMs !== undefined && limitMs <= (connectLimitMs ?? Infinity);
+  return { limitMs: isForAll ? limitMs : connectLimitMs, isForAll };
+}
+
+/** @throws TransferFailure */
+async function addressOf(
+  process: SimulatedProcess,
+  host: string,
+  { limitMs = Infinity }: Patience,
+): Promise<string> {
   try {
-    const listener = await process.network.connect(ip, port);
-    if (address.isSecure) return failed(process, words, exitCodes.noTls, 'TLS is not simulated');
-    const headers = [
-      `Host: ${authority}`,
-      'User-Agent: curl/8.5.0',
-      'Accept: */*',
-      ...all(words, '-H', '--header'),
-    ];
-    const data = all(words, '-d', '--data');
-    const isHead = has(words, '-I', '--head');
-    const method =
-      all(words, '-X', '--request').at(-1) ?? (isHead ? 'HEAD' : data.length > 0 ? 'POST' : 'GET');
-    await show(process, words, await exchangeHttp(listener, { method, path, headers, body: data.join('&') }));
-    return 0;
+    const found = await patiently(process, Math.min(limitMs, resolveMs), () => process.network.lookUp(host));
+    if (found?.addresses[0] !== undefined) return found.addresses[0];
+  } catch (failure) {
+    if (!(failure instanceof Unanswered)) throw failure;
+    if (limitMs < resolveMs)
+      throw new TransferFailure(exitCodes.tooLate, `Resolving timed out after ${limitMs} milliseconds`);
+  }
+  throw new TransferFailure(exitCodes.unknownHost, `Could not resolve host: ${host}`);
+}
+
+/** @throws TransferFailure */
+async function connect(
+  process: SimulatedProcess,
+  ip: string,
+  { host, port }: WebAddress,
+  { limitMs = Infinity, isForAll }: Patience,
+): Promise<Listener> {
+  const waitMs = Math.min(limitMs, connectMs);
+  try {
+    return await patiently(process, waitMs, () => process.network.connect(ip, port));
   } catch (failure) {
     if (!(failure instanceof NetworkFailure)) throw failure;
-    const text = `Failed to connect to ${host} port ${port} after 0 ms: Could not connect to server`;
-    return failed(process, words, exitCodes.noConnection, text);
+    const target = `Failed to connect to ${host} port ${port} after`;
+    if (!(failure instanceof Unanswered))
+      throw new TransferFailure(exitCodes.noConnection, `${target} 0 ms: Could not connect to server`);
+    const text =
+      waitMs === connectMs
+        ? `${target} ${waitMs} ms: Could not connect to server`
+        : isForAll
+          ? `Connection timed out after ${waitMs} milliseconds`
+          : `${target} ${waitMs} ms: Timeout was reached`;
+    throw new TransferFailure(exitCodes.tooLate, text);
   }
 }
 
@@ -78,26 +146,33 @@ async function show(process: SimulatedProcess, words: OptionWords, answer: HttpR
   if (output === '-' && !isHead) await process.stdout(answer.body);
   else if (output !== '-')
     process.files.write(resolvePath(process.place.folder, output), answer.body, process.clock.now());
-  const format = all(words, '-w', '--write-out').at(-1);
-  if (format !== undefined) await print(process.stdout, written(format, answer));
+  await writeOut(process, words, answer);
 }
 
-const written = (format: string, { status, body }: HttpResponseText): string =>
-  format
-    .replaceAll('%{http_code}', String(status))
-    .replaceAll('%{response_code}', String(status))
+/** What `-w` asks for: of a transfer that failed, too. */
+async function writeOut(
+  process: SimulatedProcess,
+  words: OptionWords,
+  { status, body }: Pick<HttpResponseText, 'status' | 'body'>,
+): Promise<void> {
+  const format = all(words, '-w', '--write-out').at(-1) ?? '';
+  const text = format
+    .replaceAll('%{http_code}', String(status).padStart(3, '0'))
+    .replaceAll('%{response_code}', String(status).padStart(3, '0'))
     .replaceAll('%{size_download}', String(body.length))
     .replaceAll('\\n', '\n')
     .replaceAll('\\t', '\t');
+  await print(process.stdout, text);
+}
 
 async function failed(
   process: SimulatedProcess,
   words: OptionWords,
-  code: number,
-  text: string,
+  { code, message }: TransferFailure,
 ): Promise<number> {
   const isSilent = has(words, '-s', '--silent') && !has(words, '-S', '--show-error');
-  if (!isSilent) await print(process.stderr, `curl: (${code}) ${text}\n`);
+  if (!isSilent) await print(process.stderr, `curl: (${code}) ${message}\n`);
+  await writeOut(process, words, { status: 0, body: new Uint8Array(0) });
   return code;
 }
 

@@ -2,17 +2,30 @@
 
 import { aborted, parseIp } from '@coxswain/apimachinery';
 import { servePage } from '../http-page.ts';
-import { NetworkFailure, nameServerAddress } from '../network/pod-network.ts';
+import { nameServerAddress } from '../network/name-server.ts';
+import { NetworkFailure, Unanswered } from '../network/pod-network.ts';
 import { readOptionWords } from './option-words.ts';
+import { connectMs, patiently, resolved, secondsMs } from './patience.ts';
 import { complain, print } from './simulated-process.ts';
 import type { Program, SimulatedProcess } from './simulated-process.ts';
+
+/** It asks a name server for so long. */
+const nslookupMs = 5_000;
 
 /** As BusyBox's prints it. */
 export const nslookup: Program = async (process) => {
   const name = process.argv.slice(1).find((word) => !word.startsWith('-'));
   if (name === undefined) return complain(process, 'no host is named');
+  let answer: string;
+  try {
+    const ask = parseIp(name) === undefined ? addresses : names;
+    answer = await patiently(process, nslookupMs, () => ask(process, name));
+  } catch (failure) {
+    if (!(failure instanceof Unanswered)) throw failure;
+    await print(process.stdout, ';; connection timed out; no servers could be reached\n\n');
+    return 1;
+  }
   await print(process.stdout, `Server:\t\t${nameServerAddress}\nAddress:\t${nameServerAddress}:53\n\n`);
-  const answer = parseIp(name) === undefined ? await addresses(process, name) : await names(process, name);
   if (answer === '') {
     await print(process.stdout, `** server can't find ${name}: NXDOMAIN\n\n`);
     return 1;
@@ -37,10 +50,11 @@ export const netcat: Program = async (process) => {
   const { options, operands } = readOptionWords(process.argv.slice(1), new Set(['-w', '-p', '-s', '-i']));
   if (options.has('-l')) return aborted(process.signal).then(() => 130);
   const [name = '', port = ''] = operands;
-  const ip = (await process.network.lookUp(name))?.addresses[0];
+  const ip = await resolved(process, name);
   if (ip === undefined) return complain(process, `bad address '${name}'`);
+  const waitMs = Math.min(secondsMs(options.get('-w')?.at(-1)) ?? Infinity, connectMs);
   try {
-    const listener = await process.network.connect(ip, Number(port));
+    const listener = await patiently(process, waitMs, () => process.network.connect(ip, Number(port)));
     if (options.has('-v')) await print(process.stderr, `${name} (${ip}:${port}) open\n`);
     if (options.has('-z')) return 0;
     await servePage(listener.pod, listener.container, listener.port, {

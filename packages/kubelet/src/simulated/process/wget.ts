@@ -2,9 +2,10 @@
 
 import { exchangeHttp } from '../network/http-exchange.ts';
 import type { HttpRequestText } from '../network/http-exchange.ts';
-import { NetworkFailure } from '../network/pod-network.ts';
+import { NetworkFailure, Unanswered } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords } from './option-words.ts';
+import { connectMs, patiently, resolved, secondsMs } from './patience.ts';
 import { complain, print } from './simulated-process.ts';
 import type { Program, SimulatedProcess } from './simulated-process.ts';
 import { parseWebAddress } from './web-address.ts';
@@ -43,6 +44,7 @@ export const wget: Program = async (process) => {
       tell: (line) => (isQuiet ? undefined : print(process.stderr, `${line}\n`)),
       isProbe,
       output: last('-O', '--output-document'),
+      limitMs: secondsMs(last('-T', '--timeout')),
     });
     if (code !== 0) return code;
   }
@@ -55,20 +57,22 @@ interface Outcome {
   readonly isProbe: boolean;
   /** `-` is standard output. */
   readonly output: string | undefined;
+  /** So long it waits for a connection. */
+  readonly limitMs: number | undefined;
 }
 
 async function fetchOne(
   process: SimulatedProcess,
   address: WebAddress,
   request: Omit<HttpRequestText, 'path'>,
-  { tell, isProbe, output }: Outcome,
+  { tell, isProbe, output, limitMs = Infinity }: Outcome,
 ): Promise<number> {
-  const host = await process.network.lookUp(address.host);
-  const ip = host?.addresses[0];
+  const ip = await resolved(process, address.host);
   if (ip === undefined) return complain(process, `bad address '${address.host}'`);
   await tell(`Connecting to ${address.authority} (${ip}:${address.port})`);
   try {
-    const listener = await process.network.connect(ip, address.port);
+    const waitMs = Math.min(limitMs, connectMs);
+    const listener = await patiently(process, waitMs, () => process.network.connect(ip, address.port));
     if (address.isSecure) return complain(process, 'TLS is not simulated');
     const headers = [`Host: ${address.authority}`, 'User-Agent: Wget', ...request.headers];
     const { body } = await exchangeHttp(listener, { ...request, path: address.path, headers });
@@ -77,6 +81,7 @@ async function fetchOne(
     return 0;
   } catch (failure) {
     if (!(failure instanceof NetworkFailure)) throw failure;
+    if (failure instanceof Unanswered && limitMs < connectMs) return complain(process, 'download timed out');
     return complain(process, `can't connect to remote host (${ip}): ${failure.message}`);
   }
 }

@@ -1,0 +1,98 @@
+/** Whether policies let one packet pass: the question that the rules of a packet filter answer, asked directly. */
+import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy.ts';
+import { networkContains, parseCidr, parseIp } from '@coxswain/apimachinery';
+import type { Labels } from '@coxswain/apimachinery';
+import { compilePolicy } from '../plan/compiled-policy.ts';
+import type {
+  CompiledPolicy,
+  Direction,
+  NetworkPolicyObject,
+  PolicyPeer,
+  PolicyRule,
+} from '../plan/compiled-policy.ts';
+import type { PolicyPod } from '../plan/policy-pod.ts';
+
+export interface Packet {
+  readonly from: PacketEnd;
+  /** Behind the Services that it was sent to. */
+  readonly to: PacketEnd;
+  readonly protocol: 'TCP' | 'UDP' | 'SCTP';
+  /** Where it goes. */
+  readonly port: number;
+}
+
+export interface PacketEnd {
+  readonly address: string;
+  /** Absent for whatever policies know by its address only: machines, nodes, pods in the network of their node. */
+  readonly pod?: PolicyPod | undefined;
+  /** The node whose own address it is. */
+  readonly nodeName?: string | undefined;
+}
+
+export interface PoliciesInEffect {
+  readonly policies: Iterable<NetworkPolicyObject>;
+  /** Labels by name. */
+  readonly namespaces: ReadonlyMap<string, Labels>;
+}
+
+/** A packet must be let out and let in. A pod always reaches itself, and it and its node each other. */
+export function mayPass({ policies, namespaces }: PoliciesInEffect, packet: Packet): boolean {
+  const { from, to } = packet;
+  if (from.pod !== undefined && from.pod.uid === to.pod?.uid) return true;
+  if (isNodeOf(from, to) || isNodeOf(to, from)) return true;
+  const compiled = [...policies].map(compilePolicy);
+  return (['egress', 'ingress'] as const).every((direction) => {
+    const [own, other] = direction === 'egress' ? [from, to] : [to, from];
+    const isolating = compiled.filter((policy) => isolates(policy, direction, own.pod));
+    return (
+      isolating.length === 0 ||
+      isolating.some((policy) => policy[direction]!.some((rule) => allows(rule, other, packet, namespaces)))
+    );
+  });
+}
+
+const isNodeOf = ({ nodeName }: PacketEnd, { pod }: PacketEnd): boolean =>
+  nodeName !== undefined && nodeName === pod?.nodeName;
+
+const isolates = (policy: CompiledPolicy, direction: Direction, pod: PolicyPod | undefined): boolean =>
+  policy[direction] !== undefined && pod?.namespace === policy.namespace && policy.pods.matches(pod.labels);
+
+const allows = (
+  { peers, ports }: PolicyRule,
+  other: PacketEnd,
+  packet: Packet,
+  namespaces: PoliciesInEffect['namespaces'],
+): boolean =>
+  (peers.length === 0 || peers.some((peer) => isPeer(peer, other, namespaces))) &&
+  (ports.length === 0 || ports.some((port) => isPort(port, packet)));
+
+function isPeer(
+  peer: PolicyPeer,
+  { address, pod }: PacketEnd,
+  namespaces: PoliciesInEffect['namespaces'],
+): boolean {
+  if (peer.kind === 'block')
+    return isWithin(address, peer.cidr) && !peer.except.some((cidr) => isWithin(address, cidr));
+  if (pod === undefined) return false;
+  const labels = namespaces.get(pod.namespace);
+  const isInNamespace =
+    peer.namespace === undefined
+      ? labels !== undefined && peer.namespaces.matches(labels)
+      : peer.namespace === pod.namespace;
+  return isInNamespace && peer.pods.matches(pod.labels);
+}
+
+function isWithin(text: string, cidr: string): boolean {
+  const [address, network] = [parseIp(text), parseCidr(cidr)];
+  return address !== undefined && network !== undefined && networkContains(network, address);
+}
+
+/** What a name stands for is for the pod to say that is reached, in both directions. */
+function isPort({ port, endPort, protocol }: NetworkPolicyPort, packet: Packet): boolean {
+  if ((protocol ?? 'TCP') !== packet.protocol) return false;
+  if (port === undefined || port === null) return true;
+  if (typeof port === 'number') return packet.port >= port && packet.port <= (endPort ?? port);
+  return (packet.to.pod?.namedPorts ?? []).some(
+    (one) => one.name === port && one.protocol === packet.protocol && one.port === packet.port,
+  );
+}
