@@ -1,8 +1,9 @@
 /** The pods of a DaemonSet: one for each node that it may stand on, bound to that node by affinity. */
 
+import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
+import { tolerates } from '@coxswain/api/core/v1/tolerations.ts';
 import { revisionHashLabel } from '../history/revisions.ts';
-import { matchesNode, tolerates } from '../nodes/node-fit.ts';
-import type { Toleration } from '../nodes/node-fit.ts';
 import type { DaemonSet, Node, Pod } from '../objects.ts';
 import { podFromTemplate } from '../pods/pod-control.ts';
 
@@ -46,7 +47,7 @@ export function fitOf(set: DaemonSet, node: Node): { readonly starts: boolean; r
   const spec = withTolerations(set.spec!.template.spec as PodSpec);
   const isElsewhere =
     spec.nodeName !== undefined && spec.nodeName !== '' && spec.nodeName !== node.metadata.name;
-  if (isElsewhere || !matchesNode(spec, node)) return { starts: false, stays: false };
+  if (isElsewhere || requiredNodeMatcher({ spec })?.(node) === false) return { starts: false, stays: false };
   const untolerated = (node.spec?.taints ?? []).filter(
     (taint) => taint.effect !== 'PreferNoSchedule' && !tolerates(spec.tolerations, taint),
   );

@@ -2,11 +2,11 @@
 
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { isStatusError } from '@coxswain/apimachinery';
+import type { Taint } from '@coxswain/api/core/v1/taint.ts';
+import { tolerates } from '@coxswain/api/core/v1/tolerations.ts';
 import { objectKey } from '@coxswain/client';
 import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { tolerates } from '../nodes/node-fit.ts';
-import type { Taint } from '../nodes/node-fit.ts';
 import { resources } from '../objects.ts';
 import type { Node, Pod } from '../objects.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';

@@ -5,7 +5,7 @@ import { retryOn } from '../framework/cluster-event.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/verdict.ts';
-import { tolerates, untoleratedTaint } from '../matching/tolerations.ts';
+import { tolerates, untoleratedTaint } from '@coxswain/api/core/v1/tolerations.ts';
 import { normalizeByMax } from './normalize-score.ts';
 
 const refused = unresolvable('node(s) had untolerated taint(s)');

@@ -5,7 +5,7 @@ import { invalidError, notSupportedError } from '@coxswain/apimachinery/field-er
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { requirementErrors } from '@coxswain/apimachinery/label-selector.ts';
-import { selectorOperators } from '../../matching/node-selector.ts';
+import { selectorOperators } from '@coxswain/api/core/v1/node-matching.ts';
 
 export function validateAddedAffinity(
   affinity: NodeAffinity | undefined,

@@ -5,8 +5,8 @@ import { hostnameLabel, zoneLabel } from '../../cache/node-info.ts';
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import type { NodeMatcher } from '../../matching/node-selector.ts';
-import { untoleratedTaint } from '../../matching/tolerations.ts';
+import type { NodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import { untoleratedTaint } from '@coxswain/api/core/v1/tolerations.ts';
 
 /** A spread constraint, compiled. */
 export interface Constraint {

@@ -4,7 +4,7 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { fits, unresolvable, unschedulable } from '../../framework/verdict.ts';
 import type { Verdict } from '../../framework/verdict.ts';
-import { requiredNodeMatcher } from '../../matching/node-selector.ts';
+import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
 import { counts, hasAllKeys } from './constraint.ts';
 import type { Constraint } from './constraint.ts';
 import { spreadCounts } from './spread-counts.ts';

@@ -2,7 +2,7 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { NodeSum } from '../../cache/running-sums.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { requiredNodeMatcher } from '../../matching/node-selector.ts';
+import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
 import { counts, hasAllKeys } from './constraint.ts';
 import type { Constraint } from './constraint.ts';
 

@@ -1,20 +1,23 @@
 import { labelSelectorFromSpec, labelSelectorOf, labelSelectorOfSet } from '@coxswain/apimachinery';
 import type { LabelSelector, Requirement, SelectorOperator } from '@coxswain/apimachinery';
-import type {
-  NodeSelector,
-  NodeSelectorRequirement,
-  NodeSelectorTerm,
-} from '@coxswain/api/core/v1/node-selector.ts';
-import type { Node } from '@coxswain/api/core/v1/node.ts';
-import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
+import type { Pod } from './pod.ts';
+
+/** Of a node, what selectors look at. */
+export interface NamedNode {
+  readonly metadata?: {
+    readonly name?: string | undefined;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+  };
+}
 
 /** What a node must be like. */
-export type NodeMatcher = (node: Node) => boolean;
+export type NodeMatcher = (node: NamedNode) => boolean;
 
 /** What `spec.nodeSelector` and the required node affinity of a pod ask for; undefined when nothing. */
-export function requiredNodeMatcher(pod: Pod): NodeMatcher | undefined {
-  const labels = pod.spec?.nodeSelector;
-  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+export function requiredNodeMatcher({ spec }: Pick<Pod, 'spec'>): NodeMatcher | undefined {
+  const labels = spec?.nodeSelector;
+  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const byLabels =
     labels === undefined || Object.keys(labels).length === 0 ? undefined : labelSelectorOfSet(labels);
   if (byLabels === undefined && !required) return undefined;

@@ -1,4 +1,4 @@
-import type { Taint, Toleration } from '@coxswain/api/core/v1/taint.ts';
+import type { Taint, Toleration } from './taint.ts';
 
 export const tolerates = (tolerations: readonly Toleration[] | undefined, taint: Taint): boolean =>
   tolerations?.some((toleration) => isTolerationFor(toleration, taint)) ?? false;
