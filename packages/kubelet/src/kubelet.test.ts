@@ -13,6 +13,7 @@ import { StatusWriter } from './status/status-writer.ts';
 function makeNode(capacity: Record<string, string> = {}) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1));
   const server = new PodServer();
+  const warnings: string[] = [];
   const pods = createClient({ transport: server, clock }).resource('v1', 'pods') as never;
   const spec = { ...numberedNode(0), capacity };
   const kubelet = new Kubelet({
@@ -21,11 +22,17 @@ function makeNode(capacity: Record<string, string> = {}) {
     clock,
     writer: new StatusWriter({ pods, clock, onError: () => {} }),
     node: () => undefined,
-    event: () => {},
+    event: ({ metadata }, { type, reason, message }) => {
+      if (type === 'Warning') warnings.push(`${metadata?.name} ${reason}: ${message}`);
+    },
     onError: () => {},
   });
+  const statusOf = (name: string) => {
+    const written = server.requests.findLast(({ line }) => line.includes(`/${name}/status`));
+    return (written?.body as { status: Record<string, unknown> } | undefined)?.status;
+  };
   const lastStatus = () => (server.requests.at(-1)!.body as { status: Record<string, unknown> }).status;
-  return { clock, server, kubelet, lastStatus };
+  return { clock, server, kubelet, lastStatus, statusOf, warnings };
 }
 
 const named = (name: string, spec: object = {}, metadata: object = {}): Pod =>
@@ -60,6 +67,38 @@ test('a pod that asks for more than the node has left fails', async () => {
     message:
       "Pod was rejected: Node didn't have enough resource: cpu, requested: 600, used: 600, capacity: 1000",
   });
+});
+
+test('a critical pod gets its room from others, and who comes meanwhile is looked at afterwards', async () => {
+  const { clock, kubelet, statusOf, warnings } = makeNode({ cpu: '1' });
+  const asking = (cpu: string, more: object = {}) => ({
+    containers: [{ name: 'c', image: 'nginx', resources: { requests: { cpu } } }],
+    ...more,
+  });
+  const slow = annotated({ 'stop-delay': '5s' });
+  kubelet.podChanged(named('first', asking('600m', { terminationGracePeriodSeconds: 30 }), slow));
+  await clock.advance(1_000);
+  kubelet.podChanged(named('critical', asking('500m', { priority: 2_000_000_000 })));
+  kubelet.podChanged(named('late', asking('500m')));
+  await clock.advance(1_000);
+  expect(statusOf('critical')).toBeUndefined();
+  await clock.advance(10_000);
+
+  expect(statusOf('first')).toMatchObject({
+    phase: 'Failed',
+    reason: 'Preempting',
+    message: 'Preempted in order to admit critical pod',
+    conditions: expect.arrayContaining([
+      expect.objectContaining({
+        type: 'DisruptionTarget',
+        reason: 'TerminationByKubelet',
+        message: 'Pod was preempted by Kubelet to accommodate a critical pod.',
+      }),
+    ]),
+  });
+  expect(warnings).toEqual(['first Preempting: Preempted in order to admit critical pod']);
+  expect(statusOf('critical')).toMatchObject({ phase: 'Running' });
+  expect(statusOf('late')).toMatchObject({ phase: 'Running' });
 });
 
 test('a pod comes up with one write and goes with two', async () => {

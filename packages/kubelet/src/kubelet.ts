@@ -6,12 +6,14 @@ import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTa
 import type { ContainerRecord } from './pod/container-record.ts';
 import { PodWorker } from './pod/pod-worker.ts';
 import type { PodEnd, PodEvent, PodWorkerContext } from './pod/pod-worker-context.ts';
-import { refusalOf, resizeRefusal } from './node/admit.ts';
-import type { Refusal } from './node/admit.ts';
+import { admit, resizeRefusal } from './node/admit.ts';
+import type { Admission, Refusal, Shortage } from './node/admit.ts';
 import { defaultCapacity } from './node/node-spec.ts';
 import type { NodeSpec } from './node/node-spec.ts';
 import { nodeLabels } from './node/node-object.ts';
+import { noRoomToMake, preempted, preemptedEnd, preemptionFor } from './node/preemption.ts';
 import type { Runtime } from './runtime.ts';
+import { isCritical } from './static-pods/pod-source.ts';
 import { rejectedStatus } from './status/pod-status.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import { hasEnded } from './status/phase.ts';
@@ -31,6 +33,8 @@ export interface KubeletOptions {
   readonly backoffMsMax?: number | undefined;
   /** Why the node as a whole takes no such pod now; asked before what the pod needs is looked at. */
   readonly refuse?: (pod: Pod) => Refusal | undefined;
+  /** Told of each pod that ended for a critical one, with the resource that was short. */
+  readonly preempted?: (resource: string) => void;
   /** Sets aside what plugins have for a pod; undefined when it wants nothing of theirs. Rejects with why it can't. */
   readonly allocate?: (pod: Pod) => Promise<void> | undefined;
   /** What of plugins a pod's containers have; the status tells of it. */
@@ -45,8 +49,10 @@ export class Kubelet implements KubeletConnection {
   readonly #byContainer = new Map<string, PodWorker>();
   /** Refused pods: they have a status but nothing to do. */
   readonly #rejected = new Set<string>();
-  /** Pods that wait for what plugins give them, as the API has them now. */
-  readonly #allocating = new Map<string, Pod>();
+  /** Pods that wait for what plugins give them, or for room, as the API has them now. */
+  readonly #waiting = new Map<string, Pod>();
+  /** While pods end to make room for a critical one, no other is looked at. */
+  #preemption: Promise<void> | undefined;
 
   constructor(options: KubeletOptions) {
     this.#options = options;
@@ -72,8 +78,8 @@ export class Kubelet implements KubeletConnection {
       if (pod.metadata?.deletionTimestamp) this.#options.writer.remove(pod);
       return;
     }
-    if (this.#allocating.has(uid)) {
-      this.#allocating.set(uid, pod);
+    if (this.#waiting.has(uid)) {
+      this.#waiting.set(uid, pod);
       return;
     }
     if (hasEnded(pod) || !this.#allocate(pod, uid)) this.#admitAndStart(pod, uid);
@@ -82,7 +88,7 @@ export class Kubelet implements KubeletConnection {
   podGone(pod: Pod): void {
     const uid = pod.metadata?.uid ?? '';
     this.#rejected.delete(uid);
-    this.#allocating.delete(uid);
+    this.#waiting.delete(uid);
     this.#options.writer.forget(pod);
     this.#workers.get(uid)?.discard();
     this.#workers.delete(uid);
@@ -180,23 +186,65 @@ export class Kubelet implements KubeletConnection {
   #allocate(pod: Pod, uid: string): boolean {
     const allocated = this.#options.allocate?.(pod);
     if (allocated === undefined) return false;
-    this.#allocating.set(uid, pod);
-    const settle = (error?: unknown): void => {
-      const newest = this.#allocating.get(uid);
-      // It may be gone meanwhile.
-      if (newest === undefined) return;
-      this.#allocating.delete(uid);
+    this.#waitFor(allocated, pod, uid, (newest, error) => {
       if (error === undefined || hasStarted(newest)) return this.#admitAndStart(newest, uid);
       const why = error instanceof Error ? error.message : String(error);
       const message = `Allocate failed due to ${why}, which is unexpected`;
       this.#reject(newest, { reason: 'UnexpectedAdmissionError', message });
-    };
-    allocated.then(() => settle(), settle);
+    });
     return true;
   }
 
+  /** Goes on with the pod as the API has it then; it may be gone meanwhile. */
+  #waitFor(work: Promise<void>, pod: Pod, uid: string, goOn: (newest: Pod, error?: unknown) => void): void {
+    this.#waiting.set(uid, pod);
+    const settle = (error?: unknown): void => {
+      const newest = this.#waiting.get(uid);
+      if (newest === undefined) return;
+      this.#waiting.delete(uid);
+      goOn(newest, error);
+    };
+    work.then(() => settle(), settle);
+  }
+
   #admitAndStart(pod: Pod, uid: string): void {
-    if (hasEnded(pod) || this.#admit(pod)) this.#start(pod, uid);
+    // A pod that runs already was admitted in an earlier life.
+    if (hasEnded(pod) || hasStarted(pod)) return this.#start(pod, uid);
+    if (this.#preemption !== undefined)
+      return this.#waitFor(this.#preemption, pod, uid, (newest) => this.#admitAndStart(newest, uid));
+    const { shortages, refusals } = this.#admission(pod);
+    const mayPreempt = isCritical(pod);
+    const refusal = mayPreempt ? refusals[0] : (shortages[0] ?? refusals[0]);
+    if (refusal !== undefined) this.#reject(pod, refusal);
+    else if (shortages.length > 0) this.#makeRoom(pod, uid, shortages);
+    else this.#start(pod, uid);
+  }
+
+  #admission(pod: Pod): Admission {
+    const refusal = this.#options.refuse?.(pod);
+    if (refusal !== undefined) return { shortages: [], refusals: [refusal] };
+    const { spec, node } = this.#options;
+    const seen = node() ?? {
+      metadata: { name: spec.name, labels: { ...nodeLabels(spec.name), ...spec.labels } },
+    };
+    return admit(pod, this.#othersThan(pod), seen, this.#allocatable);
+  }
+
+  #makeRoom(pod: Pod, uid: string, shortages: readonly Shortage[]): void {
+    const { pods, missing } = preemptionFor(pod, this.activePods(), shortages);
+    if (missing.length > 0) return this.#reject(pod, noRoomToMake(missing));
+    this.#preemption = this.#preempt(pods, shortages[0]!.resource).finally(
+      () => (this.#preemption = undefined),
+    );
+    this.#waitFor(this.#preemption, pod, uid, (newest) => this.#start(newest, uid));
+  }
+
+  async #preempt(pods: readonly Pod[], resource: string): Promise<void> {
+    for (const pod of pods) {
+      this.#options.event(pod, { type: 'Warning', ...preempted });
+      await this.end(pod.metadata?.uid ?? '', preemptedEnd(pod));
+      this.#options.preempted?.(resource);
+    }
   }
 
   #start(pod: Pod, uid: string): void {
@@ -222,18 +270,6 @@ export class Kubelet implements KubeletConnection {
       onError,
       admitResize: (resized) => this.#resizeRefusal(resized),
     };
-  }
-
-  /** A pod that runs already was admitted in an earlier life. */
-  #admit(pod: Pod): boolean {
-    if (hasStarted(pod)) return true;
-    const { spec } = this.#options;
-    const labels = this.#options.node()?.metadata?.labels ?? { ...nodeLabels(spec.name), ...spec.labels };
-    const refusal =
-      this.#options.refuse?.(pod) ?? refusalOf(pod, this.#othersThan(pod), this.#allocatable, labels);
-    if (refusal === undefined) return true;
-    this.#reject(pod, refusal);
-    return false;
   }
 
   #reject(pod: Pod, { reason, message }: Refusal): void {

@@ -160,6 +160,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     node: () => node.seen(),
     refuse: (pod) => housekeeping.eviction.refusal(pod) ?? sysctlRefusal(pod) ?? shutdown.refusal(),
     event,
+    preempted: (resource) => metrics.preempted(resource),
     backoffMsMax: settings.crashLoopBackOff.maxContainerRestartPeriod,
     withDevices(pod, status) {
       metrics.podReported(pod, status.phase ?? undefined);

@@ -8,7 +8,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { describeProgram } from '@coxswain/apiserver/component/program-metrics.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { ContainerExit, ProbeKind } from '../runtime.ts';
-import { mirrorAnnotation, seenAnnotation, sourceAnnotation } from '../static-pods/read-manifests.ts';
+import { isOfNode, seenAnnotation } from '../static-pods/pod-source.ts';
 import { describeUnused } from './unused-metrics.ts';
 
 /** Seconds; what Prometheus' clients use when nothing else is said. */
@@ -92,7 +92,7 @@ export class KubeletMetrics {
     const byKind = (all: readonly Pod[]): Sample[] =>
       ['', 'true'].map((isStatic) => ({
         labels: { static: isStatic },
-        value: all.filter((pod) => isStaticPod(pod) === (isStatic === 'true')).length,
+        value: all.filter((pod) => isOfNode(pod) === (isStatic === 'true')).length,
       }));
     const running = () => pods().filter(({ status }) => status?.phase === 'Running');
     gauge('running_pods', 'Pods that run.', () => one(running().length));
@@ -100,7 +100,7 @@ export class KubeletMetrics {
     gauge('desired_pods', 'Pods that are to run.', () => byKind(pods()));
     gauge('active_pods', 'Pods that take room on the node.', () => byKind(activePods()));
     gauge('mirror_pods', 'Pods of the API that stand for those of files.', () =>
-      one(pods().filter(isStaticPod).length),
+      one(pods().filter(isOfNode).length),
     );
     gauge('managed_ephemeral_containers', 'Ephemeral containers of all pods.', () =>
       one(pods().reduce((sum, { spec }) => sum + (spec?.ephemeralContainers?.length ?? 0), 0)),
@@ -171,6 +171,11 @@ export class KubeletMetrics {
     this.metrics.counter('kubelet_terminated_containers_total', 'Containers that have ended.', labels).add();
   }
 
+  preempted(resource: string): void {
+    const help = 'Pods that ended to make room for a critical one, by what was short.';
+    this.metrics.counter('kubelet_preemptions', help, { preemption_signal: resource }).add();
+  }
+
   probed(pod: Pod, container: string, kind: ProbeKind, success: boolean, tookMs: number): void {
     const { name: podName = '', namespace = '', uid = '' } = pod.metadata ?? {};
     const labels = { container, namespace, pod: podName, probe_type: kind };
@@ -189,11 +194,6 @@ export function containerTypeOf({ spec }: Pod, name: string): ContainerType {
   if (spec?.initContainers?.some((each) => each.name === name)) return 'init_container';
   return spec?.ephemeralContainers?.some((each) => each.name === name) ? 'ephemeral_container' : 'container';
 }
-
-const isStaticPod = ({ metadata }: Pod): boolean => {
-  const source = metadata?.annotations?.[sourceAnnotation];
-  return mirrorAnnotation in (metadata?.annotations ?? {}) || (source !== undefined && source !== 'api');
-};
 
 function containerStates(pods: readonly Pod[]): Sample[] {
   const counts = new Map([
@@ -220,7 +220,7 @@ function workingPods(pods: readonly Pod[], active: readonly Pod[]): Sample[] {
       : takesRoom.has(pod.metadata?.uid)
         ? 'sync'
         : 'terminated';
-    const key = `${stage} ${isStaticPod(pod)}`;
+    const key = `${stage} ${isOfNode(pod)}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return ['sync', 'terminating', 'terminated'].flatMap((lifecycle) =>

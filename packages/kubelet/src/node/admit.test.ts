@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { refusalOf } from './admit.ts';
+import { admit } from './admit.ts';
+import type { HostNode } from './admit.ts';
 
 const asking = (requests: object): Pod =>
   ({
@@ -16,5 +17,40 @@ test.each([
   ['no node knows of it', { 'example.com/licence': '2' }, undefined],
   ['it is a resource of every node', { memory: '1' }, 'OutOfmemory'],
 ])('a pod that asks for resources where %s', (_, requests, reason) => {
-  expect(refusalOf(asking(requests), [], allocatable, {})?.reason).toBe(reason);
+  expect(admit(asking(requests), [], {}, allocatable).shortages[0]?.reason).toBe(reason);
+});
+
+const refusalsOf = (pod: object, node: HostNode): readonly string[] =>
+  admit(pod as Pod, [], node, allocatable).refusals.map(({ reason }) => reason);
+const affinity = (operator: string, ...values: string[]) => ({
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'disk', operator, values }] }],
+    },
+  },
+});
+
+test.each([
+  ['its labels fit', { affinity: affinity('In', 'ssd') }, []],
+  ['a required term is not met', { affinity: affinity('NotIn', 'ssd') }, ['NodeAffinity']],
+  ['a label is another', { nodeSelector: { disk: 'tape' } }, ['NodeAffinity']],
+  ['it is for another system', { os: { name: 'windows' } }, ['PodOSNotSupported']],
+  [
+    'it wants strict groups, which the runtime does not know',
+    { securityContext: { supplementalGroupsPolicy: 'Strict' } },
+    ['SupplementalGroupsPolicyNotSupported'],
+  ],
+])('a pod that was bound to a node where %s', (_, spec, reasons) => {
+  const node = { metadata: { name: 'n', labels: { disk: 'ssd' } } } as unknown as HostNode;
+  expect(refusalsOf({ spec: { containers: [], ...spec } }, node)).toEqual(reasons);
+});
+
+test('a node whose taint ends pods takes none that does not tolerate it; one that only keeps the scheduler off, all', () => {
+  const tainted = (effect: string) => ({ spec: { taints: [{ key: 'k', effect }] } }) as unknown as HostNode;
+  expect(refusalsOf({ spec: {} }, tainted('NoSchedule'))).toEqual([]);
+  expect(refusalsOf({ spec: {} }, tainted('NoExecute'))).toEqual(['TaintToleration']);
+  const tolerations = [{ key: 'k', operator: 'Exists' }];
+  expect(refusalsOf({ spec: { tolerations } }, tainted('NoExecute'))).toEqual([]);
+  const annotations = { 'kubernetes.io/config.source': 'file' };
+  expect(refusalsOf({ metadata: { annotations }, spec: {} }, tainted('NoExecute'))).toEqual([]);
 });

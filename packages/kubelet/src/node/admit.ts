@@ -1,7 +1,10 @@
 import { parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery';
+import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-
+import { tolerates } from '@coxswain/api/core/v1/tolerations.ts';
 import { isExtendedResourceName } from '../plugins/devices/extended-resource.ts';
+import { isStatic } from '../static-pods/pod-source.ts';
 
 /** Why a node refuses a pod that was bound to it. */
 export interface Refusal {
@@ -9,48 +12,62 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Whether the pod fits beside `others` on a node with `allocatable`; the scheduler may have known less. */
-export function refusalOf(
-  pod: Pod,
-  others: readonly Pod[],
-  allocatable: Readonly<Record<string, string>>,
-  nodeLabels: Readonly<Record<string, string>>,
-): Refusal | undefined {
-  return tooMuch(pod, others, allocatable) ?? wrongNode(pod, nodeLabels) ?? portTaken(pod, others);
+/** That there is too little of something; of processors thousandths are counted. */
+export interface Shortage extends Refusal {
+  readonly resource: string;
+  /** So much more there would have to be. */
+  readonly amount: number;
+}
+
+/** What speaks against a pod; it is taken where nothing does. */
+export interface Admission {
+  /** Others could give it up. */
+  readonly shortages: readonly Shortage[];
+  readonly refusals: readonly Refusal[];
+}
+
+type Amounts = Readonly<Record<string, string>>;
+/** As the API has it, or what a kubelet knows before. */
+export type HostNode = Partial<Pick<Node, 'metadata' | 'spec' | 'status'>>;
+
+/** Whether the pod fits beside `others` on a node; the scheduler may have known less, or was not asked. */
+export function admit(pod: Pod, others: readonly Pod[], node: HostNode, allocatable: Amounts): Admission {
+  const unsupported = otherSystem(pod) ?? unsupportedGroups(pod, node);
+  if (unsupported !== undefined) return { shortages: [], refusals: [unsupported] };
+  const refusals = [wrongNode(pod, node), portTaken(pod, others), untolerated(pod, node)].filter(
+    (each) => each !== undefined,
+  );
+  return { shortages: shortagesOf(pod, others, allocatable), refusals };
 }
 
 /** Why a pod that runs here can't have what it asks for now; undefined when it can. */
-export const resizeRefusal = (
-  pod: Pod,
-  others: readonly Pod[],
-  allocatable: Readonly<Record<string, string>>,
-): string | undefined => tooMuch(pod, others, allocatable)?.message;
+export const resizeRefusal = (pod: Pod, others: readonly Pod[], allocatable: Amounts): string | undefined =>
+  shortagesOf(pod, others, allocatable)[0]?.message;
 
-function tooMuch(
-  pod: Pod,
-  others: readonly Pod[],
-  allocatable: Readonly<Record<string, string>>,
-): Refusal | undefined {
+function shortagesOf(pod: Pod, others: readonly Pod[], allocatable: Amounts): readonly Shortage[] {
   const podsMax = Number(allocatable['pods'] ?? 0);
-  if (others.length + 1 > podsMax) return insufficient('pods', 1, others.length, podsMax);
+  const shortages: Shortage[] = [];
+  if (others.length + 1 > podsMax) shortages.push(shortage('pods', 1, others.length, podsMax));
   const wanted = requestsOf(pod);
-  if (wanted.size === 0) return undefined;
-  const used = new Map<string, number>();
+  if (wanted.size === 0) return shortages;
+  const taken = new Map<string, number>();
   for (const other of others)
-    for (const [name, amount] of requestsOf(other)) used.set(name, (used.get(name) ?? 0) + amount);
+    for (const [name, amount] of requestsOf(other)) taken.set(name, (taken.get(name) ?? 0) + amount);
   for (const [name, amount] of wanted) {
     // Of what no node has, the cluster as a whole has some, and the scheduler has seen to it.
     if (allocatable[name] === undefined && isExtendedResourceName(name)) continue;
     const capacity = amountOf(name, allocatable[name] ?? '0');
-    if (amount > 0 && amount > capacity - (used.get(name) ?? 0))
-      return insufficient(name, amount, used.get(name) ?? 0, capacity);
+    const used = taken.get(name) ?? 0;
+    if (amount > 0 && amount > capacity - used) shortages.push(shortage(name, amount, used, capacity));
   }
-  return undefined;
+  return shortages;
 }
 
-const insufficient = (name: string, requested: number, used: number, capacity: number): Refusal => ({
-  reason: `OutOf${name}`,
-  message: `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+const shortage = (resource: string, requested: number, used: number, capacity: number): Shortage => ({
+  resource,
+  amount: requested - (capacity - used),
+  reason: `OutOf${resource}`,
+  message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
 });
 
 /** Containers and sidecars together, or one init container beside the sidecars before it, whichever is more. */
@@ -81,14 +98,50 @@ function add(into: Map<string, number>, list: Readonly<Record<string, string>> |
 const amountOf = (name: string, text: string): number =>
   name === 'cpu' ? quantityMilliValue(parseQuantity(text)) : quantityValue(parseQuantity(text));
 
-/** Only plain labels: terms with expressions are the scheduler's. */
-function wrongNode({ spec }: Pod, labels: Readonly<Record<string, string>>): Refusal | undefined {
-  const fits = Object.entries(spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
-  if (fits) return undefined;
+/** The labels of the pod itself may name a system, as those of nodes do. */
+function otherSystem({ metadata, spec }: Pod): Refusal | undefined {
+  const label = metadata?.labels?.['kubernetes.io/os'];
+  if (label !== undefined && label !== system)
+    return {
+      reason: 'PodOSSelectorNodeLabelDoesNotMatch',
+      message: "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
+    };
+  if (!spec?.os || spec.os.name === system) return undefined;
   return {
-    reason: 'NodeAffinity',
-    message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+    reason: 'PodOSNotSupported',
+    message: "Failed to admit pod as the OS field doesn't match node OS",
   };
+}
+
+const system = 'linux';
+
+function unsupportedGroups({ spec }: Pod, { status }: HostNode): Refusal | undefined {
+  if (spec?.securityContext?.supplementalGroupsPolicy !== 'Strict') return undefined;
+  if (status?.features?.supplementalGroupsPolicy) return undefined;
+  return {
+    reason: 'SupplementalGroupsPolicyNotSupported',
+    message: 'SupplementalGroupsPolicy=Strict is not supported in this node',
+  };
+}
+
+const mismatch = (plugin: string, why: string): Refusal => ({
+  reason: plugin,
+  message: `Predicate ${plugin} failed: ${why}`,
+});
+
+const wrongNode = (pod: Pod, node: HostNode): Refusal | undefined =>
+  requiredNodeMatcher(pod)?.(node) === false
+    ? mismatch('NodeAffinity', "node(s) didn't match Pod's node affinity/selector")
+    : undefined;
+
+/** Other taints are the scheduler's alone. */
+function untolerated(pod: Pod, { spec }: HostNode): Refusal | undefined {
+  const isKeptOff = spec?.taints?.some(
+    (taint) => taint.effect === 'NoExecute' && !tolerates(pod.spec?.tolerations, taint),
+  );
+  return isKeptOff && !isStatic(pod)
+    ? mismatch('TaintToleration', "node(s) had taints that the pod didn't tolerate")
+    : undefined;
 }
 
 function portTaken(pod: Pod, others: readonly Pod[]): Refusal | undefined {
@@ -101,11 +154,9 @@ function portTaken(pod: Pod, others: readonly Pod[]): Refusal | undefined {
         a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === anyIp || b.ip === anyIp),
     ),
   );
-  if (!clash) return undefined;
-  return {
-    reason: 'NodePorts',
-    message: "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
-  };
+  return clash
+    ? mismatch('NodePorts', "node(s) didn't have free ports for the requested pod ports")
+    : undefined;
 }
 
 const anyIp = '0.0.0.0';

@@ -103,6 +103,7 @@ export class NodeDescription {
       }),
       images: await this.#images(),
       runtimeHandlers: status.handlers,
+      features: status.features,
       volumesInUse: [...(volumesInUse?.() ?? [])].sort(),
       nowMs: clock.now(),
     });
@@ -116,17 +117,22 @@ export class NodeDescription {
 
   async #runtimeStatus() {
     try {
-      const { status, runtimeHandlers } = await this.#options.cri.status({});
-      const handlers = runtimeHandlers.map(({ name, features }) => ({
-        name,
-        recursiveReadOnlyMounts: features?.recursiveReadOnlyMounts ?? false,
-        userNamespaces: features?.userNamespaces ?? false,
+      const { status, runtimeHandlers, features } = await this.#options.cri.status({});
+      const handlers = runtimeHandlers.map((handler) => ({
+        name: handler.name,
+        recursiveReadOnlyMounts: handler.features?.recursiveReadOnlyMounts ?? false,
+        userNamespaces: handler.features?.userNamespaces ?? false,
       }));
-      return { notReady: runtimeTroubles(status?.conditions ?? []), handlers };
+      return {
+        notReady: runtimeTroubles(status?.conditions ?? []),
+        handlers,
+        features: features && { supplementalGroupsPolicy: features.supplementalGroupsPolicy },
+      };
     } catch (error) {
       return {
         notReady: [`container runtime status check may not have completed yet: ${criFailureText(error)}`],
         handlers: [],
+        features: undefined,
       };
     }
   }

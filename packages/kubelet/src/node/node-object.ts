@@ -34,6 +34,7 @@ export function nodeObject(spec: NodeSpec, runtimeVersion: string, nowMs: number
       ],
       daemonEndpoints: { kubeletEndpoint: { Port: kubeletPort } },
       nodeInfo: nodeInfo(runtimeVersion),
+      features: { supplementalGroupsPolicy: true },
       declaredFeatures,
     },
   } as unknown as Node & KubeObject;

@@ -35,6 +35,8 @@ export interface RealNodeFacts {
     readonly userNamespaces: boolean;
   }[];
   readonly volumesInUse: readonly string[];
+  /** Undefined when the runtime tells none. */
+  readonly features: { readonly supplementalGroupsPolicy: boolean } | undefined;
   readonly nowMs: number;
 }
 
@@ -94,6 +96,7 @@ export function realNodeStatus(facts: RealNodeFacts): object {
           runtimeHandlers: facts.runtimeHandlers.map(({ name, ...features }) => ({ name, features })),
         }),
     volumesInUse: facts.volumesInUse,
+    ...(facts.features === undefined ? {} : { features: facts.features }),
     declaredFeatures,
   };
 }

@@ -3,6 +3,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import type { PodEnd } from '../pod/pod-worker-context.ts';
+import { criticalPriorityMin } from '../static-pods/pod-source.ts';
 import type { Refusal } from './admit.ts';
 
 /** Pods of this priority and above, up to the next group's, get so long. */
@@ -15,9 +16,6 @@ type ShutdownSettings = Pick<
   KubeletSettings,
   'shutdownGracePeriod' | 'shutdownGracePeriodCriticalPods' | 'shutdownGracePeriodByPodPriority'
 >;
-
-/** `system-cluster-critical` */
-const criticalPriority = 2_000_000_000;
 
 /** The least important first; none where the settings give no time. */
 export function shutdownGroups(settings: ShutdownSettings): readonly ShutdownGroup[] {
@@ -34,7 +32,7 @@ export function shutdownGroups(settings: ShutdownSettings): readonly ShutdownGro
   if (wholeMs === 0 || criticalMs > wholeMs) return [];
   return [
     { priority: 0, graceMs: wholeSeconds(wholeMs - criticalMs) },
-    { priority: criticalPriority, graceMs: wholeSeconds(criticalMs) },
+    { priority: criticalPriorityMin, graceMs: wholeSeconds(criticalMs) },
   ];
 }
 

@@ -43,6 +43,8 @@ export interface PodEnd {
   readonly graceMs: number;
   /** It is told as a disruption, too, which disruption-aware controllers count. */
   readonly isDisruption: boolean;
+  /** What the condition says of the disruption, where it is not the message. */
+  readonly disruptionMessage?: string;
   /** Containers that end well meanwhile make the pod succeed. */
   readonly maySucceed?: boolean;
 }

@@ -97,9 +97,9 @@ export class PodWorker implements PodHost {
   }
 
   /** Stops everything; resolves when nothing of it runs and its volumes are gone, or the runtime has had its time. */
-  async end({ reason, message, graceMs, isDisruption, maySucceed = false }: PodEnd): Promise<void> {
+  async end({ graceMs, maySucceed = false, ...why }: PodEnd): Promise<void> {
     if (this.#isOver || this.#isGone) return;
-    this.#failure ??= { reason, message, isDisruption, maySucceed };
+    this.#failure ??= { ...why, maySucceed };
     this.graceMsMax = Math.min(this.graceMsMax, Math.max(graceMs, endGraceMsMin));
     // What is stopping already gets the shorter time, too.
     for (const record of this.#records) {

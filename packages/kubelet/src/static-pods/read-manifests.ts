@@ -5,11 +5,7 @@ import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { formatTime } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-
-export const sourceAnnotation = 'kubernetes.io/config.source';
-export const hashAnnotation = 'kubernetes.io/config.hash';
-export const seenAnnotation = 'kubernetes.io/config.seen';
-export const mirrorAnnotation = 'kubernetes.io/config.mirror';
+import { hashAnnotation, seenAnnotation, sourceAnnotation } from './pod-source.ts';
 
 export interface ManifestProblem {
   readonly file: string;

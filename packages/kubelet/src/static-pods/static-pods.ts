@@ -6,7 +6,8 @@ import { formatTime, isStatusError } from '@coxswain/apimachinery';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
 import type { StatusWriter } from '../status/status-writer.ts';
-import { hashAnnotation, mirrorAnnotation, readManifests } from './read-manifests.ts';
+import { hashAnnotation, mirrorAnnotation } from './pod-source.ts';
+import { readManifests } from './read-manifests.ts';
 
 export interface StaticPodsOptions {
   /** The file or folder; nothing is read when empty. */

@@ -41,6 +41,8 @@ export interface PodFailure {
   readonly message: string;
   /** It is the node's doing. */
   readonly isDisruption: boolean;
+  /** What the condition says of the disruption, where it is not the message. */
+  readonly disruptionMessage?: string | undefined;
   /** What has ended well has succeeded all the same. */
   readonly maySucceed: boolean;
 }
@@ -130,7 +132,7 @@ const disruptionOf = ({ pod, failure }: PodFacts): PodCondition[] => [
     type: 'DisruptionTarget',
     status: 'True',
     reason: 'TerminationByKubelet',
-    message: failure?.message ?? '',
+    message: failure?.disruptionMessage ?? failure?.message ?? '',
     ...(pod.metadata?.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
   },
 ];
