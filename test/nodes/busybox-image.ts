@@ -40,22 +40,26 @@ export function writeImageArchive(folder: string, name: string, config: ImageCon
   return archive;
 }
 
-/**
- * Writes an image with busybox and files of this machine.
- * @param files by where they come in the image
- * @param setuid of these, those that run as root whoever starts them
- */
+export interface ImageContent {
+  /** By where they come in the image. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Of these, those that run as root whoever starts them. */
+  readonly setuid?: readonly string[];
+  /** A static one; the machine's when absent. */
+  readonly busybox?: string;
+}
+
+/** Writes an image with busybox and other files. */
 export function writeImage(
   folder: string,
   config: ImageConfig,
-  files: Readonly<Record<string, string>> = {},
-  setuid: readonly string[] = [],
+  { files = {}, setuid = [], busybox = machineBusybox() }: ImageContent = {},
 ): ImageFiles {
   const rootfs = path.join(folder, 'rootfs');
   for (const each of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev', 'var/www', 'home'])
     mkdirSync(path.join(rootfs, each), { recursive: true });
-  copyFileSync(busyboxPath(), path.join(rootfs, 'bin/busybox'));
-  for (const applet of applets()) symlinkSync('busybox', path.join(rootfs, 'bin', applet));
+  copyFileSync(busybox, path.join(rootfs, 'bin/busybox'));
+  for (const applet of appletsOf(busybox)) symlinkSync('busybox', path.join(rootfs, 'bin', applet));
   writeFileSync(
     path.join(rootfs, 'etc/passwd'),
     'root:x:0:0:root:/:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n',
@@ -88,7 +92,7 @@ export function writeImage(
     os: 'linux',
     config: { Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'], ...config },
     rootfs: { type: 'layers', diff_ids: [`sha256:${digest}`] },
-    history: [{ created: '1970-01-01T00:00:00Z', created_by: 'busybox-static' }],
+    history: [{ created: '1970-01-01T00:00:00Z', created_by: 'busybox' }],
   };
   const configFile = path.join(folder, 'config.json');
   writeFileSync(configFile, JSON.stringify(image));
@@ -96,10 +100,10 @@ export function writeImage(
   return { config: configFile, layer };
 }
 
-const busyboxPath = (): string =>
+const machineBusybox = (): string =>
   execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim();
 
-const applets = (): readonly string[] =>
-  execFileSync(busyboxPath(), ['--list'], { encoding: 'utf8' })
+const appletsOf = (busybox: string): readonly string[] =>
+  execFileSync(busybox, ['--list'], { encoding: 'utf8' })
     .split('\n')
     .filter((applet) => applet !== '' && applet !== 'busybox');

@@ -18,7 +18,8 @@ import { claimAddressRange } from './address-range.ts';
 import { busyboxImage, pauseImage, writeImageArchive } from './busybox-image.ts';
 import type { ImageConfig } from './busybox-image.ts';
 import { cgroupOf } from './kubelet-settings.ts';
-import { inNamespaces, uniqueName } from './namespaces.ts';
+import { Belongings } from './belongings.ts';
+import { inNamespaces, killAll, uniqueName } from './namespaces.ts';
 
 /** Why real containers can't be run here; undefined when they can. */
 export function whyNoContainers(): string | undefined {
@@ -51,9 +52,13 @@ export interface ContainerdOptions {
   readonly mirrors?: Readonly<Record<string, string>>;
 }
 
+const belongings = new Belongings('containerd');
+
 export async function startContainerd(options: ContainerdOptions = {}): Promise<Containerd> {
+  for (const [name, bridge] of belongings.takeAbandoned()) removeAbandoned(path.join(tmpdir(), name), bridge);
   const folder = mkdtempSync(path.join(tmpdir(), 'cox-cri-'));
   const bridge = uniqueName();
+  belongings.add(path.basename(folder), bridge);
   const range = options.hasNoNetwork ? undefined : claimAddressRange();
   const socket = path.join(folder, 'containerd.sock');
   const paths = { conf: path.join(folder, 'cni'), data: path.join(folder, 'cni-data') };
@@ -101,6 +106,7 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
       daemon.kill('SIGTERM');
       await ended;
       cleanUp(folder, bridge);
+      belongings.delete(path.basename(folder));
       range?.release();
     },
   };
@@ -166,13 +172,25 @@ async function until(isReady: () => boolean, log: () => string): Promise<void> {
   throw new Error(`containerd does not answer: ${log()}`);
 }
 
+/** Of a run that was killed: its containerd and nodes go on, and so do the pods. */
+function removeAbandoned(folder: string, bridge: string): void {
+  killAll(processesWith(folder));
+  for (const group of groupsOf(cgroupOf(folder))) {
+    const { stdout } = spawnSync('find', [group, '-name', 'cgroup.procs', '-exec', 'cat', '{}', '+'], {
+      encoding: 'utf8',
+    });
+    killAll(stdout.split('\n').map(Number));
+  }
+  cleanUp(folder, bridge);
+}
+
 /** What a test that failed may have left: shims, mounts, interfaces. */
 function cleanUp(folder: string, bridge: string): void {
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
     .filter((mount) => mount.startsWith(`${folder}/`));
-  for (const pid of shimsOf(folder)) process.kill(pid, 'SIGKILL');
+  killAll(processesWith(folder, 'containerd-shim'));
   for (const mount of mounts.reverse()) spawnSync('umount', ['-l', mount]);
   spawnSync('ip', ['link', 'delete', bridge]);
   removeGroups(cgroupOf(folder));
@@ -204,34 +222,33 @@ function readLink(link: string): string {
   }
 }
 
-function shimsOf(folder: string): number[] {
-  const { stdout } = spawnSync(
-    'sh',
-    [
-      '-c',
-      'for p in /proc/[0-9]*; do tr "\\0" " " < $p/cmdline 2>/dev/null | sed "s|^|${p#/proc/} |"; echo; done',
-    ],
-    { encoding: 'utf8' },
-  );
-  return stdout
-    .split('\n')
-    .filter((line) => line.includes('containerd-shim') && line.includes(folder))
-    .map((line) => Number(line.split(' ')[0]))
-    .filter((pid) => pid > 0);
+/** Processes whose command line has all of these. */
+const processesWith = (...texts: readonly string[]): readonly number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid)
+    .filter((pid) => {
+      const commandLine = readIfThere(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+      return texts.every((text) => commandLine.includes(text));
+    });
+
+/** Processes come and go. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** The groups below the test's own root, named as its folder, which a kubelet leaves for its next life. */
 function removeGroups(cgroup: string): void {
-  for (const controller of readdirSync('/sys/fs/cgroup'))
-    spawnSync('find', [
-      `/sys/fs/cgroup/${controller}${cgroup}`,
-      '-depth',
-      '-type',
-      'd',
-      '-exec',
-      'rmdir',
-      '{}',
-      ';',
-    ]);
-  spawnSync('find', [`/sys/fs/cgroup${cgroup}`, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
+  for (const group of groupsOf(cgroup))
+    spawnSync('find', [group, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
 }
+
+/** With control groups of version 1 there is one for each controller. */
+const groupsOf = (cgroup: string): readonly string[] =>
+  ['', ...readdirSync('/sys/fs/cgroup')]
+    .map((controller) => path.join('/sys/fs/cgroup', controller, cgroup))
+    .filter((group) => existsSync(group));

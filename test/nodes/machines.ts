@@ -3,7 +3,13 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { addNamespaces, inNamespaces, removeNamespaces, uniqueName } from './namespaces.ts';
+import {
+  addNamespaces,
+  inNamespaces,
+  removeAbandonedNamespaces,
+  removeNamespaces,
+  uniqueName,
+} from './namespaces.ts';
 
 export interface Machine {
   readonly name: string;
@@ -28,6 +34,8 @@ export interface RunningProgram {
   /** Resolves with all that it has said. @throws Error when it ends before, or says nothing like it in time */
   saying(text: string | RegExp): Promise<string>;
   stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Resolves when it has ended, however. */
+  readonly ended: Promise<unknown>;
 }
 
 export interface Machines {
@@ -44,6 +52,7 @@ const saidBytesMax = 256 * 1024 * 1024;
 
 /** Each is called by its name in its own eyes, too. */
 export function startMachines(names: readonly string[]): Machines {
+  removeAbandonedNamespaces();
   const id = uniqueName();
   const switchName = `${id}-switch`;
   const ip = (...args: readonly string[]): string => execFileSync('ip', args, { encoding: 'utf8' });
@@ -111,6 +120,7 @@ function startProgram(command: string, args: readonly string[]): RunningProgram 
     // Who enters a namespace of networks becomes the program.
     pid: child.pid ?? 0,
     said: () => said,
+    ended,
     async saying(text) {
       const endMs = performance.now() + patienceMs;
       while (typeof text === 'string' ? !said.includes(text) : !text.test(said)) {

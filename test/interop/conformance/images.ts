@@ -1,7 +1,7 @@
 /**
  * The images of the original's end-to-end tests, made here, since no registry can be reached: what upstream's recipes
- * (`test/images`) put into them, from programs built from the Go module and programs of this machine. Two are
- * substitutes: a web server of busybox where tests ask for nginx, and busybox itself in another version.
+ * (`test/images`) put into them, from programs that were built and programs of this machine, on top of busybox where
+ * upstream takes Alpine. One is a substitute: a web server of busybox where tests ask for nginx.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,11 +28,7 @@ interface ImageRecipe {
   readonly setuid?: readonly string[];
 }
 
-/**
- * The shell of Debian's busybox drops variables such as `data-1`, which that of the images hands on, and takes its own
- * `nc` before the one in the path; its `wget` can't look up names.
- */
-const otherPrograms = { 'bin/sh': 'bash', 'bin/bash': 'bash', 'bin/wget': 'wget' };
+const shellOfDebian = { 'bin/bash': 'bash' };
 const release = { 'etc/os-release': 'NAME="Alpine Linux"\nID=alpine\nPRETTY_NAME="Alpine Linux"\n' };
 
 const users = {
@@ -53,8 +49,8 @@ const agnhost: ImageRecipe = {
     'localhost.crt': 'localhost.crt',
     'localhost.key': 'localhost.key',
   },
-  machine: ['curl', 'dig', 'getent', 'bash', 'ss', 'wget'],
-  links: otherPrograms,
+  machine: ['curl', 'dig', 'host', 'nslookup', 'getent', 'bash', 'ip', 'ss', 'ipcs'],
+  links: shellOfDebian,
   texts: users,
 };
 const pictureServer = (name: string): ImageRecipe => ({
@@ -72,13 +68,12 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/busybox:1.37.0-1`],
     config: { Cmd: ['sh'] },
-    machine: ['bash', 'wget'],
     texts: release,
-    links: otherPrograms,
   },
   {
     names: ['registry.k8s.io/pause:3.10.2'],
-    config: { Entrypoint: ['/bin/busybox', 'sleep', '2147483647'] },
+    config: { Entrypoint: ['/pause'], User: '65535:65535' },
+    programs: { pause: 'pause' },
   },
   {
     names: [`${promoted}/nginx:1.15-4`, `${promoted}/nginx:1.27-0`],
@@ -88,8 +83,8 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/glibc-dns-testing:2.0.0`],
     config: { Cmd: ['bash'] },
-    machine: ['dig', 'getent', 'bash', 'host', 'nslookup', 'wget'],
-    links: otherPrograms,
+    machine: ['dig', 'getent', 'bash', 'host', 'nslookup'],
+    links: shellOfDebian,
     texts: { 'etc/nsswitch.conf': 'hosts: files dns\n' },
   },
   {
@@ -101,8 +96,7 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/ipc-utils:1.4`],
     config: { Cmd: ['sh'] },
-    machine: ['bash', 'wget', 'ipcs', 'ipcmk', 'ipcrm'],
-    links: otherPrograms,
+    machine: ['ipcs', 'ipcmk', 'ipcrm'],
   },
   {
     names: [`${promoted}/resource-consumer:1.14`],
@@ -134,9 +128,11 @@ const recipes: readonly ImageRecipe[] = [
 export function makeImages(registry: RegistryFolder, folders: readonly string[]): readonly string[] {
   const find = (program: string): string | undefined =>
     folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
+  const busybox = find('busybox');
   return recipes.flatMap((recipe) => {
     const wanted = Object.entries(recipe.programs ?? {});
-    if (wanted.some(([, program]) => find(program) === undefined)) return recipe.names;
+    if (busybox === undefined || wanted.some(([, program]) => find(program) === undefined))
+      return recipe.names;
     const work = mkdtempSync(path.join(tmpdir(), 'cox-image-'));
     const files = {
       ...withLibraries(recipe.machine ?? []),
@@ -146,7 +142,10 @@ export function makeImages(registry: RegistryFolder, folders: readonly string[])
       ...Object.fromEntries(wanted.flatMap(([place, program]) => filesOf(place, find(program)!))),
       ...asFiles(work, recipe.texts ?? {}),
     };
-    registry.add(recipe.names, writeImage(work, recipe.config, files, recipe.setuid));
+    registry.add(
+      recipe.names,
+      writeImage(work, recipe.config, { files, setuid: recipe.setuid ?? [], busybox }),
+    );
     rmSync(work, { recursive: true });
     return [];
   });

@@ -56,15 +56,23 @@ if (missing.length > 0) console.log(`Not made, as programs are missing: ${missin
 
 const machines = startMachines(names.slice(0, Number(options.nodes)));
 const nodes: NodeOfTest[] = [];
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => reject(new Error(`ended by ${signal}`)));
+});
 try {
-  for (const machine of machines.all) nodes.push(await prepare(machine));
-  await run(nodes);
+  await Promise.race([prepareAndRun(), interrupted]);
 } catch (error) {
   console.log(error);
   process.exitCode = 1;
 } finally {
   await machines.stop().catch(() => undefined);
   for (const { containerd } of nodes) await containerd.stop();
+}
+
+async function prepareAndRun(): Promise<void> {
+  for (const machine of machines.all) nodes.push(await prepare(machine));
+  await run(nodes);
 }
 
 /** A machine with a container runtime, which pulls from a registry of the machine's own. */
@@ -84,9 +92,9 @@ async function run(all: readonly NodeOfTest[]): Promise<void> {
   const folder = path.join(containerd.folder, 'cluster');
   const programs = await startNodes(all, folder);
   const report = path.join(containerd.folder, 'report.json');
-  const said = await machine
-    .runFreely({}, ...testCommand(containerd.folder, folder))
-    .catch((error: unknown) => String((error as { stdout?: string }).stdout));
+  const tests = machine.start(...testCommand(containerd.folder, folder));
+  await tests.ended;
+  const said = tests.said();
   if (options.log !== undefined)
     writeFileSync(options.log, [said, ...programs.map((each) => each.said())].join('\n'));
   if (!existsSync(report)) throw new Error(`no report: ${said.slice(-2000)}`);
