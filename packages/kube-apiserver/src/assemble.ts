@@ -122,7 +122,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   });
   const { chain, outermost, remotes, builtInGroups } = servers;
 
-  describeServer(handlers.metrics, options.features, stores, storage);
+  describeServer(handlers.metrics, options.features, stores, storage, options.observability?.gitVersion);
   options.observability?.describeProcess?.(handlers.metrics);
 
   const inFlight = new RequestCounter();

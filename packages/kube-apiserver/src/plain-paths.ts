@@ -39,8 +39,9 @@ export function installPlainPaths(
   const health = new HealthMetrics();
   const { life, handlers } = parts;
   installIndex(plain, parts.listedPaths);
-  installVersion(plain, versionInfo);
-  const mayReset = options.observability?.profiler !== undefined;
+  const { gitVersion = versionInfo.gitVersion, profiler } = options.observability ?? {};
+  installVersion(plain, { ...versionInfo, gitVersion });
+  const mayReset = profiler !== undefined;
   installMetrics(plain, '/metrics', handlers.metrics, mayReset);
   health.install(plain, mayReset);
   installDebugPages(plain, options, parts.listedPaths);

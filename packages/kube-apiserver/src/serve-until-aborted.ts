@@ -1,6 +1,7 @@
 /** Flags → store, keys, port → serving, until the program is asked to stop. */
 import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
+import { toldVersion } from '@coxswain/apiserver/component/version-flag.ts';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { KubeApiServerIo } from './command.ts';
 import { createKubeApiServer } from './create.ts';
@@ -36,7 +37,7 @@ export async function serveUntilAborted(
   const starting = createKubeApiServer({
     ...settings,
     log,
-    observability,
+    observability: { ...observability, gitVersion: toldVersion(flags.version) },
     notifyReady: readyNotice(log),
     workers: { count: workersOf(flags.threads), settings: { kind: 'arguments', args } },
   });

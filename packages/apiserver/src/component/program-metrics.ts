@@ -4,7 +4,11 @@ import type { FeatureGates } from '../features/feature-gates.ts';
 import { knownFeatures } from '../features/known-features.ts';
 import { versionInfo } from '../version.ts';
 
-export function describeProgram(metrics: Metrics, features: FeatureGates): void {
+export function describeProgram(
+  metrics: Metrics,
+  features: FeatureGates,
+  gitVersion: string = versionInfo.gitVersion,
+): void {
   const one = () => 1;
   const { major, minor, platform, compiler } = versionInfo;
   const build = {
@@ -12,7 +16,7 @@ export function describeProgram(metrics: Metrics, features: FeatureGates): void 
     minor,
     platform,
     compiler,
-    git_version: versionInfo.gitVersion,
+    git_version: gitVersion,
     git_commit: versionInfo.gitCommit,
     git_tree_state: versionInfo.gitTreeState,
     build_date: versionInfo.buildDate,
@@ -20,7 +24,7 @@ export function describeProgram(metrics: Metrics, features: FeatureGates): void 
   };
   metrics.reading('gauge', 'kubernetes_build_info', 'What this program was built from.', build, one);
   const version = {
-    binary: versionInfo.gitVersion.slice(1),
+    binary: gitVersion.slice(1),
     component: 'kube',
     emulation: `${versionInfo.emulationMajor}.${versionInfo.emulationMinor}`,
     min_compat: `${versionInfo.minCompatibilityMajor}.${versionInfo.minCompatibilityMinor}`,

@@ -10,10 +10,11 @@ import type { ComponentParts, ComponentServer } from './component-server.ts';
 import { featureGates } from '../features/feature-gates.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
 import { lazyProfiler } from '../profiles/lazy-profiler.ts';
-import { versionInfo } from '../version.ts';
 import { describeProgram } from './program-metrics.ts';
 import { servingSettingsOf } from './serving-flags.ts';
 import type { ServingFlagValues } from './serving-flags.ts';
+import { toldVersion } from './version-flag.ts';
+import type { VersionRequest } from './version-flag.ts';
 
 type ProgramParts = Pick<
   ComponentParts,
@@ -28,7 +29,7 @@ type ProgramParts = Pick<
 
 /** Undefined where the port is 0. */
 export async function serveProgram(
-  values: ServingFlagValues,
+  values: ServingFlagValues & { readonly version: VersionRequest },
   env: Readonly<Record<string, string | undefined>>,
   parts: ProgramParts,
 ): Promise<ComponentServer | undefined> {
@@ -41,11 +42,12 @@ export async function serveProgram(
       : clientOf(authorizationKubeconfig, env, parts.name);
   const serving = servingSettingsOf(values);
   const { features = featureGates([]), offersProfiles, ...component } = parts;
-  describeProgram(parts.metrics, features);
+  const gitVersion = toldVersion(values.version);
+  describeProgram(parts.metrics, features, gitVersion);
   describeProcess(parts.metrics);
   const server = await serveComponent({
     ...component,
-    version: versionInfo.gitVersion.slice(1),
+    version: gitVersion.slice(1),
     ...(offersProfiles && { profiler: lazyProfiler(systemClock) }),
     serving,
     authenticationClient,

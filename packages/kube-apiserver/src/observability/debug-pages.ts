@@ -13,14 +13,14 @@ export function installDebugPages(
   { clock, features, observability = {} }: CompletedOptions,
   listedPaths: () => readonly string[],
 ): void {
-  const { flags, profiler, verbosity, runtimeVersion = versionInfo.goVersion } = observability;
+  const { flags, profiler, verbosity } = observability;
   if (flags !== undefined && features.enabled('ComponentFlagz')) installZPage(plain, flagz(flags));
   if (features.enabled('ComponentStatusz')) {
     const page = statusz({
       clock,
       startedAtMs: clock.now(),
-      runtimeVersion,
-      binaryVersion: versionInfo.gitVersion.slice(1),
+      runtimeVersion: observability.runtimeVersion ?? versionInfo.goVersion,
+      binaryVersion: (observability.gitVersion ?? versionInfo.gitVersion).slice(1),
       emulationVersion: `${versionInfo.emulationMajor}.${versionInfo.emulationMinor}`,
       listedPaths,
     });

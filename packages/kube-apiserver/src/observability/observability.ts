@@ -19,6 +19,8 @@ export interface Observability {
   readonly requestLog?: RequestLog;
   /** Adds what the platform knows of the process. */
   readonly describeProcess?: (metrics: Metrics) => void;
+  /** The version that the server says it has; its own when absent. */
+  readonly gitVersion?: string;
   /** Of the runtime, in place of Go's. */
   readonly runtimeVersion?: string;
   readonly tracer?: Tracer | undefined;

@@ -25,8 +25,9 @@ export function describeServer(
   features: FeatureGates,
   stores: StoreTable,
   storage: Storage,
+  gitVersion?: string,
 ): void {
-  describeProgram(metrics, features);
+  describeProgram(metrics, features, gitVersion);
   describeCaches(metrics, stores);
   describeKeys(metrics);
   const sized = sizedOf(storage);
