@@ -30,8 +30,9 @@ try {
   for (const name of ['etcd', 'kube-apiserver', 'kubectl'])
     expectMatch(run(folder, path.join(assets, name), ['--help']), /\S/);
   compileUserProject();
-  await useCluster();
-  checkTestRunners(folder, [oldNode(), process.execPath]);
+  const nodes = [oldNode(), process.execPath];
+  for (const node of nodes) await useCluster(node);
+  checkTestRunners(folder, nodes);
   checkManagers(folder, path.join(folder, archive), versionLine);
   console.log(`the package (${Math.round(packedBytes / 1024)} KiB packed) installs and runs elsewhere`);
 } finally {
@@ -95,17 +96,29 @@ export const reasonOf = (event: Event): string | undefined => event.reason;
   run(folder, path.join(root, 'node_modules/.bin/tsc'), []);
 }
 
-async function useCluster(): Promise<void> {
-  const bin = path.join(folder, 'node_modules/.bin/coxswain');
-  const cluster = await startUp(['--in-memory'], [bin]);
-  const list = ['kubectl', 'get', 'namespaces', '-o', 'name', '--kubeconfig', cluster.kubeconfig];
-  let exit: number | null;
-  try {
-    expectMatch(run(folder, bin, list), /namespace\/default/);
-  } finally {
-    exit = await cluster.stop();
+/** Its authority has to sign again at the second start, and large requests are served by a thread. */
+async function useCluster(node: string): Promise<void> {
+  const program = [node, path.join(folder, 'node_modules/coxswain/bin/coxswain.mjs')];
+  const large = path.join(folder, 'large.json');
+  const data = Object.fromEntries(
+    Array.from({ length: 900 }, (_, index) => [`key-${index}`, 'x'.repeat(1000)]),
+  );
+  writeFileSync(large, JSON.stringify({ metadata: { name: 'large' }, data }));
+  const storage = mkdtempSync(path.join(folder, 'storage-'));
+  for (const name of ['first.test', 'second.test']) {
+    const cluster = await startUp([`--data-dir=${storage}`, `--tls-san=${name}`], program);
+    const kubectl = (...args: string[]) =>
+      run(folder, node, [program[1]!, 'kubectl', `--kubeconfig=${cluster.kubeconfig}`, ...args]);
+    let exit: number | null;
+    try {
+      expectMatch(kubectl('get', 'namespaces', '-o', 'name'), /namespace\/default/);
+      const create = '/api/v1/namespaces/default/configmaps?dryRun=All';
+      expectMatch(kubectl('create', `--raw=${create}`, `--filename=${large}`), /"key-899"/);
+    } finally {
+      exit = await cluster.stop();
+    }
+    if (exit !== 0) throw new Error(`stopping ended with ${exit}:\n${cluster.output()}`);
   }
-  if (exit !== 0) throw new Error(`stopping ended with ${exit}:\n${cluster.output()}`);
 }
 
 /** The oldest that the package is for; in a folder of its own, since it brings a `node` for `node_modules/.bin`. */

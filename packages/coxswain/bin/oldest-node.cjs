@@ -1,7 +1,7 @@
 'use strict';
 
 /** What is published runs on it, and on all that are newer. */
-const oldestNode = '20.16.0';
+const oldestNode = '20.19.0';
 
 /** Why what is published can't run on this Node; undefined when it can. */
 function whyTooOld(version = process.versions.node) {

@@ -52,7 +52,7 @@ export async function readOrMakeAuthority(
   const privateKey = readPrivateKey(keyFile);
   if (!known.checkPrivateKey(privateKey))
     throw new Error(`${certFile} is not the certificate of ${keyFile}: restore what belongs together`);
-  const keys = pairOf(privateKey);
+  const keys = await pairOf(privateKey);
   if (!isCurrent(known, clock)) return signItself(files, x509, clock, keys);
   return { certificate: new x509.X509Certificate(known.raw), key: keys.privateKey };
 }
@@ -90,11 +90,11 @@ async function signItself(
 export const writeKey = (file: string, key: KeyObject): void =>
   writePrivateFile(file, key.export({ type: 'sec1', format: 'pem' }).toString());
 
-function pairOf(privateKey: KeyObject): webcrypto.CryptoKeyPair {
-  const imported = (key: KeyObject, usage: 'sign' | 'verify'): CryptoKey =>
-    key.toCryptoKey(algorithm, true, [usage]);
+async function pairOf(privateKey: KeyObject): Promise<webcrypto.CryptoKeyPair> {
+  const imported = (key: KeyObject, usage: 'sign' | 'verify') =>
+    webcrypto.subtle.importKey('jwk', key.export({ format: 'jwk' }), algorithm, true, [usage]);
   return {
-    privateKey: imported(privateKey, 'sign'),
-    publicKey: imported(createPublicKey(privateKey), 'verify'),
+    privateKey: await imported(privateKey, 'sign'),
+    publicKey: await imported(createPublicKey(privateKey), 'verify'),
   };
 }

@@ -93,7 +93,7 @@ async function operateOn(
     .find(({ metadata }) => metadata?.namespace === namespace && metadata.name === podName);
   if (pod === undefined) return textResponse(404, `pod "${podName}" not found\n`);
   const parameters = new URLSearchParams(
-    [...request.parameters].map(([name, value]) => [parameterNames[name] ?? name, value]),
+    [...request.parameters].map(([name, value]): [string, string] => [parameterNames[name] ?? name, value]),
   );
   try {
     return await operate({

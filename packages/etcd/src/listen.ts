@@ -86,7 +86,8 @@ function bind(server: Server, endpoint: Endpoint, onListening: () => void): void
   }
   const { port, host } = endpoint;
   // listen() looks even an address up: it loads the resolver and compiles Node's pattern of IPv6, 6 ms at start.
-  if (isIPv4(host) && 'BoundSocket' in net) server.listen(new net.BoundSocket({ port, host }), onListening);
+  if (isIPv4(host) && net.BoundSocket !== undefined)
+    server.listen(new net.BoundSocket({ port, host }), onListening);
   else server.listen(port, host, onListening);
 }
 

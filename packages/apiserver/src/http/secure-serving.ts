@@ -126,7 +126,7 @@ function listen(
     const place = { port, host, reusePort: sharesPort };
     // Of an address nothing is to be looked up, which takes some milliseconds the first time.
     server.listen(
-      isIPv4(host) && 'BoundSocket' in net ? { handle: new net.BoundSocket(place) } : place,
+      isIPv4(host) && net.BoundSocket !== undefined ? { handle: new net.BoundSocket(place) } : place,
       () => {
         server.off('error', reject);
         server.on('error', (failure) => options.log?.(`listener: ${failure.message}`));

@@ -17,7 +17,9 @@ export const podLogs =
       .replace(/^pods?\//, '')
       .split('/')
       .toReversed();
-    const query = new URLSearchParams(Object.entries(options).map(([key, value]) => [key, String(value)]));
+    const query = new URLSearchParams(
+      Object.entries(options).map(([key, value]): [string, string] => [key, String(value)]),
+    );
     const path = `/api/v1/namespaces/${encodeURIComponent(within)}/pods/${encodeURIComponent(name)}/log?${query}`;
     const answer = await rest.send({ verb: 'GET', path });
     return new TextDecoder().decode(await answer.bytes());

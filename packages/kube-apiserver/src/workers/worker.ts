@@ -2,7 +2,7 @@
  * Entry of a thread that serves large requests: the same handlers over the store of the main thread. Filters are
  * not passed again: who asks, whether he may, and when it is his turn was found out where the request came from.
  */
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@coxswain/apimachinery';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
@@ -19,7 +19,8 @@ import { storesOf } from '../server-stores.ts';
 import { settingsOfArguments } from './settings-of-arguments.ts';
 import type { FromWorker, Job, ToWorker, WorkerData, WorkerSettings } from './request-messages.ts';
 
-enableCompileCache();
+// Node has it since 22.
+module.enableCompileCache?.();
 
 const { settings, storedForm, storage } = workerData as WorkerData;
 const port = parentPort!;

@@ -3,8 +3,7 @@
  * wait, not before the issuer said that they may have changed, and not more often than once in a while.
  */
 import { createPublicKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
-import type { webcrypto } from 'node:crypto';
+import type { JsonWebKeyInput, KeyObject } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
 import { isSignedBy } from '../json-web-token.ts';
 import type { JsonWebToken } from '../json-web-token.ts';
@@ -103,7 +102,7 @@ function publicKey(stated: unknown): RemoteKey | undefined {
   const { kid, kty, use } = (stated ?? {}) as Readonly<Record<string, unknown>>;
   if ((kty !== 'RSA' && kty !== 'EC') || use === 'enc') return undefined;
   try {
-    const key = createPublicKey({ key: stated as webcrypto.JsonWebKey, format: 'jwk' });
+    const key = createPublicKey({ key: stated, format: 'jwk' } as JsonWebKeyInput);
     return { id: typeof kid === 'string' ? kid : '', key };
   } catch {
     return undefined;
