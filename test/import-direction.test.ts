@@ -18,7 +18,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   controller: ['apimachinery', 'client'],
   apiserver: ['schema', 'cobra', 'cel', 'apimachinery', 'storage', 'streaming', 'http2', 'api', 'client'],
   etcd: ['apimachinery', 'storage', 'http2', 'cobra'],
-  'kube-apiserver': ['schema', 'cel', 'apimachinery', 'storage', 'api', 'client', 'cobra', 'apiserver'],
+  'kube-apiserver': [
+    'schema',
+    'cel',
+    'apimachinery',
+    'storage',
+    'streaming',
+    'api',
+    'client',
+    'cobra',
+    'apiserver',
+  ],
   'kube-controller-manager': ['schema', 'cel', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   'kube-scheduler': ['cel', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   kubelet: [

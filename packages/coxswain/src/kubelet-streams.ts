@@ -1,13 +1,22 @@
 /** Exec, attach and port-forward into containers of this process. */
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
+import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
 import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
 import { badRequest } from '@coxswain/apimachinery';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletCall } from '@coxswain/kube-apiserver';
 import type { ContainerTarget, ExecStreams, KubeletConnection } from '@coxswain/kubelet';
-import { bytesOf, exited, failed, servePortForward, serveRemoteCommand, success } from '@coxswain/streaming';
-import type { CommandSession, CommandStatus, UpgradeReply, WantedStreams } from '@coxswain/streaming';
-import type { Duplex, Writable } from 'node:stream';
+import {
+  bytesOf,
+  exited,
+  failed,
+  servePortForward,
+  serveRemoteCommand,
+  success,
+  writerTo,
+} from '@coxswain/streaming';
+import type { CommandSession, CommandStatus, WantedStreams } from '@coxswain/streaming';
+import type { Duplex } from 'node:stream';
 
 export interface StreamCall {
   readonly request: ApiRequest;
@@ -24,7 +33,7 @@ export function streamInto({ request, call, node, target, clock }: StreamCall): 
   const { operation, parameters } = call;
   if (operation === 'portforward') {
     const forward = (port: number, data: Duplex) => forwardTo(node, target, port, data);
-    return responseOf(servePortForward({ headers, ports: parameters.getAll('ports'), clock, forward }));
+    return upgradeResponse(servePortForward({ headers, ports: parameters.getAll('ports'), clock, forward }));
   }
   const wanted = wantedStreams(parameters);
   const command = parameters.getAll('command');
@@ -32,7 +41,7 @@ export function streamInto({ request, call, node, target, clock }: StreamCall): 
     operation === 'exec'
       ? exec(node, target, command, streamsOf(session, wanted))
       : attach(node, target, streamsOf(session, wanted));
-  return responseOf(serveRemoteCommand({ headers, wanted, clock, run }));
+  return upgradeResponse(serveRemoteCommand({ headers, wanted, clock, run }));
 }
 
 function wantedStreams(parameters: URLSearchParams): WantedStreams {
@@ -41,23 +50,6 @@ function wantedStreams(parameters: URLSearchParams): WantedStreams {
   if (!stdin && !stdout && !stderr) throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
   // A terminal has one output.
   return { stdin, stdout, stderr: stderr && !tty, tty };
-}
-
-function responseOf(reply: UpgradeReply): ApiResponse {
-  if (reply.status === 101) {
-    const { status, headers, accept } = reply;
-    return {
-      status,
-      headers: { ...headers },
-      body: { kind: 'upgrade', accept: (socket, head) => accept(socket as Duplex, head) },
-    };
-  }
-  const { status, headers, text } = reply;
-  return {
-    status,
-    headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
-    body: { kind: 'bytes', bytes: new TextEncoder().encode(text) },
-  };
 }
 
 function streamsOf(
@@ -73,20 +65,6 @@ function streamsOf(
     signal,
   };
 }
-
-/** Resolves when more may be written, also when nobody reads any longer. */
-const writerTo =
-  (stream: Writable) =>
-  (chunk: Uint8Array): void | Promise<void> => {
-    if (stream.destroyed || stream.write(chunk)) return;
-    return new Promise((resolve) => {
-      const go = () => {
-        stream.off('drain', go).off('close', go);
-        resolve();
-      };
-      stream.on('drain', go).on('close', go);
-    });
-  };
 
 async function exec(
   node: KubeletConnection,

@@ -87,6 +87,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     authorizer,
     reviewToken: (token, audiences) => authentication.review(token, audiences),
     isStoreOpen,
+    metrics,
   });
   const installed: InstalledGroups = installGroups(
     [...groups, ...(options.extraGroups ?? []), apiregistrationGroup, apiextensionsGroup],

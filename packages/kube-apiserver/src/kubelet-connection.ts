@@ -5,7 +5,8 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 
-export type KubeletOperation = 'log' | 'exec' | 'attach' | 'portforward';
+export type StreamOperation = 'exec' | 'attach' | 'portforward';
+export type KubeletOperation = 'log' | StreamOperation;
 
 export interface KubeletCall {
   readonly operation: KubeletOperation;
@@ -17,6 +18,13 @@ export interface KubeletCall {
   readonly containerName: string;
   /** The request's own: `follow`, `tailLines`, `command`, `stdin`, … */
   readonly parameters: URLSearchParams;
+  /** Present where the kubelet may not know the WebSockets of newer clients: it is asked over SPDY then. */
+  readonly translation?: StreamTranslation | undefined;
+}
+
+export interface StreamTranslation {
+  /** Is told the status that a translated stream was answered with, or would have been. */
+  readonly onAnswer: (code: number) => void;
 }
 
 export interface NodeProxyCall {

@@ -187,7 +187,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     volumes: (pod) => fullness.of(pod),
   });
   const server = settings.enableServer
-    ? await openPort({ options, kubelet, runtime, clock, usage })
+    ? await openPort({ options, kubelet, runtime, clock, usage, metrics })
     : undefined;
   if (server !== undefined) node.description.port = server.port;
   nodeEvent('Normal', 'Starting', 'Starting kubelet.');

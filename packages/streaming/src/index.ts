@@ -1,4 +1,8 @@
 export { bytesOf } from './bytes-of.ts';
+export { writerTo } from './writer-to.ts';
+export { joinSockets } from './join-sockets.ts';
+export type { UpgradedConnection } from './join-sockets.ts';
+export type { AskForSpdy, SpdyAnswer, SpdyConnected, SpdyRefused } from './spdy/ask-for-spdy.ts';
 export type { RequestHeaders, UpgradeReply } from './upgrade-reply.ts';
 export { spdyHeaders } from './upgrade-reply.ts';
 export { SpdyConnection, streamsMax } from './spdy/spdy-connection.ts';
@@ -11,5 +15,8 @@ export * from './remote-command/protocols.ts';
 export * from './remote-command/command-status.ts';
 export * from './remote-command/serve.ts';
 export * from './remote-command/connect.ts';
+export * from './remote-command/translate.ts';
+export * from './port-forward/protocols.ts';
 export * from './port-forward/serve.ts';
 export * from './port-forward/connect.ts';
+export * from './port-forward/tunnel.ts';

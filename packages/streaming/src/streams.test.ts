@@ -11,6 +11,7 @@ import {
   exited,
   failed,
   isWebSocketRequest,
+  joinSockets,
   portForwardOver,
   requestHeaders,
   runRemoteCommand,
@@ -18,24 +19,41 @@ import {
   serveRemoteCommand,
   spdyHeaders,
   success,
+  translateCommand,
+  tunnelPortForward,
   webSocketTunnel,
 } from './index.ts';
-import type { CommandSession, CommandStatus, TerminalSize, UpgradeReply } from './index.ts';
+import type { CommandSession, CommandStatus, RequestHeaders, TerminalSize, UpgradeReply } from './index.ts';
 
 const clock = new ManualClock();
 const all = { stdin: true, stdout: true, stderr: true, tty: false };
 
 function connected(reply: UpgradeReply) {
-  if (reply.status !== 101) throw new Error(`${reply.status} ${reply.text}`);
+  if (!('accept' in reply)) throw new Error(`${reply.status} ${reply.text}`);
   const [socket, other] = duplexPair();
   reply.accept(other, Buffer.alloc(0));
   return { socket, head: Buffer.alloc(0), headers: reply.headers };
 }
 
-function command(protocol: string, run: (session: CommandSession) => Promise<CommandStatus>, wanted = all) {
+type Run = (session: CommandSession) => Promise<CommandStatus>;
+
+/** A protocol, or two with a translation between them. */
+function command(protocols: string, run: Run, wanted = all) {
+  const [protocol = '', translated] = protocols.split(' → ');
   const isWebSocket = (clientWebSocketProtocols as readonly string[]).includes(protocol);
   const headers = isWebSocket ? requestHeaders([protocol]).headers : spdyHeaders(protocol);
-  const reply = serveRemoteCommand({ headers, wanted, clock, run });
+  const reply =
+    translated === undefined
+      ? serveRemoteCommand({ headers, wanted, clock, run })
+      : translateCommand({
+          headers,
+          wanted,
+          async ask(asked) {
+            expect(asked).toContain(translated);
+            const answered = serveRemoteCommand({ headers: spdyHeaders(translated), wanted, clock, run });
+            return { ...connected(answered), protocol: translated };
+          },
+        });
   const { socket, head } = connected(reply);
   return (isWebSocket ? commandOverWebSocket : commandOverSpdy)({ socket, head, protocol });
 }
@@ -44,7 +62,14 @@ async function* texts(...parts: string[]) {
   for (const part of parts) yield Buffer.from(part);
 }
 
-const commandProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v3.channel.k8s.io', 'v2.channel.k8s.io'];
+const commandProtocols = [
+  'v5.channel.k8s.io',
+  'v5.channel.k8s.io → v4.channel.k8s.io',
+  'v4.channel.k8s.io',
+  'v5.channel.k8s.io → v2.channel.k8s.io',
+  'v3.channel.k8s.io',
+  'v2.channel.k8s.io',
+];
 
 /** Says what it hears, in capitals, and counts it on the other stream. */
 async function shout({ stdin, stdout, stderr }: CommandSession): Promise<CommandStatus> {
@@ -72,7 +97,7 @@ test.each(commandProtocols)('over %s, input and both outputs pass, and each ends
   expect(errors).toBe('500011');
 });
 
-test.each(commandProtocols.slice(0, 2))('over %s, an exit code is an exit code', async (protocol) => {
+test.each(commandProtocols.slice(0, 3))('over %s, an exit code is an exit code', async (protocol) => {
   const running = command(protocol, async () => exited(3, 'it did'), { ...all, stdin: false });
 
   await expect(runRemoteCommand(running, { stdout() {}, stderr() {}, tty: false })).rejects.toMatchObject({
@@ -110,7 +135,7 @@ test.each(commandProtocols.slice(0, 3))('over %s, sizes of the terminal arrive',
   ]);
 });
 
-test('a command learns that its client has left', async () => {
+test.each(commandProtocols)('over %s, a command learns that its client has left', async (protocol) => {
   const started = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const run = async ({ signal }: CommandSession) => {
@@ -120,7 +145,7 @@ test('a command learns that its client has left', async () => {
     return success;
   };
   const stop = new AbortController();
-  const running = runRemoteCommand(command('v4.channel.k8s.io', run, { ...all, stdin: false }), {
+  const running = runRemoteCommand(command(protocol, run, { ...all, stdin: false }), {
     stdout() {},
     stderr() {},
     tty: false,
@@ -140,6 +165,44 @@ test('a client that speaks no version that is served is told which are', () => {
   });
 });
 
+const tunnel = 'SPDY/3.1+portforward.k8s.io';
+
+test.each([
+  [{ status: 400, headers: {}, text: 'no such container\n' }, 'no such container'],
+  [{ status: 403, headers: {}, text: '{"kind":"Status","message":"not you"}' }, 'not you'],
+  [{ status: 503, headers: {}, text: '' }, 'empty server response'],
+])('what refuses a command behind a translation is told as its end', async (refused, why) => {
+  const codes: number[] = [];
+  const { headers } = requestHeaders(['v5.channel.k8s.io']);
+  const onAnswer = (code: number) => void codes.push(code);
+  const translation = translateCommand({ headers, wanted: all, ask: async () => refused, onAnswer });
+  const { socket, head } = connected(translation);
+  const running = commandOverWebSocket({ socket, head, protocol: 'v5.channel.k8s.io' });
+
+  await expect(runRemoteCommand(running, { stdout() {}, tty: false })).rejects.toThrow(
+    `Internal error occurred: unable to upgrade connection: ${why}`,
+  );
+  expect(codes).toEqual([500]);
+});
+
+test('what refuses a port forward behind a tunnel is the answer', async () => {
+  const refused = { status: 404, headers: { 'x-from': 'kubelet' }, text: 'pod does not exist\n' };
+
+  expect(await tunnelPortForward(requestHeaders([tunnel]).headers, async () => refused)).toEqual(refused);
+});
+
+test('the last words of one side still reach the other', async () => {
+  const [client, near] = duplexPair();
+  const [server, far] = duplexPair();
+  joinSockets({ socket: near, head: Buffer.alloc(0) }, { socket: server, head: Buffer.from('first ') });
+  far.end('x'.repeat(500_000));
+  far.resume().once('end', () => far.destroy());
+  let text = '';
+  for await (const chunk of client) text += String(chunk);
+
+  expect(text).toBe(`first ${'x'.repeat(500_000)}`);
+});
+
 const echo = async (port: number, data: Duplex) => {
   if (port === 81) throw new Error('connection refused');
   data.write(`${port}:`);
@@ -148,9 +211,18 @@ const echo = async (port: number, data: Duplex) => {
 
 test.each([
   ['SPDY', spdyHeaders('portforward.k8s.io')],
-  ['SPDY in a WebSocket', requestHeaders(['SPDY/3.1+portforward.k8s.io']).headers],
-])('%s carries several connections to ports at once', async (_name, headers) => {
-  const { socket } = connected(servePortForward({ headers, ports: [], clock, forward: echo }));
+  ['SPDY in a WebSocket', requestHeaders([tunnel]).headers],
+  ['SPDY that is taken out of a WebSocket', requestHeaders([tunnel]).headers],
+])('%s carries several connections to ports at once', async (name, headers) => {
+  const serve = (asked: RequestHeaders) =>
+    servePortForward({ headers: asked, ports: [], clock, forward: echo });
+  const reply = name.includes('taken out')
+    ? await tunnelPortForward(headers, async ([protocol = '']) => {
+        return { ...connected(serve(spdyHeaders(protocol))), protocol };
+      })
+    : serve(headers);
+  const { socket, headers: answered } = connected(reply);
+  if (isWebSocketRequest(headers)) expect(answered['sec-websocket-protocol']).toBe(tunnel);
   const carrier = isWebSocketRequest(headers) ? webSocketTunnel({ socket, side: 'client' }) : socket;
   const forwarding = portForwardOver(carrier);
   const answers = await Promise.all(

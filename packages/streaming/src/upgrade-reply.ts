@@ -9,7 +9,7 @@ export type UpgradeReply =
       readonly accept: (socket: Duplex, head: Uint8Array) => void;
     }
   | {
-      readonly status: 400 | 403;
+      readonly status: number;
       readonly headers: Readonly<Record<string, string | readonly string[]>>;
       readonly text: string;
     };

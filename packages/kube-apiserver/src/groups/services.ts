@@ -8,6 +8,7 @@ import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
 import type { ReviewToken } from '../server/authentication.ts';
+import type { StreamCounters } from './core/pod/stream-translation.ts';
 import type { ServiceAllocation } from './core/service/service-strategy.ts';
 
 export interface Services {
@@ -28,6 +29,7 @@ export interface Services {
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly apiAudiences: readonly string[];
   readonly kubelets: KubeletConnection;
+  readonly streamCounters: StreamCounters;
   /** For the proxies of pods and services. */
   readonly forwarder: Forwarder;
   readonly services: ServiceAllocation;

@@ -5,10 +5,14 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
+import { joinSockets } from '@coxswain/streaming/join-sockets.ts';
+import type { SpdyAnswer } from '@coxswain/streaming/spdy/ask-for-spdy.ts';
+import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
 import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Dial } from '../egress/dial.ts';
 import { readAnswerHead } from './answer-head.ts';
+import type { AnswerHead } from './answer-head.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
 import { dialMsMax } from './forward-http.ts';
 import type { ForwardTarget } from './forwarder.ts';
@@ -21,21 +25,23 @@ export async function forwardUpgrade(
   tlsOptions: object,
   dial?: Dial,
 ): Promise<ApiResponse> {
-  const port = target.port || (target.scheme === 'https' ? '443' : '80');
-  const socket = await connect(target, port, tlsOptions, dial).catch((failure: unknown) => {
-    throw internalFailure(`error dialing backend: ${dialErrorText(failure, target.host, port)}`);
-  });
-  socket.write(requestText(request, target, port));
-  const { status, headers, rest } = await readAnswerHead(socket).catch((failure: Error) => {
-    socket.destroy();
-    throw internalFailure(failure.message);
-  });
+  const asked = { method: request.method, headers: requestHeaders(request, true, target.extension?.user) };
+  const { status, headers, socket, rest } = await ask(
+    { ...asked, query: target.query ?? request.incoming.query },
+    target,
+    tlsOptions,
+    dial,
+  ).catch(toInternalFailure);
   if (status === 101) {
     const { connection = 'Upgrade', upgrade = '' } = headers;
     return {
       status,
       headers: { ...responseHeaders(headers), connection, upgrade },
-      body: { kind: 'upgrade', accept: (client, sent) => join(client as Duplex, sent, socket, rest) },
+      body: {
+        kind: 'upgrade',
+        accept: (client, sent) =>
+          joinSockets({ socket: client as Duplex, head: sent }, { socket, head: rest }),
+      },
     };
   }
   if (status < 400) {
@@ -44,6 +50,68 @@ export async function forwardUpgrade(
   }
   const bytes = await readRefusal(socket, rest, headers);
   return { status, headers: responseHeaders(headers), body: { kind: 'bytes', bytes } };
+}
+
+/** What the client asked by a WebSocket, asked over SPDY. @throws Error when the target can't be reached */
+export async function askForSpdy(
+  request: ApiRequest,
+  target: ForwardTarget,
+  protocols: readonly string[],
+  tlsOptions: object,
+  dial?: Dial,
+): Promise<SpdyAnswer> {
+  const kept = Object.entries(requestHeaders(request, false)).filter(
+    ([name]) => !name.startsWith('sec-websocket-') && name !== 'content-length',
+  );
+  const headers = {
+    ...Object.fromEntries(kept),
+    connection: 'Upgrade',
+    upgrade: spdyName,
+    [versionHeader]: protocols,
+    'content-length': '0',
+  };
+  const answer = await ask({ method: 'POST', headers, query: target.query ?? '' }, target, tlsOptions, dial);
+  const { status, socket, rest } = answer;
+  if (status === 101 && speaksSpdy(answer.headers))
+    return { socket, head: rest, protocol: answer.headers[versionHeader] ?? '' };
+  const text = Buffer.from(await readRefusal(socket, rest, answer.headers)).toString();
+  return { status, headers: responseHeaders(answer.headers), text };
+}
+
+const speaksSpdy = ({ connection = '', upgrade = '' }: AnswerHead['headers']): boolean =>
+  /upgrade/i.test(connection) && upgrade.toLowerCase().includes(spdyName.toLowerCase());
+
+interface Asked {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly query: string;
+}
+
+/** Opens a connection and asks on it. @throws Error with what the network or the other side did wrong */
+async function ask(
+  asked: Asked,
+  target: ForwardTarget,
+  tlsOptions: object,
+  dial: Dial | undefined,
+): Promise<AnswerHead & { readonly socket: net.Socket }> {
+  const port = target.port || (target.scheme === 'https' ? '443' : '80');
+  const socket = await connect(target, port, tlsOptions, dial).catch((failure: unknown) => {
+    throw new DialFailure(dialErrorText(failure, target.host, port));
+  });
+  socket.write(requestText(asked, target, port));
+  try {
+    return { ...(await readAnswerHead(socket)), socket };
+  } catch (failure) {
+    socket.destroy();
+    throw failure;
+  }
+}
+
+class DialFailure extends Error {}
+
+export function toInternalFailure(failure: Error): never {
+  const { message } = failure;
+  throw internalFailure(failure instanceof DialFailure ? `error dialing backend: ${message}` : message);
 }
 
 /** A status without a reason, as Go's plain errors get. */
@@ -75,13 +143,12 @@ async function connect(
   });
 }
 
-function requestText(request: ApiRequest, target: ForwardTarget, port: string): string {
-  const { host, path, query = request.incoming.query } = target;
-  const lines = Object.entries(requestHeaders(request, true, target.extension?.user)).flatMap(
-    ([name, value]) => [value].flat().map((text) => `${name}: ${text}`),
+function requestText({ method, headers, query }: Asked, { host, path }: ForwardTarget, port: string): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((text) => `${name}: ${text}`),
   );
   const address = `${net.isIPv6(host) ? `[${host}]` : host}:${port}`;
-  const start = `${request.method} ${path}${query === '' ? '' : `?${query}`} HTTP/1.1`;
+  const start = `${method} ${path}${query === '' ? '' : `?${query}`} HTTP/1.1`;
   return [start, `host: ${address}`, ...lines, '', ''].join('\r\n');
 }
 
@@ -109,18 +176,4 @@ async function readRefusal(
   }
   socket.destroy();
   return body.subarray(0, wanted);
-}
-
-/** The end of either side ends the other. */
-function join(client: Duplex, sent: Uint8Array, target: net.Socket, received: Buffer): void {
-  const cut = () => {
-    client.destroy();
-    target.destroy();
-  };
-  client.on('error', cut).on('close', cut);
-  target.on('error', cut).on('close', cut);
-  if (sent.length > 0) target.write(sent);
-  if (received.length > 0) client.write(received);
-  client.pipe(target);
-  target.pipe(client);
 }

@@ -1,5 +1,6 @@
 /** Requests that are answered by someone else: a kubelet, a pod, what stands behind a service. */
 import type { ApiRequest, ApiResponse, UserInfo } from '@coxswain/apiserver';
+import type { SpdyAnswer } from '@coxswain/streaming';
 
 export interface ForwardTarget {
   readonly scheme: 'http' | 'https';
@@ -41,6 +42,12 @@ export interface Forwarder {
    * opened, 400 where an upgrade is required and not asked for
    */
   forward(request: ApiRequest, target: ForwardTarget): Promise<ApiResponse>;
+  /**
+   * What the client asks by a WebSocket, asked over SPDY.
+   * @param protocols best first
+   * @throws StatusError 500 when the target can't be reached, or answers what can't be read
+   */
+  askForSpdy(request: ApiRequest, target: ForwardTarget, protocols: readonly string[]): Promise<SpdyAnswer>;
 }
 
 export interface SchemeNamePort {

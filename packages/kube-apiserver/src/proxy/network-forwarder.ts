@@ -8,7 +8,7 @@ import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { Dial } from '../egress/dial.ts';
 import { diallingAgents } from '../egress/dialling-agents.ts';
 import { forwardHttp } from './forward-http.ts';
-import { forwardUpgrade } from './forward-upgrade.ts';
+import { askForSpdy, forwardUpgrade } from './forward-upgrade.ts';
 import type { Forwarder, ForwardTarget } from './forwarder.ts';
 
 export interface ClientCertificateFiles {
@@ -42,6 +42,8 @@ export function networkForwarder(
       const slashed = withSlash(request, target);
       return slashed === undefined ? forwardHttp(request, target, tls, agents) : Promise.resolve(slashed);
     },
+    askForSpdy: (request, target, protocols) =>
+      askForSpdy(request, target, protocols, target.isKubelet ? kubeletTls : anyCertificate, dial),
   };
 }
 

@@ -1,9 +1,14 @@
 /** Kubelets as other machines have them: found by their node's addresses, spoken to over HTTPS. */
+import net from 'node:net';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { badRequest, StatusError } from '@coxswain/apimachinery';
-import type { ApiResponse } from '@coxswain/apiserver';
+import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
-import type { KubeletCall, KubeletConnection } from '../kubelet-connection.ts';
+import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
+import { asksForWebSocket } from '@coxswain/apiserver/http/upgrade.ts';
+import type { AskForSpdy, WantedStreams } from '@coxswain/streaming';
+import type { KubeletCall, KubeletConnection, StreamTranslation } from '../kubelet-connection.ts';
+import { toInternalFailure } from './forward-upgrade.ts';
 import { isGlobalUnicast } from './global-unicast.ts';
 import type { Forwarder, ForwardTarget } from './forwarder.ts';
 import { preferredAddressTypesDefault } from './preferred-addresses.ts';
@@ -23,7 +28,9 @@ export function networkKubelets(
           await forwarder.forward(request, { ...target, staysHttp: true }).catch(toLogFailure(target)),
           request.signal,
         );
-      return forwarder.forward(request, { ...target, upgradeRequired: true });
+      return call.translation === undefined || !asksForWebSocket(request.headers)
+        ? forwarder.forward(request, { ...target, upgradeRequired: true })
+        : translated(request, { call, target, forwarder, ...call.translation });
     },
     proxy(request, { node, scheme, port, path, pathPrefix }) {
       const host = addressOf(node, preferredAddressTypes);
@@ -34,6 +41,50 @@ export function networkKubelets(
         : forwarder.forward(request, { scheme: scheme || 'http', host, port, path, pathPrefix });
     },
   };
+}
+
+interface TranslatedCall extends StreamTranslation {
+  readonly call: KubeletCall;
+  readonly target: ForwardTarget;
+  readonly forwarder: Forwarder;
+}
+
+/** Few clients speak what a kubelet doesn't: what translates is loaded for the first. */
+async function translated(
+  request: ApiRequest,
+  { call, target, forwarder, onAnswer }: TranslatedCall,
+): Promise<ApiResponse> {
+  const { asksForStreamClose, asksForTunnel, translateCommand, tunnelPortForward } =
+    await import('@coxswain/streaming');
+  const { headers } = request;
+  const ask: AskForSpdy = (protocols) => forwarder.askForSpdy(request, target, protocols);
+  if (call.operation === 'portforward' && asksForTunnel(headers)) {
+    const reply = await tunnelPortForward(headers, ask).catch(toInternalFailure);
+    onAnswer(reply.status);
+    return upgradeResponse(reply);
+  }
+  if (call.operation !== 'portforward' && asksForStreamClose(headers)) {
+    const wanted = wantedOf(target);
+    const toSendFailure = (failure: Error): never => {
+      throw new Error(`error sending request: Post "${urlOf(target)}": ${failure.message}`);
+    };
+    return upgradeResponse(
+      translateCommand({
+        headers,
+        wanted,
+        ask: (protocols) => ask(protocols).catch(toSendFailure),
+        onAnswer,
+      }),
+    );
+  }
+  return forwarder.forward(request, { ...target, upgradeRequired: true });
+}
+
+/** As the kubelet is asked for them. */
+function wantedOf({ query }: ForwardTarget): WantedStreams {
+  const asked = new URLSearchParams(query);
+  const [stdin, stdout, stderr, tty] = ['input', 'output', 'error', 'tty'].map((name) => asked.has(name));
+  return { stdin: stdin!, stdout: stdout!, stderr: stderr!, tty: tty! };
 }
 
 const kubeletAt = ({ status }: Node, host: string) =>
@@ -103,9 +154,11 @@ async function logOf(answer: ApiResponse, signal: AbortSignal): Promise<ApiRespo
 }
 
 const toLogFailure =
-  ({ scheme, host, port, path, query }: ForwardTarget) =>
+  (target: ForwardTarget) =>
   (failure: Error): never => {
     const reason = failure.message.replace('error trying to reach service: ', '');
-    const url = `${scheme}://${host}:${port}${path}${query ? `?${query}` : ''}`;
-    throw new StatusError(500, '', `Get "${url}": ${reason}`);
+    throw new StatusError(500, '', `Get "${urlOf(target)}": ${reason}`);
   };
+
+const urlOf = ({ scheme, host, port, path, query }: ForwardTarget): string =>
+  `${scheme}://${net.isIPv6(host) ? `[${host}]` : host}:${port}${path}${query ? `?${query}` : ''}`;

@@ -1,7 +1,9 @@
 /** What strategies and subresources are given of the server that they work in. */
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { ruleResolver } from '../authorization/rule-resolver.ts';
 import type { AuthorizerChain } from '../authorization/authorizer-chain.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
+import { streamCounters } from '../groups/core/pod/stream-translation.ts';
 import { serviceAllocationOf } from '../groups/core/service/service-allocation.ts';
 import type { StoreTable } from '../groups/install.ts';
 import type { Services } from '../groups/services.ts';
@@ -16,6 +18,7 @@ export interface ResourceServicesParts {
   readonly authorizer: AuthorizerChain;
   readonly reviewToken: ReviewToken;
   readonly isStoreOpen: () => boolean;
+  readonly metrics: Metrics;
 }
 
 /** The book of node ports, as the original calls it. */
@@ -41,6 +44,7 @@ export function resourceServices(options: CompletedOptions, parts: ResourceServi
     tokenIssuer: options.serviceAccounts?.tokenIssuer,
     apiAudiences: options.apiAudiences,
     kubelets: options.kubelets,
+    streamCounters: streamCounters(parts.metrics),
     forwarder: options.forwarder,
     storageHealthy: parts.isStoreOpen,
     services: serviceAllocationOf({

@@ -1,6 +1,8 @@
 /** Exec, attach and port-forward through the address that the runtime gives for each. */
 import { request as requestHttp } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import type { SpdyAnswer, SpdyConnected, SpdyRefused } from '@coxswain/streaming';
+import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
 import type { ExecStreams } from '../connection.ts';
 import { RuntimeFailure } from '../runtime.ts';
 
@@ -8,7 +10,7 @@ import { RuntimeFailure } from '../runtime.ts';
 export async function carryCommand(url: string, streams: ExecStreams): Promise<number> {
   const { CommandExit, commandOverSpdy, runRemoteCommand, spdyProtocols } =
     await import('@coxswain/streaming');
-  const upgraded = await upgrade(url, spdyProtocols);
+  const upgraded = await connected(url, spdyProtocols);
   const { stdin, stdout, stderr, sizes, tty = false, signal } = streams;
   try {
     await runRemoteCommand(commandOverSpdy(upgraded), { stdin, stdout, stderr, sizes, tty, signal });
@@ -22,7 +24,7 @@ export async function carryCommand(url: string, streams: ExecStreams): Promise<n
 /** Carries one connection to a port of the pod. @throws RuntimeFailure */
 export async function carryPort(url: string, port: number, streams: ExecStreams): Promise<void> {
   const { bytesOf, portForwardOver, portForwardProtocol } = await import('@coxswain/streaming');
-  const { socket, head } = await upgrade(url, [portForwardProtocol]);
+  const { socket, head } = await connected(url, [portForwardProtocol]);
   const connection = portForwardOver(socket, head);
   try {
     const { data, failure } = await connection.forward(port);
@@ -41,31 +43,39 @@ export async function carryPort(url: string, port: number, streams: ExecStreams)
   }
 }
 
-interface Upgraded {
-  readonly socket: Duplex;
-  readonly head: Uint8Array;
-  readonly protocol: string;
-}
+const refusalBytesMax = 64 * 1024;
 
-function upgrade(url: string, protocols: readonly string[]): Promise<Upgraded> {
+/** @throws Error when the runtime can't be reached there */
+export function askForSpdy(url: string, protocols: readonly string[]): Promise<SpdyAnswer> {
   return new Promise((resolve, reject) => {
     const headers = {
       connection: 'Upgrade',
-      upgrade: 'SPDY/3.1',
-      'x-stream-protocol-version': [...protocols],
+      upgrade: spdyName,
+      [versionHeader]: [...protocols],
       'content-length': '0',
     };
     const request = requestHttp(url, { method: 'POST', headers, agent: false });
-    request.once('upgrade', ({ headers: answered }, socket, head) => {
-      const protocol = String(answered['x-stream-protocol-version'] ?? protocols.at(-1));
-      resolve({ socket, head, protocol });
-    });
-    request.once('response', (answer) => {
-      answer.resume();
-      reject(
-        new RuntimeFailure('StreamError', `the runtime refused the stream with status ${answer.statusCode}`),
-      );
-    });
+    request.once('upgrade', ({ headers: answered }, socket, head) =>
+      resolve({ socket, head, protocol: String(answered[versionHeader] ?? '') }),
+    );
+    request.once('response', (answer) => void refusalOf(answer).then(resolve, reject));
     request.once('error', reject).end();
   });
+}
+
+export async function refusalOf(answer: IncomingMessage): Promise<SpdyRefused> {
+  let text = '';
+  for await (const chunk of answer) {
+    text += String(chunk);
+    if (text.length > refusalBytesMax) break;
+  }
+  return { status: answer.statusCode ?? 500, headers: {}, text };
+}
+
+/** @throws RuntimeFailure when the runtime refuses */
+async function connected(url: string, protocols: readonly string[]): Promise<SpdyConnected> {
+  const answer = await askForSpdy(url, protocols);
+  if ('socket' in answer) return answer;
+  const text = `the runtime refused the stream with status ${answer.status}`;
+  throw new RuntimeFailure('StreamError', text);
 }

@@ -35,6 +35,7 @@ export interface KubeletReadings {
   readonly millicores: number;
 }
 
+export type StreamOperation = 'exec' | 'attach' | 'portforward';
 export type ContainerType = 'container' | 'init_container' | 'ephemeral_container';
 
 export class KubeletMetrics {
@@ -122,6 +123,12 @@ export class KubeletMetrics {
 
   statusWritten(tookMs: number): void {
     this.#statusSync.observe(tookMs / 1000);
+  }
+
+  /** A stream whose WebSocket is translated for the runtime. */
+  translated(subresource: StreamOperation): void {
+    const help = 'Streams that came through WebSockets of newer clients.';
+    this.metrics.counter('kubelet_websocket_streaming_requests_total', help, { subresource }).add();
   }
 
   podSeen(pod: Pod): void {

@@ -4,6 +4,7 @@ import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { criFailureText } from '../cri/cri-client.ts';
 import type { Cri } from '../cri/cri-client.ts';
+import { declaredFeatures } from './declared-features.ts';
 import type { Machine } from './machine.ts';
 import { conditionsOf, realNode } from './real-node.ts';
 import { runtimeTroubles } from './runtime-readiness.ts';
@@ -105,6 +106,7 @@ export class NodeDescription {
       runtimeHandlers: status.handlers,
       features: status.features,
       volumesInUse: [...(volumesInUse?.() ?? [])].sort(),
+      declaredFeatures: declaredFeatures.filter((name) => settings.featureGates[name] !== false),
       nowMs: clock.now(),
     });
   }

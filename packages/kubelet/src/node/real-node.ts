@@ -3,7 +3,6 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { formatTime } from '@coxswain/apimachinery';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Machine } from './machine.ts';
-import { declaredFeatures } from './declared-features.ts';
 import { kubeletVersion } from './node-object.ts';
 
 export interface NodeCondition {
@@ -37,6 +36,7 @@ export interface RealNodeFacts {
   readonly volumesInUse: readonly string[];
   /** Undefined when the runtime tells none. */
   readonly features: { readonly supplementalGroupsPolicy: boolean } | undefined;
+  readonly declaredFeatures: readonly string[];
   readonly nowMs: number;
 }
 
@@ -97,7 +97,7 @@ export function realNodeStatus(facts: RealNodeFacts): object {
         }),
     volumesInUse: facts.volumesInUse,
     ...(facts.features === undefined ? {} : { features: facts.features }),
-    declaredFeatures,
+    declaredFeatures: facts.declaredFeatures,
   };
 }
 

@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { WantedStreams } from '../containers/container-access.ts';
 import type { KubeletPages } from './pages.ts';
-import { joinStream } from './join-stream.ts';
+import { joinCommand, joinPortForward } from './join-stream.ts';
 import { logOptions, streamedLog } from './log-stream.ts';
 
 /** `/containerLogs/<namespace>/<pod>/<container>` */
@@ -23,34 +23,25 @@ export async function containerLogs(request: ApiRequest, { kubelet }: KubeletPag
 }
 
 /** `/exec/<namespace>/<pod>/[<uid>/]<container>?command=…&input=1&output=1&error=1&tty=1` */
-export async function execInto(
-  request: ApiRequest,
-  { kubelet, runtime }: KubeletPages,
-): Promise<ApiResponse> {
-  const target = targetOf(request, kubelet.pods());
-  const id = kubelet.runningContainer(target);
-  return joinStream(
-    request,
-    await runtime.access.execUrl(id, parametersOf(request).getAll('command'), wantedOf(request)),
-  );
+export async function execInto(request: ApiRequest, pages: KubeletPages): Promise<ApiResponse> {
+  const { kubelet, runtime } = pages;
+  const id = kubelet.runningContainer(targetOf(request, kubelet.pods()));
+  const wanted = wantedOf(request);
+  const url = await runtime.access.execUrl(id, parametersOf(request).getAll('command'), wanted);
+  return joinCommand(request, { url, wanted, onTranslated: () => pages.metrics?.translated('exec') });
 }
 
-export async function attachTo(
-  request: ApiRequest,
-  { kubelet, runtime }: KubeletPages,
-): Promise<ApiResponse> {
+export async function attachTo(request: ApiRequest, pages: KubeletPages): Promise<ApiResponse> {
+  const { kubelet, runtime } = pages;
   const target = targetOf(request, kubelet.pods());
-  return joinStream(
-    request,
-    await runtime.access.attachUrl(kubelet.runningContainer(target), wantedOf(request)),
-  );
+  const wanted = wantedOf(request);
+  const url = await runtime.access.attachUrl(kubelet.runningContainer(target), wanted);
+  return joinCommand(request, { url, wanted, onTranslated: () => pages.metrics?.translated('attach') });
 }
 
 /** `/portForward/<namespace>/<pod>[/<uid>]?port=80` */
-export async function forwardPorts(
-  request: ApiRequest,
-  { kubelet, runtime }: KubeletPages,
-): Promise<ApiResponse> {
+export async function forwardPorts(request: ApiRequest, pages: KubeletPages): Promise<ApiResponse> {
+  const { kubelet, runtime } = pages;
   const [namespace = '', name = ''] = partsOf(request);
   if (podOf(kubelet.pods(), namespace, name) === undefined)
     throw new StatusError(404, 'NotFound', 'pod does not exist');
@@ -58,10 +49,8 @@ export async function forwardPorts(
     .getAll('port')
     .flatMap((list) => list.split(','))
     .map(Number);
-  return joinStream(
-    request,
-    await runtime.access.portForwardUrl(kubelet.sandboxOf({ namespace, name }), ports),
-  );
+  const url = await runtime.access.portForwardUrl(kubelet.sandboxOf({ namespace, name }), ports);
+  return joinPortForward(request, { url, onTranslated: () => pages.metrics?.translated('portforward') });
 }
 
 const partsOf = ({ info }: ApiRequest): readonly string[] =>

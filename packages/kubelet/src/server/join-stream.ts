@@ -1,15 +1,61 @@
-/** Hands a client's connection through to the runtime, which speaks the streaming protocols itself. */
+/** Hands a client's connection to the runtime, which speaks the streaming protocols itself, but none of the newest. */
 import { request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
+import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
+import { asksForWebSocket } from '@coxswain/apiserver/http/upgrade.ts';
+import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
+import { joinSockets } from '@coxswain/streaming/join-sockets.ts';
+import type { AskForSpdy } from '@coxswain/streaming';
+import type { WantedStreams } from '../containers/container-access.ts';
+import { askForSpdy, refusalOf } from '../containers/runtime-streams.ts';
+
+export interface JoinedStream {
+  /** Where the runtime serves it. */
+  readonly url: string;
+  /** Is told of a client whose WebSocket the runtime doesn't know. */
+  readonly onTranslated: () => void;
+}
+
+/** Exec and attach. */
+export async function joinCommand(
+  request: ApiRequest,
+  { url, wanted, onTranslated }: JoinedStream & { readonly wanted: WantedStreams },
+): Promise<ApiResponse> {
+  const { headers } = request;
+  if (!asksForWebSocket(headers)) return joinStream(request, url);
+  const { asksForStreamClose, translateCommand } = await import('@coxswain/streaming');
+  if (!asksForStreamClose(headers)) return joinStream(request, url);
+  onTranslated();
+  return upgradeResponse(translateCommand({ headers, wanted, ask: asking(url) }));
+}
+
+export async function joinPortForward(
+  request: ApiRequest,
+  { url, onTranslated }: JoinedStream,
+): Promise<ApiResponse> {
+  const { headers } = request;
+  if (!asksForWebSocket(headers)) return joinStream(request, url);
+  const { asksForTunnel, tunnelPortForward } = await import('@coxswain/streaming');
+  if (!asksForTunnel(headers)) return joinStream(request, url);
+  onTranslated();
+  return upgradeResponse(await tunnelPortForward(headers, asking(url)));
+}
+
+const asking =
+  (url: string): AskForSpdy =>
+  (protocols) =>
+    askForSpdy(url, protocols).catch((failure: unknown) => {
+      const { hostname, port } = new URL(url);
+      throw new Error(`error dialing backend: ${dialErrorText(failure, hostname, port)}`, { cause: failure });
+    });
 
 /** Headers of the connection and of the protocol on it; what is the client's own stays here. */
 const passed = /^(connection|upgrade|x-stream-protocol-version|sec-websocket-.*)$/;
-const refusalBytesMax = 64 * 1024;
 
-export function joinStream(request: ApiRequest, url: string): Promise<ApiResponse> {
+function joinStream(request: ApiRequest, url: string): Promise<ApiResponse> {
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name, value]) => value !== undefined && passed.test(name)),
   ) as Record<string, string | string[]>;
@@ -23,10 +69,17 @@ export function joinStream(request: ApiRequest, url: string): Promise<ApiRespons
       resolve({
         status: 101,
         headers: headersOf(answer),
-        body: { kind: 'upgrade', accept: (client, sent) => join(client as Duplex, sent, socket, head) },
+        body: {
+          kind: 'upgrade',
+          accept: (client, sent) => joinSockets({ socket: client as Duplex, head: sent }, { socket, head }),
+        },
       }),
     );
-    outgoing.once('response', (answer) => void refusalOf(answer).then(resolve, reject));
+    outgoing.once(
+      'response',
+      (answer) =>
+        void refusalOf(answer).then(({ status, text }) => resolve(textResponse(status, text)), reject),
+    );
     outgoing.once('error', reject).end();
   });
 }
@@ -37,26 +90,3 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string | readon
       value !== undefined && passed.test(name) ? [[name, value]] : [],
     ),
   );
-
-async function refusalOf(answer: IncomingMessage): Promise<ApiResponse> {
-  let text = '';
-  for await (const chunk of answer) {
-    text += String(chunk);
-    if (text.length > refusalBytesMax) break;
-  }
-  return textResponse(answer.statusCode ?? 500, text);
-}
-
-/** Each end's end is the other's. */
-function join(client: Duplex, sent: Uint8Array, runtime: Duplex, received: Uint8Array): void {
-  const stop = (): void => {
-    client.destroy();
-    runtime.destroy();
-  };
-  client.on('error', stop);
-  runtime.on('error', stop);
-  if (sent.length > 0) runtime.write(sent);
-  if (received.length > 0) client.write(received);
-  client.pipe(runtime);
-  runtime.pipe(client);
-}

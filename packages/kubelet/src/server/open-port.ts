@@ -59,15 +59,16 @@ export interface ServeParts {
   readonly runtime: CriRuntime;
   readonly clock: Clock;
   readonly usage: () => Promise<NodeUsage>;
+  readonly metrics: KubeletMetrics;
 }
 
-export async function openPort({ options, kubelet, runtime, clock, usage }: ServeParts) {
+export async function openPort({ options, kubelet, runtime, clock, usage, metrics }: ServeParts) {
   const { settings, client, nodeName, rootFolder, log } = options;
   const { serveKubelet } = await import('./kubelet-server.ts');
   const certFolder = options.certFolder ?? path.join(rootFolder, 'pki');
   const certificates = await clusterSigned(options, certFolder, clock);
   const parts = { settings, client, certFolder, certificates, clock, log, nodeName, kubelet, runtime };
-  return serveKubelet({ ...parts, usage: await usage() });
+  return serveKubelet({ ...parts, usage: await usage(), metrics });
 }
 
 /** undefined where the kubelet makes its certificate itself, or is given one. */

@@ -7,6 +7,7 @@ import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { configurationDocument } from '../config/configuration-document.ts';
 import type { CriRuntime } from '../containers/cri-runtime.ts';
 import type { Kubelet } from '../kubelet.ts';
+import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { containerLogs, execInto, attachTo, forwardPorts } from './container-pages.ts';
 import type { NodeUsage } from './node-usage.ts';
 import { systemLogs } from './system-logs.ts';
@@ -17,6 +18,7 @@ export interface KubeletPages {
   readonly kubelet: Kubelet;
   readonly runtime: CriRuntime;
   readonly usage: NodeUsage;
+  readonly metrics?: KubeletMetrics;
   /** What is wrong with the kubelet; nothing when it is well. */
   readonly unhealthy?: () => string | undefined;
 }

@@ -8,16 +8,9 @@ import type { SpdyStream } from '../spdy/spdy-stream.ts';
 import { refusal, spdyHeaders } from '../upgrade-reply.ts';
 import type { RequestHeaders, UpgradeReply } from '../upgrade-reply.ts';
 import { WebSocketChannels } from '../websocket/channels.ts';
-import {
-  acceptHeaders,
-  chooseProtocol,
-  isWebSocketRequest,
-  requestedProtocols,
-} from '../websocket/handshake.ts';
+import { acceptHeaders, chooseProtocol, isWebSocketRequest } from '../websocket/handshake.ts';
 import { webSocketTunnel } from '../websocket/tunnel.ts';
-
-export const portForwardProtocol = 'portforward.k8s.io';
-export const tunnelPrefix = 'SPDY/3.1+';
+import { asksForTunnel, portForwardProtocol, tunnelPrefix } from './protocols.ts';
 
 export interface ServePortForwardOptions {
   readonly headers: RequestHeaders;
@@ -34,8 +27,7 @@ export const pairMsMax = 30_000;
 export function servePortForward(options: ServePortForwardOptions): UpgradeReply {
   const { headers } = options;
   if (!isWebSocketRequest(headers)) return overSpdy(options);
-  const isTunnel = requestedProtocols(headers).some((name) => name.startsWith(tunnelPrefix));
-  return isTunnel ? overTunnel(options) : overChannels(options);
+  return asksForTunnel(headers) ? overTunnel(options) : overChannels(options);
 }
 
 function overSpdy(options: ServePortForwardOptions): UpgradeReply {

@@ -4,7 +4,7 @@ export interface CommandStatus {
   readonly status: 'Success' | 'Failure';
   readonly message?: string;
   readonly reason?: string;
-  readonly details?: { readonly causes?: readonly { readonly reason: string; readonly message: string }[] };
+  readonly details?: { readonly causes?: readonly { readonly reason?: string; readonly message: string }[] };
   readonly code?: number;
 }
 
@@ -25,6 +25,7 @@ export const failed = (why: string): CommandStatus => ({
   status: 'Failure',
   message: `Internal error occurred: ${why}`,
   reason: 'InternalError',
+  details: { causes: [{ message: why }] },
   code: 500,
 });
 
@@ -37,6 +38,10 @@ export class CommandExit extends Error {
     this.code = code;
   }
 }
+
+/** Before `v4`, failures are told as text, and an exit code is part of it. */
+export const olderFailureOf = (text: string): Error | undefined =>
+  text === '' ? undefined : new Error(`error executing remote command: ${text}`);
 
 /** What a client makes of the bytes of a `v4` error stream: nothing, or the error to tell. */
 export function failureOf(text: string): Error | undefined {

@@ -1,9 +1,11 @@
 /** The client's side of exec and attach. */
-import { bytesOf } from '../bytes-of.ts';
 import type { Duplex } from 'node:stream';
+import { bytesOf } from '../bytes-of.ts';
+import type { UpgradedConnection } from '../join-sockets.ts';
 import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import { WebSocketChannels } from '../websocket/channels.ts';
-import { failureOf } from './command-status.ts';
+import { writerTo } from '../writer-to.ts';
+import { failureOf, olderFailureOf } from './command-status.ts';
 import { channelCount, channelOf, hasResize, hasStatus } from './protocols.ts';
 import type { StreamType, TerminalSize } from './protocols.ts';
 import { encodeSize } from './terminal-sizes.ts';
@@ -15,9 +17,7 @@ export interface CommandConnection {
   close(): void;
 }
 
-export interface UpgradedSocket {
-  readonly socket: Duplex;
-  readonly head: Uint8Array;
+export interface UpgradedSocket extends UpgradedConnection {
   /** As the server chose it. */
   readonly protocol: string;
 }
@@ -70,6 +70,7 @@ export async function runRemoteCommand(
   const abort = () => connection.close();
   signal?.addEventListener('abort', abort, { once: true });
   try {
+    signal?.throwIfAborted();
     // The order in which the original opens them.
     const told = await connection.open('error');
     const input = stdin && (await connection.open('stdin'));
@@ -84,11 +85,7 @@ export async function runRemoteCommand(
       errors && stderr && drain(errors, stderr),
     ]);
     signal?.throwIfAborted();
-    const failure = hasStatus(connection.protocol)
-      ? failureOf(text)
-      : text === ''
-        ? undefined
-        : new Error(text);
+    const failure = hasStatus(connection.protocol) ? failureOf(text) : olderFailureOf(text);
     if (failure !== undefined) throw failure;
   } finally {
     signal?.removeEventListener('abort', abort);
@@ -97,17 +94,11 @@ export async function runRemoteCommand(
 }
 
 async function pump(source: AsyncIterable<Uint8Array>, stream: Duplex): Promise<void> {
+  const write = writerTo(stream);
   try {
     for await (const chunk of source) {
       if (stream.destroyed) return;
-      if (!stream.write(chunk))
-        await new Promise<void>((resolve) => {
-          const go = () => {
-            stream.off('drain', go).off('close', go);
-            resolve();
-          };
-          stream.on('drain', go).on('close', go);
-        });
+      await write(chunk);
     }
     stream.end();
   } catch {

@@ -33,17 +33,20 @@ export const spdyProtocols = [
   'channel.k8s.io',
 ] as const;
 
+/** Of a WebSocket whose channels can end one by one. */
+export const streamCloseProtocol = 'v5.channel.k8s.io';
+
 export const webSocketProtocols = [
   '',
   'channel.k8s.io',
   'base64.channel.k8s.io',
   'v4.channel.k8s.io',
   'v4.base64.channel.k8s.io',
-  'v5.channel.k8s.io',
+  streamCloseProtocol,
 ] as const;
 
 /** What a client asks for over a WebSocket; older servers know none of it and are asked for SPDY. */
-export const clientWebSocketProtocols = ['v5.channel.k8s.io'] as const;
+export const clientWebSocketProtocols = [streamCloseProtocol] as const;
 
 export const hasResize = (protocol: string): boolean => /^v[345]\./.test(protocol);
 

@@ -30,23 +30,28 @@ export interface CommandSession {
   readonly signal: AbortSignal;
 }
 
-export interface ServeCommandOptions {
+export interface ServeWebSocketOptions {
   readonly headers: RequestHeaders;
   readonly wanted: WantedStreams;
-  readonly clock: Clock;
+  /** All that there are when absent. */
+  readonly protocols?: readonly string[];
   /** Runs with the streams; its status is the last thing that is told. */
   run(session: CommandSession): Promise<CommandStatus>;
+}
+
+export interface ServeCommandOptions extends Omit<ServeWebSocketOptions, 'protocols'> {
+  readonly clock: Clock;
 }
 
 /** How long a client may take to open all streams; the original's. */
 export const streamCreationMsMax = 30_000;
 
 export function serveRemoteCommand(options: ServeCommandOptions): UpgradeReply {
-  return isWebSocketRequest(options.headers) ? overWebSocket(options) : overSpdy(options);
+  return isWebSocketRequest(options.headers) ? serveCommandOverWebSocket(options) : overSpdy(options);
 }
 
-function overWebSocket(options: ServeCommandOptions): UpgradeReply {
-  const protocol = chooseProtocol(options.headers, webSocketProtocols);
+export function serveCommandOverWebSocket(options: ServeWebSocketOptions): UpgradeReply {
+  const protocol = chooseProtocol(options.headers, options.protocols ?? webSocketProtocols);
   const headers = protocol === undefined ? undefined : acceptHeaders(options.headers, protocol);
   if (protocol === undefined || headers === undefined) return refusal(protocol === undefined ? 403 : 400, '');
   return {
@@ -120,7 +125,7 @@ interface Connected {
   readonly closed: Promise<void>;
 }
 
-async function runWith({ wanted, run }: ServeCommandOptions, connected: Connected): Promise<void> {
+async function runWith({ wanted, run }: ServeWebSocketOptions, connected: Connected): Promise<void> {
   const { protocol, streams, close, closed } = connected;
   const stream = (type: StreamType, isWanted: boolean) => (isWanted ? streams.get(type) : undefined);
   const gone = new AbortController();

@@ -17,7 +17,7 @@ import {
 
 import { resources } from '../../../admission/object-reader.ts';
 import type { Kind } from '@coxswain/schema';
-import type { KubeletOperation } from '../../../kubelet-connection.ts';
+import type { StreamOperation } from '../../../kubelet-connection.ts';
 import { splitSchemeNamePort } from '../../../proxy/forwarder.ts';
 import { isGlobalUnicast } from '../../../proxy/global-unicast.ts';
 import { as } from '../../resource.ts';
@@ -30,6 +30,7 @@ import { bindingSubresource } from './binding.ts';
 import { chooseContainer } from './container-choice.ts';
 import { evictionSubresource } from './eviction.ts';
 import { checkLogOptions } from './log-options.ts';
+import { streamTranslation } from './stream-translation.ts';
 import { prepareEphemeralContainers, prepareResize } from './pod-strategy.ts';
 
 export function podSubresources(stores: Stores, services: Services): Readonly<Record<string, ApiResource>> {
@@ -145,7 +146,7 @@ async function mayCreate(request: ApiRequest, { authorizer, features }: Services
   if (kind !== 'allow') throw forbidden({ group, resource }, name, reason);
 }
 
-const streamed = (pods: Store, services: Services, operation: KubeletOperation, kind: Kind): ApiResource => ({
+const streamed = (pods: Store, services: Services, operation: StreamOperation, kind: Kind): ApiResource => ({
   storage: {
     kind,
     namespaced: true,
@@ -159,9 +160,11 @@ const streamed = (pods: Store, services: Services, operation: KubeletOperation, 
         operation === 'portforward' ? '' : chooseContainer(pod, parameters.get('container') ?? '');
       const { nodeName } = pod.spec;
       if (!nodeName) throw badRequest(`pod ${name} does not have a host assigned`);
+      const node = await nodeOf(services, nodeName);
       return services.kubelets.call(request, {
         operation,
-        node: await nodeOf(services, nodeName),
+        node,
+        translation: streamTranslation(services, operation, node),
         ...identityOf(pod),
         containerName,
         parameters,

@@ -1,0 +1,29 @@
+/** Port forwarding between a client that puts SPDY into a WebSocket and a server that takes it as it is. */
+import { joinSockets } from '../join-sockets.ts';
+import type { AskForSpdy } from '../spdy/ask-for-spdy.ts';
+import { refusal } from '../upgrade-reply.ts';
+import type { RequestHeaders, UpgradeReply } from '../upgrade-reply.ts';
+import { acceptHeaders } from '../websocket/handshake.ts';
+import { webSocketTunnel } from '../websocket/tunnel.ts';
+import { tunnelPrefix, tunnelProtocols } from './protocols.ts';
+
+/** Asks the server first: what it refuses is refused in its words. @throws Error when it can't be reached */
+export async function tunnelPortForward(headers: RequestHeaders, ask: AskForSpdy): Promise<UpgradeReply> {
+  const wanted = tunnelProtocols(headers);
+  const answer = await ask(wanted.map((name) => name.slice(tunnelPrefix.length)));
+  if (!('socket' in answer)) return answer;
+  const chosen = tunnelPrefix + answer.protocol;
+  const accepted = acceptHeaders(headers, wanted.includes(chosen) ? chosen : '');
+  if (accepted === undefined) {
+    answer.socket.destroy();
+    return refusal(400, 'Bad Request');
+  }
+  return {
+    status: 101,
+    headers: accepted,
+    accept(socket, head) {
+      const tunnel = webSocketTunnel({ socket, head, side: 'server' });
+      joinSockets({ socket: tunnel, head: new Uint8Array(0) }, answer);
+    },
+  };
+}
