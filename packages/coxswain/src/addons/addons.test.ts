@@ -51,6 +51,23 @@ test('the members of a stateful set get volumes, which go with their claims', as
   expect((await volumes.list()).items).toEqual([]);
 });
 
+test('a claim gets a volume that comes with it as soon as that is available', async () => {
+  await cluster.apply(`
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: own}
+spec: {storageClassName: manual, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: own}
+spec: {storageClassName: manual, accessModes: [ReadWriteOnce], capacity: {storage: 1Gi}, hostPath: {path: /data}}
+`);
+  await cluster.idle();
+
+  await assertEventuallyHas(cluster, 'pvc/own', { status: { phase: 'Bound' } }, { within: '0s' });
+});
+
 const service = (name: string, more: object = {}) => ({
   apiVersion: 'v1',
   kind: 'Service',

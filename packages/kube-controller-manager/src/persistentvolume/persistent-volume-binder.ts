@@ -45,12 +45,24 @@ export const persistentVolumeBinder: Controller = {
           await syncVolume(state, volume, claimQueue.add);
       },
     });
+    /** The original lets them wait for the next look at all. */
+    const wakeClaimsFor = ({ spec }: PersistentVolume): void => {
+      for (const claim of claims.lister.list())
+        if (
+          !claim.spec?.volumeName &&
+          (claim.spec?.storageClassName ?? '') === (spec?.storageClassName ?? '')
+        )
+          claimQueue.addObject(claim);
+    };
     volumes.addHandler({
       added(volume) {
         state.volumes.seen(volume);
         volumeQueue.addObject(volume);
       },
-      updated: (_before, after) => volumeQueue.addObject(after),
+      updated(before, after) {
+        volumeQueue.addObject(after);
+        if (becameAvailable(before, after)) wakeClaimsFor(after);
+      },
       deleted(volume) {
         const { namespace, name } = volume.spec?.claimRef ?? {};
         state.volumes.delete(volume);
@@ -77,3 +89,6 @@ export const persistentVolumeBinder: Controller = {
     clock.after(resyncMs, resync, { idle: true });
   },
 };
+
+const becameAvailable = (before: PersistentVolume, after: PersistentVolume): boolean =>
+  before.status?.phase !== 'Available' && after.status?.phase === 'Available';
