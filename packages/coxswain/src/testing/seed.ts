@@ -6,6 +6,9 @@ import type { Random } from '@coxswain/apimachinery';
 /** The environment variable that replays a run. */
 export const seedVariable = 'COXSWAIN_SEED';
 
+/** For failures. */
+export const replayOf = (seed: number): string => `${seedVariable}=${seed} replays it`;
+
 /** As asked for, as the environment says, or one of chance. @throws Error for an environment that says no number */
 export function chooseSeed(asked: number | undefined, environment: string | undefined): number {
   if (asked !== undefined) return asked >>> 0;

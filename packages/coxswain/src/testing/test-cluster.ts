@@ -24,7 +24,7 @@ import { checkRequestPattern } from './requests/check-pattern.ts';
 import type { RecordedRequest, RequestLog, RequestPattern } from './requests/request-log.ts';
 import { podLogs } from './pod-logs.ts';
 import type { LogOptions } from './pod-logs.ts';
-import { seedVariable } from './seed.ts';
+import { replayOf } from './seed.ts';
 import { SimulatedNodes } from './test-nodes.ts';
 import type { TestNodes } from './test-nodes.ts';
 import { userOf } from './users.ts';
@@ -110,7 +110,7 @@ export interface TestClusterParts {
 
 export function testCluster(parts: TestClusterParts): TestCluster {
   const { cluster, clock, seed, requests, faults, history, movers, port } = parts;
-  const replay = `${seedVariable}=${seed} replays it`;
+  const replay = replayOf(seed);
   const idle = async (options: IdleOptions = {}) => {
     checkWords('idle', options, idleWords);
     return movers.during(() =>

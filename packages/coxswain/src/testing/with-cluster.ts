@@ -4,7 +4,7 @@ import { createCluster } from './create-cluster.ts';
 import type { CreateClusterOptions } from './create-cluster.ts';
 import { withContext } from './eventually.ts';
 import { shown } from './known-words.ts';
-import { seedVariable } from './seed.ts';
+import { replayOf } from './seed.ts';
 import type { TestCluster } from './test-cluster.ts';
 
 /** @returns a function for `test('…', withCluster(async (cluster) => { … }))` of any test runner */
@@ -19,7 +19,7 @@ export function withCluster(
     try {
       await body(cluster);
     } catch (failure) {
-      throw withContext(failure, `${seedVariable}=${cluster.seed} replays it`);
+      throw withContext(failure, replayOf(cluster.seed));
     } finally {
       await cluster.stop();
     }

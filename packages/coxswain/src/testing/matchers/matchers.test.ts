@@ -70,9 +70,29 @@ test('counts requests', async () => {
   await cluster.idle();
 
   assertRequested(cluster, { verb: 'create', resource: 'pods' }, 2);
-  expect(() => assertRequested(cluster, { verb: 'delete', resource: 'pods' })).toThrow(
-    'at least one request',
+  expect(() => assertRequested(cluster, { verb: 'create', resource: 'pods' }, 3)).toThrow(
+    /^expected 3 requests like {"verb":"create","resource":"pods"}, and there were 2 \(COXSWAIN_SEED=5 replays it\); requested were:\n {2}2 × create pods in default by system:serviceaccount:kube-system:replicaset-controller$/,
   );
+});
+
+test('tells what was requested instead, the closest first, and the seed', async () => {
+  await cluster.apply(web(2));
+  await cluster.idle();
+
+  expect(() => assertRequested(cluster, { verb: 'delete', resource: 'pods', namespace: 'default' })).toThrow(
+    /^expected at least one request like .*, and there were 0 \(COXSWAIN_SEED=5 replays it\); requested were instead:\n {2}\d+ × \w+ pods .*in default by .*(\n {2}.*){7}\n {2}and \d+ other kinds$/,
+  );
+  cluster.requests.clear();
+  expect(matchers.toHaveRequested(cluster, { verb: 'delete' }).message()).toMatch(
+    /nothing was requested at all$/,
+  );
+});
+
+test('tells the seed of what should not have come about', async () => {
+  const { pass, message } = await matchers.toEventuallyHave(cluster, 'ns/default');
+
+  expect(pass).toBe(true);
+  expect(message()).toBe('expected not ns/default to have {} (COXSWAIN_SEED=5 replays it)');
 });
 
 test('compares only what is asked for', () => {

@@ -4,7 +4,9 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { isStatusError } from '@coxswain/apimachinery';
 import { discoveryClient, restMapper } from '@coxswain/client';
 import type { EventuallyOptions } from '../eventually.ts';
+import { closestRequests } from '../requests/closest-requests.ts';
 import type { RequestPattern } from '../requests/request-log.ts';
+import { replayOf } from '../seed.ts';
 import type { TestCluster } from '../test-cluster.ts';
 import { differences } from './differences.ts';
 import type { MatcherResult, ObjectName } from '../../../types/testing.d.ts';
@@ -19,7 +21,7 @@ export const matchers = {
     wanted: object = {},
     options: EventuallyOptions = {},
   ): Promise<MatcherResult> {
-    return resultOf(`${object} to have ${JSON.stringify(wanted)}`, () =>
+    return resultOf(cluster, `${object} to have ${JSON.stringify(wanted)}`, () =>
       cluster.eventually(async () => {
         const found = await objectNamed(cluster, object);
         if (found === undefined) throw new Error(`${object} is not there`);
@@ -34,7 +36,7 @@ export const matchers = {
     object: ObjectName,
     options: EventuallyOptions = {},
   ): Promise<MatcherResult> {
-    return resultOf(`${object} to be gone`, () =>
+    return resultOf(cluster, `${object} to be gone`, () =>
       cluster.eventually(async () => {
         if ((await objectNamed(cluster, object)) !== undefined) throw new Error(`${object} is still there`);
       }, options),
@@ -42,21 +44,31 @@ export const matchers = {
   },
   /** Whether such requests were made; so many of them, when a number is given. */
   toHaveRequested(cluster: TestCluster, pattern: RequestPattern, times?: number): MatcherResult {
-    const { length } = cluster.requests(pattern);
-    const pass = times === undefined ? length > 0 : length === times;
+    const found = cluster.requests(pattern);
+    const pass = times === undefined ? found.length > 0 : found.length === times;
     const wanted = times === undefined ? 'at least one request' : `${times} requests`;
     return {
       pass,
-      message: () =>
-        `expected ${pass ? 'something else than ' : ''}${wanted} like ${JSON.stringify(pattern)}, and there were ${length}`,
+      message: () => {
+        const others = found.length > 0 ? found : cluster.requests();
+        const told = closestRequests(others, pattern).map((line) => `\n  ${line}`);
+        const head = `expected ${pass ? 'something else than ' : ''}${wanted} like ${JSON.stringify(pattern)}, and there were ${found.length} (${replayOf(cluster.seed)})`;
+        return others.length === 0
+          ? `${head}; nothing was requested at all`
+          : `${head}; requested ${found.length > 0 ? 'were' : 'were instead'}:${told.join('')}`;
+      },
     };
   },
 };
 
-async function resultOf(what: string, attempt: () => Promise<void>): Promise<MatcherResult> {
+async function resultOf(
+  { seed }: TestCluster,
+  what: string,
+  attempt: () => Promise<void>,
+): Promise<MatcherResult> {
   try {
     await attempt();
-    return { pass: true, message: () => `expected not ${what}` };
+    return { pass: true, message: () => `expected not ${what} (${replayOf(seed)})` };
   } catch (failure) {
     return { pass: false, message: () => `expected ${what}: ${(failure as Error).message}` };
   }
