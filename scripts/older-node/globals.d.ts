@@ -36,10 +36,3 @@ declare module 'net' {
 declare module 'tls' {
   const getCACertificates: ((type: 'default') => string[]) | undefined;
 }
-declare module 'node:sqlite' {
-  class DatabaseSync {
-    constructor(file: string, options: { timeout: number });
-    exec(statement: string): void;
-    close(): void;
-  }
-}
