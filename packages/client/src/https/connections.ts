@@ -9,6 +9,7 @@ import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { HttpTransportOptions } from './http-transport.ts';
 import type { ClientCertificate } from '../kubeconfig/exec-credential.ts';
+import { environmentProxy } from './environment-proxy.ts';
 import { tunnelled } from './tunnelled-agent.ts';
 import { tunnelThrough } from './proxy-tunnel.ts';
 import { trusting } from './trusted-authorities.ts';
@@ -24,6 +25,7 @@ export class Connections {
   readonly url: URL;
   readonly agent: HttpAgent | HttpsAgent;
   readonly #options: HttpTransportOptions;
+  readonly #proxyUrl: string | undefined;
   #session: Promise<ClientHttp2Session | undefined> | undefined;
   /** What the session proved itself with. */
   #sessionCertificate: ClientCertificate | undefined;
@@ -33,7 +35,8 @@ export class Connections {
     this.url = url;
     this.#options = options;
     const shared = { keepAlive: true, maxSockets: http1SocketsMax };
-    const tunnel = options.dial || options.proxyUrl ? () => this.tunnel() : undefined;
+    this.#proxyUrl = options.proxyUrl ?? environmentProxy(url, process.env);
+    const tunnel = options.dial || this.#proxyUrl ? () => this.tunnel() : undefined;
     this.agent =
       url.protocol === 'https:'
         ? tunnelled(new HttpsAgent(shared), tunnel)
@@ -92,10 +95,10 @@ export class Connections {
 
   /** A new connection by another way than straight ahead, where there is one. */
   async tunnel(): Promise<Socket | undefined> {
-    const { dial, proxyUrl } = this.#options;
+    const { dial } = this.#options;
     const port = Number(this.url.port || (this.url.protocol === 'https:' ? 443 : 80));
     if (dial !== undefined) return dial(this.#hostname, port);
-    return proxyUrl ? tunnelThrough(proxyUrl, this.#hostname, port) : undefined;
+    return this.#proxyUrl ? tunnelThrough(this.#proxyUrl, this.#hostname, port) : undefined;
   }
 
   get #hostname(): string {

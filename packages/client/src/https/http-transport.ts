@@ -20,6 +20,7 @@ export interface HttpTransportOptions {
   readonly insecure?: boolean;
   /** Whose certificate the server has, where that is not its address. */
   readonly serverName?: string;
+  /** That of the environment when absent: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
   readonly proxyUrl?: string;
   /** How connections are opened, where that isn't the network's own way; goes before the proxy. */
   readonly dial?: ((host: string, port: number) => Promise<Socket>) | undefined;
