@@ -26,6 +26,7 @@ import { ListElementError } from './list-element.ts';
 import { mergeInto } from './merge.ts';
 import { ownedFields } from './owned-fields.ts';
 import { prune } from './prune.ts';
+import type { Pruned } from './prune.ts';
 import { reconciled } from './reconcile.ts';
 import { trackingProblemOf, validateConfiguration } from './validate.ts';
 import { converted, during, Versions } from './versions.ts';
@@ -237,8 +238,8 @@ export class FieldManager {
     const fields = filter(ownedFields(this.#type, config));
     managers.set(identity, { ...self, time: last?.time, fields });
     const merged = mergeInto(this.#type, before, config);
-    const object = this.#pruned(merged as object, managers, last, fields);
-    const comparison = compare(this.#type, before, object);
+    const { object, compared } = this.#pruned(merged as object, managers, last, fields);
+    const comparison = compare(this.#type, before, compared);
     this.#yieldFields(managers, identity, live, object, comparison, force);
     const isChanged = !deepEqual(before, object);
     const own = managers.get(identity);
@@ -258,8 +259,8 @@ export class FieldManager {
     managers: ReadonlyMap<string, Manager>,
     last: Manager | undefined,
     next: FieldSet,
-  ): object {
-    if (last === undefined) return merged;
+  ): Pruned {
+    if (last === undefined) return { object: merged, compared: merged };
     return during('failed to prune fields', () =>
       prune({
         merged: { type: this.#type, apiVersion: this.#apiVersion, object: merged },

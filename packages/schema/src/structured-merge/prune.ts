@@ -37,14 +37,22 @@ export interface PruneInput {
   readonly toVersion: ToVersion;
 }
 
-export function prune({ merged, last, next, managers, toVersion }: PruneInput): object {
+export interface Pruned {
+  /** As it is read. */
+  readonly object: object;
+  /** As it is compared with what was there: an emptied struct is null, which its owners keep. */
+  readonly compared: object;
+}
+
+export function prune({ merged, last, next, managers, toVersion }: PruneInput): Pruned {
   const isSameVersion = last.apiVersion === merged.apiVersion;
+  const unpruned: Pruned = { object: merged.object, compared: merged.object };
   // Who keeps all he had gives nothing up.
-  if (isEmptySet(last.fields) || (isSameVersion && isSubset(last.fields, next))) return merged.object;
+  if (isEmptySet(last.fields) || (isSameVersion && isSubset(last.fields, next))) return unpruned;
   const whole = during('failed to convert merged object to last applied version', () =>
     toVersion(merged, last.apiVersion),
   );
-  if (whole === undefined) return merged.object;
+  if (whole === undefined) return unpruned;
   const lastFields = withNamedFields(last.fields, whole.type);
   const owned = during('failed add back owned items', () =>
     addBackOwned(whole, without(whole, lastFields), managers, toVersion),
@@ -53,11 +61,13 @@ export function prune({ merged, last, next, managers, toVersion }: PruneInput): 
     'failed add back dangling items: failed to convert pruned object to last applied version',
     () => toVersion(owned, last.apiVersion),
   );
-  if (kept === undefined) return merged.object;
+  if (kept === undefined) return unpruned;
   const gone = intersection(difference(fieldsOf(whole), fieldsOf(kept)), lastFields);
-  if (isEmptySet(gone)) return merged.object;
-  const rest = { ...whole, object: withoutRemoved(whole.type, whole.object, gone) as object };
-  return toVersion(rest, merged.apiVersion)?.object ?? merged.object;
+  if (isEmptySet(gone)) return unpruned;
+  const rest = withoutRemoved(whole.type, whole.object, gone) as object;
+  if (isSameVersion) return { object: rest, compared: without(whole, gone).object };
+  const object = toVersion({ ...whole, object: rest }, merged.apiVersion)?.object ?? merged.object;
+  return { object, compared: object };
 }
 
 /** The pruned object with all that a manager claims. The version it was pruned in comes first. */

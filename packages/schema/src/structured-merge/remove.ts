@@ -23,20 +23,17 @@ export const withoutRemoved = (type: StructType, object: unknown, fields: FieldS
     : withoutFields(type, object, fields, type.isCustom ? emptiedOfCustom : emptiedAndRead);
 
 /**
- * A container that loses all it had: only its contents were to go. The original makes null of it, which most schemas of
- * custom resources refuse. Built-in types read null as an empty value, and as none where the value is a struct that may
- * be missing (`isPointer`).
+ * What becomes of a container that loses all it had, since only its contents were to go. The original makes null of it,
+ * which most schemas of custom resources refuse. Built-in types read null as an empty value, and as none where the value
+ * is a struct that may be missing (`isPointer`); what held it has lost nothing.
  */
-interface Emptied {
-  readonly of: (value: object, isPointer: boolean) => unknown;
-  readonly dropsNulls?: boolean;
-}
+type Emptied = (value: object, isPointer: boolean) => unknown;
 
-const emptiedOfTyped: Emptied = {
-  of: (value, isPointer) => (isPointer ? null : Array.isArray(value) ? [] : {}),
-};
-const emptiedAndRead: Emptied = { ...emptiedOfTyped, dropsNulls: true };
-const emptiedOfCustom: Emptied = { of: () => null };
+const noStruct = Symbol('no struct');
+const emptyOf = (value: object) => (Array.isArray(value) ? [] : {});
+const emptiedOfTyped: Emptied = (value, isPointer) => (isPointer ? null : emptyOf(value));
+const emptiedAndRead: Emptied = (value, isPointer) => (isPointer ? noStruct : emptyOf(value));
+const emptiedOfCustom: Emptied = () => null;
 
 function withoutFields(
   type: MergeType,
@@ -67,12 +64,10 @@ function withoutFields(
   };
   if (typeof value !== 'object' || value === null) return value;
   const rest = without();
-  if (isHollow(rest)) return emptied.of(value, isPointer);
-  return emptied.dropsNulls && isObject(rest) ? withoutNulls(rest) : rest;
+  if (isHollow(rest)) return emptied(value, isPointer);
+  if (isObject(rest)) for (const name in rest) if (rest[name] === noStruct) delete rest[name];
+  return rest;
 }
-
-const withoutNulls = (value: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 
 function isPointerToStruct(struct: StructType, name: string): boolean {
   const field = shapeOf(struct).byName.get(name)?.field;
@@ -95,11 +90,9 @@ function withoutMembers(
       setMember(rest, name, value[name]);
     } else if (!isMember(node)) {
       const type = typeOf(name);
-      setMember(
-        rest,
-        name,
-        type === undefined ? value[name] : withoutFields(type, value[name], node, emptied, isPointer(name)),
-      );
+      const left =
+        type === undefined ? value[name] : withoutFields(type, value[name], node, emptied, isPointer(name));
+      setMember(rest, name, left);
     }
   }
   return rest;
