@@ -7,7 +7,11 @@ import type { ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import type { AnyPlugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/verdict.ts';
-import { nodeSelectorMatcher, nodeTermMatcher, requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import {
+  nodeSelectorMatcher,
+  nodeTermMatcher,
+  requiredNodeMatcher,
+} from '@coxswain/api/core/v1/node-matching.ts';
 import type { NodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
 import { normalizeByMax } from './normalize-score.ts';
 
