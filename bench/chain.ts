@@ -7,13 +7,10 @@
  * from /proc. What others do still makes a turn dearer, never cheaper: told is the total, the median of what the
  * turns of one round say, and what the best fifth of the turns says, which a crowded machine disturbs least. Run as root, all of it goes before other programs.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:http2';
-import type { ClientHttp2Session } from 'node:http2';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type ClientHttp2Session } from 'node:http2';
+import { createServer, type AddressInfo } from 'node:net';
 import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

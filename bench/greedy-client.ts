@@ -9,14 +9,11 @@
  * kube-apiserver and etcd, which are then asked in turns with ours, with the same flags: whatever else a crowded
  * machine does falls on both. Run as root, all of it goes before other programs.
  */
-import { fork, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { generateKeyPairSync } from 'node:crypto';
-import { connect } from 'node:http2';
-import type { ClientHttp2Session } from 'node:http2';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type ClientHttp2Session } from 'node:http2';
+import { createServer, type AddressInfo } from 'node:net';
 import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

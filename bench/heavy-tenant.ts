@@ -7,20 +7,16 @@
  * meanwhile: this second figure does not depend on what else the machine does. `--original` names the directory of
  * the original's kube-apiserver and etcd, which are asked with the same flags, too.
  */
-import { fork, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:http2';
-import type { ClientHttp2Session } from 'node:http2';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type ClientHttp2Session } from 'node:http2';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { mixes } from './heavy-mixes.ts';
-import type { Question } from './heavy-mixes.ts';
+import { mixes, type Question } from './heavy-mixes.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -8,8 +8,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 import { defaultObject } from '@coxswain/apiserver/handlers/body/decode-body.ts';
-import { decode, encode } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { decode, encode, type Kind } from '@coxswain/schema';
 import { busyPod } from './busy-pod.ts';
 
 interface Costs {

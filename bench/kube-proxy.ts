@@ -3,8 +3,11 @@
  * nft. Without `unshare -n` it would do so in the network of this machine, and refuses.
  */
 import { networkInterfaces } from 'node:os';
-import { planService } from '@coxswain/kube-proxy/model/plan-services.ts';
-import type { EndpointSliceObject, ServiceObject } from '@coxswain/kube-proxy/model/plan-services.ts';
+import {
+  planService,
+  type EndpointSliceObject,
+  type ServiceObject,
+} from '@coxswain/kube-proxy/model/plan-services.ts';
 import { ServiceIndex } from '@coxswain/kube-proxy/model/service-index.ts';
 import { kernelWriter } from '@coxswain/kube-proxy/nftables/kernel-writer.ts';
 

@@ -3,13 +3,11 @@
  * `npm run coxswain` is not needed; containerd, runc, the CNI plugins and root are. `PODS=20 node bench/pod-start.ts`
  */
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { systemClock, type KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { connectCri } from '@coxswain/kubelet/cri/cri-client.ts';
 import { busyboxImage } from '../test/nodes/busybox-image.ts';
-import { nodeName, startOneRealNode } from '../test/nodes/one-real-node.ts';
-import type { OneRealNode } from '../test/nodes/one-real-node.ts';
+import { nodeName, startOneRealNode, type OneRealNode } from '../test/nodes/one-real-node.ts';
 import { isRunning, scriptPod } from '../test/nodes/script-pod.ts';
 
 const lookEveryMs = 20;

@@ -5,10 +5,24 @@
  * the pods, leave it idle most of the time.
  */
 import path from 'node:path';
-import { atOnce, cpuSeconds, residentBytes, start, startRealServer, stopped, until } from './real-server.ts';
-import type { RealServer } from './real-server.ts';
-import { nodeCount, nodeObject, podObject, schedulerWorkloads } from './scheduler-workloads.ts';
-import type { PodGroup, SchedulerWorkload } from './scheduler-workloads.ts';
+import {
+  atOnce,
+  cpuSeconds,
+  residentBytes,
+  start,
+  startRealServer,
+  stopped,
+  until,
+  type RealServer,
+} from './real-server.ts';
+import {
+  nodeCount,
+  nodeObject,
+  podObject,
+  schedulerWorkloads,
+  type PodGroup,
+  type SchedulerWorkload,
+} from './scheduler-workloads.ts';
 
 const [names, shareText] = process.argv.slice(2);
 const share = Number(shareText ?? 1);

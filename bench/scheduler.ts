@@ -9,8 +9,14 @@ import { profilesOf } from '@coxswain/kube-scheduler/config/profiles.ts';
 import type { SchedulerApi } from '@coxswain/kube-scheduler/framework/scheduler-api.ts';
 import { ObjectTables } from '@coxswain/kube-scheduler/object-tables.ts';
 import { Scheduler } from '@coxswain/kube-scheduler/scheduler.ts';
-import { nodeCount, nodeObject, podObject, schedulerWorkloads } from './scheduler-workloads.ts';
-import type { PodGroup, SchedulerWorkload } from './scheduler-workloads.ts';
+import {
+  nodeCount,
+  nodeObject,
+  podObject,
+  schedulerWorkloads,
+  type PodGroup,
+  type SchedulerWorkload,
+} from './scheduler-workloads.ts';
 
 /** Answers calls as the API server would, and tells the scheduler what became of them. */
 function instantApi(live: Map<string, Pod>, scheduler: () => Scheduler): SchedulerApi {

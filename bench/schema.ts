@@ -20,8 +20,8 @@ import {
   FieldManager,
   parseJson,
   setOf,
+  type StructType,
 } from '@coxswain/schema';
-import type { StructType } from '@coxswain/schema';
 
 const now = '2026-01-02T03:04:05Z';
 

@@ -6,8 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Cacher, MemoryStorage, prefixRange } from '@coxswain/storage';
-import type { Entry, ObjectCodec, Storage } from '@coxswain/storage';
+import {
+  Cacher,
+  MemoryStorage,
+  prefixRange,
+  type Entry,
+  type ObjectCodec,
+  type Storage,
+} from '@coxswain/storage';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 
 interface Pod {

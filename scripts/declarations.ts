@@ -7,8 +7,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { definitionName } from '@coxswain/schema/openapi/names.ts';
-import { resolved } from '@coxswain/schema';
-import type { Field, Kind, ScalarName, StructType, Type } from '@coxswain/schema';
+import {
+  resolved,
+  type Field,
+  type Kind,
+  type ScalarName,
+  type StructType,
+  type Type,
+} from '@coxswain/schema';
 import { shapeOf } from '@coxswain/schema/shape.ts';
 import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
 

@@ -9,11 +9,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { definitionName, quantityName, rawExtensionName } from '@coxswain/schema/openapi/names.ts';
 import { shapeOf } from '@coxswain/schema/shape.ts';
-import { resolved } from '@coxswain/schema';
-import type { StructType, Type } from '@coxswain/schema';
+import { resolved, type StructType, type Type } from '@coxswain/schema';
 import { withParagraphs } from './paragraphs.ts';
-import { referenceDescriptions } from './reference-descriptions.ts';
-import type { Descriptions } from './reference-descriptions.ts';
+import { referenceDescriptions, type Descriptions } from './reference-descriptions.ts';
 import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
 
 const models = new URL('../node_modules/@kubernetes/client-node/dist/gen/models/', import.meta.url);

@@ -6,8 +6,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { bundledPack, warmedUp } from './bundled-pack.ts';
-import type { PackOptions } from './bundled-pack.ts';
+import { bundledPack, warmedUp, type PackOptions } from './bundled-pack.ts';
 
 export async function buildKubectlPack(options: PackOptions): Promise<void> {
   const file = await bundledPack('kubectl', { kubectl: 'packages/kubectl/src/executable.ts' }, options);

@@ -8,11 +8,13 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import type { Beginning } from '../../packages/coxswain/src/testing/beginnings.ts';
-import { kindOf, makeBeginning } from '../../packages/coxswain/src/testing/create-cluster.ts';
-import type { CreateClusterOptions } from '../../packages/coxswain/src/testing/create-cluster.ts';
+import {
+  kindOf,
+  makeBeginning,
+  type CreateClusterOptions,
+} from '../../packages/coxswain/src/testing/create-cluster.ts';
 import { saveBeginnings } from '../../packages/coxswain/src/testing/saved-beginnings.ts';
-import { bundledPack, warmedUp } from './bundled-pack.ts';
-import type { PackOptions } from './bundled-pack.ts';
+import { bundledPack, warmedUp, type PackOptions } from './bundled-pack.ts';
 
 /** What users import, and where it begins. */
 const modules = {

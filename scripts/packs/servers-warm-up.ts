@@ -6,8 +6,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { openPack } from '../../packages/coxswain/bin/kubectl.cjs';
 import { helpFile } from '../../packages/coxswain/src/assets.ts';

@@ -7,8 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { bundledPack, warmedUp } from './bundled-pack.ts';
-import type { PackOptions } from './bundled-pack.ts';
+import { bundledPack, warmedUp, type PackOptions } from './bundled-pack.ts';
 
 export async function buildServersPack(options: PackOptions): Promise<void> {
   const file = await bundledPack('servers', { servers: 'packages/coxswain/src/servers.ts' }, options);

@@ -1,16 +1,12 @@
 /** A whole server on a port of its own, as an operator would run it, and ways to send it what no client would. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpsRequest } from 'node:https';
-import type { RequestOptions } from 'node:https';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connect as tlsConnect } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
-import { createKubeApiServer } from '@coxswain/kube-apiserver/create.ts';
-import type { KubeApiServer } from '@coxswain/kube-apiserver/create.ts';
-import { CertificateAuthority } from './certificate-authority.ts';
-import type { Identity } from './certificate-authority.ts';
+import { connect as tlsConnect, type TLSSocket } from 'node:tls';
+import { createKubeApiServer, type KubeApiServer } from '@coxswain/kube-apiserver/create.ts';
+import { CertificateAuthority, type Identity } from './certificate-authority.ts';
 
 export interface AttackedServer {
   readonly server: KubeApiServer;

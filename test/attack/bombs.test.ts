@@ -2,8 +2,7 @@
 import { connect } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedServer } from './attacked-server.ts';
-import type { AttackedServer, Sent } from './attacked-server.ts';
+import { attackedServer, type AttackedServer, type Sent } from './attacked-server.ts';
 
 let attacked: AttackedServer;
 beforeAll(async () => void (attacked = await attackedServer()));

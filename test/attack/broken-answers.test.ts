@@ -4,10 +4,8 @@ import type { ServerResponse } from 'node:http';
 import https, { request as httpsRequest } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedServer } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
-import { discovery, extensionServer } from './extension-server.ts';
-import type { ExtensionServer } from './extension-server.ts';
+import { attackedServer, type AttackedServer } from './attacked-server.ts';
+import { discovery, extensionServer, type ExtensionServer } from './extension-server.ts';
 
 let attacked: AttackedServer;
 let extension: ExtensionServer;

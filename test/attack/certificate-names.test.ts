@@ -3,8 +3,7 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { Name as X509Name, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attackedServer, whoIs } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
+import { attackedServer, whoIs, type AttackedServer } from './attacked-server.ts';
 import type { Name } from './certificate-authority.ts';
 
 let attacked: AttackedServer;

@@ -5,10 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AuthorityBundle } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 import { X509Certificate } from 'node:crypto';
-import { attackedServer, whoIs } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
-import { CertificateAuthority } from './certificate-authority.ts';
-import type { Identity } from './certificate-authority.ts';
+import { attackedServer, whoIs, type AttackedServer } from './attacked-server.ts';
+import { CertificateAuthority, type Identity } from './certificate-authority.ts';
 
 let attacked: AttackedServer;
 beforeAll(async () => void (attacked = await attackedServer()));

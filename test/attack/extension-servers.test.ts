@@ -1,10 +1,8 @@
 /** Extension servers that hang, answer garbage or without end: they hurt nobody but who asks them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attackedServer } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
-import { discovery, extensionServer } from './extension-server.ts';
-import type { ExtensionServer } from './extension-server.ts';
+import { attackedServer, type AttackedServer } from './attacked-server.ts';
+import { discovery, extensionServer, type ExtensionServer } from './extension-server.ts';
 
 let attacked: AttackedServer;
 const servers: ExtensionServer[] = [];

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '@coxswain/apimachinery';
 import { authenticationDefaults } from '@coxswain/kube-apiserver/authentication/default-flags.ts';
-import { loadAuthentication } from '@coxswain/kube-apiserver/authentication/load-authentication.ts';
-import type { LoadedAuthentication } from '@coxswain/kube-apiserver/authentication/load-authentication.ts';
+import {
+  loadAuthentication,
+  type LoadedAuthentication,
+} from '@coxswain/kube-apiserver/authentication/load-authentication.ts';
 import { warnOfOpenKeys } from '@coxswain/kube-apiserver/open-keys.ts';
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';

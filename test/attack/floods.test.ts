@@ -1,10 +1,8 @@
 /** Connections that ask for work without reading answers, or that never finish asking. */
-import { connect as connectTcp } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedServer } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
+import { attackedServer, type AttackedServer } from './attacked-server.ts';
 
 let attacked: AttackedServer;
 beforeAll(async () => void (attacked = await attackedServer()));

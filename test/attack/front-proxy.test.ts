@@ -1,7 +1,6 @@
 /** Only a front proxy names users in headers, and it is one by its certificate alone. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attackedServer, whoIs } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
+import { attackedServer, whoIs, type AttackedServer } from './attacked-server.ts';
 
 let attacked: AttackedServer;
 beforeAll(async () => void (attacked = await attackedServer()));

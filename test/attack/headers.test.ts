@@ -1,7 +1,6 @@
 /** What is sent in headers stays there: it begins no line in answers and none in the log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedServer, issuer, whoIs } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
+import { attackedServer, issuer, whoIs, type AttackedServer } from './attacked-server.ts';
 
 let attacked: AttackedServer;
 beforeAll(async () => void (attacked = await attackedServer()));

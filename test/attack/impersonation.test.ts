@@ -1,7 +1,6 @@
 /** Headers that ask to act as somebody else are read as they were sent, and none of them gets past the check. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attackedServer, whoIs } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
+import { attackedServer, whoIs, type AttackedServer } from './attacked-server.ts';
 
 let attacked: AttackedServer;
 beforeAll(async () => void (attacked = await attackedServer()));

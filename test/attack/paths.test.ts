@@ -1,7 +1,6 @@
 /** No spelling of a path is understood one way by authorization and another by what serves it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedServer } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
+import { attackedServer, type AttackedServer } from './attacked-server.ts';
 
 let attacked: AttackedServer;
 beforeAll(async () => void (attacked = await attackedServer()));

@@ -1,6 +1,5 @@
 /** A server that has a certificate, but not for the name by which the client wants it. */
-import { createServer } from 'node:https';
-import type { Server } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';

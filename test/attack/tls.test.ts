@@ -5,8 +5,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedServer } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
+import { attackedServer, type AttackedServer } from './attacked-server.ts';
 import { acceptedSuites, sayHello, versions } from './client-hello.ts';
 
 let attacked: AttackedServer;

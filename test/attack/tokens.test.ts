@@ -1,8 +1,7 @@
 /** Tokens that claim to be signed, and aren't; and tokens that are asked about without end. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedServer, issuer, whoIs } from './attacked-server.ts';
-import type { AttackedServer } from './attacked-server.ts';
+import { attackedServer, issuer, whoIs, type AttackedServer } from './attacked-server.ts';
 
 let attacked: AttackedServer;
 let genuine: string;

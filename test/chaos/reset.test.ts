@@ -2,12 +2,14 @@
  * Nothing that a component had in mind outlives a reset: whatever was done before, the cluster goes on as another one
  * does that begins with the same objects at the same time.
  */
-import { seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject, Random } from '@coxswain/apimachinery';
+import { seededRandom, type KubeObject, type Random } from '@coxswain/apimachinery';
 import { discoveryClient } from '@coxswain/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCluster } from '../../packages/coxswain/src/testing/index.ts';
-import type { TestCluster, TestSnapshot } from '../../packages/coxswain/src/testing/index.ts';
+import {
+  createCluster,
+  type TestCluster,
+  type TestSnapshot,
+} from '../../packages/coxswain/src/testing/index.ts';
 
 const seeds = [1, 2];
 const deedCount = 6;

@@ -1,12 +1,10 @@
 /**
  * What simulated nodes keep in memory is found again after a restart: pods go on as if nobody had restarted anything.
  */
-import { seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { seededRandom, type KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
-import { createCluster } from '../../packages/coxswain/src/testing/index.ts';
-import type { TestCluster } from '../../packages/coxswain/src/testing/index.ts';
+import { createCluster, type TestCluster } from '../../packages/coxswain/src/testing/index.ts';
 
 const seeds = [1, 2, 3];
 const stepMs = 13_000;

@@ -4,13 +4,10 @@
  * hold; at the end, when all is well again, the cluster must be what was asked for.
  */
 
-import { seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject, Random } from '@coxswain/apimachinery';
-import { createCluster } from '../../packages/coxswain/src/testing/index.ts';
-import type { Fault, TestCluster } from '../../packages/coxswain/src/testing/index.ts';
+import { seededRandom, type KubeObject, type Random } from '@coxswain/apimachinery';
+import { createCluster, type Fault, type TestCluster } from '../../packages/coxswain/src/testing/index.ts';
 import { brokenInvariants, orphans } from './invariants.ts';
-import { workloads } from './workloads.ts';
-import type { Workloads } from './workloads.ts';
+import { workloads, type Workloads } from './workloads.ts';
 
 export interface StoryOutcome {
   readonly seed: number;

@@ -1,19 +1,16 @@
 /** What proves who the client is, and whom it trusts, is renewed while it works. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect as connectTcp } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect as connectTcp, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ManualClock, readYaml } from '@coxswain/apimachinery';
 import type { KubeClient, Kubeconfig, KubeconfigCluster, KubeconfigUser } from '@coxswain/client';
 import { connect } from '@coxswain/client/node.ts';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { CertificateAuthority } from '../attack/certificate-authority.ts';
-import { startFaultProxy } from './fault-proxy.ts';
-import type { FaultProxy, FaultProxyOptions } from './fault-proxy.ts';
+import { startFaultProxy, type FaultProxy, type FaultProxyOptions } from './fault-proxy.ts';
 
 let cluster: TestCluster;
 let upstream: KubeClient;

@@ -2,10 +2,8 @@
  * An HTTPS proxy before an API server that does what networks, load balancers and servers do on a bad day: connections
  * break, go deaf or are refused, streams dry up, requests are answered with 410, 429 or 500, certificates change.
  */
-import { createSecureServer } from 'node:http2';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Transport, TransportResponse } from '@coxswain/client';
 import type { Identity } from '../attack/certificate-authority.ts';
 

@@ -1,16 +1,12 @@
 /** Informers behind a proxy that makes every fault there is: afterwards they know what the server has, and told it once. */
-import { ManualClock, readYaml, seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { Informer } from '@coxswain/client';
-import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import { ManualClock, readYaml, seededRandom, type KubeObject } from '@coxswain/apimachinery';
+import { Informer, type KubeClient, type Kubeconfig } from '@coxswain/client';
 import { connect } from '@coxswain/client/node.ts';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CertificateAuthority } from '../attack/certificate-authority.ts';
 import { EventLedger, stateOf } from './event-ledger.ts';
-import { startFaultProxy } from './fault-proxy.ts';
-import type { FaultProxy } from './fault-proxy.ts';
+import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
 
 let cluster: TestCluster;
 let upstream: KubeClient;

@@ -10,13 +10,16 @@ import { logBackend } from '@coxswain/apiserver/audit/backends/log-backend.ts';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import type { Transport, TransportRequest } from '@coxswain/client/transport.ts';
 import { readAuditPolicy } from '../../packages/kube-apiserver/src/audit/read-policy.ts';
-import { areaNames, loadArea, playableInProcess } from '../../packages/kube-apiserver/test/oracle/case.ts';
-import type { Case } from '../../packages/kube-apiserver/test/oracle/case.ts';
+import {
+  areaNames,
+  loadArea,
+  playableInProcess,
+  type Case,
+} from '../../packages/kube-apiserver/test/oracle/case.ts';
 import { describeDifference, differencesOf } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { playCase } from '../../packages/kube-apiserver/test/oracle/play.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
-import { viewOf } from './audit/event-view.ts';
-import type { AuditedEvent } from './audit/event-view.ts';
+import { viewOf, type AuditedEvent } from './audit/event-view.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,8 +1,7 @@
 /** Objects to start from: whatever a recorded case creates, by the resource it is posted to. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { areaNames, loadArea } from '../../packages/kube-apiserver/test/oracle/case.ts';
-import type { Area, Step } from '../../packages/kube-apiserver/test/oracle/case.ts';
+import { areaNames, loadArea, type Area, type Step } from '../../packages/kube-apiserver/test/oracle/case.ts';
 
 export interface BaseObject {
   /** `/apis/apps/v1/namespaces/$ns/deployments` */

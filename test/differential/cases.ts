@@ -5,11 +5,21 @@
 import { parseArgs } from 'node:util';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
-import { describeDifference, differencesOf } from '../../packages/kube-apiserver/test/oracle/differences.ts';
-import type { Difference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
+import {
+  describeDifference,
+  differencesOf,
+  type Difference,
+} from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
-import { areaNames, casesOf, playCases, recordAnswers, recordedAnswers } from './cases/case.ts';
-import type { Answers, DifferentialCase } from './cases/case.ts';
+import {
+  areaNames,
+  casesOf,
+  playCases,
+  recordAnswers,
+  recordedAnswers,
+  type Answers,
+  type DifferentialCase,
+} from './cases/case.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -6,8 +6,17 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '@coxswain/apimachinery';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
-import { asker, bindingOf, policyOf, probeOf, resources, validationOf, waysToShow } from './cel/ask.ts';
-import type { Ask, Asked } from './cel/ask.ts';
+import {
+  asker,
+  bindingOf,
+  policyOf,
+  probeOf,
+  resources,
+  validationOf,
+  waysToShow,
+  type Ask,
+  type Asked,
+} from './cel/ask.ts';
 import { generate } from './cel/generate.ts';
 
 const { values, positionals } = parseArgs({

@@ -3,10 +3,13 @@
  * control plane and on ours, and prints what came of them otherwise. See README.md.
  */
 import { parseArgs } from 'node:util';
-import { loadOracleLibrary, openScenarios } from './cluster/oracle-library.ts';
-import type { Difference, SimulatedKubelet } from './cluster/oracle-library.ts';
-import { Player } from './cluster/player.ts';
-import type { Cluster } from './cluster/player.ts';
+import {
+  loadOracleLibrary,
+  openScenarios,
+  type Difference,
+  type SimulatedKubelet,
+} from './cluster/oracle-library.ts';
+import { Player, type Cluster } from './cluster/player.ts';
 import type { Scenario, Seen } from './cluster/scenario.ts';
 import { scenariosByArea } from './cluster/scenarios/index.ts';
 

@@ -10,8 +10,7 @@ import { commandLines, objectTypes } from './commands/lines.ts';
 import { oddLines } from './commands/odd-lines.ts';
 import { printedLines } from './commands/printed-lines.ts';
 import { writeManifests } from './commands/manifests.ts';
-import { printDifference, sides, TwoKubectls } from './commands/two-kubectls.ts';
-import type { Side } from './commands/two-kubectls.ts';
+import { printDifference, sides, TwoKubectls, type Side } from './commands/two-kubectls.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

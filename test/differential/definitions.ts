@@ -14,12 +14,10 @@ import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/in
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import { describeDifference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
-import { RandomObjects } from './definitions/random-object.ts';
+import { RandomObjects, type JsonSchema } from './definitions/random-object.ts';
 import { RandomSchemas } from './definitions/random-schema.ts';
-import type { JsonSchema } from './definitions/random-object.ts';
 import { isSameRefusal } from './definitions/refusal-of-apply.ts';
-import { Pair } from './pair.ts';
-import type { Compared, Question } from './pair.ts';
+import { Pair, type Compared, type Question } from './pair.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

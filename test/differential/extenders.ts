@@ -7,15 +7,17 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { hookCertificate } from './certificate.ts';
-import { extenderServer } from './scheduler/extender-server.ts';
-import type { Asked } from './scheduler/extender-server.ts';
-import { extenderStories, secureStories, usualNodes, usualPod } from './scheduler/extender-stories.ts';
-import type { ExtenderStory } from './scheduler/extender-stories.ts';
-import { outcomeOf } from './scheduler/outcome.ts';
-import type { Outcome } from './scheduler/outcome.ts';
+import { extenderServer, type Asked } from './scheduler/extender-server.ts';
+import {
+  extenderStories,
+  secureStories,
+  usualNodes,
+  usualPod,
+  type ExtenderStory,
+} from './scheduler/extender-stories.ts';
+import { outcomeOf, type Outcome } from './scheduler/outcome.ts';
 import { comparable, differences } from './scheduler/view.ts';
-import { sides, withScheduler, World } from './scheduler/world.ts';
-import type { Side } from './scheduler/world.ts';
+import { sides, withScheduler, World, type Side } from './scheduler/world.ts';
 
 const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,

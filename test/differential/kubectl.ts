@@ -8,8 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { baseObjects, mostDiverse } from './base-objects.ts';
-import type { BaseObject } from './base-objects.ts';
+import { baseObjects, mostDiverse, type BaseObject } from './base-objects.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -12,12 +12,9 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { whyNoContainers } from '../nodes/containerd.ts';
 import { differences } from './kubelet/difference.ts';
 import { pageDifferences } from './kubelet/pages.ts';
-import { podStory, standing } from './kubelet/pod-story.ts';
-import type { StoryEvent } from './kubelet/pod-story.ts';
-import { podCases } from './kubelet/pods.ts';
-import type { PodCase } from './kubelet/pods.ts';
-import { startSides } from './kubelet/sides.ts';
-import type { Side } from './kubelet/sides.ts';
+import { podStory, standing, type StoryEvent } from './kubelet/pod-story.ts';
+import { podCases, type PodCase } from './kubelet/pods.ts';
+import { startSides, type Side } from './kubelet/sides.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

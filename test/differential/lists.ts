@@ -7,8 +7,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
-import { questionsOf } from './lists/questions.ts';
-import type { ListQuestion } from './lists/questions.ts';
+import { questionsOf, type ListQuestion } from './lists/questions.ts';
 import { seededServer } from './lists/seeded-server.ts';
 
 const { values } = parseArgs({

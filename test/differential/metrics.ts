@@ -4,10 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { writeAssets } from '../../packages/coxswain/src/assets.ts';
-import { familiesOf } from '../metrics/families.ts';
-import type { Family } from '../metrics/families.ts';
-import { hasPrograms, startPrograms } from '../metrics/programs.ts';
-import type { ProgramName, Programs } from '../metrics/programs.ts';
+import { familiesOf, type Family } from '../metrics/families.ts';
+import { hasPrograms, startPrograms, type ProgramName, type Programs } from '../metrics/programs.ts';
 import { moveTraffic } from '../metrics/traffic.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,5 @@
 /** An object's neighbours: each differs from it in one place, as the kind's schema knows the places. */
-import { resolved } from '@coxswain/schema';
-import type { Fields, Type } from '@coxswain/schema';
+import { resolved, type Fields, type Type } from '@coxswain/schema';
 import { samplesOf } from './samples.ts';
 
 export interface Mutation {

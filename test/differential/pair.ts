@@ -2,8 +2,7 @@
 import type { Transport } from '@coxswain/client/transport.ts';
 import { viewAnswers } from '../../packages/kube-apiserver/test/oracle/answer-view.ts';
 import type { AnswerView } from '../../packages/kube-apiserver/test/oracle/case.ts';
-import { differencesOf } from '../../packages/kube-apiserver/test/oracle/differences.ts';
-import type { Difference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
+import { differencesOf, type Difference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 
 export interface Question {
   readonly method: string;

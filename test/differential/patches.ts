@@ -5,8 +5,7 @@
  * All sequences go on together, step by step. Every step has seconds of its own, so that times can be compared.
  */
 import { parseArgs } from 'node:util';
-import { seededRandom } from '@coxswain/apimachinery';
-import type { Random } from '@coxswain/apimachinery';
+import { seededRandom, type Random } from '@coxswain/apimachinery';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import { describeDifference, differencesOf } from '../../packages/kube-apiserver/test/oracle/differences.ts';
@@ -15,10 +14,8 @@ import { baseObjects } from './base-objects.ts';
 import { convertedGadgets } from './patches/converted.ts';
 import { widgetDefinition, widgets } from './patches/custom.ts';
 import type { JsonObject } from './patches/fragment.ts';
-import { nextWrite } from './patches/step.ts';
-import type { Subject, Write } from './patches/step.ts';
-import { viewOf } from './patches/view.ts';
-import type { Answer } from './patches/view.ts';
+import { nextWrite, type Subject, type Write } from './patches/step.ts';
+import { viewOf, type Answer } from './patches/view.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -7,8 +7,7 @@ import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import { describeDifference, differencesOf } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
-import { scenarios } from './policies/scenarios.ts';
-import type { Scenario, Write } from './policies/scenarios.ts';
+import { scenarios, type Scenario, type Write } from './policies/scenarios.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -8,11 +8,9 @@ import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import type { Kind } from '@coxswain/schema';
 import { describeDifference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
-import { baseObjects, mostDiverse } from './base-objects.ts';
-import type { BaseObject } from './base-objects.ts';
+import { baseObjects, mostDiverse, type BaseObject } from './base-objects.ts';
 import { mutationsOf } from './mutations.ts';
-import { Pair } from './pair.ts';
-import type { Compared, Question } from './pair.ts';
+import { Pair, type Compared, type Question } from './pair.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

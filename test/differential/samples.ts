@@ -1,6 +1,5 @@
 /** Values that a field may be given: some that are fine, most that are not. */
-import { resolved } from '@coxswain/schema';
-import type { ScalarType, Type } from '@coxswain/schema';
+import { resolved, type ScalarType, type Type } from '@coxswain/schema';
 
 const texts = ['', 'a', 'Not Valid!', 'a/b', '../a', 'a'.repeat(300)];
 

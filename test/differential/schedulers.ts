@@ -6,16 +6,12 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { seededRandom, type KubeObject } from '@coxswain/apimachinery';
 import { explainPlacement } from '@coxswain/kube-scheduler';
-import { outcomeOf } from './scheduler/outcome.ts';
-import type { Outcome } from './scheduler/outcome.ts';
-import { RandomStory } from './scheduler/random-story.ts';
-import type { Story } from './scheduler/random-story.ts';
+import { outcomeOf, type Outcome } from './scheduler/outcome.ts';
+import { RandomStory, type Story } from './scheduler/random-story.ts';
 import { comparable, differences } from './scheduler/view.ts';
-import { withScheduler, World } from './scheduler/world.ts';
-import type { Side } from './scheduler/world.ts';
+import { withScheduler, World, type Side } from './scheduler/world.ts';
 
 const { values: options } = parseArgs({
   options: {

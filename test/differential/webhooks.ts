@@ -14,11 +14,9 @@ import {
   definitions,
   definitionsPath,
 } from './webhooks/conversions.ts';
-import { configurations, questions } from './webhooks/cases.ts';
+import { configurations, questions, type Question } from './webhooks/cases.ts';
 import { hookCertificate } from './certificate.ts';
-import type { Question } from './webhooks/cases.ts';
-import { openHooks } from './webhooks/hook-server.ts';
-import type { HookServer, Received } from './webhooks/hook-server.ts';
+import { openHooks, type HookServer, type Received } from './webhooks/hook-server.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,12 +2,10 @@
  * API servers, and the etcds they are on, whose time of day jumps under load. What has been told of a time (a token, the
  * time an object was made) follows the clock; what lasts a while (an event, a watch, a wait) doesn't.
  */
-import { ApiServer, until } from '../one-etcd/servers.ts';
-import type { Etcd } from '../one-etcd/servers.ts';
+import { ApiServer, until, type Etcd } from '../one-etcd/servers.ts';
 import type { JumpingClock } from './jumping-clock.ts';
 import { Load, configMaps } from './load.ts';
-import { askAll, questions } from './questions.ts';
-import type { Answers, Questions } from './questions.ts';
+import { askAll, questions, type Answers, type Questions } from './questions.ts';
 
 const hour = 3_600;
 const day = 24 * hour;

@@ -1,11 +1,9 @@
 /** An API server whose etcd, or the line to it, fails under load: what it answers meanwhile, and how it goes on. */
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
-import { ApiServer, until } from '../one-etcd/servers.ts';
-import type { Etcd, Place } from '../one-etcd/servers.ts';
+import { ApiServer, until, type Etcd, type Place } from '../one-etcd/servers.ts';
 import type { Line } from './line.ts';
 import { Load, configMaps } from './load.ts';
-import { askAll } from './questions.ts';
-import type { Answers } from './questions.ts';
+import { askAll, type Answers } from './questions.ts';
 
 export const etcdFaults = [
   'killed',

@@ -1,6 +1,5 @@
 /** A line between an API server and its etcd that can be cut, half cut, or made slow: a partition without privileges. */
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
  * 'cut': nothing goes either way, and nobody is told; 'half-open': what the server sends arrives, and nothing comes back;

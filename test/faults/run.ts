@@ -16,8 +16,7 @@ import { failingFileSystem } from '../../packages/storage/test/faults/failing-fi
 import { diskFaults, faultyDisk } from '../../packages/storage/test/faults/faulty-disk.ts';
 import { readOnlyRound } from '../../packages/storage/test/faults/read-only-round.ts';
 import { Etcd } from '../one-etcd/servers.ts';
-import { clockJumps, clockRounds } from './clock-rounds.ts';
-import type { ClockJump } from './clock-rounds.ts';
+import { clockJumps, clockRounds, type ClockJump } from './clock-rounds.ts';
 import { etcdFaults, etcdRounds, linkFaults } from './etcd-rounds.ts';
 import { jumpingClock } from './jumping-clock.ts';
 import { lineTo } from './line.ts';

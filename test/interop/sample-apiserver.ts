@@ -3,14 +3,11 @@
  * has `etcd` and `kube-apiserver`, ours (`coxswain assets`) or the original's; PATH is built by `go build` in that module.
  * Prints what it did; the exit status is 1 when something is not as the original does it. Needs `openssl`.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request } from 'node:https';
-import type { IncomingMessage, RequestOptions } from 'node:http';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transport, TransportRequest, UpgradeResponse } from '@coxswain/client';
 import { runKubectl } from '@coxswain/kubectl';
 import { recordedIo } from '@coxswain/kubectl/testing/recorded-io.ts';
-import { createCluster } from '../../packages/coxswain/src/testing/index.ts';
-import type { TestCluster } from '../../packages/coxswain/src/testing/index.ts';
+import { createCluster, type TestCluster } from '../../packages/coxswain/src/testing/index.ts';
 import { files, objects } from './objects.ts';
 
 interface Listened {

@@ -13,8 +13,7 @@ import { MemoryStorage } from '@coxswain/storage';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import { checkLinearizable } from '@coxswain/storage/suite/linearizability/checker.ts';
-import { registerModel } from '@coxswain/storage/suite/linearizability/registers.ts';
-import type { Registers } from '@coxswain/storage/suite/linearizability/registers.ts';
+import { registerModel, type Registers } from '@coxswain/storage/suite/linearizability/registers.ts';
 import {
   cachedRegisters,
   engineRegisters,

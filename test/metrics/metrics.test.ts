@@ -4,10 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAssets } from '../../packages/coxswain/src/assets.ts';
 import { exceptions, silentPrograms } from './exceptions.ts';
-import { familiesOf } from './families.ts';
-import type { Family } from './families.ts';
-import { startPrograms } from './programs.ts';
-import type { ProgramName } from './programs.ts';
+import { familiesOf, type Family } from './families.ts';
+import { startPrograms, type ProgramName } from './programs.ts';
 import { moveTraffic } from './traffic.ts';
 
 interface PromisedMetric {

@@ -1,8 +1,7 @@
 /** Does what metrics count: writes, refusals, policies, jobs that end, pods that fit nowhere, pods that give way. */
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { authentication, authorization, until } from './programs.ts';
-import type { Programs } from './programs.ts';
+import { authentication, authorization, until, type Programs } from './programs.ts';
 
 const core = '/api/v1/namespaces/default';
 const batch = '/apis/batch/v1/namespaces/default';

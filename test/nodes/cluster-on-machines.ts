@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Containerd } from './containerd.ts';
 import { kubeletSettingsIn } from './kubelet-settings.ts';
-import { coxswainProgram } from './machines.ts';
-import type { Machine, RunningProgram } from './machines.ts';
+import { coxswainProgram, type Machine, type RunningProgram } from './machines.ts';
 
 /** Of machines that join, the part before the dot and the secret. */
 export const token = 'abcdef.0123456789abcdef';

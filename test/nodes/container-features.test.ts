@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { busyboxImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
-import { startOneRealNode } from './one-real-node.ts';
-import type { OneRealNode } from './one-real-node.ts';
+import { startOneRealNode, type OneRealNode } from './one-real-node.ts';
 import { isReady, isRunning, scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers();

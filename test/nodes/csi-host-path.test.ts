@@ -2,21 +2,18 @@
  * The public sample driver kubernetes-csi/csi-driver-host-path against our kubelet: an outside judge of the calls.
  * `CSI_HOSTPATH_PLUGIN` names the program, built by `go build ./cmd/hostpathplugin`; skipped without it.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { systemClock, type KubeObject } from '@coxswain/apimachinery';
 import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
 import { VolumeCapability } from '@coxswain/kubelet/plugins/csi/csi-messages.ts';
 import { pluginClient, pluginMethods } from '@coxswain/kubelet/plugins/unix-grpc-client.ts';
 import type { UnixHttp2Server } from '@coxswain/kubelet/plugins/unix-http2-server.ts';
 import { startRegistrar } from '../../packages/kubelet/test/csi-driver.ts';
 import { whyNoContainers } from './containerd.ts';
-import { nodeName, startOneRealNode } from './one-real-node.ts';
-import type { OneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode, type OneRealNode } from './one-real-node.ts';
 import { isRunning, scriptPod } from './script-pod.ts';
 
 const program = process.env['CSI_HOSTPATH_PLUGIN'];

@@ -7,13 +7,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { busyboxImage } from './busybox-image.ts';
-import { startContainerd, whyNoContainers } from './containerd.ts';
-import type { Containerd } from './containerd.ts';
-import { kubectlOn, startServer, token } from './cluster-on-machines.ts';
-import type { Kubectl } from './cluster-on-machines.ts';
+import { startContainerd, whyNoContainers, type Containerd } from './containerd.ts';
+import { kubectlOn, startServer, token, type Kubectl } from './cluster-on-machines.ts';
 import { kubeletSettingsIn } from './kubelet-settings.ts';
-import { coxswainProgram, startMachines } from './machines.ts';
-import type { Machine, Machines } from './machines.ts';
+import { coxswainProgram, startMachines, type Machine, type Machines } from './machines.ts';
 
 const kubeadm = process.env['KUBEADM'];
 const why = whyNoContainers() ?? (kubeadm === undefined ? 'KUBEADM is not set' : undefined);

@@ -3,12 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apply, join, kubectlOn, startServer } from './cluster-on-machines.ts';
-import type { Kubectl } from './cluster-on-machines.ts';
-import { logLinksInto, startContainerd, whyNoContainers } from './containerd.ts';
-import type { Containerd } from './containerd.ts';
-import { startMachines } from './machines.ts';
-import type { Machine, Machines, RunningProgram } from './machines.ts';
+import { apply, join, kubectlOn, startServer, type Kubectl } from './cluster-on-machines.ts';
+import { logLinksInto, startContainerd, whyNoContainers, type Containerd } from './containerd.ts';
+import { startMachines, type Machine, type Machines, type RunningProgram } from './machines.ts';
 
 const containerTest = test.skipIf(whyNoContainers() !== undefined);
 /** `PODS=1000` for the long run. */

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { nftBy } from '@coxswain/nftables';
-import { NftTable, startNetworkPolicies } from '@coxswain/network-policy';
-import type { RunningNetworkPolicies } from '@coxswain/network-policy';
-import { startCluster } from '../../packages/coxswain/src/cluster.ts';
-import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
-import { nodeHost, startNetworkLab, whyNoLab } from '../../packages/network-policy/test/network-lab.ts';
-import type { NetworkLab } from '../../packages/network-policy/test/network-lab.ts';
+import { NftTable, startNetworkPolicies, type RunningNetworkPolicies } from '@coxswain/network-policy';
+import { startCluster, type Cluster } from '../../packages/coxswain/src/cluster.ts';
+import {
+  nodeHost,
+  startNetworkLab,
+  whyNoLab,
+  type NetworkLab,
+} from '../../packages/network-policy/test/network-lab.ts';
 
 const why = whyNoLab();
 const labTest = test.skipIf(why !== undefined);

@@ -1,22 +1,17 @@
 /** A cluster in this process with one real node on this machine, for tests of what only real containers show. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isStatusError, systemClock } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, systemClock, type KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
-import { defaultSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
-import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
+import { defaultSettings, type KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
-import { startRealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
-import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
+import { startRealKubelet, type RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import { clusterCertificates } from '../../packages/coxswain/src/certificates.ts';
 import { nodeUser } from '../../packages/coxswain/src/component-users.ts';
 import { writeKubeconfig } from '../../packages/coxswain/src/kubeconfig.ts';
-import { startCluster } from '../../packages/coxswain/src/cluster.ts';
-import type { Cluster } from '../../packages/coxswain/src/cluster.ts';
-import { startContainerd } from './containerd.ts';
-import type { Containerd } from './containerd.ts';
+import { startCluster, type Cluster } from '../../packages/coxswain/src/cluster.ts';
+import { startContainerd, type Containerd } from './containerd.ts';
 import { cgroupOf, kubeletSettingsIn } from './kubelet-settings.ts';
 
 export const nodeName = 'real';

@@ -5,12 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { VolumeAttachment } from '@coxswain/api/storage/v1/volume-attachment.ts';
-import { startCsiDriver } from '../../packages/kubelet/test/csi-driver.ts';
-import type { CsiDriver } from '../../packages/kubelet/test/csi-driver.ts';
+import { startCsiDriver, type CsiDriver } from '../../packages/kubelet/test/csi-driver.ts';
 import { startDevicePlugin } from '../../packages/kubelet/test/device-plugin.ts';
 import { whyNoContainers } from './containerd.ts';
-import { nodeName, startOneRealNode } from './one-real-node.ts';
-import type { OneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode, type OneRealNode } from './one-real-node.ts';
 import { isRunning, scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers();

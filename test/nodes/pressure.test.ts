@@ -9,8 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { busyboxImage, pauseImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
 import { unconcernedByRoom } from './kubelet-settings.ts';
-import { nodeName, startOneRealNode } from './one-real-node.ts';
-import type { OneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode, type OneRealNode } from './one-real-node.ts';
 import { isRunning, scriptPod } from './script-pod.ts';
 
 const containerTest = test.skipIf(whyNoContainers() !== undefined);

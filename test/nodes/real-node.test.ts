@@ -5,8 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { whyNoContainers } from './containerd.ts';
-import { nodeName, startOneRealNode } from './one-real-node.ts';
-import type { OneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode, type OneRealNode } from './one-real-node.ts';
 import { isReady, isRunning, scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers();

@@ -2,13 +2,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startContainerd, whyNoContainers } from './containerd.ts';
-import type { Containerd } from './containerd.ts';
+import { startContainerd, whyNoContainers, type Containerd } from './containerd.ts';
 import { busyboxImage } from './busybox-image.ts';
-import { apply, coxswainOn, join, kubectlOn, nodeFlags, startServer, token } from './cluster-on-machines.ts';
-import type { Kubectl } from './cluster-on-machines.ts';
-import { startMachines } from './machines.ts';
-import type { Machine, Machines, RunningProgram } from './machines.ts';
+import {
+  apply,
+  coxswainOn,
+  join,
+  kubectlOn,
+  nodeFlags,
+  startServer,
+  token,
+  type Kubectl,
+} from './cluster-on-machines.ts';
+import { startMachines, type Machine, type Machines, type RunningProgram } from './machines.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);

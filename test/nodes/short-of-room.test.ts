@@ -4,10 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubectlOn, startAllInOne } from './cluster-on-machines.ts';
-import { startContainerd, whyNoContainers } from './containerd.ts';
-import type { Containerd } from './containerd.ts';
-import { startMachines } from './machines.ts';
-import type { Machine, Machines } from './machines.ts';
+import { startContainerd, whyNoContainers, type Containerd } from './containerd.ts';
+import { startMachines, type Machine, type Machines } from './machines.ts';
 
 const containerTest = test.skipIf(whyNoContainers() !== undefined);
 const patienceMs = 120_000;

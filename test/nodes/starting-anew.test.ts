@@ -4,8 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { busyboxImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
-import { nodeName, startOneRealNode } from './one-real-node.ts';
-import type { OneRealNode } from './one-real-node.ts';
+import { nodeName, startOneRealNode, type OneRealNode } from './one-real-node.ts';
 import { isRunning, scriptPod } from './script-pod.ts';
 
 const why = whyNoContainers();

@@ -3,12 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { busyboxImage } from './busybox-image.ts';
-import { startContainerd, whyNoContainers } from './containerd.ts';
-import type { Containerd } from './containerd.ts';
-import { apply, kubectlOn, startAllInOne } from './cluster-on-machines.ts';
-import type { Kubectl } from './cluster-on-machines.ts';
-import { startMachines } from './machines.ts';
-import type { Machine, Machines, RunningProgram } from './machines.ts';
+import { startContainerd, whyNoContainers, type Containerd } from './containerd.ts';
+import { apply, kubectlOn, startAllInOne, type Kubectl } from './cluster-on-machines.ts';
+import { startMachines, type Machine, type Machines, type RunningProgram } from './machines.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKmsPlugin } from './kms-plugin.fixture.ts';
-import type { RunningKmsPlugin } from './kms-plugin.fixture.ts';
+import { startKmsPlugin, type RunningKmsPlugin } from './kms-plugin.fixture.ts';
 import { ApiServer, Etcd, until } from './servers.ts';
 
 const folder = process.env.ORIGINAL_BIN;

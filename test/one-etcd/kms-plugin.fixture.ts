@@ -1,6 +1,5 @@
 /** A KMS plugin of version 2 on a unix socket, whose only key is AES-GCM with a key of its own. */
-import { createServer } from 'node:http2';
-import type { ServerHttp2Stream } from 'node:http2';
+import { createServer, type ServerHttp2Stream } from 'node:http2';
 import { aesGcm } from '@coxswain/storage/encryption/aes.ts';
 import { Annotations } from '@coxswain/storage/encryption/encrypted-object.ts';
 import type { Opened } from '@coxswain/storage/encryption/transformer.ts';

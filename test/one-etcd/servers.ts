@@ -1,7 +1,6 @@
 /** An etcd, and API servers on it: the original's and ours, each a process of its own. */
 import { generateKeyPairSync } from 'node:crypto';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import {
   cpSync,
   createWriteStream,
@@ -12,8 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 

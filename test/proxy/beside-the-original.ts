@@ -7,8 +7,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { addresses, NodeNetwork, podPort } from './node-network.ts';
-import type { Question, Place, Reply } from './node-network.ts';
+import { addresses, NodeNetwork, podPort, type Question, type Place, type Reply } from './node-network.ts';
 
 const [original, kubectl = 'kubectl'] = process.argv.slice(2);
 if (original === undefined) throw new Error('usage: beside-the-original.ts KUBE_PROXY [KUBECTL]');

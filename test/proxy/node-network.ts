@@ -2,8 +2,7 @@
  * A node with two pods on a bridge and a client outside, each in a network namespace of its own. The namespaces
  * belong to processes, so that nothing is left when the test process dies.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';

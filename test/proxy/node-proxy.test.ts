@@ -1,14 +1,16 @@
 /** Real packets through real rules: a node, its pods, and a client outside, in network namespaces. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConntrackCleaner } from '@coxswain/kube-proxy/conntrack/conntrack-cleaner.ts';
-import { planService } from '@coxswain/kube-proxy/model/plan-services.ts';
-import type { EndpointSliceObject, ServiceObject } from '@coxswain/kube-proxy/model/plan-services.ts';
+import {
+  planService,
+  type EndpointSliceObject,
+  type ServiceObject,
+} from '@coxswain/kube-proxy/model/plan-services.ts';
 import { removeTables } from '@coxswain/kube-proxy/nftables/family-table.ts';
 import { kernelWriter } from '@coxswain/kube-proxy/nftables/kernel-writer.ts';
 import type { TableOptions } from '@coxswain/kube-proxy/nftables/table-options.ts';
 import type { RuleWriter } from '@coxswain/kube-proxy/rule-writer.ts';
-import { addresses, NodeNetwork, podPort, whyNoNetwork } from './node-network.ts';
-import type { Reply } from './node-network.ts';
+import { addresses, NodeNetwork, podPort, whyNoNetwork, type Reply } from './node-network.ts';
 
 const reason = whyNoNetwork();
 const waitMsMax = 60_000;

@@ -2,8 +2,7 @@
  * Clients as a cluster has them: one that keeps an HTTP/2 connection and writes, one that keeps HTTP/1.1
  * connections, one that connects anew for each request, and watchers that watch again whenever a watch ends.
  */
-import { connect } from 'node:http2';
-import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { Agent, request as httpsRequest } from 'node:https';
 import { Outcomes } from './outcomes.ts';
 

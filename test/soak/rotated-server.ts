@@ -3,8 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createKubeApiServer } from '@coxswain/kube-apiserver/create.ts';
-import { CertificateAuthority } from '../attack/certificate-authority.ts';
-import type { Identity } from '../attack/certificate-authority.ts';
+import { CertificateAuthority, type Identity } from '../attack/certificate-authority.ts';
 import { startProcess } from './server-process.ts';
 
 /** How the server goes. */

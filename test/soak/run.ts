@@ -6,8 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { allLoads } from './mixed-load.ts';
-import { cpuPercents, growthOf, sampled } from './samples.ts';
-import type { Sample } from './samples.ts';
+import { cpuPercents, growthOf, sampled, type Sample } from './samples.ts';
 import { startSoakServer } from './soak-server.ts';
 import { Ledger } from './watch-ledger.ts';
 

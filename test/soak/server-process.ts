@@ -1,8 +1,7 @@
 /** The program kube-apiserver, from its start until it has followed SIGTERM. */
 import { spawn } from 'node:child_process';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { RunningServer } from './rotated-server.ts';
 

@@ -1,6 +1,5 @@
 /** The JavaScript client of the Kubernetes project works on a started all-in-one: real HTTPS, real watches. */
 
-import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node';
 import {
   CoreV1Api,
   AppsV1Api,
@@ -10,10 +9,11 @@ import {
   Watch,
   makeInformer,
   setHeaderOptions,
+  type KubernetesObject,
+  type V1ConfigMap,
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunningCluster } from './running-cluster.ts';
-import { startUp } from './running-cluster.ts';
+import { startUp, type RunningCluster } from './running-cluster.ts';
 
 const startMs = 60_000;
 const eventTimeoutMs = 20_000;

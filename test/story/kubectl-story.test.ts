@@ -6,10 +6,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunningCluster } from './running-cluster.ts';
-import { startUp } from './running-cluster.ts';
-import type { StoryStep } from './steps.ts';
-import { steps } from './steps.ts';
+import { startUp, type RunningCluster } from './running-cluster.ts';
+import { steps, type StoryStep } from './steps.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -9,11 +9,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { Attach, Cp, Exec, KubeConfig, PortForward } from '@kubernetes/client-node';
-import type { V1Status } from '@kubernetes/client-node';
+import { Attach, Cp, Exec, KubeConfig, PortForward, type V1Status } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunningCluster } from './running-cluster.ts';
-import { startUp } from './running-cluster.ts';
+import { startUp, type RunningCluster } from './running-cluster.ts';
 
 const startMs = 60_000;
 const commandMsMax = 30_000;

@@ -1,20 +1,19 @@
-import { always, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
 /** What `/version` answers. */
-export const VersionInfo = struct('version/Info', {
-  major: always(0, string, { required: true }),
-  minor: always(0, string, { required: true }),
-  emulationMajor: optional(0, string),
-  emulationMinor: optional(0, string),
-  minCompatibilityMajor: optional(0, string),
-  minCompatibilityMinor: optional(0, string),
-  gitVersion: always(0, string, { required: true }),
-  gitCommit: always(0, string, { required: true }),
-  gitTreeState: always(0, string, { required: true }),
-  buildDate: always(0, string, { required: true }),
-  goVersion: always(0, string, { required: true }),
-  compiler: always(0, string, { required: true }),
-  platform: always(0, string, { required: true }),
+export const VersionInfo = t.struct('version/Info', {
+  major: t.always(0, t.string, { required: true }),
+  minor: t.always(0, t.string, { required: true }),
+  emulationMajor: t.optional(0, t.string),
+  emulationMinor: t.optional(0, t.string),
+  minCompatibilityMajor: t.optional(0, t.string),
+  minCompatibilityMinor: t.optional(0, t.string),
+  gitVersion: t.always(0, t.string, { required: true }),
+  gitCommit: t.always(0, t.string, { required: true }),
+  gitTreeState: t.always(0, t.string, { required: true }),
+  buildDate: t.always(0, t.string, { required: true }),
+  goVersion: t.always(0, t.string, { required: true }),
+  compiler: t.always(0, t.string, { required: true }),
+  platform: t.always(0, t.string, { required: true }),
 });
-export interface VersionInfo extends Static<typeof VersionInfo> {}
+export interface VersionInfo extends t.Static<typeof VersionInfo> {}

@@ -4,8 +4,14 @@
  * kind, path, value and where it was seen).
  */
 
-import { applyDefaults, decodeValue, resolved } from '@coxswain/schema';
-import type { Kind, StructType, Type } from '@coxswain/schema';
+import {
+  applyDefaults,
+  decodeValue,
+  resolved,
+  type Kind,
+  type StructType,
+  type Type,
+} from '@coxswain/schema';
 import { describe, expect, test } from 'vitest';
 import { groupVersionFolders, kindsOf } from '../src/index.ts';
 import { referenceRows } from './reference-rows.ts';

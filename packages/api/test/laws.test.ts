@@ -16,8 +16,8 @@ import {
   decodeValue,
   encode,
   encodeProtobuf,
+  type Kind,
 } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groupVersionFolders, kindsOf } from '../src/group-versions.ts';

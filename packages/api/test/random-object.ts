@@ -1,9 +1,15 @@
 /** Objects of any kind out of a seed: members come and go, values are those that a client may send. */
 
-import { resolved } from '@coxswain/schema';
-import type { Kind, ListType, ScalarName, ScalarType, StructType, Type } from '@coxswain/schema';
-import { shapeOf } from '@coxswain/schema/shape.ts';
-import type { Member } from '@coxswain/schema/shape.ts';
+import {
+  resolved,
+  type Kind,
+  type ListType,
+  type ScalarName,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from '@coxswain/schema';
+import { shapeOf, type Member } from '@coxswain/schema/shape.ts';
 
 type Values = Record<string, unknown>;
 

@@ -9,11 +9,17 @@
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { applyJsonPatch, applyMergePatch, fieldErrorBody } from '@coxswain/apimachinery';
+import { applyJsonPatch, applyMergePatch, fieldErrorBody, type FieldError } from '@coxswain/apimachinery';
 import type { JobSpec } from '../src/batch/v1/job-spec.ts';
-import type { FieldError } from '@coxswain/apimachinery';
-import { applyDefaults, decodeValue, DecodeError } from '@coxswain/schema';
-import type { Kind, ObjectMeta, StructType, ValidationContext } from '@coxswain/schema';
+import {
+  applyDefaults,
+  decodeValue,
+  DecodeError,
+  type Kind,
+  type ObjectMeta,
+  type StructType,
+  type ValidationContext,
+} from '@coxswain/schema';
 import { groupVersionFolders, kindsOf } from '../src/index.ts';
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from '../src/meta/object-validation.ts';
 

@@ -2,8 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { decode, decodeEnvelope, decodeProtobuf, encode, encodeProtobuf } from '@coxswain/schema';
-import type { Kind, StructType } from '@coxswain/schema';
+import {
+  decode,
+  decodeEnvelope,
+  decodeProtobuf,
+  encode,
+  encodeProtobuf,
+  type Kind,
+  type StructType,
+} from '@coxswain/schema';
 import { describe, expect, test } from 'vitest';
 import { WatchEvent } from '../src/meta/v1/watch-event.ts';
 import { groupVersionFolders, kindsOf } from '../src/group-versions.ts';

@@ -1,6 +1,12 @@
 import { fieldErrorText } from '@coxswain/apimachinery';
-import { applyDefaults, decodeValue } from '@coxswain/schema';
-import type { Kind, ObjectMeta, StructType, ValidationContext } from '@coxswain/schema';
+import {
+  applyDefaults,
+  decodeValue,
+  type Kind,
+  type ObjectMeta,
+  type StructType,
+  type ValidationContext,
+} from '@coxswain/schema';
 import { describe, expect, it } from 'vitest';
 import { CustomResourceDefinition } from '../src/apiextensions/v1/index.ts';
 import { Deployment, StatefulSet } from '../src/apps/v1/index.ts';

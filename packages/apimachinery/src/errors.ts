@@ -1,12 +1,9 @@
 /** One constructor for each failure that the API knows, with the original's code, reason and message. */
 
-import { aggregateText, fieldErrorBody } from './field-error.ts';
-import type { FieldError } from './field-error.ts';
+import { aggregateText, fieldErrorBody, type FieldError } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
-import { formatGroupKind, formatGroupResource } from './meta.ts';
-import type { GroupKind, GroupResource } from './meta.ts';
-import { StatusError } from './status.ts';
-import type { StatusCause, StatusDetails } from './status.ts';
+import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from './meta.ts';
+import { StatusError, type StatusCause, type StatusDetails } from './status.ts';
 
 export const notFound = (resource: GroupResource, name: string): StatusError =>
   new StatusError(404, 'NotFound', `${quoted(resource, name)} not found`, detailsOf(resource, name));

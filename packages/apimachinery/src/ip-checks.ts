@@ -1,7 +1,6 @@
 /** Validation of IP addresses and networks, and the warnings for those that are accepted though odd. */
 
-import { invalidError } from './field-error.ts';
-import type { FieldError, FieldLocation } from './field-error.ts';
+import { invalidError, type FieldError, type FieldLocation } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
 import {
   bitsOf,

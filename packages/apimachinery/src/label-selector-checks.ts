@@ -1,7 +1,6 @@
 /** Validation of labels and of LabelSelector fields, with the original's field errors. */
 
-import { forbiddenError, invalidError, requiredError } from './field-error.ts';
-import type { FieldError } from './field-error.ts';
+import { forbiddenError, invalidError, requiredError, type FieldError } from './field-error.ts';
 import type { FieldPath } from './field-path.ts';
 import type { Labels, LabelSelectorSpec } from './label-selector.ts';
 import { checkLabelValue, checkQualifiedName } from './names.ts';

@@ -2,8 +2,15 @@
 
 import { fieldErrorText } from './field-error.ts';
 import type { FieldPath } from './field-path.ts';
-import { labelKeyErrors, labelSelectorOf, requirement } from './label-selector.ts';
-import type { LabelSelector, LabelSelectorSpec, Requirement, SelectorOperator } from './label-selector.ts';
+import {
+  labelKeyErrors,
+  labelSelectorOf,
+  requirement,
+  type LabelSelector,
+  type LabelSelectorSpec,
+  type Requirement,
+  type SelectorOperator,
+} from './label-selector.ts';
 
 /**
  * Reads a selector. Parsed selectors are remembered: the same few come with every request.

@@ -1,8 +1,7 @@
 /** Label selectors: requirements, their text, and a compiled match. */
 
 import { appendAll } from './append-all.ts';
-import { aggregateFieldErrors, invalidError, notSupportedError } from './field-error.ts';
-import type { FieldError } from './field-error.ts';
+import { aggregateFieldErrors, invalidError, notSupportedError, type FieldError } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
 import { parseInt64 } from './go-integer.ts';
 import { goQuote } from './go-quote.ts';

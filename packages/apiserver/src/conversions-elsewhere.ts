@@ -2,10 +2,8 @@
  * Who owns what is found out in one go, but objects may have to be seen in versions into which only a webhook converts
  * them. So the work is done until a conversion is missing, and anew when it is there.
  */
-import { internalError, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { ConversionError, ConversionNeeded } from '@coxswain/schema';
-import type { ConvertTo } from '@coxswain/schema';
+import { internalError, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { ConversionError, ConversionNeeded, type ConvertTo } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 
 /** @throws StatusError when the object can't be had */

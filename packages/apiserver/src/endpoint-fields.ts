@@ -1,7 +1,6 @@
 /** Makes the field management of an endpoint that is being installed; what `InstallOptions.fieldManagementOf` wants. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
-import { ConversionError, ConversionNeeded } from '@coxswain/schema';
-import type { ConvertTo } from '@coxswain/schema';
+import { ConversionError, ConversionNeeded, type ConvertTo } from '@coxswain/schema';
 import { isHollow } from '@coxswain/schema/structured-merge/granularity.ts';
 import type { ApiGroup, ApiResource, ResourceForm } from './api-group.ts';
 import type { FieldManagement } from './field-management.ts';

@@ -3,17 +3,12 @@
  * outermost one of a chain carries the filters; all of them share one set.
  */
 import type { ApiGroup } from './api-group.ts';
-import { filterChain } from './filters/chain.ts';
-import type { ChainParts } from './filters/chain.ts';
-import { composeFilters } from './filters/filter.ts';
-import type { Filter, Next } from './filters/filter.ts';
-import { ApiRequest } from './http/api-request.ts';
-import type { IncomingRequest } from './http/api-request.ts';
-import type { ApiResponse } from './http/api-response.ts';
-import { textResponse } from './http/api-response.ts';
+import { filterChain, type ChainParts } from './filters/chain.ts';
+import { composeFilters, type Filter, type Next } from './filters/filter.ts';
+import { ApiRequest, type IncomingRequest } from './http/api-request.ts';
+import { textResponse, type ApiResponse } from './http/api-response.ts';
 import { withFilterHeaders } from './http/merge-headers.ts';
-import { installGroup } from './installer.ts';
-import type { InstallOptions } from './installer.ts';
+import { installGroup, type InstallOptions } from './installer.ts';
 import { DiscoveryDocuments } from './discovery/documents.ts';
 import { resourceList } from './discovery/resource-list.ts';
 import { dispatcher } from './routing/dispatch.ts';

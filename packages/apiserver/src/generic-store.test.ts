@@ -1,10 +1,8 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
-import { ManualClock } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { ManualClock, type KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { configMap, configMaps } from './testing/config-map.ts';
-import { inMemoryApi } from './testing/in-memory-api.ts';
-import type { InMemoryApiOptions } from './testing/in-memory-api.ts';
+import { inMemoryApi, type InMemoryApiOptions } from './testing/in-memory-api.ts';
 
 const api = (options: Partial<InMemoryApiOptions> = {}) =>
   inMemoryApi({ resources: [{ kind: ConfigMap }], ...options });

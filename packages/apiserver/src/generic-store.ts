@@ -3,8 +3,17 @@
  * decoded once when it comes in and encoded once when it is stored; what it hands out are the cache's
  * entries, with stored bytes, shared by all readers.
  */
-import { isStatusError, newUid, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, GroupResource, KubeObject, Random } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  newUid,
+  runStep,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type GroupResource,
+  type KubeObject,
+  type Random,
+} from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -12,18 +21,20 @@ import type { ResourceForm } from './api-group.ts';
 import type { ApiRequest } from './http/api-request.ts';
 import { createObject } from './registry/create-object.ts';
 import { OrderedValidation } from './registry/ordered-validation.ts';
-import { convertedSelection, selectedList, selectedWatch } from './registry/converted-selection.ts';
-import type { ConvertedSelection } from './registry/converted-selection.ts';
+import {
+  convertedSelection,
+  selectedList,
+  selectedWatch,
+  type ConvertedSelection,
+} from './registry/converted-selection.ts';
 import { convertedWatch } from './registry/converted-watch.ts';
 import { decoratedWatch } from './registry/decorated-watch.ts';
 import { deleteObject } from './registry/delete-object.ts';
 import { keyOf } from './registry/keys.ts';
 import { listCached } from './registry/list-cached.ts';
-import { objectCodec } from './registry/object-codec.ts';
-import type { StoredForm } from './registry/object-codec.ts';
+import { objectCodec, type StoredForm } from './registry/object-codec.ts';
 import { interpretRead, revisionOfWatch } from './registry/revisions.ts';
-import { StoredResource } from './registry/stored-resource.ts';
-import type { Cached, StoredConversion } from './registry/stored-resource.ts';
+import { StoredResource, type Cached, type StoredConversion } from './registry/stored-resource.ts';
 import { updateObject } from './registry/update-object.ts';
 import { watchCached } from './registry/watch-cached.ts';
 import type { CreateOptions, DeleteOptions, GetOptions, ListOptions, UpdateOptions } from './rest/options.ts';

@@ -1,8 +1,14 @@
 /** An endpoint's field management, by the schema package's FieldManager. */
-import { applyConflict, badRequest, formatTime, StatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
-import { ConversionError, ConversionNeeded, decodeValue } from '@coxswain/schema';
-import type { ConvertTo, Kind } from '@coxswain/schema';
+import {
+  applyConflict,
+  badRequest,
+  formatTime,
+  StatusError,
+  type Clock,
+  type KubeObject,
+  type ManagedFieldsEntry,
+} from '@coxswain/apimachinery';
+import { ConversionError, ConversionNeeded, decodeValue, type ConvertTo, type Kind } from '@coxswain/schema';
 import { ApplyConflictError } from '@coxswain/schema/structured-merge/conflict.ts';
 import {
   BadConfigurationError,
@@ -10,12 +16,12 @@ import {
   ExistingFieldsError,
   FieldManager,
   UntrackableError,
+  type FieldFilter,
+  type UpdateRequest,
 } from '@coxswain/schema/structured-merge/field-manager.ts';
-import type { FieldFilter, UpdateRequest } from '@coxswain/schema/structured-merge/field-manager.ts';
 import { ListElementError } from '@coxswain/schema/structured-merge/list-element.ts';
 import { setOf } from '@coxswain/schema/structured-merge/field-set.ts';
-import { withConversions } from './conversions-elsewhere.ts';
-import type { ConvertElsewhere } from './conversions-elsewhere.ts';
+import { withConversions, type ConvertElsewhere } from './conversions-elsewhere.ts';
 import type { FieldManagement } from './field-management.ts';
 import { withLastApplied } from './last-applied.ts';
 

@@ -7,12 +7,10 @@ import { mapInSlices } from '@coxswain/apimachinery/slices.ts';
 import { encode } from '@coxswain/schema';
 import type { AuditContext } from './audit/audit-context.ts';
 import type { ApiRequest } from './http/api-request.ts';
-import { utf8 } from './http/api-response.ts';
-import type { ApiResponse, ResponseBody } from './http/api-response.ts';
+import { utf8, type ApiResponse, type ResponseBody } from './http/api-response.ts';
 import { joinedBytes } from './http/in-process.ts';
 import { blockBytes, blocksOf, blocksOfList } from './http/blocks.ts';
-import { bytesOfParts, chunksOf } from './http/compression.ts';
-import type { ListParts } from './http/compression.ts';
+import { bytesOfParts, chunksOf, type ListParts } from './http/compression.ts';
 import {
   jsonBytes,
   jsonListParts,

@@ -1,6 +1,5 @@
 /** The life of a path as data: server → group, version, resource → verb → handler → store → key. */
-import { parseRequestInfo } from './request-info.ts';
-import type { RequestInfo } from './request-info.ts';
+import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import type { DelegationTarget, GenericApiServer } from './generic-api-server.ts';
 import { findRoute } from './routing/find-route.ts';
 import type { ResourceRoutes, VerbRoute } from './routing/resource-routes.ts';

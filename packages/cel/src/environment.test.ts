@@ -18,8 +18,11 @@ import {
   sizeHintsOf,
   toJson,
   valueOf,
+  type AuthorizationQuestion,
+  type Environment,
+  type SchemaProps,
+  type Value,
 } from './index.ts';
-import type { AuthorizationQuestion, Environment, SchemaProps, Value } from './index.ts';
 
 const schema: SchemaProps = {
   type: 'object',

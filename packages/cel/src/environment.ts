@@ -1,29 +1,21 @@
 /** What expressions can see: variables, types, functions, macros; and the way from a text to a program. */
 
-import { check } from './check/checker.ts';
-import type { CheckedExpression } from './check/checker.ts';
+import { check, type CheckedExpression } from './check/checker.ts';
 import { estimateCost } from './check/cost-estimate.ts';
 import type { CostEstimate } from './check/cost-range.ts';
 import type { Scope, TypeProvider, VariableDeclaration } from './check/scope.ts';
 import { wellKnownMessages } from './library/well-known-messages.ts';
-import { noSizeHints } from './check/size-hints.ts';
-import type { SizeHints } from './check/size-hints.ts';
+import { noSizeHints, type SizeHints } from './check/size-hints.ts';
 import { validateLiterals } from './check/validate-literals.ts';
-import { planProgram } from './program/program.ts';
-import type { Program, ProgramOptions } from './program/program.ts';
-import { formatIssues } from './syntax/issue.ts';
-import type { Issue } from './syntax/issue.ts';
-import { macroTable } from './syntax/macro.ts';
-import type { Macro } from './syntax/macro.ts';
+import { planProgram, type Program, type ProgramOptions } from './program/program.ts';
+import { formatIssues, type Issue } from './syntax/issue.ts';
+import { macroTable, type Macro } from './syntax/macro.ts';
 import { parse } from './syntax/parser.ts';
 import { newSource } from './syntax/source.ts';
-import { mergeFunctions } from './types/declaration.ts';
-import type { FunctionDeclaration } from './types/declaration.ts';
-import { objectTypesIn } from './types/declared-type.ts';
-import type { DeclaredType } from './types/declared-type.ts';
+import { mergeFunctions, type FunctionDeclaration } from './types/declaration.ts';
+import { objectTypesIn, type DeclaredType } from './types/declared-type.ts';
 import { schemaTypeNames } from './types/schema-type-names.ts';
-import { dynType } from './types/type.ts';
-import type { CelType } from './types/type.ts';
+import { dynType, type CelType } from './types/type.ts';
 
 export interface Library {
   readonly functions: readonly FunctionDeclaration[];

@@ -1,7 +1,14 @@
 /** One of several instances works, the others wait: leadership as a Lease that its holder keeps renewing. */
 
-import { formatMicroTime, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import {
+  formatMicroTime,
+  isStatusError,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Random,
+} from '@coxswain/apimachinery';
 import type { EventRecorder } from './events/event-recorder.ts';
 import type { KubeClient } from './resource/kube-client.ts';
 import type { ResourceClient } from './resource/resource-client.ts';

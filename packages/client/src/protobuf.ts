@@ -6,8 +6,13 @@
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 import { Status } from '@coxswain/api/meta/v1/status.ts';
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
-import { decodeEnvelope, decodeProtobuf, decodeValue, encodeProtobuf } from '@coxswain/schema';
-import type { ProtobufEnvelope } from '@coxswain/schema';
+import {
+  decodeEnvelope,
+  decodeProtobuf,
+  decodeValue,
+  encodeProtobuf,
+  type ProtobufEnvelope,
+} from '@coxswain/schema';
 import { decodeWatchEvent } from '@coxswain/schema/protobuf/decode-watch-event.ts';
 import type { Fields, StructType } from '@coxswain/schema/type.ts';
 import type { BodyFormat } from './rest/body-format.ts';

@@ -1,8 +1,6 @@
 /** Lists that are read page by page, and what becomes of them when their state is compacted away meanwhile. */
-import { createClient } from '@coxswain/client';
-import type { TransportResponse } from '@coxswain/client';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createClient, type TransportResponse } from '@coxswain/client';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 let cluster: TestCluster;

@@ -2,12 +2,16 @@
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { readYaml } from '@coxswain/apimachinery';
-import { createClient, resolveKubeconfig } from '@coxswain/client';
-import type { KubeClient, Kubeconfig, Transport } from '@coxswain/client';
+import {
+  createClient,
+  resolveKubeconfig,
+  type KubeClient,
+  type Kubeconfig,
+  type Transport,
+} from '@coxswain/client';
 import { transportOf } from '@coxswain/client/node.ts';
 import { protobufBodies } from '@coxswain/client/protobuf.ts';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';

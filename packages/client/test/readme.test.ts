@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const run = promisify(execFile);

@@ -3,8 +3,7 @@ import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { groupVersionFolders, kindsOf } from '@coxswain/api';
 import { customKind, pluralOf } from '@coxswain/client';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { Widget } from './widget.fixture.ts';
 

@@ -4,12 +4,10 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import { readYaml } from '@coxswain/apimachinery';
-import { Informer } from '@coxswain/client';
-import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import { Informer, type KubeClient, type Kubeconfig } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { protobufBodies } from '@coxswain/client/protobuf.ts';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let cluster: TestCluster;

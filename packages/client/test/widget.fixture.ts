@@ -1,5 +1,4 @@
-import { customKind } from '@coxswain/client';
-import type { ObjectOf } from '@coxswain/client';
+import { customKind, type ObjectOf } from '@coxswain/client';
 
 /** A definition with one of everything that a schema can say. */
 export const Widget = customKind({

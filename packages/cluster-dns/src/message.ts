@@ -1,7 +1,6 @@
 /** DNS messages (RFC 1035, EDNS of RFC 6891) and their bytes; the only module that knows the library for it. */
 
-import packet from 'dns-packet';
-import type { Answer, DecodedPacket } from 'dns-packet';
+import packet, { type Answer, type DecodedPacket } from 'dns-packet';
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'PTR' | 'SOA' | 'SRV' | 'TXT';
 

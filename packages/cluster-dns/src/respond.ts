@@ -1,7 +1,6 @@
 /** From the bytes of a question to the bytes of its answer. */
 
 import type { Random } from '@coxswain/apimachinery';
-import type { DnsAnswer, DnsQuery, DnsRecord, Question } from './message.ts';
 import {
   readQuery,
   responseCode,
@@ -9,10 +8,13 @@ import {
   udpBytesMax,
   writeAnswer,
   writeTruncated,
+  type DnsAnswer,
+  type DnsQuery,
+  type DnsRecord,
+  type Question,
 } from './message.ts';
 import type { Respond } from './serving/listen.ts';
-import type { Zone } from './zone/answer.ts';
-import { answerFromZone } from './zone/answer.ts';
+import { answerFromZone, type Zone } from './zone/answer.ts';
 
 /** What goes wrong on the way is told to `onError` and answered as a failure of the server. */
 export function responder(zone: Zone, random: Random, onError: (error: unknown) => void): Respond {

@@ -1,16 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { aborted, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, Random } from '@coxswain/apimachinery';
-import { InformerFactory } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { aborted, systemClock, systemRandom, type Clock, type Random } from '@coxswain/apimachinery';
+import { InformerFactory, type KubeClient } from '@coxswain/client';
 import { responder } from './respond.ts';
-import { listen } from './serving/listen.ts';
-import type { ListenAddress, Respond } from './serving/listen.ts';
+import { listen, type ListenAddress, type Respond } from './serving/listen.ts';
 import { cachedAnswers } from './upstream/answer-cache.ts';
 import { exchangeOverTcp, exchangeOverUdp } from './upstream/exchange.ts';
-import type { UpstreamServer } from './upstream/forwarder.ts';
-import { forwarder } from './upstream/forwarder.ts';
+import { forwarder, type UpstreamServer } from './upstream/forwarder.ts';
 import { watchCluster } from './zone/cluster-view.ts';
 
 export interface StartClusterDnsOptions {

@@ -2,8 +2,19 @@
  * Options that a program takes for the sake of others' command lines, without an effect or to refuse them: by
  * heading of the help and by type, so that what they are given is checked all the same.
  */
-import { bool, duration, float, float32, int, int32Slice, ip, string, stringArray } from './flag-kinds.ts';
-import { stringSlice, stringToString } from './flag-kinds.ts';
+import {
+  bool,
+  duration,
+  float,
+  float32,
+  int,
+  int32Slice,
+  ip,
+  string,
+  stringArray,
+  stringSlice,
+  stringToString,
+} from './flag-kinds.ts';
 import type { Flag } from './flag.ts';
 
 const constructors = {

@@ -1,14 +1,14 @@
 /** What controllers read: objects kept in memory, one informer for each kind. Objects are shared: never modify them. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
-import { InformerFactory } from '@coxswain/client';
-import type {
-  IndexFunction,
-  Informer,
-  InformerFactoryOptions,
-  KindRef,
-  Lister,
-  Staleness,
+import {
+  InformerFactory,
+  type IndexFunction,
+  type Informer,
+  type InformerFactoryOptions,
+  type KindRef,
+  type Lister,
+  type Staleness,
 } from '@coxswain/client';
 
 export class Cache {

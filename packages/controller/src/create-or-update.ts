@@ -1,7 +1,12 @@
 /** An object as it should be, whatever it is now. Where you own whole fields, `client.of(kind).apply` is simpler. */
 
-import { deepClone, deepEqual, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject, ObjectMeta } from '@coxswain/apimachinery';
+import {
+  deepClone,
+  deepEqual,
+  isStatusError,
+  type KubeObject,
+  type ObjectMeta,
+} from '@coxswain/apimachinery';
 import type { DraftBody, KindRef, KubeClient, Part } from '@coxswain/client';
 
 export interface CreatedOrUpdated<T> {

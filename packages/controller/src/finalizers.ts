@@ -1,7 +1,6 @@
 /** What has to be done before an object may go. */
 
-import type { KubeObject } from '@coxswain/apimachinery';
-import { isStatusError } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { KindRef, KubeClient } from '@coxswain/client';
 
 export const hasFinalizer = ({ metadata }: KubeObject, finalizer: string): boolean =>

@@ -1,10 +1,21 @@
 /** Runs controllers, webhooks and whatever else a program consists of, over one connection and one cache. */
 
-import { aborted, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import {
+  aborted,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { EventBroadcaster, runLeaderElection } from '@coxswain/client';
-import type { EventRecorder, KubeClient, LeaderElectionOptions } from '@coxswain/client';
+import {
+  EventBroadcaster,
+  runLeaderElection,
+  type EventRecorder,
+  type KubeClient,
+  type LeaderElectionOptions,
+} from '@coxswain/client';
 import { Cache } from './cache.ts';
 import { HealthChecks } from './health-checks.ts';
 

@@ -1,7 +1,6 @@
 /** Who an object belongs to: what the garbage collector removes with its owner, and whose changes wake the owner. */
 
-import { parseApiVersion } from '@coxswain/apimachinery';
-import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
+import { parseApiVersion, type KubeObject, type OwnerReference } from '@coxswain/apimachinery';
 import type { KindRef } from '@coxswain/client';
 
 export class AlreadyOwnedError extends Error {

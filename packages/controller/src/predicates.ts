@@ -1,7 +1,6 @@
 /** Which changes are worth a reconcile. A change passes when the predicate says so, or says nothing of such changes. */
 
-import { deepEqual } from '@coxswain/apimachinery';
-import type { KubeObject, LabelSelector } from '@coxswain/apimachinery';
+import { deepEqual, type KubeObject, type LabelSelector } from '@coxswain/apimachinery';
 
 export interface Predicate<in T extends KubeObject = KubeObject> {
   created?(object: T): boolean;

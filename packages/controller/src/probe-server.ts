@@ -1,7 +1,6 @@
 /** `/healthz`, `/readyz` and `/metrics` of a manager, over plain HTTP, for kubelets and Prometheus. */
 
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HealthChecks } from './health-checks.ts';
 import type { Manager, Runnable } from './manager.ts';

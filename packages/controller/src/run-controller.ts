@@ -1,18 +1,21 @@
 /** From changes to requests, from requests to reconciles. */
 
-import { runStep, scopeOf } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { WorkQueue, controllerRetry, runWorkers } from '@coxswain/client';
-import type { EventHandler, EventRecorder, KindRef } from '@coxswain/client';
+import { runStep, scopeOf, type KubeObject } from '@coxswain/apimachinery';
+import {
+  WorkQueue,
+  controllerRetry,
+  runWorkers,
+  type EventHandler,
+  type EventRecorder,
+  type KindRef,
+} from '@coxswain/client';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { Controller, ReconcileContext } from './controller.ts';
 import type { Manager } from './manager.ts';
 import { controllerOf, refersTo } from './owner-references.ts';
-import { all } from './predicates.ts';
-import type { Predicate } from './predicates.ts';
+import { all, type Predicate } from './predicates.ts';
 import { reconcileMetrics } from './reconcile-metrics.ts';
-import { keyOf, requestFor, requestOf } from './request.ts';
-import type { Request } from './request.ts';
+import { keyOf, requestFor, requestOf, type Request } from './request.ts';
 import { TerminalError } from './terminal-error.ts';
 
 /** One change may concern so many objects; more is a mapping gone wrong, and is refused. */

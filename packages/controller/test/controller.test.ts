@@ -17,10 +17,12 @@ import {
   setControllerReference,
   TerminalError,
   watch,
+  type Controller,
+  type Manager,
+  type ManagerOptions,
+  type Request,
 } from '@coxswain/controller';
-import type { Controller, Manager, ManagerOptions, Request } from '@coxswain/controller';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Greeting } from './greeting.fixture.ts';
 

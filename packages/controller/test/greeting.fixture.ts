@@ -1,5 +1,4 @@
-import { customKind } from '@coxswain/client';
-import type { ObjectOf } from '@coxswain/client';
+import { customKind, type ObjectOf } from '@coxswain/client';
 
 /** Wants a config map of its name with a text in it; has a status. */
 export const Greeting = customKind({

@@ -6,11 +6,16 @@ import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { ManualClock } from '@coxswain/apimachinery';
 import { customKind } from '@coxswain/client';
-import { conversion, createManager, denied, mutating, validating } from '@coxswain/controller';
-import type { WebhookHandler } from '@coxswain/controller';
+import {
+  conversion,
+  createManager,
+  denied,
+  mutating,
+  validating,
+  type WebhookHandler,
+} from '@coxswain/controller';
 import { probeServer, webhookServer } from '@coxswain/controller/node.ts';
-import { createCluster } from 'coxswain/testing';
-import type { TestCluster } from 'coxswain/testing';
+import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CertificateAuthority } from '../../../test/attack/certificate-authority.ts';
 import { Greeting } from './greeting.fixture.ts';

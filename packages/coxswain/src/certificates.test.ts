@@ -4,8 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '@coxswain/apimachinery';
-import { clusterCertificates } from './certificates.ts';
-import type { ClusterCertificates } from './certificates.ts';
+import { clusterCertificates, type ClusterCertificates } from './certificates.ts';
 import { areUsable } from './usable-certificates.ts';
 
 const folders: string[] = [];

@@ -22,8 +22,9 @@ import {
   newSerialNumber,
   readOrMakeAuthority,
   writeKey,
+  type Authority,
+  type X509,
 } from './certificate-authority.ts';
-import type { Authority, X509 } from './certificate-authority.ts';
 import { areUsable, readPrivateKey } from './usable-certificates.ts';
 
 /** Paths. */

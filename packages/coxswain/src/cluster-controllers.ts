@@ -1,8 +1,12 @@
 /** The controllers of a cluster of one process, each a component of its own. */
 import { readFileSync } from 'node:fs';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { enabledControllers, signedByOne, startControllers } from '@coxswain/kube-controller-manager';
-import type { ControllerSettings } from '@coxswain/kube-controller-manager';
+import {
+  enabledControllers,
+  signedByOne,
+  startControllers,
+  type ControllerSettings,
+} from '@coxswain/kube-controller-manager';
 import { defaultSettings } from '@coxswain/kube-controller-manager/settings.ts';
 import { serviceClusterIpRange } from './cluster-addresses.ts';
 import type { ClusterOptions, JoinableOptions } from './cluster-options.ts';

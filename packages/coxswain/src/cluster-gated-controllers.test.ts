@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
-import { startCluster } from './cluster.ts';
-import type { Cluster, ClusterOptions } from './cluster.ts';
+import { startCluster, type Cluster, type ClusterOptions } from './cluster.ts';
 
 interface Anything extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 /** How the API server of a cluster of one process is reached, and how it reaches kubelets. */
 import type { KubeApiServerSettings } from '@coxswain/kube-apiserver';
-import { frontProxyName } from './certificates.ts';
-import type { ClusterCertificates } from './certificates.ts';
+import { frontProxyName, type ClusterCertificates } from './certificates.ts';
 import { serviceClusterIpRange } from './cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient, ResourceClient } from '@coxswain/client';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { startCluster, type Cluster } from './cluster.ts';
 
 interface Status extends KubeObject {
   readonly spec?: { readonly volumeName?: string; readonly nodeName?: string };

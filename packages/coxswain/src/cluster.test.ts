@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { Informer, createClient } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { Informer, createClient, type KubeClient } from '@coxswain/client';
+import { startCluster, type Cluster } from './cluster.ts';
 import type { ClusterSnapshot } from './cluster-storage.ts';
 
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };

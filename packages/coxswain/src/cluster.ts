@@ -3,11 +3,9 @@
  * talk through in-process transports, each as the user that it is in the original.
  */
 
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { systemClock, systemRandom, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import type { KubeClient, Transport } from '@coxswain/client';
-import { InformerFactory, createClient } from '@coxswain/client';
+import { InformerFactory, createClient, type KubeClient, type Transport } from '@coxswain/client';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
 import { networkForwarder, networkKubelets, createKubeApiServer } from '@coxswain/kube-apiserver';
 import { plainSettings } from '@coxswain/kube-apiserver/workers/request-messages.ts';
@@ -20,8 +18,14 @@ import { controllerComponents, controllerNames } from './cluster-controllers.ts'
 import type { Cluster, ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
 import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } from './cluster-serving.ts';
-import { forkedFrom, openClusterStorage, putBack, snapshotOf } from './cluster-storage.ts';
-import type { ClusterSnapshot, ClusterStorage } from './cluster-storage.ts';
+import {
+  forkedFrom,
+  openClusterStorage,
+  putBack,
+  snapshotOf,
+  type ClusterSnapshot,
+  type ClusterStorage,
+} from './cluster-storage.ts';
 import { componentAccess } from './component-access.ts';
 import { administrator, controllerManagerUser, userAgentOf } from './component-users.ts';
 import { Components } from './components.ts';

@@ -2,12 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { systemClock, type KubeObject } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { clusterCertificates } from './certificates.ts';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { startCluster, type Cluster } from './cluster.ts';
 import {
   clusterDnsUser,
   loadBalancersUser,

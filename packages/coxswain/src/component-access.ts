@@ -4,8 +4,16 @@
  */
 import { clusterDnsUser, loadBalancersUser, nodeNetworkUser } from './component-users.ts';
 import { nameServerNamespace, nameServerService, nameServerSlice } from './names/dns-objects.ts';
-import { clusterRole, clusterRoleBinding, group, role, roleBinding, user } from './placed-objects.ts';
-import type { PlacedObject, PolicyRule } from './placed-objects.ts';
+import {
+  clusterRole,
+  clusterRoleBinding,
+  group,
+  role,
+  roleBinding,
+  user,
+  type PlacedObject,
+  type PolicyRule,
+} from './placed-objects.ts';
 
 const reads = ['get', 'list', 'watch'];
 const discovery = 'discovery.k8s.io';

@@ -3,14 +3,12 @@
  * connection to a node's port is elsewhere.
  */
 
-import { internalError, serviceUnavailable } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { internalError, serviceUnavailable, type Clock } from '@coxswain/apimachinery';
 import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
 import { unreachable } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
 import type { KubeletConnection as NodeConnection, RunningKubelets } from '@coxswain/kubelet';
 import { logOptions, streamedLog } from '@coxswain/kubelet/server/log-stream.ts';
-import { serveKubeletHttp } from './kubelet-http.ts';
-import type { UsageOnNode } from './kubelet-http.ts';
+import { serveKubeletHttp, type UsageOnNode } from './kubelet-http.ts';
 import { UsageMeter } from './simulated-metrics/usage-meter.ts';
 import { streamInto } from './kubelet-streams.ts';
 

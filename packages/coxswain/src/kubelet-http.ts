@@ -1,7 +1,6 @@
 /** What the HTTPS port of a kubelet serves, for `nodes/proxy` to simulated nodes. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
-import { jsonResponse, textResponse } from '@coxswain/apiserver';
+import { jsonResponse, textResponse, type ApiRequest, type ApiResponse } from '@coxswain/apiserver';
 import { StatusError } from '@coxswain/apimachinery';
 import type { KubeletCall, NodeProxyCall } from '@coxswain/kube-apiserver';
 import type { KubeletConnection } from '@coxswain/kubelet';
@@ -10,8 +9,9 @@ import {
   kubeletMetrics,
   resourceMetrics,
   summaryOf,
+  type FiguresParts,
+  type UsageOfPod,
 } from './simulated-metrics/kubelet-figures.ts';
-import type { FiguresParts, UsageOfPod } from './simulated-metrics/kubelet-figures.ts';
 import type { UsageMeter } from './simulated-metrics/usage-meter.ts';
 
 export type UsageOnNode = (node: NodeProxyCall['node'], pod: Pod) => ReturnType<UsageOfPod>;

@@ -2,8 +2,7 @@
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
 import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
-import { badRequest } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { badRequest, type Clock } from '@coxswain/apimachinery';
 import type { KubeletCall } from '@coxswain/kube-apiserver';
 import type { ContainerTarget, ExecStreams, KubeletConnection } from '@coxswain/kubelet';
 import {
@@ -14,8 +13,10 @@ import {
   serveRemoteCommand,
   success,
   writerTo,
+  type CommandSession,
+  type CommandStatus,
+  type WantedStreams,
 } from '@coxswain/streaming';
-import type { CommandSession, CommandStatus, WantedStreams } from '@coxswain/streaming';
 import type { Duplex } from 'node:stream';
 
 export interface StreamCall {

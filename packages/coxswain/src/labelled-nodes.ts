@@ -3,8 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { InformerFactory } from '@coxswain/client';
-import { unusedNode } from '@coxswain/kubelet';
-import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
+import { unusedNode, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
 import { simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
 
 export const simulatedLabel = `${simulationPrefix}node`;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock, seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { ManualClock, seededRandom, type KubeObject } from '@coxswain/apimachinery';
 import { runLeaderElection } from '@coxswain/client';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { startCluster, type Cluster } from './cluster.ts';
 
 interface Lease extends KubeObject {
   readonly spec?: { readonly holderIdentity?: string; readonly leaseTransitions?: number };

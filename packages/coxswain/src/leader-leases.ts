@@ -4,10 +4,8 @@
  * that join wait until this one has given them back.
  */
 import { hostname } from 'node:os';
-import { aborted } from '@coxswain/apimachinery';
-import type { Clock, Random } from '@coxswain/apimachinery';
-import { EventBroadcaster, runLeaderElection } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { aborted, type Clock, type Random } from '@coxswain/apimachinery';
+import { EventBroadcaster, runLeaderElection, type KubeClient } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
 import { controllerManagerUser, schedulerUser } from './component-users.ts';
 import type { Component } from './components.ts';

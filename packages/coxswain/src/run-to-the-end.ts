@@ -2,8 +2,7 @@
 
 import type { Writable } from 'node:stream';
 import { giveBackFreeMemory } from './free-memory.ts';
-import { processIo } from './program-io.ts';
-import type { ProgramIo } from './program-io.ts';
+import { processIo, type ProgramIo } from './program-io.ts';
 
 /**
  * The process ends with its program, as in the original: a port that a failed start left open, or a timer that somebody

@@ -1,7 +1,6 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCluster } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { startCluster, type Cluster } from './cluster.ts';
 
 let cluster: Cluster;
 let nodeName: string;

@@ -1,14 +1,11 @@
 /** Network policies between simulated pods. */
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject, Labels } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject, type Labels } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { FlowEnd, FlowJudge } from '@coxswain/kubelet/simulated/network/flow.ts';
-import { mayPass } from '@coxswain/network-policy/judge/may-pass.ts';
-import type { PacketEnd } from '@coxswain/network-policy/judge/may-pass.ts';
+import { mayPass, type PacketEnd } from '@coxswain/network-policy/judge/may-pass.ts';
 import type { NetworkPolicyObject } from '@coxswain/network-policy/plan/compiled-policy.ts';
-import { policyPodOf } from '@coxswain/network-policy/plan/policy-pod.ts';
-import type { PodObject } from '@coxswain/network-policy/plan/policy-pod.ts';
+import { policyPodOf, type PodObject } from '@coxswain/network-policy/plan/policy-pod.ts';
 
 /** Simulated pods connect seldom, so the policies are asked for each time and nothing is watched. */
 export function policyJudge(client: KubeClient): FlowJudge {

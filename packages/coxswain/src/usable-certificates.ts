@@ -1,7 +1,6 @@
 /** Whether the keys and certificates in a directory belong together and are good for this start. */
 
-import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Clock } from '@coxswain/apimachinery';

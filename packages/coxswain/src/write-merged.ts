@@ -1,5 +1,4 @@
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
 
 /**

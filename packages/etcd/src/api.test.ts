@@ -17,8 +17,7 @@ import {
   sortTargets,
   watchFilters,
 } from '@coxswain/storage/etcd/messages.ts';
-import { bytes, openEtcd, shown, text, watchWithoutReading } from './client.fixture.ts';
-import type { OpenEtcd } from './client.fixture.ts';
+import { bytes, openEtcd, shown, text, watchWithoutReading, type OpenEtcd } from './client.fixture.ts';
 
 let etcd: OpenEtcd;
 beforeEach(async () => {

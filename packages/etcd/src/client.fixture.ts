@@ -2,9 +2,8 @@
 import { connect } from 'node:http2';
 import { ManualClock, systemClock } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
-import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
+import { GrpcChannel, type GrpcStream } from '@coxswain/storage/etcd/grpc-channel.ts';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
-import type { GrpcStream } from '@coxswain/storage/etcd/grpc-channel.ts';
 import {
   DeleteRangeRequest,
   DeleteRangeResponse,
@@ -16,12 +15,10 @@ import {
   TxnResponse,
   WatchRequest,
   WatchResponse,
+  type KeyValue,
 } from '@coxswain/storage/etcd/messages.ts';
-import type { KeyValue } from '@coxswain/storage/etcd/messages.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
-import { serveEtcd } from './server.ts';
-import type { EtcdServerOptions } from './server.ts';
+import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { serveEtcd, type EtcdServerOptions } from './server.ts';
 
 export const bytes = (value: string): Buffer => Buffer.from(value);
 export const text = (value: Uint8Array): string => new TextDecoder().decode(value);

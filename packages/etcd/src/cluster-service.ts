@@ -9,10 +9,8 @@ import {
   MemberUpdateRequest,
   MembersResponse,
 } from '@coxswain/storage/etcd/messages.ts';
-import { unary } from './grpc/method.ts';
-import type { Methods } from './grpc/method.ts';
-import { headerOf } from './member.ts';
-import type { Member } from './member.ts';
+import { unary, type Methods } from './grpc/method.ts';
+import { headerOf, type Member } from './member.ts';
 
 export function clusterService(engine: Engine, member: Member): Methods {
   const { memberId, name, peerUrls, clientUrls } = member;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { FlagFailure, valuesOf } from './flags.ts';
-import type { FlagValues } from './flags.ts';
+import { FlagFailure, valuesOf, type FlagValues } from './flags.ts';
 
 /** The two parts of the file in which flags have shorter names, and what those are without them. */
 const sections: Readonly<Record<string, (name: string) => string>> = {

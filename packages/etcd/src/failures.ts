@@ -1,7 +1,5 @@
-import { StorageError } from '@coxswain/storage';
-import type { StorageErrorKind } from '@coxswain/storage';
-import { etcdError, GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import type { etcdErrors } from '@coxswain/storage/etcd/grpc-status.ts';
+import { StorageError, type StorageErrorKind } from '@coxswain/storage';
+import { etcdError, GrpcError, grpcCodes, type etcdErrors } from '@coxswain/storage/etcd/grpc-status.ts';
 
 const byKind: Partial<Record<StorageErrorKind, keyof typeof etcdErrors>> = {
   compacted: 'compacted',

@@ -1,5 +1,4 @@
-import { flagGroups, isRefused } from './flag-table.ts';
-import type { FlagDefinition, FlagKind } from './flag-table.ts';
+import { flagGroups, isRefused, type FlagDefinition, type FlagKind } from './flag-table.ts';
 
 export type FlagValues = ReadonlyMap<string, string>;
 type Environment = Readonly<Record<string, string | undefined>>;

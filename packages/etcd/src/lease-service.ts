@@ -15,10 +15,8 @@ import {
   LeaseTimeToLiveRequest,
   LeaseTimeToLiveResponse,
 } from '@coxswain/storage/etcd/messages.ts';
-import { stream, unary } from './grpc/method.ts';
-import type { Methods } from './grpc/method.ts';
-import { headerOf } from './member.ts';
-import type { Member } from './member.ts';
+import { stream, unary, type Methods } from './grpc/method.ts';
+import { headerOf, type Member } from './member.ts';
 
 /** As in etcd, with its default election timeout. */
 const ttlSecondsMin = 2;

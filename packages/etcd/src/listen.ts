@@ -1,16 +1,17 @@
 /** One port or socket for gRPC and plain HTTP: the first bytes of a connection, or its TLS handshake, tell which. */
 import { lstatSync, unlinkSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import type { Server as HttpServer } from 'node:http';
-import net, { createServer as createTcpServer, isIPv4 } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
-import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import net, {
+  createServer as createTcpServer,
+  isIPv4,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { createServer as createTlsServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
-import { ServerConnection, preface } from '@coxswain/http2';
-import type { ServerStream } from '@coxswain/http2';
-import { answerStream, isGrpc } from './grpc/answer-stream.ts';
-import type { GrpcBounds } from './grpc/answer-stream.ts';
+import { ServerConnection, preface, type ServerStream } from '@coxswain/http2';
+import { answerStream, isGrpc, type GrpcBounds } from './grpc/answer-stream.ts';
 import type { Methods } from './grpc/method.ts';
 import type { HttpRoutes } from './http-routes.ts';
 

@@ -2,8 +2,11 @@
 import type { Engine } from '@coxswain/storage';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import { Metrics as MetricTable } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { Counter, Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
+import {
+  Metrics as MetricTable,
+  type Counter,
+  type Histogram,
+} from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
 import { asEtcdFailure } from './failures.ts';
 import type { Caller, Method, Methods } from './grpc/method.ts';

@@ -9,10 +9,8 @@ import { compactByRevision } from './compact-by-revision.ts';
 import { readConfigFile } from './config-file.ts';
 import type { FlagValues } from './flags.ts';
 import { memberOf } from './member.ts';
-import { serveEtcd } from './server.ts';
-import type { Address } from './server.ts';
-import { logLevels, settingsOf } from './settings.ts';
-import type { LogLevel } from './settings.ts';
+import { serveEtcd, type Address } from './server.ts';
+import { logLevels, settingsOf, type LogLevel } from './settings.ts';
 
 export async function serve(flags: FlagValues, io: EtcdIo): Promise<void> {
   const file = flags.get('config-file')!;

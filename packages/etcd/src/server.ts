@@ -1,8 +1,6 @@
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
 import type { Engine } from '@coxswain/storage';
-import { AuthBook } from './auth/auth-book.ts';
-import type { AuthKeeper } from './auth/auth-book.ts';
+import { AuthBook, type AuthKeeper } from './auth/auth-book.ts';
 import { guarded } from './auth/auth-guard.ts';
 import { authService } from './auth/auth-service.ts';
 import { clusterService } from './cluster-service.ts';
@@ -13,11 +11,9 @@ import { healthService } from './health-service.ts';
 import { httpRoutes, observationRoutes } from './http-routes.ts';
 import { kvService } from './kv/service.ts';
 import { leaseService } from './lease-service.ts';
-import { listen } from './listen.ts';
-import type { Endpoint, Listener, TlsOptions } from './listen.ts';
+import { listen, type Endpoint, type Listener, type TlsOptions } from './listen.ts';
 import { maintenanceService } from './maintenance/service.ts';
-import { memberOf } from './member.ts';
-import type { Member } from './member.ts';
+import { memberOf, type Member } from './member.ts';
 import { Metrics } from './metrics.ts';
 import { watchService } from './watch-service.ts';
 

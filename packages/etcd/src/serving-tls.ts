@@ -2,11 +2,9 @@
 import { X509Certificate, randomBytes, webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
-import type { SecureVersion } from 'node:tls';
+import { createSecureContext, type SecureVersion } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
-import { FlagFailure, isTrue } from './flags.ts';
-import type { FlagValues } from './flags.ts';
+import { FlagFailure, isTrue, type FlagValues } from './flags.ts';
 import type { TlsOptions } from './listen.ts';
 
 const tlsVersions: Readonly<Record<string, SecureVersion>> = { 'TLS1.2': 'TLSv1.2', 'TLS1.3': 'TLSv1.3' };

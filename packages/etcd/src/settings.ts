@@ -1,11 +1,9 @@
 /** What the flags come to. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { FlagFailure, isTrue, parseDurationMs } from './flags.ts';
-import type { FlagValues } from './flags.ts';
-import { quotaBytesDefault } from './server.ts';
+import { FlagFailure, isTrue, parseDurationMs, type FlagValues } from './flags.ts';
+import { quotaBytesDefault, type Address } from './server.ts';
 import type { Endpoint } from './listen.ts';
-import type { Address } from './server.ts';
 import { servingTls } from './serving-tls.ts';
 
 export interface Settings {

@@ -1,18 +1,29 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { StorageError } from '@coxswain/storage';
-import type { Engine, Event, EventBatch, KeyRange, Revision, Subscription } from '@coxswain/storage';
+import {
+  StorageError,
+  type Engine,
+  type Event,
+  type EventBatch,
+  type KeyRange,
+  type Revision,
+  type Subscription,
+} from '@coxswain/storage';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { bytesOf } from '@coxswain/storage/key-bytes.ts';
-import { WatchRequest, WatchResponse, eventTypes, watchFilters } from '@coxswain/storage/etcd/messages.ts';
-import type { WatchCreateRequest, WatchedEvent } from '@coxswain/storage/etcd/messages.ts';
+import {
+  WatchRequest,
+  WatchResponse,
+  eventTypes,
+  watchFilters,
+  type WatchCreateRequest,
+  type WatchedEvent,
+} from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
 import type { AuthBook } from './auth/auth-book.ts';
 import { mustWatch } from './auth/auth-guard.ts';
-import { stream } from './grpc/method.ts';
-import type { Methods, StreamCall } from './grpc/method.ts';
+import { stream, type Methods, type StreamCall } from './grpc/method.ts';
 import { asKeyRange, keyValueOf, rangeOf } from './kv/keys.ts';
-import { headerOf } from './member.ts';
-import type { Member } from './member.ts';
+import { headerOf, type Member } from './member.ts';
 
 /** Answers that are about no watch in particular. */
 const noWatch = -1;

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest';
 import { floodBounds, floodWindowMs } from './flood-guard.ts';
 import { errorCodes, flags, frameTypes } from './frames/frame.ts';
 import type { ServerStream } from './server-stream.ts';
-import { blockOf, connected, getFields, numbers, postFields, whole } from './testing/connected.ts';
-import type { Fields } from './testing/connected.ts';
+import {
+  blockOf,
+  connected,
+  getFields,
+  numbers,
+  postFields,
+  whole,
+  type Fields,
+} from './testing/connected.ts';
 
 const answer = (stream: ServerStream): void => stream.respond(200, {}, { isLast: true });
 const ignore = (): void => undefined;

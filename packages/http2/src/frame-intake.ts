@@ -9,19 +9,16 @@ import {
   priorityBytes,
   settingIds,
   windowBytesMost,
+  type Frame,
 } from './frames/frame.ts';
-import type { Frame } from './frames/frame.ts';
 import { checkFrame, checkPriority, unpadded } from './frames/frame-rules.ts';
 import { pingAnswer } from './frames/ping.ts';
 import { readSettings, settingsAck } from './frames/settings.ts';
-import { HeaderReader } from './headers/header-reader.ts';
-import type { HeaderBlock } from './headers/header-reader.ts';
-import { checkTrailers } from './headers/request-head.ts';
-import type { RequestHead } from './headers/request-head.ts';
+import { HeaderReader, type HeaderBlock } from './headers/header-reader.ts';
+import { checkTrailers, type RequestHead } from './headers/request-head.ts';
 import type { Outbox } from './output/outbox.ts';
 import type { StreamOutput } from './output/stream-output.ts';
-import { ServerStream } from './server-stream.ts';
-import type { StreamCarrier } from './server-stream.ts';
+import { ServerStream, type StreamCarrier } from './server-stream.ts';
 import type { StreamTable } from './stream-table.ts';
 
 export interface IntakeBounds {

@@ -1,6 +1,5 @@
 /** Frames at random, from a seed: `HTTP2_FUZZ_SEED=7` repeats one, `HTTP2_FUZZ_ROUNDS` asks for more. */
-import { seededRandom } from '@coxswain/apimachinery';
-import type { Random } from '@coxswain/apimachinery';
+import { seededRandom, type Random } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { frameTypes } from './frames/frame.ts';
 import { HpackDecoder } from './hpack/decoder.ts';

@@ -1,9 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { FloodGuard } from './flood-guard.ts';
-import { FrameIntake } from './frame-intake.ts';
-import type { IntakeListener } from './frame-intake.ts';
+import { FrameIntake, type IntakeListener } from './frame-intake.ts';
 import {
   ConnectionFailure,
   errorCodes,
@@ -20,8 +18,7 @@ import { settingsFrame } from './frames/settings.ts';
 import { Outbox } from './output/outbox.ts';
 import type { StreamOutput } from './output/stream-output.ts';
 import type { ServerStream } from './server-stream.ts';
-import { StreamTable } from './stream-table.ts';
-import type { StreamEnd } from './stream-table.ts';
+import { StreamTable, type StreamEnd } from './stream-table.ts';
 
 export interface ServerConnectionOptions {
   /** By which floods are measured. */

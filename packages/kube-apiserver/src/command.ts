@@ -11,10 +11,11 @@ import {
   optionsOnly,
   runProgram,
   sectionedStyle,
+  type Command,
+  type CommandIo,
+  type FlagTable,
 } from '@coxswain/cobra';
-import type { Command, CommandIo, FlagTable } from '@coxswain/cobra';
-import { effectiveFlags } from './flags/effective-flags.ts';
-import type { ApiServerFlags } from './flags/effective-flags.ts';
+import { effectiveFlags, type ApiServerFlags } from './flags/effective-flags.ts';
 import type { IsGiven } from './flags/authentication-settings.ts';
 import { harmlessFlags } from './flags/harmless-flags.ts';
 import { onlyValues, unsupportedFlags } from './flags/unsupported-flags.ts';

@@ -1,20 +1,17 @@
 /** An API server with its store, its keys and its port, from settings that name files. */
 import { hostname, networkInterfaces } from 'node:os';
-import { newUid as randomUid, systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { newUid as randomUid, systemClock, type Clock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
-import { MemoryStorage } from '@coxswain/storage';
+import { MemoryStorage, type Storage } from '@coxswain/storage';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
-import type { Storage } from '@coxswain/storage';
 import type { AuthenticationFlags } from './authentication/authentication-flags.ts';
 import { authenticationDefaults } from './authentication/default-flags.ts';
 import { loadAuthentication } from './authentication/load-authentication.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
-import { assembleKubeApiServer } from './assemble.ts';
-import type { AssembledApiServer, AssemblyOptions } from './assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer, type AssemblyOptions } from './assemble.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { storedDescriptions } from './descriptions.ts';
 import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
@@ -22,21 +19,24 @@ import type { EgressSelector } from './egress/dial.ts';
 import type { EtcdSettings } from './etcd-settings.ts';
 import { identityOf } from './peers/identity-lease.ts';
 import type { Forwarder } from './proxy/forwarder.ts';
-import { networkForwarder } from './proxy/network-forwarder.ts';
-import type { ClientCertificateFiles, KubeletTls } from './proxy/network-forwarder.ts';
+import { networkForwarder, type ClientCertificateFiles, type KubeletTls } from './proxy/network-forwarder.ts';
 import { isLoopback } from './bootstrap/kubernetes-service.ts';
 import { warnOfOpenKeys } from './open-keys.ts';
-import { serverStores } from './server-stores.ts';
-import type { ServerStores } from './server-stores.ts';
-import { isAnyAddress, openSecurePort } from './serving/secure-port.ts';
-import type { OpenPort, SecurePortSettings } from './serving/secure-port.ts';
+import { serverStores, type ServerStores } from './server-stores.ts';
+import {
+  isAnyAddress,
+  openSecurePort,
+  type OpenPort,
+  type SecurePortSettings,
+} from './serving/secure-port.ts';
 import { lazyWebhookCaller } from './webhooks/lazy-webhook-caller.ts';
 import { RequestWorkers } from './workers/request-workers.ts';
 import type { WorkerSettings } from './workers/request-messages.ts';
-import { tlsFiles } from './serving/tls-files.ts';
-import type { TlsFileSettings } from './serving/tls-files.ts';
-import { serviceAccountsOf } from './service-accounts/service-account-settings.ts';
-import type { ServiceAccountSettings } from './service-accounts/service-account-settings.ts';
+import { tlsFiles, type TlsFileSettings } from './serving/tls-files.ts';
+import {
+  serviceAccountsOf,
+  type ServiceAccountSettings,
+} from './service-accounts/service-account-settings.ts';
 
 type Assembly = Omit<
   AssemblyOptions,

@@ -1,8 +1,12 @@
 /** An API group, as OpenAPI is told of it. */
 import type { ApiGroup, ApiResource, ApiVersion } from '@coxswain/apiserver';
 import { verbsOf } from '@coxswain/apiserver/discovery/verbs.ts';
-import { queryParametersOf } from '@coxswain/schema/openapi.ts';
-import type { OpenApiGroupVersion, OpenApiResource, OpenApiSubresource } from '@coxswain/schema/openapi.ts';
+import {
+  queryParametersOf,
+  type OpenApiGroupVersion,
+  type OpenApiResource,
+  type OpenApiSubresource,
+} from '@coxswain/schema/openapi.ts';
 import type { HttpMethod } from '@coxswain/schema/openapi/operation-descriptions.ts';
 
 /** Without the versions that other servers serve: those describe themselves. */

@@ -5,8 +5,7 @@ import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import type { ChannelTls } from '@coxswain/storage/etcd/grpc-channel.ts';
 import type { Dial } from './egress/dial.ts';
-import { parseOverrides } from './etcd-settings.ts';
-import type { EtcdSettings } from './etcd-settings.ts';
+import { parseOverrides, type EtcdSettings } from './etcd-settings.ts';
 
 /** Where this program has its keys. */
 const innerDirectory = '/registry';

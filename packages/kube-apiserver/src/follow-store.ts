@@ -2,8 +2,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
-import { isLocal, prefixRange } from '@coxswain/storage/storage.ts';
-import type { Storage } from '@coxswain/storage/storage.ts';
+import { isLocal, prefixRange, type Storage } from '@coxswain/storage/storage.ts';
 
 export interface StoreTarget {
   put(object: KubeObject): void;

@@ -1,6 +1,5 @@
 /** Files that are read again when they change, as certificates do that somebody renews. */
-import { watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 

@@ -1,8 +1,7 @@
 /** The Go types that the original's scheme has for kinds: messages about wrong bodies show them. */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
-import { apiVersionOf } from '@coxswain/apimachinery';
+import { apiVersionOf, type GroupVersionKind } from '@coxswain/apimachinery';
 import { unregisteredGroups } from './known-kinds.ts';
-import type { GroupVersionKind } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import { internalVersion } from '@coxswain/apiserver/handlers/body/object-type.ts';
 import { internalTypeName } from '@coxswain/apiserver/table/internal-type-name.ts';

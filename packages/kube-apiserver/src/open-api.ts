@@ -3,8 +3,12 @@ import { kindsOf } from '@coxswain/api/group-versions.ts';
 import { Patch, WatchEvent } from '@coxswain/api/meta/v1/index.ts';
 import { VersionInfo } from '@coxswain/api/version-info.ts';
 import type { ApiGroup } from '@coxswain/apiserver';
-import { OpenApiRoutes, wholeDocument } from '@coxswain/apiserver/openapi/openapi-routes.ts';
-import type { DocumentSource, OpenApiSources } from '@coxswain/apiserver/openapi/openapi-routes.ts';
+import {
+  OpenApiRoutes,
+  wholeDocument,
+  type DocumentSource,
+  type OpenApiSources,
+} from '@coxswain/apiserver/openapi/openapi-routes.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import {
   corePath,
@@ -20,15 +24,13 @@ import {
   openApiV3Protobuf,
   plainOpenApiV3,
   versionPath,
-} from '@coxswain/schema/openapi.ts';
-import type {
-  DescriptionOf,
-  DocumentFragment,
-  DocumentOptions,
-  EncodedDocument,
-  OpenApiGroupVersion,
-  OpenApiResource,
-  PlainPath,
+  type DescriptionOf,
+  type DocumentFragment,
+  type DocumentOptions,
+  type EncodedDocument,
+  type OpenApiGroupVersion,
+  type OpenApiResource,
+  type PlainPath,
 } from '@coxswain/schema/openapi.ts';
 import { mergedOpenApi } from './aggregator/merged-open-api.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';

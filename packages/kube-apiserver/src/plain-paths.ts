@@ -1,7 +1,6 @@
 /** Paths beside the API's groups: health, version, metrics, OpenAPI, the keys of service account tokens. */
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
-import { log as logCheck, ping } from '@coxswain/apiserver/health/health-check.ts';
-import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import { log as logCheck, ping, type HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import { installFlowControlDumps } from '@coxswain/apiserver/flow-control/dump-routes.ts';

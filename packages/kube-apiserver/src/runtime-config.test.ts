@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { legacyVersion, onRequest, served } from './groups/resource.ts';
-import { parseRuntimeConfig, runtimeConfig } from './runtime-config.ts';
-import type { RuntimeConfig } from './runtime-config.ts';
+import { parseRuntimeConfig, runtimeConfig, type RuntimeConfig } from './runtime-config.ts';
 
 const configOf = (text: string) => runtimeConfig(parseRuntimeConfig(text), featureGates([]));
 

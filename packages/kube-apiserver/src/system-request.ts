@@ -1,7 +1,6 @@
 /** Requests that the server makes of its own stores, past the filters. */
 import type { Clock } from '@coxswain/apimachinery';
-import { ApiRequest, noBody } from '@coxswain/apiserver';
-import type { UserInfo } from '@coxswain/apiserver';
+import { ApiRequest, noBody, type UserInfo } from '@coxswain/apiserver';
 
 export const systemUser: UserInfo = {
   name: 'system:apiserver',

@@ -3,8 +3,7 @@ import type { Transport } from '@coxswain/client/transport.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AssembledApiServer } from '../src/assemble.ts';
 import { groups } from '../src/groups/groups.ts';
-import { legacyKinds } from './legacy-kinds.ts';
-import type { LegacyKind } from './legacy-kinds.ts';
+import { legacyKinds, type LegacyKind } from './legacy-kinds.ts';
 import { recordedServer } from './oracle/replay.ts';
 
 let server: AssembledApiServer;

@@ -1,10 +1,8 @@
 /** Which objects belong to an owner: adopts matching ones without an owner, lets go of its own that no longer match. */
 
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject, LabelSelector } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject, type LabelSelector } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
-import { controllerIndex, controllerOf, controllerReference, orphansOf } from './owners.ts';
-import type { OwnerKind } from './owners.ts';
+import { controllerIndex, controllerOf, controllerReference, orphansOf, type OwnerKind } from './owners.ts';
 
 export interface ClaimOptions<T extends KubeObject> {
   readonly owner: KubeObject;

@@ -2,21 +2,17 @@
 
 import { systemClock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { createClient, resolveKubeconfig } from '@coxswain/client';
-import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import { createClient, resolveKubeconfig, type KubeClient, type Kubeconfig } from '@coxswain/client';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { leaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
-import type { LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
+import { leaderHealth, type LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
 import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
 import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
-import type { CommandIo } from '@coxswain/cobra';
+import { command, noArgs, runProgram, sectionedStyle, type CommandIo } from '@coxswain/cobra';
 import { enabledControllers } from './controllers.ts';
-import { effectiveFlags } from './flags.ts';
-import type { ManagerFlags } from './flags.ts';
+import { effectiveFlags, type ManagerFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
 import { managerConfiguration } from './manager-configuration.ts';
 import { settingsOf } from './manager-settings.ts';

@@ -3,8 +3,17 @@
 import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
 import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
-import { bool, duration, float, float32, int32, section, string, stringSlice } from '@coxswain/cobra';
-import type { FlagValues } from '@coxswain/cobra';
+import {
+  bool,
+  duration,
+  float,
+  float32,
+  int32,
+  section,
+  string,
+  stringSlice,
+  type FlagValues,
+} from '@coxswain/cobra';
 import { defaultSettings } from './settings.ts';
 
 const { autoscaler } = defaultSettings;

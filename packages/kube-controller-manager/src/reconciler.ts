@@ -1,7 +1,6 @@
 /** A queue with workers behind it, each reconcile a step that traces and metrics see. */
 
-import { aborted, isStatusError, runStep, scopeOf } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { aborted, isStatusError, runStep, scopeOf, type KubeObject } from '@coxswain/apimachinery';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { ControllerContext } from './controller.ts';

@@ -1,9 +1,13 @@
 /** Clients that act as service accounts of kube-system. */
 
-import { isStatusError, epochMsOf } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
-import { KubeClient, RestClient } from '@coxswain/client';
-import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
+import { isStatusError, epochMsOf, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import {
+  KubeClient,
+  RestClient,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from '@coxswain/client';
 
 const namespace = 'kube-system';
 /** A token is asked anew when this share of its life is over. */

@@ -1,14 +1,17 @@
 /** Runs controllers over one set of shared informers. */
 
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import {
+  systemClock,
+  systemRandom,
+  type Clock,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { EventBroadcaster, InformerFactory } from '@coxswain/client';
-import type { EventRecorder, KubeClient } from '@coxswain/client';
+import { EventBroadcaster, InformerFactory, type EventRecorder, type KubeClient } from '@coxswain/client';
 import type { Controller } from './controller.ts';
 import { enabledControllers } from './controllers.ts';
-import { defaultSettings } from './settings.ts';
-import type { ControllerSettings } from './settings.ts';
+import { defaultSettings, type ControllerSettings } from './settings.ts';
 
 export interface StartControllersOptions {
   /** Reads for all controllers, and writes where `clientFor` is absent. */

@@ -6,11 +6,15 @@ import { systemClock } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
-import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
-import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import {
+  createClient,
+  resolveKubeconfig,
+  TokenBucket,
+  type KubeClient,
+  type Kubeconfig,
+} from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
-import type { CommandIo } from '@coxswain/cobra';
+import { command, noArgs, runProgram, sectionedStyle, type CommandIo } from '@coxswain/cobra';
 import { runNft } from '@coxswain/nftables';
 import { problemsOf } from './config/check-configuration.ts';
 import { settingsOfFlags } from './config/flag-configuration.ts';
@@ -18,10 +22,9 @@ import {
   configurationDocument,
   defaultSettings,
   readProxyConfiguration,
+  type ProxySettings,
 } from './config/proxy-configuration.ts';
-import type { ProxySettings } from './config/proxy-configuration.ts';
-import { effectiveFlags } from './flags.ts';
-import type { KubeProxyFlags } from './flags.ts';
+import { effectiveFlags, type KubeProxyFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
 import { removeTables } from './nftables/family-table.ts';
 import { runNodeProxy } from './run-node-proxy.ts';

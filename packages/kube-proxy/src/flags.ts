@@ -2,8 +2,17 @@
 
 import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
-import { bool, duration, float32, int, int32, ip, string, stringSlice } from '@coxswain/cobra';
-import type { FlagValues } from '@coxswain/cobra';
+import {
+  bool,
+  duration,
+  float32,
+  int,
+  int32,
+  ip,
+  string,
+  stringSlice,
+  type FlagValues,
+} from '@coxswain/cobra';
 
 const second = 1_000;
 const hour = 3_600 * second;

@@ -1,28 +1,35 @@
 /** The proxy of this machine with all that belongs to it: rules, health, metrics, tracked connections. */
 import { writeFileSync } from 'node:fs';
-import { isStatusError, systemClock } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, StepObserver } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  systemClock,
+  type Clock,
+  type KubeObject,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
-import { EventBroadcaster } from '@coxswain/client';
-import type { InformerFactory, KubeClient } from '@coxswain/client';
+import { EventBroadcaster, type InformerFactory, type KubeClient } from '@coxswain/client';
 import type { RunNft } from '@coxswain/nftables';
 import type { ProxySettings } from './config/proxy-configuration.ts';
 import { ConntrackCleaner } from './conntrack/conntrack-cleaner.ts';
 import { applyConntrackSettings } from './machine/conntrack-settings.ts';
-import { machineFamilies, nodeIpsOf, nodePortIps, withBindAddress } from './machine/node-addresses.ts';
+import {
+  machineFamilies,
+  nodeIpsOf,
+  nodePortIps,
+  withBindAddress,
+  type NodeIps,
+} from './machine/node-addresses.ts';
 import { ipFamilies } from './model/service-rule.ts';
 import { dryWriter } from './nftables/dry-writer.ts';
 import { kernelWriter } from './nftables/kernel-writer.ts';
-import type { NodeIps } from './machine/node-addresses.ts';
 import type { RuleWriter } from './rule-writer.ts';
 import { ProxyHealth } from './serving/proxy-health.ts';
 import { ProxyMetrics } from './serving/proxy-metrics.ts';
-import { anyAddress, ServiceHealth } from './serving/service-health.ts';
-import type { ServiceHealthOptions } from './serving/service-health.ts';
+import { anyAddress, ServiceHealth, type ServiceHealthOptions } from './serving/service-health.ts';
 import { serveProxyPages } from './serving/serve-proxy-pages.ts';
-import { startKubeProxy } from './start-kube-proxy.ts';
-import type { RunningKubeProxy } from './start-kube-proxy.ts';
+import { startKubeProxy, type RunningKubeProxy } from './start-kube-proxy.ts';
 import { tableOptionsOf } from './table-options-of.ts';
 
 export interface NodeProxyOptions {

@@ -1,8 +1,16 @@
-import { aborted, PacedSync, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
+import {
+  aborted,
+  PacedSync,
+  runStep,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
-import { InformerFactory } from '@coxswain/client';
-import type { Informer, KubeClient } from '@coxswain/client';
+import { InformerFactory, type Informer, type KubeClient } from '@coxswain/client';
 import type { ProxyNode } from './model/choose-endpoints.ts';
 import type { EndpointSliceObject, ServiceObject } from './model/plan-services.ts';
 import { ServiceIndex } from './model/service-index.ts';

@@ -1,7 +1,6 @@
 import type { ProxySettings } from './config/proxy-configuration.ts';
 import { localTrafficOf } from './machine/local-traffic.ts';
-import { nodePortIps } from './machine/node-addresses.ts';
-import type { NodeIps } from './machine/node-addresses.ts';
+import { nodePortIps, type NodeIps } from './machine/node-addresses.ts';
 import type { IpFamily } from './model/service-rule.ts';
 import type { TableOptions } from './nftables/table-options.ts';
 

@@ -1,5 +1,4 @@
-import { formatTime } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import { formatTime, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';

@@ -1,10 +1,8 @@
 /** The `kube-scheduler` program: flags and configuration → connection → leadership → scheduling. */
 
 import { writeFileSync } from 'node:fs';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { leaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
-import type { LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
+import { featureGates, type FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { leaderHealth, type LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
 import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
 import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
@@ -13,20 +11,16 @@ import { parseDurationMs, systemClock } from '@coxswain/apimachinery';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
-import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
-import type { Kubeconfig } from '@coxswain/client';
+import { createClient, resolveKubeconfig, TokenBucket, type Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
-import type { CommandIo } from '@coxswain/cobra';
+import { command, noArgs, runProgram, sectionedStyle, type CommandIo } from '@coxswain/cobra';
 import { configurationDocument } from './config/configuration-document.ts';
 import type { SchedulerConfiguration } from './config/configuration.ts';
-import { programConfiguration } from './config/program-configuration.ts';
-import type { IsChanged } from './config/program-configuration.ts';
+import { programConfiguration, type IsChanged } from './config/program-configuration.ts';
 import { checkUsable } from './config/usable-configuration.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podResourceMetrics } from './metrics/pod-resources.ts';
-import { effectiveFlags } from './flags.ts';
-import type { SchedulerFlags } from './flags.ts';
+import { effectiveFlags, type SchedulerFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
 import { startScheduler } from './start-scheduler.ts';
 

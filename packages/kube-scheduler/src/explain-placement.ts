@@ -1,6 +1,11 @@
 /** Why a pod is, or is not, where it is: what every plugin says of every node. Nothing is written. */
-import { isStatusError, parseApiVersion, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  parseApiVersion,
+  systemClock,
+  systemRandom,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -12,10 +17,8 @@ import type { KubeSchedulerConfiguration } from './config/configuration.ts';
 import { configuredExtenders } from './extenders/configured-extenders.ts';
 import type { Extender } from './extenders/extender.ts';
 import { ExtenderList } from './extenders/extender-list.ts';
-import { Attempt } from './framework/attempt.ts';
-import type { ScorePart } from './framework/attempt.ts';
-import { isRejection } from './framework/verdict.ts';
-import type { Rejection } from './framework/verdict.ts';
+import { Attempt, type ScorePart } from './framework/attempt.ts';
+import { isRejection, type Rejection } from './framework/verdict.ts';
 import { followedResources, ObjectTables } from './object-tables.ts';
 import { refusingApi } from './refusing-api.ts';
 import { Scheduler } from './scheduler.ts';

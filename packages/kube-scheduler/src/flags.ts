@@ -3,8 +3,7 @@
 import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
 import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
-import { bool, duration, float32, int, int32, section, string } from '@coxswain/cobra';
-import type { FlagValues } from '@coxswain/cobra';
+import { bool, duration, float32, int, int32, section, string, type FlagValues } from '@coxswain/cobra';
 import { restingMsMax } from './queue/queue-times.ts';
 
 export const effectiveFlags = {

@@ -1,5 +1,4 @@
-import { runStep } from '@coxswain/apimachinery';
-import type { Random, StepObserver } from '@coxswain/apimachinery';
+import { runStep, type Random, type StepObserver } from '@coxswain/apimachinery';
 import type { NodeInfo } from './cache/node-info.ts';
 import { extenderPluginName } from './extenders/extender.ts';
 import type { ExtenderList } from './extenders/extender-list.ts';
@@ -8,8 +7,7 @@ import type { Cluster } from './framework/cluster.ts';
 import type { Diagnosis } from './framework/diagnosis.ts';
 import type { Later } from './framework/later.ts';
 import { NodeVerdicts } from './framework/node-verdicts.ts';
-import type { Rejection } from './framework/verdict.ts';
-import { unresolvable } from './framework/verdict.ts';
+import { unresolvable, type Rejection } from './framework/verdict.ts';
 
 /** Clusters up to this size are searched whole. */
 const nodesToFindMin = 100;

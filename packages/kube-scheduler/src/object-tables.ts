@@ -1,5 +1,11 @@
-import { labelSelectorFromSpec, labelSelectorOfSet } from '@coxswain/apimachinery';
-import type { KubeObject, Labels, LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery';
+import {
+  labelSelectorFromSpec,
+  labelSelectorOfSet,
+  type KubeObject,
+  type Labels,
+  type LabelSelector,
+  type LabelSelectorSpec,
+} from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';

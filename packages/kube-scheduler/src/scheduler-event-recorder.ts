@@ -1,5 +1,10 @@
-import { formatMicroTime, isStatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import {
+  formatMicroTime,
+  isStatusError,
+  type Clock,
+  type KubeObject,
+  type Random,
+} from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { SchedulerEvent } from './framework/scheduler-api.ts';

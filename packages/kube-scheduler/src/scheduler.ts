@@ -1,35 +1,35 @@
-import { isStatusError, runStep, scopeOf } from '@coxswain/apimachinery';
-import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  runStep,
+  scopeOf,
+  type Clock,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { isFinished, isTerminating } from './cache/pod-info.ts';
-import type { PodInfo } from './cache/pod-info.ts';
+import { isFinished, isTerminating, type PodInfo } from './cache/pod-info.ts';
 import { SchedulerCache } from './cache/scheduler-cache.ts';
 import type { NodeInfo } from './cache/node-info.ts';
 import { nodeChanges, podChanges } from './changes.ts';
 import { ChangeGate } from './change-gate.ts';
 import { ClusterView } from './cluster-view.ts';
-import { extenderPluginName } from './extenders/extender.ts';
-import type { Extender } from './extenders/extender.ts';
+import { extenderPluginName, type Extender } from './extenders/extender.ts';
 import { ExtenderList } from './extenders/extender-list.ts';
 import { diagnosisText } from './framework/diagnosis.ts';
 import { Attempt } from './framework/attempt.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
-import { isWorthRetry } from './framework/cluster-event.ts';
-import type { ClusterEvent } from './framework/cluster-event.ts';
-import { andThen } from './framework/later.ts';
-import type { Later } from './framework/later.ts';
+import { isWorthRetry, type ClusterEvent } from './framework/cluster-event.ts';
+import { andThen, type Later } from './framework/later.ts';
 import type { PostFilterAnswer } from './framework/plugin.ts';
-import { compareIn, pluginsOf } from './framework/profile.ts';
-import type { Profile, UntypedPlugin } from './framework/profile.ts';
+import { compareIn, pluginsOf, type Profile, type UntypedPlugin } from './framework/profile.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 import type { AttemptResult } from './metrics/profile-metrics.ts';
 import type { SchedulerMetrics } from './metrics/scheduler-metrics.ts';
 import { statusOf, timedProfile } from './metrics/timed-profile.ts';
-import { NodeSearch } from './node-search.ts';
-import type { SearchResult } from './node-search.ts';
+import { NodeSearch, type SearchResult } from './node-search.ts';
 import { Nominator } from './queue/nominator.ts';
 import type { QueueTimes } from './queue/queue-times.ts';
 import type { QueuedPod } from './queue/queued-pod.ts';

@@ -1,10 +1,16 @@
-import { parseApiVersion, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
+import {
+  parseApiVersion,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { InformerFactory } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { InformerFactory, type KubeClient } from '@coxswain/client';
 import { clientApi } from './client-api.ts';
 import type { KubeSchedulerConfiguration } from './config/configuration.ts';
 import type { PluginFactory } from './config/default-plugins.ts';

@@ -1,5 +1,4 @@
-import { ManualClock, formatTime, seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { ManualClock, formatTime, seededRandom, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';

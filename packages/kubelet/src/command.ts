@@ -3,18 +3,14 @@
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
-import type { Kubeconfig } from '@coxswain/client';
+import { createClient, resolveKubeconfig, TokenBucket, type Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { versionRequest, versionText } from '@coxswain/apiserver/component/version-flag.ts';
-import { command, noArgs, runProgram, sectionedStyle } from '@coxswain/cobra';
-import type { CommandIo } from '@coxswain/cobra';
+import { command, noArgs, runProgram, sectionedStyle, type CommandIo } from '@coxswain/cobra';
 import { parseTaint } from './config/flag-settings.ts';
-import { effectiveFlags, simulatedEndpoint } from './flags.ts';
-import type { KubeletFlags } from './flags.ts';
+import { effectiveFlags, simulatedEndpoint, type KubeletFlags } from './flags.ts';
 import { ineffectiveFlags } from './ineffective-flags.ts';
-import { lonelyNode, numberedNode } from './node/node-spec.ts';
-import type { NodeSpec } from './node/node-spec.ts';
+import { lonelyNode, numberedNode, type NodeSpec } from './node/node-spec.ts';
 import type { FlagValuesOfKubelet } from './real-command.ts';
 import { startKubelets } from './start-kubelets.ts';
 

@@ -1,13 +1,11 @@
 /** The pods that the API gives to this node. */
-import { Informer } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { Informer, type KubeClient } from '@coxswain/client';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Kubelet } from './kubelet.ts';
 import type { KubeletMetrics } from './metrics/kubelet-metrics.ts';
 import { SeenPods } from './pod/seen-pods.ts';
-import { isMirror } from './static-pods/static-pods.ts';
-import type { StaticPods } from './static-pods/static-pods.ts';
+import { isMirror, type StaticPods } from './static-pods/static-pods.ts';
 
 export interface FollowOptions {
   readonly client: KubeClient;

@@ -1,8 +1,7 @@
 /** What keeps a real node in order: eviction, garbage of images and containers, rotation of logs. */
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { parseQuantity, quantityValue, type Clock } from '@coxswain/apimachinery';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import type { CriRuntime } from './containers/cri-runtime.ts';
 import { millisecondsOf } from './containers/container-exit.ts';
@@ -13,8 +12,7 @@ import { ContainerState } from './cri/container-messages.ts';
 import type { Cri } from './cri/cri-client.ts';
 import { recordOf } from './cri/shared-messages.ts';
 import { EvictionManager } from './eviction/eviction-manager.ts';
-import { folderOf, nodeDisks, observeNode } from './eviction/node-observer.ts';
-import type { NodeDisks } from './eviction/node-observer.ts';
+import { folderOf, nodeDisks, observeNode, type NodeDisks } from './eviction/node-observer.ts';
 import { KernelLog, systemOomText } from './eviction/oom-watch.ts';
 import { PodUsageReader } from './eviction/pod-usage-reader.ts';
 import { shortageNotice } from './eviction/shortage-notice.ts';

@@ -1,15 +1,12 @@
-import { StatusError, notFound } from '@coxswain/apimachinery';
-import type { Clock, StepObserver } from '@coxswain/apimachinery';
+import { StatusError, notFound, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTarget } from './connection.ts';
 import type { ContainerRecord } from './pod/container-record.ts';
 import { PodWorker } from './pod/pod-worker.ts';
 import type { PodEnd, PodEvent, PodWorkerContext } from './pod/pod-worker-context.ts';
-import { admit, resizeRefusal } from './node/admit.ts';
-import type { Admission, Refusal, Shortage } from './node/admit.ts';
-import { defaultCapacity } from './node/node-spec.ts';
-import type { NodeSpec } from './node/node-spec.ts';
+import { admit, resizeRefusal, type Admission, type Refusal, type Shortage } from './node/admit.ts';
+import { defaultCapacity, type NodeSpec } from './node/node-spec.ts';
 import { nodeLabels } from './node/node-object.ts';
 import { noRoomToMake, preempted, preemptedEnd, preemptionFor } from './node/preemption.ts';
 import type { Runtime } from './runtime.ts';

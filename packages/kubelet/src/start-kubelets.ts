@@ -1,16 +1,25 @@
-import type { Clock, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import {
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { EventBroadcaster, InformerFactory, TokenBucket } from '@coxswain/client';
-import type { EventRecorder, KubeClient } from '@coxswain/client';
+import {
+  EventBroadcaster,
+  InformerFactory,
+  TokenBucket,
+  type EventRecorder,
+  type KubeClient,
+} from '@coxswain/client';
 import type { KubeletConnection } from './connection.ts';
 import { Kubelet } from './kubelet.ts';
 import { NodeAgent } from './node/node-agent.ts';
-import { NodeLife, ignoreAbort } from './node/node-life.ts';
-import type { SimulatedNode } from './node/node-life.ts';
-import { defaultCapacity, nodeSpecs } from './node/node-spec.ts';
-import type { NodeSpec } from './node/node-spec.ts';
+import { NodeLife, ignoreAbort, type SimulatedNode } from './node/node-life.ts';
+import { defaultCapacity, nodeSpecs, type NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
 import { clusterNetwork } from './simulated/network/cluster-network.ts';
 import type { FlowJudge } from './simulated/network/flow.ts';

@@ -1,11 +1,9 @@
 /** A kubelet for this machine: a container runtime, the API, and what leads from one to the other. */
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import { systemClock, systemRandom, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { Informer } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { Informer, type KubeClient } from '@coxswain/client';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import { ineffectiveSettings, refuseUnbuilt } from './config/unbuilt-settings.ts';
 import type { CriRuntime } from './containers/cri-runtime.ts';

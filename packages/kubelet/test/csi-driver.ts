@@ -7,8 +7,7 @@ import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.t
 import { recordOf } from '../src/cri/shared-messages.ts';
 import { NodeCapability, UsageUnit, csiNodeMethods } from '../src/plugins/csi/csi-messages.ts';
 import { PluginInfo, RegistrationStatus } from '../src/plugins/registration/registration-messages.ts';
-import { methodsOf, serveUnixGrpc, unaryMethod } from '../src/plugins/unix-grpc-server.ts';
-import type { GrpcMethod } from '../src/plugins/unix-grpc-server.ts';
+import { methodsOf, serveUnixGrpc, unaryMethod, type GrpcMethod } from '../src/plugins/unix-grpc-server.ts';
 
 export interface CsiDriverOptions {
   /** Holds its socket, and its volumes. */

@@ -1,15 +1,17 @@
 /** A container runtime in this process: answers the CRI on a socket, keeps what it was asked, runs nothing. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
-import { criMethods } from '../src/cri/methods.ts';
-import type { CriMethod } from '../src/cri/methods.ts';
+import { decode, encode, type Decoded, type Input } from '@coxswain/storage/etcd/wire.ts';
+import { criMethods, type CriMethod } from '../src/cri/methods.ts';
 
 type Methods = typeof criMethods;
 type RequestOf<M extends keyof Methods> = Methods[M] extends CriMethod<infer I> ? Decoded<I> : never;

@@ -1,13 +1,22 @@
-import { aborted, deepEqual, PacedSync, runStep, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Labels, Random, StepObserver } from '@coxswain/apimachinery';
-import { InformerFactory } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import {
+  aborted,
+  deepEqual,
+  PacedSync,
+  runStep,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Labels,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
+import { InformerFactory, type KubeClient } from '@coxswain/client';
 import type { PolicyTable } from './nftables/nft-table.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NetworkPolicyObject } from './plan/compiled-policy.ts';
 import { planPolicies } from './plan/plan-policies.ts';
-import { policyPodOf } from './plan/policy-pod.ts';
-import type { PodObject, PolicyPod } from './plan/policy-pod.ts';
+import { policyPodOf, type PodObject, type PolicyPod } from './plan/policy-pod.ts';
 
 /** What changes in this time is loaded together. */
 export const restMs = 50;

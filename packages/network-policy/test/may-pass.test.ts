@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayPass } from '../src/judge/may-pass.ts';
-import type { PacketEnd } from '../src/judge/may-pass.ts';
+import { mayPass, type PacketEnd } from '../src/judge/may-pass.ts';
 import type { NetworkPolicyObject } from '../src/plan/compiled-policy.ts';
 import { policyPodOf } from '../src/plan/policy-pod.ts';
 import { podsNamed } from './policy-objects.ts';
@@ -16,8 +15,8 @@ import {
   ports,
   protocols,
   scenarios,
+  type Cluster,
 } from './scenarios.ts';
-import type { Cluster } from './scenarios.ts';
 
 const addressOf = (key: string): string => `10.99.0.${pods.indexOf(key) + 10}`;
 

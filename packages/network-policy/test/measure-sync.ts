@@ -5,8 +5,7 @@ import { NftTable } from '../src/nftables/nft-table.ts';
 import { emptyPlan, tableChanges } from '../src/nftables/table-text.ts';
 import type { NetworkPolicyObject } from '../src/plan/compiled-policy.ts';
 import { planPolicies } from '../src/plan/plan-policies.ts';
-import { policyPodOf } from '../src/plan/policy-pod.ts';
-import type { PolicyPod } from '../src/plan/policy-pod.ts';
+import { policyPodOf, type PolicyPod } from '../src/plan/policy-pod.ts';
 import { namespacesNamed, pod, podsNamed, policy, tcp } from './policy-objects.ts';
 
 const podCount = 1_000;

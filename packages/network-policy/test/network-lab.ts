@@ -2,8 +2,7 @@
  * A node and its pods without containers: network namespaces, joined as the ptp plugin joins them (every pod has
  * a link of its own to the node, which routes), and one beyond the node. Packets are real.
  */
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';

@@ -4,8 +4,14 @@ import { nftBy } from '@coxswain/nftables';
 import { NftTable } from '../src/nftables/nft-table.ts';
 import { planPolicies } from '../src/plan/plan-policies.ts';
 import { policyPodOf } from '../src/plan/policy-pod.ts';
-import { nodeHost, outsideHost, startNetworkLab, whyNoLab } from './network-lab.ts';
-import type { Attempt, NetworkLab } from './network-lab.ts';
+import {
+  nodeHost,
+  outsideHost,
+  startNetworkLab,
+  whyNoLab,
+  type Attempt,
+  type NetworkLab,
+} from './network-lab.ts';
 import { namespacesNamed, podsNamed, tcp } from './policy-objects.ts';
 import {
   denyEgress,
@@ -20,8 +26,9 @@ import {
   ports,
   protocols,
   scenarios,
+  type Cluster,
+  type Expectation,
 } from './scenarios.ts';
-import type { Cluster, Expectation } from './scenarios.ts';
 
 const why = whyNoLab();
 const labTest = test.skipIf(why !== undefined);

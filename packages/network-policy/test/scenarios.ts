@@ -6,8 +6,7 @@ import type { Labels } from '@coxswain/apimachinery';
 import type { NetworkPolicyObject } from '../src/plan/compiled-policy.ts';
 import type { PodObject } from '../src/plan/policy-pod.ts';
 import type { Protocol } from './network-lab.ts';
-import { namespacesNamed, pod, podsNamed, policy, tcp, udp } from './policy-objects.ts';
-import type { PodSketch } from './policy-objects.ts';
+import { namespacesNamed, pod, podsNamed, policy, tcp, udp, type PodSketch } from './policy-objects.ts';
 
 export const namespaces = ['x', 'y', 'z'];
 export const pods = namespaces.flatMap((namespace) => ['a', 'b', 'c'].map((name) => `${namespace}/${name}`));

@@ -4,10 +4,8 @@
  * are told by no command that fills them: whoever has such sets uses nft alone.
  */
 import { encodeTransaction } from './netlink/encode-transaction.ts';
-import { openKernelSocket } from './netlink/kernel-socket.ts';
-import type { SendBatch } from './netlink/kernel-socket.ts';
-import { runNft } from './run-nft.ts';
-import type { RunNft } from './run-nft.ts';
+import { openKernelSocket, type SendBatch } from './netlink/kernel-socket.ts';
+import { runNft, type RunNft } from './run-nft.ts';
 
 /** The kernel works while this process waits: longer ones are for a process of their own. */
 const directLengthMax = 16_384;

@@ -3,8 +3,7 @@
  * filter, directly. Prints what the kernel has after both, and which transactions went by nft nevertheless.
  */
 import { readFileSync } from 'node:fs';
-import { directNft, runNft } from '@coxswain/nftables';
-import type { RunNft } from '@coxswain/nftables';
+import { directNft, runNft, type RunNft } from '@coxswain/nftables';
 
 const { before, transactions } = JSON.parse(readFileSync(0, 'utf8')) as {
   readonly before: string;

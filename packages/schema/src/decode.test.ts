@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { App, valueOf, Zoo } from '../test/sample-types.ts';
-import { decode, decodeCopy, decodeValue, encode, parseJson, restoreValue, typeMetaOf } from './index.ts';
-import type { StructType } from './index.ts';
+import {
+  decode,
+  decodeCopy,
+  decodeValue,
+  encode,
+  parseJson,
+  restoreValue,
+  typeMetaOf,
+  type StructType,
+} from './index.ts';
 
 const decodeApp = (value: object) => decode(App.type, JSON.stringify(value));
 const refusal = (run: () => unknown): string => {

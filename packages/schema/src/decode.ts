@@ -8,16 +8,13 @@
  */
 
 import { decodeCustom, decodeCustomValue } from './custom/decode.ts';
-import { clean } from './decode/clean.ts';
+import { clean, type Cleaned } from './decode/clean.ts';
 import { DecodeError } from './decode/error.ts';
 import { rememberEmptied } from './decode/emptied.ts';
-import { readerOf, unusual } from './decode/read.ts';
+import { readerOf, unusual, type Tally } from './decode/read.ts';
 import { restore } from './decode/restore.ts';
 import { copyOf } from './json/copy.ts';
-import { exactTree, parseJson } from './json/parsed.ts';
-import type { Cleaned } from './decode/clean.ts';
-import type { Tally } from './decode/read.ts';
-import type { ParsedJson } from './json/parsed.ts';
+import { exactTree, parseJson, type ParsedJson } from './json/parsed.ts';
 import type { Fields, StructType } from './type.ts';
 
 export interface Decoded<T> {

@@ -3,10 +3,8 @@
  * What depends on other values is in a kind's `behaviour.defaults`, which the caller runs afterwards.
  */
 
-import { shapeOf } from './shape.ts';
-import { resolved } from './type.ts';
-import type { Member } from './shape.ts';
-import type { Presence, StructType, Type } from './type.ts';
+import { shapeOf, type Member } from './shape.ts';
+import { resolved, type Presence, type StructType, type Type } from './type.ts';
 
 /** Fills in the defaults; modifies the object. A second run changes nothing. */
 export function applyDefaults(type: StructType, object: unknown): void {

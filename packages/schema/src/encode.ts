@@ -5,10 +5,15 @@
 
 import { encodeCustomWithGap } from './custom/encode.ts';
 import { quoted, writeAny, writeSorted } from './json/write.ts';
-import { nextFilled, presentMembers, shapeOf } from './shape.ts';
-import { resolved } from './type.ts';
-import type { Member } from './shape.ts';
-import type { ListType, MapType, ScalarName, StructType, Type } from './type.ts';
+import { nextFilled, presentMembers, shapeOf, type Member } from './shape.ts';
+import {
+  resolved,
+  type ListType,
+  type MapType,
+  type ScalarName,
+  type StructType,
+  type Type,
+} from './type.ts';
 
 export const encode = (type: StructType, object: unknown): string =>
   type.isCustom ? writeSorted(object) : writerOf(type)(object, '');

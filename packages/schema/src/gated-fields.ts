@@ -4,8 +4,7 @@
  */
 
 import { shapeOf } from './shape.ts';
-import { resolved } from './type.ts';
-import type { StructType, Type } from './type.ts';
+import { resolved, type StructType, type Type } from './type.ts';
 
 /** The gated fields at and below a struct; undefined where there are none. */
 interface Plan {

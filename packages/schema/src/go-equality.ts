@@ -4,8 +4,7 @@
  */
 import { wasSentEmpty } from './decode/emptied.ts';
 import { deepEqual } from './strategic-merge/values.ts';
-import { resolved } from './type.ts';
-import type { Field, ListType, MapType, StructType, Type } from './type.ts';
+import { resolved, type Field, type ListType, type MapType, type StructType, type Type } from './type.ts';
 
 /**
  * - `semantic`: as `equality.Semantic`; a list or map that is nil is an empty one.

@@ -1,9 +1,20 @@
 /** A kind: a struct with type and object meta, its names, and what belongs to it alone. */
 
 import { ListMeta, ObjectMeta } from './meta.ts';
-import { always, list, optional, string, struct } from './type.ts';
+import {
+  always,
+  list,
+  optional,
+  string,
+  struct,
+  type Field,
+  type Fields,
+  type ObjectOf,
+  type Static,
+  type StructType,
+  type Typed,
+} from './type.ts';
 import type { FieldError } from './field-error.ts';
-import type { Field, Fields, ObjectOf, Static, StructType, Typed } from './type.ts';
 
 export interface KindNames {
   readonly plural: string;

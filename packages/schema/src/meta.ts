@@ -15,8 +15,8 @@ import {
   struct,
   time,
   named,
+  type Static,
 } from './type.ts';
-import type { Static } from './type.ts';
 
 export const OwnerReference = struct(
   'meta/v1.OwnerReference',

@@ -10,9 +10,10 @@ import {
   openApiV2Protobuf,
   openApiV3,
   openApiV3Protobuf,
+  type DocumentOptions,
+  type OpenApiGroupVersion,
 } from './openapi.ts';
 import { struct } from './type.ts';
-import type { DocumentOptions, OpenApiGroupVersion } from './openapi.ts';
 
 const groupVersion: OpenApiGroupVersion = {
   group: 'test.k8s.io',

@@ -15,9 +15,9 @@ import {
   int32,
   string,
   ProtobufError,
+  type StructType,
 } from './index.ts';
 import { encodeMessage } from './protobuf/encode-message.ts';
-import type { StructType } from './index.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

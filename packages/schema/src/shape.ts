@@ -1,7 +1,6 @@
 /** A struct as JSON shows it: embedded structs are part of their parent. */
 
-import { resolved } from './type.ts';
-import type { Field, StructType, Type } from './type.ts';
+import { resolved, type Field, type StructType, type Type } from './type.ts';
 
 export interface Member {
   readonly name: string;

@@ -16,8 +16,8 @@ import {
   pointer,
   setOf,
   struct,
+  type StructType,
 } from './index.ts';
-import type { StructType } from './index.ts';
 
 interface Entry {
   manager?: string;

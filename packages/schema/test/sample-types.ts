@@ -34,9 +34,10 @@ import {
   string,
   struct,
   time,
+  type ScalarName,
+  type Type,
 } from '../src/index.ts';
 import { shapeOf } from '../src/shape.ts';
-import type { ScalarName, Type } from '../src/index.ts';
 
 export const Port = struct('test/v1.Port', {
   name: optional(1, string),

@@ -1,7 +1,14 @@
 /** What every back end of `Storage` must do. Run it with `storageSuite('name', open)` in a test file. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { StorageError, prefixRange } from '../src/storage.ts';
-import type { Change, Entry, Event, Revision, Storage } from '../src/storage.ts';
+import {
+  StorageError,
+  prefixRange,
+  type Change,
+  type Entry,
+  type Event,
+  type Revision,
+  type Storage,
+} from '../src/storage.ts';
 
 export interface OpenedStorage {
   readonly storage: Storage;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { EtcdStorage } from '../src/etcd/etcd-storage.ts';
 import { storageSuite } from '../suite/storage-suite.ts';
-import { etcdBinary, startRealEtcd } from './real-etcd.ts';
-import type { RealEtcd } from './real-etcd.ts';
+import { etcdBinary, startRealEtcd, type RealEtcd } from './real-etcd.ts';
 
 /** Without an etcd on the machine only our own one is asked, in packages/etcd. */
 describe.runIf(etcdBinary)('with a real etcd', () => {

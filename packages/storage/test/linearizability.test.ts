@@ -6,8 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { MemoryStorage } from '../src/engine/memory/memory-storage.ts';
 import { LmdbStorage } from '../src/engine/lmdb/lmdb-storage.ts';
 import { checkLinearizable } from '../suite/linearizability/checker.ts';
-import { registerModel } from '../suite/linearizability/registers.ts';
-import type { RegisterOperation, Registers } from '../suite/linearizability/registers.ts';
+import { registerModel, type RegisterOperation, type Registers } from '../suite/linearizability/registers.ts';
 import { cachedRegisters, engineRegisters } from '../suite/linearizability/storage-registers.ts';
 import { recordHistory } from '../suite/linearizability/workload.ts';
 

@@ -4,8 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkStore } from '../src/engine/lmdb/check-store.ts';
 import { LmdbStorage } from '../src/engine/lmdb/lmdb-storage.ts';
 import { prefixRange } from '../src/storage.ts';
-import { smallDisk } from './small-disk.ts';
-import type { SmallDisk } from './small-disk.ts';
+import { smallDisk, type SmallDisk } from './small-disk.ts';
 
 const diskBytes = 4 * 1024 * 1024;
 const probe = smallDisk(diskBytes);

@@ -1,6 +1,5 @@
 /** Both sides of each protocol, joined in memory. */
-import { duplexPair } from 'node:stream';
-import type { Duplex } from 'node:stream';
+import { duplexPair, type Duplex } from 'node:stream';
 import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import {
@@ -22,8 +21,12 @@ import {
   translateCommand,
   tunnelPortForward,
   webSocketTunnel,
+  type CommandSession,
+  type CommandStatus,
+  type RequestHeaders,
+  type TerminalSize,
+  type UpgradeReply,
 } from './index.ts';
-import type { CommandSession, CommandStatus, RequestHeaders, TerminalSize, UpgradeReply } from './index.ts';
 
 const clock = new ManualClock();
 const all = { stdin: true, stdout: true, stderr: true, tty: false };

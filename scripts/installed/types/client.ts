@@ -1,6 +1,12 @@
 /** What users of `@coxswain/client` may write, and what the compiler must refuse. */
-import { Informer, customKind, createClient } from '@coxswain/client';
-import type { Draft, KubeClient, ObjectOf } from '@coxswain/client';
+import {
+  Informer,
+  customKind,
+  createClient,
+  type Draft,
+  type KubeClient,
+  type ObjectOf,
+} from '@coxswain/client';
 import { Deployment } from '@coxswain/client/api/apps/v1';
 import { Pod, Service } from '@coxswain/client/api/core/v1';
 import { connect, loadKubeconfig } from '@coxswain/client/node';

@@ -1,6 +1,5 @@
 /** Members of a union (volume sources, handlers, sources of variables) that managers add, change and withdraw. */
-import { applyPatch, ask, mergePatch, strategicPatch } from './case.ts';
-import type { DifferentialCase } from './case.ts';
+import { applyPatch, ask, mergePatch, strategicPatch, type DifferentialCase } from './case.ts';
 import type { Step } from '../../../packages/kube-apiserver/test/oracle/case.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 /** Tokens that no list gave out. */
-import { ask } from './case.ts';
-import type { DifferentialCase } from './case.ts';
+import { ask, type DifferentialCase } from './case.ts';
 
 const collection = '/api/v1/namespaces/$ns/configmaps';
 const versions = [

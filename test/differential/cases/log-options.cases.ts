@@ -1,6 +1,5 @@
 /** Query parameters of a pod's log: unknown, bad, gated, and what validation says of them. */
-import { ask } from './case.ts';
-import type { DifferentialCase } from './case.ts';
+import { ask, type DifferentialCase } from './case.ts';
 
 const pod = '/api/v1/namespaces/$ns/pods/one';
 const numbers = ['0', '-1', '1', 'x', '', '1.5', '9223372036854775807', '9223372036854775808', '1e3', ' 1'];

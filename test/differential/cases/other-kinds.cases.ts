@@ -1,6 +1,5 @@
 /** Bodies that are of another kind than the path, or of none, at every verb and subresource. */
-import { applyPatch, ask, jsonPatch, mergePatch, strategicPatch } from './case.ts';
-import type { DifferentialCase } from './case.ts';
+import { applyPatch, ask, jsonPatch, mergePatch, strategicPatch, type DifferentialCase } from './case.ts';
 import { customGroup, defined, widgets, withoutDefinition } from './definition.ts';
 import type { Step } from '../../../packages/kube-apiserver/test/oracle/case.ts';
 

@@ -1,6 +1,5 @@
 /** Owner references with versions, kinds and flags of every sort, in every write. */
-import { applyPatch, ask, mergePatch } from './case.ts';
-import type { DifferentialCase } from './case.ts';
+import { applyPatch, ask, mergePatch, type DifferentialCase } from './case.ts';
 
 const configMaps = '/api/v1/namespaces/$ns/configmaps';
 const whole = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' };

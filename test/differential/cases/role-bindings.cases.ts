@@ -1,6 +1,5 @@
 /** What bindings say of roles that aren't there, and who may bind and escalate. */
-import { applyPatch, ask, jsonPatch, mergePatch } from './case.ts';
-import type { DifferentialCase } from './case.ts';
+import { applyPatch, ask, jsonPatch, mergePatch, type DifferentialCase } from './case.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const namespaced = `/apis/${group}/v1/namespaces/$ns`;

@@ -1,7 +1,6 @@
 /** Random expressions of a wanted type: every function of the libraries comes up, right and wrong arguments alike. */
 import type { Random } from '@coxswain/apimachinery';
-import { atoms, calls } from './vocabulary.ts';
-import type { ExpressionType } from './vocabulary.ts';
+import { atoms, calls, type ExpressionType } from './vocabulary.ts';
 
 const types = Object.keys(atoms) as ExpressionType[];
 

@@ -1,6 +1,5 @@
 /** Plays one scenario on one cluster and tells what was seen at each step. */
-import { fillIn } from './answers.ts';
-import type { Answers } from './answers.ts';
+import { fillIn, type Answers } from './answers.ts';
 import type {
   Answer,
   OpenObject,

@@ -1,7 +1,6 @@
 /** Structural schemas at random: every keyword that a definition may have, in no sensible combination. */
 import type { Random } from '@coxswain/apimachinery';
-import type { JsonSchema } from './random-object.ts';
-import { RandomObjects } from './random-object.ts';
+import { RandomObjects, type JsonSchema } from './random-object.ts';
 
 type Written = Record<string, unknown>;
 

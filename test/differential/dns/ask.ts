@@ -1,7 +1,6 @@
 /** One question over UDP, and its answer as lines that can be compared. */
 import { createSocket } from 'node:dgram';
-import packet from 'dns-packet';
-import type { Answer, DecodedPacket, RecordType } from 'dns-packet';
+import packet, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
 
 const patienceMs = 3_000;
 

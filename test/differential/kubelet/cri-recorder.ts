@@ -1,13 +1,10 @@
 /** Stands between a kubelet and its container runtime: passes every call on, and notes what was asked. */
-import { connect } from 'node:http2';
-import type { IncomingHttpHeaders } from 'node:http2';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
-import { criMethods } from '@coxswain/kubelet/cri/methods.ts';
-import type { CriMethod } from '@coxswain/kubelet/cri/methods.ts';
+import { criMethods, type CriMethod } from '@coxswain/kubelet/cri/methods.ts';
 import { serveUnixHttp2 } from '@coxswain/kubelet/plugins/unix-http2-server.ts';
 import { FrameReader } from '@coxswain/storage/etcd/grpc-frames.ts';
-import { decode } from '@coxswain/storage/etcd/wire.ts';
-import type { MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { decode, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
 import { undescribedFields } from './undescribed-fields.ts';
 
 /** One call, in the order in which they were made. */

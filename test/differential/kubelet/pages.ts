@@ -1,6 +1,5 @@
 /** The pages of the kubelet's port: shapes of documents, names and labels of metrics. */
-import { familiesOf } from '../../metrics/families.ts';
-import type { Family } from '../../metrics/families.ts';
+import { familiesOf, type Family } from '../../metrics/families.ts';
 import { differences } from './difference.ts';
 import { standing } from './pod-story.ts';
 import type { Side, Sides } from './sides.ts';

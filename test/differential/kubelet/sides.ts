@@ -3,20 +3,20 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
-import { systemClock } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { systemClock, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
 import { readKubeletConfiguration } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { startRealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
-import { clusterCertificates } from '../../../packages/coxswain/src/certificates.ts';
-import type { ClusterCertificates } from '../../../packages/coxswain/src/certificates.ts';
+import {
+  clusterCertificates,
+  type ClusterCertificates,
+} from '../../../packages/coxswain/src/certificates.ts';
 import { startCluster } from '../../../packages/coxswain/src/cluster.ts';
 import { writeKubeconfig } from '../../../packages/coxswain/src/kubeconfig.ts';
 import { startContainerd } from '../../nodes/containerd.ts';
-import { recordCri } from './cri-recorder.ts';
-import type { CriCall } from './cri-recorder.ts';
+import { recordCri, type CriCall } from './cri-recorder.ts';
 
 export interface Side {
   readonly name: 'original' | 'ours';

@@ -2,8 +2,7 @@
 import type { Transport, TransportResponse } from '@coxswain/client/transport.ts';
 import { decodeContinue, encodeContinue } from '@coxswain/apiserver/registry/continue-token.ts';
 import type { ListQuestion } from './questions.ts';
-import { viewOf } from './answer-view.ts';
-import type { ListAnswer, SeenEvent } from './answer-view.ts';
+import { viewOf, type ListAnswer, type SeenEvent } from './answer-view.ts';
 
 export interface SeededServer {
   ask(question: ListQuestion): Promise<ListAnswer>;

@@ -1,11 +1,9 @@
 /** The widgets of `custom.ts` again, but with other names in each version, and a webhook that knows them. */
-import { openHooks } from '../webhooks/hook-server.ts';
-import type { HookServer } from '../webhooks/hook-server.ts';
+import { openHooks, type HookServer } from '../webhooks/hook-server.ts';
 import { hookCertificate } from '../certificate.ts';
 import { raw } from '../webhooks/answers.ts';
 import { widgetDonors, widgetSchema } from './custom.ts';
-import { isObject } from './fragment.ts';
-import type { JsonObject } from './fragment.ts';
+import { isObject, type JsonObject } from './fragment.ts';
 import type { Subject } from './step.ts';
 
 /** What v1 calls so is called otherwise: in `spec` and wherever it is in it. */

@@ -1,7 +1,6 @@
 /** Directives of strategic merge patches, strewn into a patch. */
 import type { Random } from '@coxswain/apimachinery';
-import { chance, isObject, pick, shuffled } from './fragment.ts';
-import type { JsonObject } from './fragment.ts';
+import { chance, isObject, pick, shuffled, type JsonObject } from './fragment.ts';
 
 /** @param often how often an object or list gets one */
 export function withDirectives(value: unknown, live: unknown, random: Random, often: number): unknown {

@@ -1,7 +1,6 @@
 /** Operations of a JSON patch at places that the object has, or nearly has. */
 import type { Random } from '@coxswain/apimachinery';
-import { chance, isObject, pick } from './fragment.ts';
-import type { JsonObject } from './fragment.ts';
+import { chance, isObject, pick, type JsonObject } from './fragment.ts';
 
 /** @param donor values come from the same places of this object, too */
 export function jsonOperations(live: JsonObject, donor: JsonObject, random: Random): JsonObject[] {

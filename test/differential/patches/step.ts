@@ -1,8 +1,7 @@
 /** One step of a sequence: a write to an object, made at random from what the object is now. */
 import type { Random } from '@coxswain/apimachinery';
 import { withDirectives } from './directives.ts';
-import { chance, fragment, freeMetadata, merged, pick } from './fragment.ts';
-import type { JsonObject } from './fragment.ts';
+import { chance, fragment, freeMetadata, merged, pick, type JsonObject } from './fragment.ts';
 import { jsonOperations } from './json-operations.ts';
 
 export interface Subject {

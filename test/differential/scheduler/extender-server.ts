@@ -1,8 +1,6 @@
 /** An HTTP server that plays an extender, and notes what it is asked. */
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { ServerOptions } from 'node:https';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface ExtenderAnswer {

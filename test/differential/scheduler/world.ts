@@ -1,17 +1,13 @@
 /** An API server of the original, without controllers and kubelets, and schedulers at work on it. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { isStatusError } from '@coxswain/apimachinery';
-import { createClient, resolveKubeconfig } from '@coxswain/client';
-import type { KubeClient, Kubeconfig } from '@coxswain/client';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { createClient, resolveKubeconfig, type KubeClient, type Kubeconfig } from '@coxswain/client';
 import { transportOf } from '@coxswain/client/node.ts';
-import { startScheduler } from '@coxswain/kube-scheduler';
-import type { KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
+import { startScheduler, type KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
 import { endProgram, freePorts, until } from '../../metrics/programs.ts';
 
 export type Side = 'theirs' | 'ours';

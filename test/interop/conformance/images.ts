@@ -7,8 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { writeImage } from '../../nodes/busybox-image.ts';
-import type { ImageConfig } from '../../nodes/busybox-image.ts';
+import { writeImage, type ImageConfig } from '../../nodes/busybox-image.ts';
 import type { RegistryFolder } from './registry-folder.ts';
 
 const promoted = 'registry.k8s.io/e2e-test-images';

@@ -3,8 +3,7 @@
  * runtimes need. `node registry.ts FOLDER PORT` serves a `RegistryFolder` on 127.0.0.1, over HTTP.
  */
 import { createReadStream, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { manifestType, RegistryFolder } from './registry-folder.ts';
 
 const [folder = '', port = ''] = process.argv.slice(2);

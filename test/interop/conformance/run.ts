@@ -9,14 +9,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { join, nodeFlags, startAllInOne, startServer } from '../../nodes/cluster-on-machines.ts';
-import { startContainerd } from '../../nodes/containerd.ts';
-import type { Containerd } from '../../nodes/containerd.ts';
-import { startMachines } from '../../nodes/machines.ts';
-import type { Machine, RunningProgram } from '../../nodes/machines.ts';
+import { startContainerd, type Containerd } from '../../nodes/containerd.ts';
+import { startMachines, type Machine, type RunningProgram } from '../../nodes/machines.ts';
 import { makeImages } from './images.ts';
 import { RegistryFolder } from './registry-folder.ts';
-import { keepRun, readOutcomes, tellOutcomes } from './report.ts';
-import type { Circumstances } from './report.ts';
+import { keepRun, readOutcomes, tellOutcomes, type Circumstances } from './report.ts';
 
 interface NodeOfTest {
   readonly machine: Machine;

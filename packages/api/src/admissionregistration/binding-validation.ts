@@ -9,15 +9,18 @@ import {
   notSupportedError,
   requiredError,
   validateLabelSelector,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { validateMatchResources, validateMutable } from './match-resources-validation.ts';
-import type { MatchResources } from './match-resources-validation.ts';
+import {
+  validateMatchResources,
+  validateMutable,
+  type MatchResources,
+} from './match-resources-validation.ts';
 
 const specPath = pathOf('spec');
 const rules = { namespaced: false, name: subdomainName, coreFinalizers: false };

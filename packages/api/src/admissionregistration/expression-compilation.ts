@@ -21,10 +21,12 @@ import {
   resourceCheckType,
   stringType,
   structType,
+  type CelType,
+  type DeclaredType,
+  type Environment,
+  type Program,
 } from '@coxswain/cel';
-import type { CelType, DeclaredType, Environment, Program } from '@coxswain/cel';
-import { internalFieldError, invalidError } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import { internalFieldError, invalidError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { typeName } from '../meta/expression-type.ts';
 
 export interface ExpressionScope {

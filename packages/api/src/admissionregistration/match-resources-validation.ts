@@ -1,11 +1,14 @@
 /** Which requests policies and their bindings are about. */
 
-import { notSupportedError, requiredError, validateLabelSelector } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import {
+  notSupportedError,
+  requiredError,
+  validateLabelSelector,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { validateNamedRule } from './rule-validation.ts';
-import type { Rule } from './rule-validation.ts';
+import { validateNamedRule, type Rule } from './rule-validation.ts';
 
 export interface MatchResources {
   matchPolicy?: string | null;

@@ -1,9 +1,7 @@
 /** What a controller found out about a policy's expressions. */
 
-import { requiredError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { requiredError, type FieldError } from '@coxswain/apimachinery';
+import { pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import type { Condition } from '../meta/v1/condition.ts';

@@ -7,8 +7,9 @@ import {
   declaredObject,
   dynType,
   namespaceType,
+  type DeclaredType,
+  type Environment,
 } from '@coxswain/cel';
-import type { DeclaredType, Environment } from '@coxswain/cel';
 import { declaredOf, variablesTypeName } from './expression-compilation.ts';
 
 /** What of a policy is looked at. */

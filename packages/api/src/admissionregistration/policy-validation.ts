@@ -11,17 +11,19 @@ import {
   parseApiVersion,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import { expressionError, PolicyExpressions, resultTypes } from './expression-compilation.ts';
-import { validateMatchResources, validateMutable } from './match-resources-validation.ts';
-import type { MatchResources } from './match-resources-validation.ts';
-import { pushFound, validateMatchConditions } from './rule-validation.ts';
-import type { MatchCondition } from './rule-validation.ts';
+import {
+  validateMatchResources,
+  validateMutable,
+  type MatchResources,
+} from './match-resources-validation.ts';
+import { pushFound, validateMatchConditions, type MatchCondition } from './rule-validation.ts';
 
 interface ParamKind {
   apiVersion?: string;

@@ -8,10 +8,10 @@ import {
   notSupportedError,
   requiredError,
   tooManyError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, type Errors } from '../meta/checks.ts';
 import { expressionError, PolicyExpressions, resultTypes } from './expression-compilation.ts';
 
 export interface Rule {

@@ -7,17 +7,15 @@ import {
   requiredError,
   semanticDeepEqual,
   validateLabelSelector,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { pathOf, type Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { validateWebhookClient } from '../meta/webhook-validation.ts';
-import type { WebhookClient } from '../meta/webhook-validation.ts';
-import { validateMatchConditions, validateRule } from './rule-validation.ts';
-import type { MatchCondition, Rule } from './rule-validation.ts';
+import { validateWebhookClient, type WebhookClient } from '../meta/webhook-validation.ts';
+import { validateMatchConditions, validateRule, type MatchCondition, type Rule } from './rule-validation.ts';
 
 interface Webhook {
   name?: string;

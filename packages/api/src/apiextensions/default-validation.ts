@@ -1,13 +1,17 @@
 /** Defaults inside a schema: they must be what the schema itself would let through. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import { deepEqual, invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import {
+  deepEqual,
+  invalidError,
+  requiredError,
+  type FieldError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { Errors } from '../meta/checks.ts';
 import { RuleEvaluator } from './rule-evaluation.ts';
-import { schemaOf, sortedEntries } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
+import { schemaOf, sortedEntries, type Schema } from './schema-tree.ts';
 import { schemaErrors } from './value-validation.ts';
 
 /** Below `additionalProperties` there are none. */

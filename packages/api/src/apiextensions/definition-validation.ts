@@ -10,11 +10,11 @@ import {
   PrintedValue,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { immutable, pathOf, repeated } from '../meta/checks.ts';
+import { immutable, pathOf, repeated, type Errors } from '../meta/checks.ts';
 import { approvalAnnotation, groupApproval } from './group-approval.ts';
-import type { Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { validateWebhookClient } from '../meta/webhook-validation.ts';
@@ -27,8 +27,7 @@ import type {
 } from './v1/custom-resource-definition.ts';
 import { validateNames, validateRequiredNames } from './names-validation.ts';
 import { validateColumn, validateSubresources } from './subresource-validation.ts';
-import { demandsAfter, validateSchema } from './schema-validation.ts';
-import type { SchemaDemands } from './schema-validation.ts';
+import { demandsAfter, validateSchema, type SchemaDemands } from './schema-validation.ts';
 import { validateSelectableFields } from './selectable-field-validation.ts';
 
 interface DefinitionStatus {

@@ -5,8 +5,9 @@ import {
   checkDns1035Label,
   invalidError,
   requiredError,
+  type FieldError,
+  type ObjectMeta,
 } from '@coxswain/apimachinery';
-import type { FieldError, ObjectMeta } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import { pathSegmentName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 

@@ -1,8 +1,7 @@
 /** Paths to a field from a schema's own place: `.spec.replicas`, `.labels['app']`. */
 
 import { FieldPath } from '@coxswain/apimachinery';
-import { schemaOf } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
+import { schemaOf, type Schema } from './schema-tree.ts';
 
 export interface FieldReference {
   /** As errors show it: `spec.replicas`, `labels[app]`. */

@@ -1,10 +1,14 @@
 /** Kubernetes' own words in schemas: list and map types, and what they demand of items and keys. */
 
-import { forbiddenError, invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import {
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
-import { schemaOf } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
+import { schemaOf, type Schema } from './schema-tree.ts';
 
 export function validateExtensions(
   schema: Schema,

@@ -1,6 +1,5 @@
 /** Lists of the kinds `set` and `map`: no element twice, and those of a map are objects. */
-import { duplicateError, goJson, invalidError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { duplicateError, goJson, invalidError, type FieldError } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 
 /** `path` is empty for the whole object. */

@@ -1,5 +1,4 @@
-import { checkDns1035Label, invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { checkDns1035Label, invalidError, requiredError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import type { CustomResourceDefinitionNames } from './v1/custom-resource-definition.ts';
 

@@ -1,8 +1,7 @@
 /** A schema as the original prints it inside a message: its internal struct, every field, in Go's order. */
 
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
-import { schemaOf } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
+import { schemaOf, type Schema } from './schema-tree.ts';
 import type { ValidationRule } from './v1/validation-rule.ts';
 
 export const printedSchema = (schema: Schema): PrintedValue => new PrintedValue(goJson(goSchema(schema)));

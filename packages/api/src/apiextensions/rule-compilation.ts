@@ -7,8 +7,12 @@ import {
   optionalType,
   ProgramError,
   sizeHintsOf,
+  type Ast,
+  type DeclaredType,
+  type Environment,
+  type Program,
+  type SchemaProps,
 } from '@coxswain/cel';
-import type { Ast, DeclaredType, Environment, Program, SchemaProps } from '@coxswain/cel';
 import { resolveField } from './field-reference.ts';
 import type { Schema } from './schema-tree.ts';
 import type { ValidationRule } from './v1/validation-rule.ts';

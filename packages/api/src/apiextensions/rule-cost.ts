@@ -1,8 +1,7 @@
 /** Whether the rules of a schema can be paid for: each of them, and all together. */
 
 import { unbounded } from '@coxswain/cel';
-import { forbiddenError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { forbiddenError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import type { Schema } from './schema-tree.ts';
 

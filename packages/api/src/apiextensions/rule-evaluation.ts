@@ -3,9 +3,15 @@
  * rules of one object share a budget.
  */
 
-import { isError, none, Optional, valueOf } from '@coxswain/cel';
-import type { DeclaredType, Value } from '@coxswain/cel';
-import { escapeFieldName } from '@coxswain/cel';
+import {
+  isError,
+  none,
+  Optional,
+  valueOf,
+  escapeFieldName,
+  type DeclaredType,
+  type Value,
+} from '@coxswain/cel';
 import {
   duplicateError,
   fieldErrorText,
@@ -16,12 +22,10 @@ import {
   omitted,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { compileRules, selfTypeOf } from './rule-compilation.ts';
-import type { CompiledRule } from './rule-compilation.ts';
-import { schemaOf } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
+import { compileRules, selfTypeOf, type CompiledRule } from './rule-compilation.ts';
+import { schemaOf, type Schema } from './schema-tree.ts';
 
 /** What the rules may cost for one object. */
 const budgetDefault = 10_000_000;

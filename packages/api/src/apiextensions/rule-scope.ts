@@ -1,13 +1,10 @@
 /** Where in a schema the rules are that are looked at: the type of its values, and how many there can be. */
 
-import { escapeFieldName } from '@coxswain/cel';
-import type { DeclaredType } from '@coxswain/cel';
-import { invalidError, forbiddenError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { escapeFieldName, type DeclaredType } from '@coxswain/cel';
+import { invalidError, forbiddenError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { printedRule } from './printed-schema.ts';
-import { compileRules, selfTypeOf } from './rule-compilation.ts';
-import type { CompiledRule } from './rule-compilation.ts';
+import { compileRules, selfTypeOf, type CompiledRule } from './rule-compilation.ts';
 import { costMessage, elementsMax, product, ruleCostMax, TotalCost } from './rule-cost.ts';
 import type { Schema } from './schema-tree.ts';
 

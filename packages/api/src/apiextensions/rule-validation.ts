@@ -1,7 +1,6 @@
 /** `x-kubernetes-validations`, but for what the expressions in them say. */
 
-import { invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { invalidError, notSupportedError, requiredError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { resolveField } from './field-reference.ts';
 import type { Schema } from './schema-tree.ts';

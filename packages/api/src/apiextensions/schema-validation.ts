@@ -1,16 +1,14 @@
 /** Schemas of custom resources: structural or not, what is supported in them, defaults, rules. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import { forbiddenError, invalidError, notSupportedError } from '@coxswain/apimachinery';
-import { FieldPath } from '@coxswain/apimachinery';
+import { forbiddenError, invalidError, notSupportedError, FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { hasUnprunedDefaults, validateDefaults } from './default-validation.ts';
 import { hasLooseSet, validateExtensions, validateMapsAndSets } from './list-type-validation.ts';
 import { printedSchema } from './printed-schema.ts';
 import { RuleScope } from './rule-scope.ts';
 import { validateRules } from './rule-validation.ts';
-import { anySchema, schemaOf, sortedEntries } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
+import { anySchema, schemaOf, sortedEntries, type Schema } from './schema-tree.ts';
 import { structuralErrors, unstructuralReason } from './structural-validation.ts';
 
 const nowhere = FieldPath.of('');

@@ -1,5 +1,10 @@
-import { duplicateError, invalidError, requiredError, tooManyError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import {
+  duplicateError,
+  invalidError,
+  requiredError,
+  tooManyError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { resolveField } from './field-reference.ts';
 import type { Schema } from './schema-tree.ts';

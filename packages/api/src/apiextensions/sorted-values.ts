@@ -1,7 +1,6 @@
 /** The original keeps the values in a schema as maps of Go, which come out with their members sorted. */
 
-import { forEachSchema } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
+import { forEachSchema, type Schema } from './schema-tree.ts';
 import type { CustomResourceDefinition } from './v1/index.ts';
 
 /** Sorts the members of all defaults, enumerated values and examples. */

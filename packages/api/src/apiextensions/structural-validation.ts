@@ -5,11 +5,15 @@
 
 import { isError } from '@coxswain/cel';
 import { compileRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
-import { fieldErrorText, forbiddenError, invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import {
+  fieldErrorText,
+  forbiddenError,
+  invalidError,
+  requiredError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
-import { junctors, schemaOf, sortedEntries } from './schema-tree.ts';
-import type { Schema } from './schema-tree.ts';
+import { junctors, schemaOf, sortedEntries, type Schema } from './schema-tree.ts';
 
 type Level = 'root' | 'item' | 'field';
 

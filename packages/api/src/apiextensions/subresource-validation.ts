@@ -1,7 +1,6 @@
 /** Scales and printer columns, which name fields by simple paths. */
 
-import { invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { invalidError, requiredError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import type {
   CustomResourceColumnDefinition,

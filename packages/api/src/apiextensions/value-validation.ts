@@ -10,8 +10,8 @@ import {
   tooLongError,
   tooManyError,
   typeInvalidError,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import { isKnownFormat } from './format-warnings.ts';
 import { withSortedMembers } from './sorted-values.ts';

@@ -7,10 +7,9 @@ import {
   invalidError,
   notSupportedError,
   requiredError,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { check, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 

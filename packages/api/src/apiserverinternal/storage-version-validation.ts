@@ -9,13 +9,12 @@ import {
   invalidError,
   patternMessage,
   requiredError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
-import { validateObjectMeta } from '../meta/object-meta-validation.ts';
-import type { NameRule } from '../meta/object-meta-validation.ts';
+import { validateObjectMeta, type NameRule } from '../meta/object-meta-validation.ts';
 import type {
   ServerStorageVersion,
   StorageVersionCondition,

@@ -1,7 +1,5 @@
-import { goJson, invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { immutableMessage, negativeMessage } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { goJson, invalidError, requiredError, type FieldError } from '@coxswain/apimachinery';
+import { immutableMessage, negativeMessage, type Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { validateMeta } from '../meta/object-meta-validation.ts';
 import { workloadRules } from './workload-validation.ts';

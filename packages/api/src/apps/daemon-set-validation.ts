@@ -4,15 +4,15 @@ import {
   notSupportedError,
   requiredError,
   validateLabelSelector,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { validatePodTemplate } from '../core/v1/pod-template-validation.ts';
 import { podOptions } from '../core/v1/pod-validation-options.ts';
 import { unmatchedTemplate, validateLongRunning } from '../core/v1/replication-controller-validation.ts';
-import { immutable, notNegative } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { immutable, notNegative, type Errors } from '../meta/checks.ts';
 import {
   intOrPercentValue,
   validateIntOrPercent,
@@ -21,8 +21,7 @@ import {
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { printedStrategy } from './deployment-validation.ts';
-import type { RollingUpdate } from './deployment-validation.ts';
+import { printedStrategy, type RollingUpdate } from './deployment-validation.ts';
 import {
   isEmptySelector,
   selectorOf,

@@ -5,14 +5,14 @@ import {
   notSupportedError,
   PrintedValue,
   requiredError,
+  type FieldError,
+  type IntOrString,
 } from '@coxswain/apimachinery';
-import type { FieldError, IntOrString } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { rollbackRevisionOf } from './rollback-annotation.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { podOptions } from '../core/v1/pod-validation-options.ts';
-import { immutable, notNegative } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { immutable, notNegative, type Errors } from '../meta/checks.ts';
 import {
   intOrPercentValue,
   validateIntOrPercent,

@@ -4,8 +4,7 @@
  */
 import { goQuote } from '@coxswain/apimachinery';
 import { parseInt64 } from '@coxswain/apimachinery/go-integer.ts';
-import { DecodeError } from '@coxswain/schema';
-import type { ObjectMeta } from '@coxswain/schema';
+import { DecodeError, type ObjectMeta } from '@coxswain/schema';
 
 export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 

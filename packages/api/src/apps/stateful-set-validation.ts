@@ -5,20 +5,19 @@ import {
   invalidError,
   PrintedValue,
   requiredError,
+  type FieldError,
+  type FieldPath,
+  type IntOrString,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath, IntOrString } from '@coxswain/apimachinery';
-import { goEqual } from '@coxswain/schema';
-import type { ValidationContext } from '@coxswain/schema';
+import { goEqual, type ValidationContext } from '@coxswain/schema';
 import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
 import { validateClaimSpec } from '../core/v1/persistent-volume-claim-spec-validation.ts';
 import { validatePodAnnotations } from '../core/v1/pod-annotation-validation.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { validatePodTemplate } from '../core/v1/pod-template-validation.ts';
-import { podOptions } from '../core/v1/pod-validation-options.ts';
-import type { PodOptions } from '../core/v1/pod-validation-options.ts';
+import { podOptions, type PodOptions } from '../core/v1/pod-validation-options.ts';
 import { validateLongRunning } from '../core/v1/replication-controller-validation.ts';
-import { checkMember, notNegative, oneOfSupported } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { checkMember, notNegative, oneOfSupported, type Errors } from '../meta/checks.ts';
 import {
   intOrPercentValue,
   validateIntOrPercent,

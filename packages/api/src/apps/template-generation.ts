@@ -4,8 +4,7 @@
  */
 
 import { goQuote } from '@coxswain/apimachinery';
-import { DecodeError } from '@coxswain/schema';
-import type { ObjectMeta } from '@coxswain/schema';
+import { DecodeError, type ObjectMeta } from '@coxswain/schema';
 
 export const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 

@@ -6,21 +6,21 @@ import {
   labelSelectorFromSpec,
   requiredError,
   validateLabelSelector,
+  type FieldError,
+  type FieldPath,
+  type LabelSelector,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath, LabelSelector } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { validatePodTemplate } from '../core/v1/pod-template-validation.ts';
-import { podOptions } from '../core/v1/pod-validation-options.ts';
-import type { PodOptions } from '../core/v1/pod-validation-options.ts';
-import type { ReplicaCounts } from '../core/v1/replication-controller-validation.ts';
+import { podOptions, type PodOptions } from '../core/v1/pod-validation-options.ts';
 import {
   unmatchedTemplate,
   validateLongRunning,
   validateReplicaCounts,
+  type ReplicaCounts,
 } from '../core/v1/replication-controller-validation.ts';
-import { immutable, notNegative, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { immutable, notNegative, pathOf, type Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import type { LabelSelector as SelectorSpec } from '../meta/v1/label-selector.ts';

@@ -1,12 +1,9 @@
 /** The rules of AuditSinks, as Kubernetes 1.18 had them. */
-import { invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { invalidError, notSupportedError, requiredError, type FieldError } from '@coxswain/apimachinery';
+import { pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
-import { validateWebhookClient } from '../meta/webhook-validation.ts';
-import type { WebhookClient } from '../meta/webhook-validation.ts';
+import { validateWebhookClient, type WebhookClient } from '../meta/webhook-validation.ts';
 
 interface Throttle {
   readonly qps?: number;

@@ -7,11 +7,11 @@ import {
   PrintedValue,
   requiredError,
   validateLabelRequirement,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { ObjectMeta } from '@coxswain/schema';
-import { pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 
 interface Requirement {

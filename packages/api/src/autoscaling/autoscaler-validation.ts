@@ -12,12 +12,19 @@ import {
   parseQuantity,
   requiredError,
   zeroQuantity,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { containerResourceName } from '../core/v1/resource-validation.ts';
-import { check, notNegative, notNegativeQuantity, notPositiveMessage, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import {
+  check,
+  notNegative,
+  notNegativeQuantity,
+  notPositiveMessage,
+  pathOf,
+  type Errors,
+} from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import type {

@@ -1,6 +1,5 @@
 import type { FieldError } from '@coxswain/apimachinery';
-import { notNegative, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { notNegative, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 

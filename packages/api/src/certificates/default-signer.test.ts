@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import type { ExecFileSyncOptions } from 'node:child_process';
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { defaultSigner } from './default-signer.ts';
 

@@ -4,8 +4,7 @@
  */
 import type { SpecObject } from '../meta/kind-object.ts';
 import { derText } from './der-text.ts';
-import { DerError, oidText, readElement, syntaxError } from './der.ts';
-import type { DerElement } from './der.ts';
+import { DerError, oidText, readElement, syntaxError, type DerElement } from './der.ts';
 
 interface RequestSpec {
   request: string;

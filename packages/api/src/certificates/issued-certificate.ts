@@ -1,10 +1,15 @@
 /** The chain that a signer answers a PodCertificateRequest with: it must fit what was asked for. */
 
-import { invalidError, requiredError, tooLongError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { invalidError, requiredError, tooLongError, type FieldError } from '@coxswain/apimachinery';
 import { pathOf } from '../meta/checks.ts';
-import { isSameKey, nodeCrypto, readCertificate, readPublicKey } from '../meta/node-crypto.ts';
-import type { KeyObject, X509Certificate } from '../meta/node-crypto.ts';
+import {
+  isSameKey,
+  nodeCrypto,
+  readCertificate,
+  readPublicKey,
+  type KeyObject,
+  type X509Certificate,
+} from '../meta/node-crypto.ts';
 import { pemBlocks } from '../meta/pem.ts';
 import { readPkcs10 } from './pkcs10.ts';
 import type {

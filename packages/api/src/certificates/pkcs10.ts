@@ -1,7 +1,6 @@
 /** A certificate signing request (PKCS #10): what it holds, and whether who asks has the key. */
 
-import { nodeCrypto, readPublicKey } from '../meta/node-crypto.ts';
-import type { KeyObject } from '../meta/node-crypto.ts';
+import { nodeCrypto, readPublicKey, type KeyObject } from '../meta/node-crypto.ts';
 import {
   bitString,
   DerError,

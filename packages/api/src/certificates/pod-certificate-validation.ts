@@ -8,17 +8,15 @@ import {
   omitted,
   requiredError,
   tooLongError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { goEqual } from '@coxswain/schema';
-import type { ValidationContext } from '@coxswain/schema';
-import { check, immutableMessage, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { goEqual, type ValidationContext } from '@coxswain/schema';
+import { check, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
-import { nodeCrypto, readPublicKey } from '../meta/node-crypto.ts';
-import type { KeyObject } from '../meta/node-crypto.ts';
+import { nodeCrypto, readPublicKey, type KeyObject } from '../meta/node-crypto.ts';
 import {
   subdomainName,
   validateObjectMeta,
@@ -26,8 +24,7 @@ import {
 } from '../meta/object-meta-validation.ts';
 import { DerError } from './der.ts';
 import { issuedProblems } from './issued-certificate.ts';
-import { readPkcs10, signatureProblem } from './pkcs10.ts';
-import type { Pkcs10 } from './pkcs10.ts';
+import { readPkcs10, signatureProblem, type Pkcs10 } from './pkcs10.ts';
 import { isKubernetesSigner, validateSignerName } from './signer-name.ts';
 import {
   PodCertificateRequestSpec,

@@ -8,10 +8,9 @@ import {
   notSupportedError,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { pathOf, repeated } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { pathOf, repeated, type Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { nodeCrypto, readCertificate } from '../meta/node-crypto.ts';

@@ -7,11 +7,10 @@ import {
   invalidError,
   requiredError,
   tooLongError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
-import { subdomainName } from '../meta/object-meta-validation.ts';
-import type { NameRule } from '../meta/object-meta-validation.ts';
+import { subdomainName, type NameRule } from '../meta/object-meta-validation.ts';
 
 export function isKubernetesSigner(signerName: string): boolean {
   const host = signerName.split('/', 1)[0]!;

@@ -1,14 +1,11 @@
 /** ClusterTrustBundles: certificates of authorities, each once. */
 
-import { invalidError, tooLongError } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { immutable, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { invalidError, tooLongError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { immutable, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { nodeCrypto, readCertificate } from '../meta/node-crypto.ts';
-import { pemBlocks } from '../meta/pem.ts';
-import type { PemBlock } from '../meta/pem.ts';
+import { pemBlocks, type PemBlock } from '../meta/pem.ts';
 import { trustBundleNameOf, validateSignerName } from './signer-name.ts';
 
 type Bundle = SpecObject<{ signerName?: string; trustBundle?: string }>;

@@ -5,10 +5,9 @@ import {
   invalidError,
   notSupportedError,
   requiredError,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { check, immutable, negativeMessage, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, immutable, negativeMessage, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 

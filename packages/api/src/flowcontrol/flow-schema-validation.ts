@@ -7,20 +7,20 @@ import {
   notSupportedError,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, pathOf, type Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import { mandatoryFlowSchemaSpecs } from './mandatory-specs.ts';
-import { FlowSchemaSpec } from './v1/flow-schema-spec.ts';
-import type {
-  NonResourcePolicyRule,
-  PolicyRulesWithSubjects,
-  ResourcePolicyRule,
-  Subject,
+import {
+  FlowSchemaSpec,
+  type NonResourcePolicyRule,
+  type PolicyRulesWithSubjects,
+  type ResourcePolicyRule,
+  type Subject,
 } from './v1/flow-schema-spec.ts';
 import { FlowDistinguisherMethod } from './v1/flow-distinguisher-method.ts';
 

@@ -4,20 +4,19 @@ import {
   notSupportedError,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { pathOf, type Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
-import { validateConditionTypes } from './flow-schema-validation.ts';
-import type { ConditionsStatus } from './flow-schema-validation.ts';
+import { validateConditionTypes, type ConditionsStatus } from './flow-schema-validation.ts';
 import { mandatoryPriorityLevelSpecs } from './mandatory-specs.ts';
-import { PriorityLevelConfigurationSpec } from './v1/priority-level-configuration-spec.ts';
-import type {
-  LimitedPriorityLevelConfiguration,
-  QueuingConfiguration,
+import {
+  PriorityLevelConfigurationSpec,
+  type LimitedPriorityLevelConfiguration,
+  type QueuingConfiguration,
 } from './v1/priority-level-configuration-spec.ts';
 
 interface Shares {

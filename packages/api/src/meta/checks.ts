@@ -12,8 +12,9 @@ import {
   requiredError,
   semanticDeepEqual,
   zeroQuantity,
+  type FieldError,
+  type NameCheck,
 } from '@coxswain/apimachinery';
-import type { FieldError, NameCheck } from '@coxswain/apimachinery';
 import { wasSentEmpty } from '@coxswain/schema';
 
 export type Errors = FieldError[];

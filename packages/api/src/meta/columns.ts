@@ -1,7 +1,6 @@
 /** The columns and cells that many kinds share. */
 
-import { labelSelectorFromSpec } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery';
+import { labelSelectorFromSpec, type LabelSelectorSpec } from '@coxswain/apimachinery';
 import type { Cell, Column } from '@coxswain/schema';
 import { timeSince } from './human-duration.ts';
 import type { MetaObject } from './kind-object.ts';

@@ -9,8 +9,8 @@ import {
   requiredError,
   tooLongError,
   validateLabelName,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from './checks.ts';
 import type { Condition } from './v1/condition.ts';
 

@@ -1,7 +1,11 @@
-import { checkDnsSubdomain, invalidError, patternMessage, requiredError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check } from './checks.ts';
-import type { Errors } from './checks.ts';
+import {
+  checkDnsSubdomain,
+  invalidError,
+  patternMessage,
+  requiredError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
+import { check, type Errors } from './checks.ts';
 
 const httpPathFormat = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
 const httpPath = new RegExp(`^${httpPathFormat}$`);

@@ -4,8 +4,7 @@
  */
 
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
-import { resolved, wasSentEmpty } from '@coxswain/schema';
-import type { Field, Type } from '@coxswain/schema';
+import { resolved, wasSentEmpty, type Field, type Type } from '@coxswain/schema';
 import { unifiedDiff } from './unified-diff.ts';
 
 export const goStruct = (type: Type, value: unknown): PrintedValue =>

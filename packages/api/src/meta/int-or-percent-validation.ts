@@ -1,9 +1,13 @@
 /** Counts that may be a share of a whole. */
 
-import { checkPercent, intValue, invalidError } from '@coxswain/apimachinery';
-import type { FieldPath, IntOrString } from '@coxswain/apimachinery';
-import { check, negativeMessage } from './checks.ts';
-import type { Errors } from './checks.ts';
+import {
+  checkPercent,
+  intValue,
+  invalidError,
+  type FieldPath,
+  type IntOrString,
+} from '@coxswain/apimachinery';
+import { check, negativeMessage, type Errors } from './checks.ts';
 
 export function validateIntOrPercent(value: IntOrString, path: FieldPath, errors: Errors): void {
   if (typeof value === 'string') check(value, path, checkPercent, errors);

@@ -2,8 +2,7 @@
 
 import type { FieldError } from '@coxswain/apimachinery';
 import type { MetaObject } from './kind-object.ts';
-import { validateMeta } from './object-meta-validation.ts';
-import type { MetaRules } from './object-meta-validation.ts';
+import { validateMeta, type MetaRules } from './object-meta-validation.ts';
 
 export const metaValidation =
   (rules: MetaRules & { readonly whole?: boolean }) =>

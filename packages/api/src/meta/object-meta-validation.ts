@@ -15,11 +15,11 @@ import {
   parseApiVersion,
   requiredError,
   tooLongError,
+  type FieldPath,
+  type NameCheck,
 } from '@coxswain/apimachinery';
-import type { FieldPath, NameCheck } from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/schema';
-import { check, immutable, notNegative, pathOf } from './checks.ts';
-import type { Errors } from './checks.ts';
+import { check, immutable, notNegative, pathOf, type Errors } from './checks.ts';
 
 /** A kind's rule for names; a prefix is a generateName, to which a suffix is added. */
 export type NameRule = (name: string, isPrefix: boolean) => readonly string[];

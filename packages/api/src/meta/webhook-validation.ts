@@ -6,8 +6,8 @@ import {
   goQuote,
   invalidError,
   requiredError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from './checks.ts';
 
 export interface WebhookService {

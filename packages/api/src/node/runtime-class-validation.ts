@@ -1,10 +1,14 @@
-import { checkDnsLabel, duplicateError, requiredError, validateLabels } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import {
+  checkDnsLabel,
+  duplicateError,
+  requiredError,
+  validateLabels,
+  type FieldError,
+} from '@coxswain/apimachinery';
 import { containerResourceName, validateRequirements } from '../core/v1/resource-validation.ts';
 import { validateTolerations } from '../core/v1/scheduling-validation.ts';
 import { Toleration } from '../core/v1/taint.ts';
-import { check, immutable, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, immutable, pathOf, type Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import {

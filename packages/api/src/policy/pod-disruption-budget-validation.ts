@@ -5,10 +5,10 @@ import {
   notSupportedError,
   PrintedValue,
   validateLabelSelector,
+  type FieldError,
+  type IntOrString,
 } from '@coxswain/apimachinery';
-import type { FieldError, IntOrString } from '@coxswain/apimachinery';
-import { notNegative, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { notNegative, pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { validateIntOrPercent, validateNotOverAll } from '../meta/int-or-percent-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';

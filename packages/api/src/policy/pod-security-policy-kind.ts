@@ -1,103 +1,93 @@
 /** PodSecurityPolicy, which two groups had in the same shape until Kubernetes 1.25. */
-import {
-  always,
-  bool,
-  int32,
-  int64,
-  kind,
-  list,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { SELinuxOptions } from '../core/v1/security-context.ts';
 import { policyColumns } from './pod-security-policy-columns.ts';
 import { validatePodSecurityPolicy } from './pod-security-policy-validation.ts';
 
 /** @param folder the group version: `policy/v1beta1` or `extensions/v1beta1` */
 export function podSecurityPolicyKind(folder: 'policy/v1beta1' | 'extensions/v1beta1') {
-  return kind(
+  return t.kind(
     `${folder}.PodSecurityPolicy`,
     folder,
     { plural: 'podsecuritypolicies', shortNames: ['psp'], namespaced: false },
     {
-      metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-      spec: optional(2, specOf(folder)),
+      metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+      spec: t.optional(2, specOf(folder)),
     },
     { validate: validatePodSecurityPolicy, columns: policyColumns },
   );
 }
 
-export type PodSecurityPolicySpec = Static<ReturnType<typeof specOf>>;
+export type PodSecurityPolicySpec = t.Static<ReturnType<typeof specOf>>;
 
 function specOf(folder: string) {
   const { rule, anyRule, host, driver } = partsOf(folder);
-  return struct(`${folder}.PodSecurityPolicySpec`, {
-    privileged: optional(1, bool),
-    defaultAddCapabilities: optional(2, list(string)),
-    requiredDropCapabilities: optional(3, list(string)),
-    allowedCapabilities: optional(4, list(string)),
-    volumes: optional(5, list(string)),
-    hostNetwork: optional(6, bool),
-    hostPorts: optional(7, list(host.portRange)),
-    hostPID: optional(8, bool),
-    hostIPC: optional(9, bool),
-    seLinux: always(10, rule.seLinux, { go: 'SELinux' }),
-    runAsUser: always(11, rule.runAsUser),
-    runAsGroup: pointer(22, rule.runAsGroup),
-    supplementalGroups: always(12, anyRule.supplementalGroups),
-    fsGroup: always(13, anyRule.fsGroup, { go: 'FSGroup' }),
-    readOnlyRootFilesystem: optional(14, bool),
-    defaultAllowPrivilegeEscalation: pointer(15, bool),
-    allowPrivilegeEscalation: pointer(16, bool, { default: true }),
-    allowedHostPaths: optional(17, list(host.path)),
-    allowedFlexVolumes: optional(18, list(driver.flexVolume)),
-    allowedCSIDrivers: optional(23, list(driver.csi), { go: 'AllowedCSIDrivers' }),
-    allowedUnsafeSysctls: optional(19, list(string)),
-    forbiddenSysctls: optional(20, list(string)),
-    allowedProcMountTypes: optional(21, list(string)),
-    runtimeClass: pointer(24, rule.runtimeClass),
+  return t.struct(`${folder}.PodSecurityPolicySpec`, {
+    privileged: t.optional(1, t.bool),
+    defaultAddCapabilities: t.optional(2, t.list(t.string)),
+    requiredDropCapabilities: t.optional(3, t.list(t.string)),
+    allowedCapabilities: t.optional(4, t.list(t.string)),
+    volumes: t.optional(5, t.list(t.string)),
+    hostNetwork: t.optional(6, t.bool),
+    hostPorts: t.optional(7, t.list(host.portRange)),
+    hostPID: t.optional(8, t.bool),
+    hostIPC: t.optional(9, t.bool),
+    seLinux: t.always(10, rule.seLinux, { go: 'SELinux' }),
+    runAsUser: t.always(11, rule.runAsUser),
+    runAsGroup: t.pointer(22, rule.runAsGroup),
+    supplementalGroups: t.always(12, anyRule.supplementalGroups),
+    fsGroup: t.always(13, anyRule.fsGroup, { go: 'FSGroup' }),
+    readOnlyRootFilesystem: t.optional(14, t.bool),
+    defaultAllowPrivilegeEscalation: t.pointer(15, t.bool),
+    allowPrivilegeEscalation: t.pointer(16, t.bool, { default: true }),
+    allowedHostPaths: t.optional(17, t.list(host.path)),
+    allowedFlexVolumes: t.optional(18, t.list(driver.flexVolume)),
+    allowedCSIDrivers: t.optional(23, t.list(driver.csi), { go: 'AllowedCSIDrivers' }),
+    allowedUnsafeSysctls: t.optional(19, t.list(t.string)),
+    forbiddenSysctls: t.optional(20, t.list(t.string)),
+    allowedProcMountTypes: t.optional(21, t.list(t.string)),
+    runtimeClass: t.pointer(24, rule.runtimeClass),
   });
 }
 
 function partsOf(folder: string) {
-  const ranges = optional(
+  const ranges = t.optional(
     2,
-    list(struct(`${folder}.IDRange`, { min: always(1, int64), max: always(2, int64) })),
+    t.list(t.struct(`${folder}.IDRange`, { min: t.always(1, t.int64), max: t.always(2, t.int64) })),
   );
   return {
     rule: {
-      seLinux: struct(`${folder}.SELinuxStrategyOptions`, {
-        rule: always(1, string),
-        seLinuxOptions: pointer(2, SELinuxOptions, { go: 'SELinuxOptions' }),
+      seLinux: t.struct(`${folder}.SELinuxStrategyOptions`, {
+        rule: t.always(1, t.string),
+        seLinuxOptions: t.pointer(2, SELinuxOptions, { go: 'SELinuxOptions' }),
       }),
-      runAsUser: struct(`${folder}.RunAsUserStrategyOptions`, { rule: always(1, string), ranges }),
-      runAsGroup: struct(`${folder}.RunAsGroupStrategyOptions`, { rule: always(1, string), ranges }),
-      runtimeClass: struct(`${folder}.RuntimeClassStrategyOptions`, {
-        allowedRuntimeClassNames: always(1, list(string)),
-        defaultRuntimeClassName: pointer(2, string),
+      runAsUser: t.struct(`${folder}.RunAsUserStrategyOptions`, { rule: t.always(1, t.string), ranges }),
+      runAsGroup: t.struct(`${folder}.RunAsGroupStrategyOptions`, { rule: t.always(1, t.string), ranges }),
+      runtimeClass: t.struct(`${folder}.RuntimeClassStrategyOptions`, {
+        allowedRuntimeClassNames: t.always(1, t.list(t.string)),
+        defaultRuntimeClassName: t.pointer(2, t.string),
       }),
     },
     anyRule: {
-      supplementalGroups: struct(`${folder}.SupplementalGroupsStrategyOptions`, {
-        rule: optional(1, string),
+      supplementalGroups: t.struct(`${folder}.SupplementalGroupsStrategyOptions`, {
+        rule: t.optional(1, t.string),
         ranges,
       }),
-      fsGroup: struct(`${folder}.FSGroupStrategyOptions`, { rule: optional(1, string), ranges }),
+      fsGroup: t.struct(`${folder}.FSGroupStrategyOptions`, { rule: t.optional(1, t.string), ranges }),
     },
     host: {
-      portRange: struct(`${folder}.HostPortRange`, { min: always(1, int32), max: always(2, int32) }),
-      path: struct(`${folder}.AllowedHostPath`, {
-        pathPrefix: optional(1, string),
-        readOnly: optional(2, bool),
+      portRange: t.struct(`${folder}.HostPortRange`, {
+        min: t.always(1, t.int32),
+        max: t.always(2, t.int32),
+      }),
+      path: t.struct(`${folder}.AllowedHostPath`, {
+        pathPrefix: t.optional(1, t.string),
+        readOnly: t.optional(2, t.bool),
       }),
     },
     driver: {
-      flexVolume: struct(`${folder}.AllowedFlexVolume`, { driver: always(1, string) }),
-      csi: struct(`${folder}.AllowedCSIDriver`, { name: always(1, string) }),
+      flexVolume: t.struct(`${folder}.AllowedFlexVolume`, { driver: t.always(1, t.string) }),
+      csi: t.struct(`${folder}.AllowedCSIDriver`, { name: t.always(1, t.string) }),
     },
   };
 }

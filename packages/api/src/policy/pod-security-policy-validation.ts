@@ -5,11 +5,11 @@ import {
   invalidError,
   notSupportedError,
   requiredError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { csiDriverName } from '../core/v1/volume-source-validation.ts';
-import { check, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 import type { PodSecurityPolicySpec } from './pod-security-policy-kind.ts';

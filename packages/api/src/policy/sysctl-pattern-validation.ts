@@ -1,6 +1,5 @@
 /** Names of sysctls that a policy allows and forbids; a pattern ends in a star. */
-import { forbiddenError, invalidError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { forbiddenError, invalidError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 
 interface SysctlLists {

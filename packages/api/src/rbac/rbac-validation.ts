@@ -5,12 +5,12 @@ import {
   requiredError,
   semanticDeepEqual,
   validateLabelSelector,
+  checkPathSegment,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { checkPathSegment } from '@coxswain/apimachinery';
 import { selectorOf } from '../apps/workload-validation.ts';
-import { check, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import {

@@ -9,8 +9,9 @@ import {
   parseQuantity,
   requiredError,
   scaledValue,
+  type FieldPath,
+  type Quantity,
 } from '@coxswain/apimachinery';
-import type { FieldPath, Quantity } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { validateSet } from './list-validation.ts';
 import type {

@@ -12,11 +12,11 @@ import {
   tooManyError,
   validateInterfaceAddress,
   validateLabelName,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
-import { check, immutableMessage, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
@@ -33,8 +33,11 @@ import {
   validateReferences,
 } from './request-validation.ts';
 import type { ResourceClaimSpec } from './v1/resource-claim-spec.ts';
-import { AllocationResult } from './v1/allocation-result.ts';
-import type { DeviceAllocationConfiguration, DeviceRequestAllocationResult } from './v1/allocation-result.ts';
+import {
+  AllocationResult,
+  type DeviceAllocationConfiguration,
+  type DeviceRequestAllocationResult,
+} from './v1/allocation-result.ts';
 import type {
   AllocatedDeviceStatus,
   NetworkDeviceData,

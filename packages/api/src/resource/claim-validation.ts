@@ -1,10 +1,14 @@
 /** ResourceClaims and their templates: what is asked for cannot be changed any more. */
 
 import { wasSentEmpty } from '@coxswain/schema';
-import { forbiddenError, invalidError, semanticDeepEqual } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { immutableMessage, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import {
+  forbiddenError,
+  invalidError,
+  semanticDeepEqual,
+  type FieldError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
+import { immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
 import { goStruct, withGoNames } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import {

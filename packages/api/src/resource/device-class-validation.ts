@@ -1,15 +1,13 @@
-import { checkLongName, invalidError, semanticDeepEqual } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { checkLongName, invalidError, semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
 import { isExtendedResource } from '../core/v1/resource-validation.ts';
-import { pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import {
   pathSegmentName,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  type NameRule,
 } from '../meta/object-meta-validation.ts';
-import type { NameRule } from '../meta/object-meta-validation.ts';
 import { validateEach } from './list-validation.ts';
 import { listMax, validateConfiguration } from './request-validation.ts';
 import { validateSelectors } from './selector-validation.ts';

@@ -9,8 +9,9 @@ import {
   declaredString,
   sizeHintsOf,
   structType,
+  type DeclaredType,
+  type SizeHints,
 } from '@coxswain/cel';
-import type { DeclaredType, SizeHints } from '@coxswain/cel';
 
 const driverNameLengthMax = 63;
 const domainLengthMax = 63;

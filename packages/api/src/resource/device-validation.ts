@@ -11,12 +11,11 @@ import {
   semanticDeepEqual,
   tooLongError,
   zeroQuantity,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
 import { isNativeResource } from '../core/v1/resource-list.ts';
 import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
-import { check } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, type Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import { validateBindingConditions } from './claim-status-validation.ts';
 import { validateCapacity } from './capacity-validation.ts';

@@ -1,7 +1,6 @@
 /** What the lists and maps of device requests, devices and their like have in common. */
 
-import { duplicateError, tooManyError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { duplicateError, tooManyError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 
 /** False when there are too many, of which none is looked at then. */

@@ -6,10 +6,9 @@ import {
   invalidError,
   requiredError,
   tooLongError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, type Errors } from '../meta/checks.ts';
 import { validateDriverName } from '../storage/driver-validation.ts';
 
 export const poolNameLengthMax = 253;

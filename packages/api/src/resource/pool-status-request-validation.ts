@@ -9,17 +9,16 @@ import {
   semanticDeepEqual,
   tooLongError,
   tooManyError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, immutableMessage, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { poolNameLengthMax } from './name-validation.ts';
-import { ResourcePoolStatusRequestStatus } from './v1alpha3/pool-status.ts';
-import type { PoolStatus } from './v1alpha3/pool-status.ts';
+import { ResourcePoolStatusRequestStatus, type PoolStatus } from './v1alpha3/pool-status.ts';
 import type { ResourcePoolStatusRequestSpec } from './v1alpha3/resource-pool-status-request.ts';
 
 interface Request extends SpecObject<ResourcePoolStatusRequestSpec> {

@@ -7,10 +7,9 @@ import {
   notSupportedError,
   requiredError,
   tooLongError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check, notPositiveMessage } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, notPositiveMessage, type Errors } from '../meta/checks.ts';
 import { validateDriverName } from '../storage/driver-validation.ts';
 import { validateEach, validateSet } from './list-validation.ts';
 import { validateQualifiedAttributeName } from './name-validation.ts';

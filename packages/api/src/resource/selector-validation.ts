@@ -1,15 +1,14 @@
 /** Expressions that choose devices: they have to compile to a bool, and not to cost too much. */
 
-import { baseEnvironment, ProgramError } from '@coxswain/cel';
-import type { Ast, Environment } from '@coxswain/cel';
+import { baseEnvironment, ProgramError, type Ast, type Environment } from '@coxswain/cel';
 import {
   forbiddenError,
   internalFieldError,
   invalidError,
   requiredError,
   tooLongError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { typeName } from '../meta/expression-type.ts';
 import { deviceSizes, deviceType } from './device-type.ts';

@@ -1,11 +1,16 @@
 /** ResourceSlices: a pool's part, its nodes, and what its devices share. */
 
-import { checkDnsLabel, checkDnsSubdomain, invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  invalidError,
+  requiredError,
+  type FieldError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import { NodeSelectorTerm } from '../core/v1/node-selector.ts';
 import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
-import { asSent, check, immutable, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { asSent, check, immutable, pathOf, type Errors } from '../meta/checks.ts';
 import { goStructs } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';

@@ -8,10 +8,10 @@ import {
   requiredError,
   tooManyError,
   validateLabelName,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';

@@ -10,22 +10,20 @@ import {
   notSupportedError,
   requiredError,
   tooManyError,
+  type FieldError,
+  type FieldPath,
+  type NameCheck,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath, NameCheck } from '@coxswain/apimachinery';
-import { goEqual } from '@coxswain/schema';
-import type { StructType } from '@coxswain/schema';
-import { checkMember, immutableMessage, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { goEqual, type StructType } from '@coxswain/schema';
+import { checkMember, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import type { SpecObject, StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import type { PodGroupResourceClaim } from './v1alpha2/pod-group-resource-claim.ts';
 import type { PodGroupSchedulingConstraints } from './v1alpha2/pod-group-scheduling-constraints.ts';
 import type { PodGroupSchedulingPolicy } from './v1alpha2/pod-group-scheduling-policy.ts';
-import { PodGroupSpec } from './v1alpha2/pod-group-spec.ts';
-import type { PodGroupStatus } from './v1alpha2/pod-group-spec.ts';
-import { WorkloadSpec } from './v1alpha2/workload-spec.ts';
-import type { PodGroupTemplate } from './v1alpha2/workload-spec.ts';
+import { PodGroupSpec, type PodGroupStatus } from './v1alpha2/pod-group-spec.ts';
+import { WorkloadSpec, type PodGroupTemplate } from './v1alpha2/workload-spec.ts';
 
 type Workload = SpecObject<WorkloadSpec>;
 type PodGroup = StatusObject<PodGroupSpec, PodGroupStatus>;

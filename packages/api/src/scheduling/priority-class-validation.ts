@@ -1,7 +1,5 @@
-import { forbiddenError, notSupportedError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { immutable, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { forbiddenError, notSupportedError, requiredError, type FieldError } from '@coxswain/apimachinery';
+import { immutable, pathOf, type Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 

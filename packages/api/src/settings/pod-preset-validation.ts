@@ -1,6 +1,5 @@
 /** The rules of PodPresets, as Kubernetes 1.19 had them. */
-import { requiredError, validateLabelSelector } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { requiredError, validateLabelSelector, type FieldError } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { validateEnvironment, validateEnvironmentFrom } from '../core/v1/environment-validation.ts';
 import type { EnvFromSource, EnvVar } from '../core/v1/env-var.ts';
@@ -9,8 +8,7 @@ import { validateVolumes } from '../core/v1/volume-validation.ts';
 import { validateMounts } from '../core/v1/volume-mount-validation.ts';
 import type { VolumeMount } from '../core/v1/volume-mount.ts';
 import type { Volume } from '../core/v1/volume.ts';
-import { pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';

@@ -10,12 +10,12 @@ import {
   semanticDeepEqual,
   tooLongError,
   validateLabelName,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { TopologySelectorTerm } from '../core/v1/topology-selector-term.ts';
 import { wasSentEmpty } from '@coxswain/schema';
-import { check, immutable, immutableMessage, inKeyOrder, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, immutable, immutableMessage, inKeyOrder, pathOf, type Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import {
   subdomainName,

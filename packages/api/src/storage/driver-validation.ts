@@ -9,10 +9,10 @@ import {
   requiredError,
   tooLongError,
   validateLabelSelector,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { goEqual, withEmptiedOf } from '@coxswain/schema';
-import type { ValidationContext } from '@coxswain/schema';
+import { goEqual, withEmptiedOf, type ValidationContext } from '@coxswain/schema';
 import {
   check,
   immutable,
@@ -20,8 +20,8 @@ import {
   notNegative,
   notNegativeQuantity,
   pathOf,
+  type Errors,
 } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { MetaObject, SpecObject } from '../meta/kind-object.ts';
 import {

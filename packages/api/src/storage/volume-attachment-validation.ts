@@ -5,18 +5,17 @@ import {
   rangeMessage,
   requiredError,
   tooLongError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { goEqual } from '@coxswain/schema';
 import { validateVolumeSpec } from '../core/v1/persistent-volume-validation.ts';
-import { check, immutableMessage, int32Max, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { check, immutableMessage, int32Max, pathOf, type Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import { validateDriverName } from './driver-validation.ts';
-import { VolumeAttachmentSpec } from './v1/volume-attachment-spec.ts';
-import type { VolumeAttachmentSource } from './v1/volume-attachment-spec.ts';
+import { VolumeAttachmentSpec, type VolumeAttachmentSource } from './v1/volume-attachment-spec.ts';
 
 interface AttachError {
   message?: string;

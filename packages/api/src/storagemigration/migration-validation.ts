@@ -6,10 +6,9 @@ import {
   invalidError,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { immutableMessage, pathOf } from '../meta/checks.ts';
-import type { Errors } from '../meta/checks.ts';
+import { immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import {

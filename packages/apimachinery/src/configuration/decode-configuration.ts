@@ -1,7 +1,6 @@
 /** Configuration that an operator writes: YAML or JSON with an apiVersion and a kind, refused in the original's words. */
 import { decodeValue } from '@coxswain/schema/decode.ts';
-import { typeMetaOfValue } from '@coxswain/schema/json/parsed.ts';
-import type { TypeMeta } from '@coxswain/schema/json/parsed.ts';
+import { typeMetaOfValue, type TypeMeta } from '@coxswain/schema/json/parsed.ts';
 import type { Fields, StructType } from '@coxswain/schema/type.ts';
 import { readYaml } from '../yaml/read.ts';
 

@@ -1,10 +1,8 @@
 /** Evaluates client-go's JSONPath on plain JSON. */
 import { appendAll } from '../append-all.ts';
 import { writeSorted } from '@coxswain/schema/json/write.ts';
-import { parseJsonPath } from './parse.ts';
-import type { ArrayNode, FilterNode, JsonPathNode, ListNode } from './parse.ts';
-import { isEqual, isLess, kindOf, printedValue, TypedNumber, typeNameOf } from './value.ts';
-import type { Numbers } from './value.ts';
+import { parseJsonPath, type ArrayNode, type FilterNode, type JsonPathNode, type ListNode } from './parse.ts';
+import { isEqual, isLess, kindOf, printedValue, TypedNumber, typeNameOf, type Numbers } from './value.ts';
 
 export interface JsonPathOptions {
   /** Nothing instead of an error for a field that isn't there. */

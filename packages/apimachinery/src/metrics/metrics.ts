@@ -3,8 +3,7 @@
  * installed, a queue made), so that no label is looked up while work is done. `/metrics` writes them all out.
  */
 import { formatSample, numberText } from './exposition.ts';
-import { allowedLabels, everyMetric } from './metric-settings.ts';
-import type { MetricSettings } from './metric-settings.ts';
+import { allowedLabels, everyMetric, type MetricSettings } from './metric-settings.ts';
 import { deprecatedSince, describedHelp, stabilityOf } from './stability.ts';
 import { TimingHistogram } from './timing-histogram.ts';
 

@@ -1,6 +1,5 @@
 /** Which line of a YAML document each value stands on, for messages about them. */
-import { EVENT_ID } from 'js-yaml';
-import type { Event } from 'js-yaml';
+import { EVENT_ID, type Event } from 'js-yaml';
 import { scalarText, yamlEvents } from './read.ts';
 
 /** A value: the line of its key where it has one, counted from 1. */

@@ -1,7 +1,14 @@
 /** YAML to plain JSON data, with the meanings of sigs.k8s.io/yaml (go-yaml v2). The syntax is js-yaml's job. */
 
-import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
-import type { Event, ScalarEvent } from 'js-yaml';
+import {
+  EVENT_ID,
+  SCALAR_STYLE,
+  YAMLException,
+  getScalarValue,
+  parseEvents,
+  type Event,
+  type ScalarEvent,
+} from 'js-yaml';
 import { define } from '../deep-clone.ts';
 import { goFloat, goQuote } from '../go-quote.ts';
 import { LineNumbers } from './line-numbers.ts';

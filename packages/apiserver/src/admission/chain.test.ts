@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { admissionChain } from './chain.ts';
-import { reinvocationOf } from './plugin.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from './plugin.ts';
+import { reinvocationOf, type AdmissionAttributes, type AdmissionPlugin } from './plugin.ts';
 
 const attributesOf = (resource: string, subresource = ''): AdmissionAttributes => ({
   operation: 'CREATE',

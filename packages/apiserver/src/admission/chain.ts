@@ -1,6 +1,5 @@
 /** All admission plugins in their order: first each may change the object, later each may refuse it. */
-import { runStep } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { runStep, type Clock } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts';

@@ -20,8 +20,7 @@ import type {
 import type { AuditMetrics } from './audit-metrics.ts';
 import { decisionAnnotations } from './decision-annotations.ts';
 import type { EvaluatePolicy, RequestAudit } from './policy/request-audit.ts';
-import { RequestLatencies } from './request-latencies.ts';
-import type { LatencyPart } from './request-latencies.ts';
+import { RequestLatencies, type LatencyPart } from './request-latencies.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import { statusOfCode } from './status-of-code.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';

@@ -3,8 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Auditing } from './audit-context.ts';
 import type { AuditBackend } from './audit-event.ts';
-import { AuditMetrics } from './audit-metrics.ts';
-import type { LostEvents, LostLines } from './audit-metrics.ts';
+import { AuditMetrics, type LostEvents, type LostLines } from './audit-metrics.ts';
 import type { AuditPolicy } from './policy/audit-policy.ts';
 import { policyEvaluator } from './policy/request-audit.ts';
 

@@ -5,8 +5,14 @@
  * repeats from request to request (who asks, what kind of thing, the time) is kept.
  */
 import { formatMicroTime } from '@coxswain/apimachinery/time.ts';
-import { auditLevels, auditStages } from './audit-event.ts';
-import type { AuditEvent, AuditLevel, AuditStage, ResponseStatus } from './audit-event.ts';
+import {
+  auditLevels,
+  auditStages,
+  type AuditEvent,
+  type AuditLevel,
+  type AuditStage,
+  type ResponseStatus,
+} from './audit-event.ts';
 import { escaped, flat, inQuotes, quoted } from './json-pieces.ts';
 import { requestText } from './request-text.ts';
 

@@ -1,6 +1,5 @@
 import { anonymousUser } from '../user.ts';
-import { absent } from './authenticator.ts';
-import type { Authentication, Authenticator } from './authenticator.ts';
+import { absent, type Authentication, type Authenticator } from './authenticator.ts';
 
 export interface AnonymousAccess {
   readonly enabled: boolean;

@@ -1,6 +1,5 @@
 /** Authenticators that know no audiences: whom they recognize is meant for this server. */
-import { absent } from './authenticator.ts';
-import type { Authentication, TokenAuthenticator } from './authenticator.ts';
+import { absent, type Authentication, type TokenAuthenticator } from './authenticator.ts';
 
 /** @param implicit what this server calls itself */
 export function audienceAgnostic(implicit: readonly string[], inner: TokenAuthenticator): TokenAuthenticator {

@@ -1,12 +1,13 @@
 /** Tokens in a request: `Authorization: Bearer …`, and where a browser can't send that, a WebSocket protocol. */
 import type { ApiRequest } from '../http/api-request.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
-import { absent, refused } from './authenticator.ts';
-import type {
-  Authentication,
-  Authenticator,
-  MaybeAuthentication,
-  TokenAuthenticator,
+import {
+  absent,
+  refused,
+  type Authentication,
+  type Authenticator,
+  type MaybeAuthentication,
+  type TokenAuthenticator,
 } from './authenticator.ts';
 
 /** @param audiences what this server calls itself */

@@ -1,7 +1,5 @@
-import { anonymousUser } from '../user.ts';
-import type { UserInfo } from '../user.ts';
-import { absent } from './authenticator.ts';
-import type { Authentication, Authenticator } from './authenticator.ts';
+import { anonymousUser, type UserInfo } from '../user.ts';
+import { absent, type Authentication, type Authenticator } from './authenticator.ts';
 import { withAuthenticatedGroup } from './union.ts';
 
 /** One value per user: authorizers keep what they know of a user by it. */

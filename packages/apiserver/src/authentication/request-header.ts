@@ -1,8 +1,7 @@
 /** The front proxy: names the user in headers, and shows by its own certificate that it may. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { UserInfo } from '../user.ts';
-import { absent, refused } from './authenticator.ts';
-import type { Authenticator } from './authenticator.ts';
+import { absent, refused, type Authenticator } from './authenticator.ts';
 import type { Authorities } from './x509/authorities.ts';
 import { readCertificate } from './x509/certificate.ts';
 

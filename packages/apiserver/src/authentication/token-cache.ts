@@ -5,8 +5,12 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
 import type { Counter, Gauge, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { refused } from './authenticator.ts';
-import type { Authentication, MaybeAuthentication, TokenAuthenticator } from './authenticator.ts';
+import {
+  refused,
+  type Authentication,
+  type MaybeAuthentication,
+  type TokenAuthenticator,
+} from './authenticator.ts';
 
 export interface TokenCacheOptions {
   readonly clock: Clock;

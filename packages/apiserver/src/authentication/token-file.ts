@@ -1,6 +1,5 @@
 /** `--token-auth-file`: CSV of token, user, uid and optional groups. */
-import { absent } from './authenticator.ts';
-import type { Authentication, TokenAuthenticator } from './authenticator.ts';
+import { absent, type Authentication, type TokenAuthenticator } from './authenticator.ts';
 import { parseCsv } from './csv.ts';
 
 export interface TokenFileOptions {

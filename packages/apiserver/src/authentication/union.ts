@@ -1,13 +1,12 @@
 /** Authenticators asked one after the other; the first that recognises its credential decides. */
-import { authenticatedGroup, unauthenticatedGroup } from '../user.ts';
-import type { UserInfo } from '../user.ts';
+import { authenticatedGroup, unauthenticatedGroup, type UserInfo } from '../user.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { absent } from './authenticator.ts';
-import type {
-  Authentication,
-  Authenticator,
-  MaybeAuthentication,
-  TokenAuthenticator,
+import {
+  absent,
+  type Authentication,
+  type Authenticator,
+  type MaybeAuthentication,
+  type TokenAuthenticator,
 } from './authenticator.ts';
 
 /** Refusals are remembered while others are asked; they stand when none accepts. */

@@ -1,7 +1,6 @@
 /** The modes that don't look at rules: AlwaysAllow, AlwaysDeny, and the group that nothing is refused to. */
 import { mastersGroup } from '../user.ts';
-import { allowed, noOpinion } from './authorizer.ts';
-import type { Authorizer } from './authorizer.ts';
+import { allowed, noOpinion, type Authorizer } from './authorizer.ts';
 
 export const alwaysAllow: Authorizer = { name: 'AlwaysAllow', decide: () => allowed };
 

@@ -1,10 +1,8 @@
 import { request as httpsRequest } from 'node:https';
 import { afterEach, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { createClient } from '@coxswain/client';
-import type { Transport } from '@coxswain/client';
-import { serveComponent } from './component-server.ts';
-import type { ComponentParts, ComponentServer } from './component-server.ts';
+import { createClient, type Transport } from '@coxswain/client';
+import { serveComponent, type ComponentParts, type ComponentServer } from './component-server.ts';
 import { servingSettingsDefault } from './serving-flags.ts';
 
 const servers: ComponentServer[] = [];

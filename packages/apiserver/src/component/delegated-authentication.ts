@@ -4,11 +4,18 @@ import { readFileSync } from 'node:fs';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { anonymous } from '../authentication/anonymous.ts';
-import { absent, refused } from '../authentication/authenticator.ts';
-import type { Authenticator, TokenAuthenticator } from '../authentication/authenticator.ts';
+import {
+  absent,
+  refused,
+  type Authenticator,
+  type TokenAuthenticator,
+} from '../authentication/authenticator.ts';
 import { bearerToken, webSocketToken } from '../authentication/bearer-token.ts';
-import { requestHeader } from '../authentication/request-header.ts';
-import type { RequestHeaderNames, RequestHeaderOptions } from '../authentication/request-header.ts';
+import {
+  requestHeader,
+  type RequestHeaderNames,
+  type RequestHeaderOptions,
+} from '../authentication/request-header.ts';
 import { cachedTokens } from '../authentication/token-cache.ts';
 import { addAuthenticatedGroup, unionAuthenticator, unlessRefused } from '../authentication/union.ts';
 import { AuthorityBundle } from '../authentication/x509/authorities.ts';

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { EventBroadcaster, runLeaderElection } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { EventBroadcaster, runLeaderElection, type KubeClient } from '@coxswain/client';
 import type { LeaderHealth } from './leader-health.ts';
 import { leadershipGauge } from '@coxswain/client/leadership-metrics.ts';
 

@@ -1,6 +1,5 @@
 /** Every flag with its value, as `/flagz` tells them. */
-import { flagName } from '@coxswain/cobra';
-import type { FlagTable } from '@coxswain/cobra';
+import { flagName, type FlagTable } from '@coxswain/cobra';
 import type { FlagTexts } from '../debug/flagz.ts';
 
 export const flagTexts = (table: FlagTable, values: Readonly<Record<string, unknown>>): FlagTexts =>

@@ -2,19 +2,14 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
-import { createClient, resolveKubeconfig } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { createClient, resolveKubeconfig, type KubeClient } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { serveComponent } from './component-server.ts';
-import type { ComponentParts, ComponentServer } from './component-server.ts';
-import { featureGates } from '../features/feature-gates.ts';
-import type { FeatureGates } from '../features/feature-gates.ts';
+import { serveComponent, type ComponentParts, type ComponentServer } from './component-server.ts';
+import { featureGates, type FeatureGates } from '../features/feature-gates.ts';
 import { lazyProfiler } from '../profiles/lazy-profiler.ts';
 import { describeProgram } from './program-metrics.ts';
-import { servingSettingsOf } from './serving-flags.ts';
-import type { ServingFlagValues } from './serving-flags.ts';
-import { toldVersion } from './version-flag.ts';
-import type { VersionRequest } from './version-flag.ts';
+import { servingSettingsOf, type ServingFlagValues } from './serving-flags.ts';
+import { toldVersion, type VersionRequest } from './version-flag.ts';
 
 type ProgramParts = Pick<
   ComponentParts,

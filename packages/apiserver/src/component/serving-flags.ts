@@ -1,6 +1,15 @@
 /** The flags of serving that all components share, and what they say as settings. */
-import { bool, duration, int, int32Slice, ip, section, string, stringSlice } from '@coxswain/cobra';
-import type { FlagValues } from '@coxswain/cobra';
+import {
+  bool,
+  duration,
+  int,
+  int32Slice,
+  ip,
+  section,
+  string,
+  stringSlice,
+  type FlagValues,
+} from '@coxswain/cobra';
 import { alwaysAllowPathsDefault } from '../authorization/fixed.ts';
 import type { ServingSettings } from './serving-settings.ts';
 

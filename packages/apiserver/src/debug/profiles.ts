@@ -1,7 +1,6 @@
 /** `/debug/pprof/`: where the time of the processor and the memory go, in the format of pprof. */
 import type { ApiRequest } from '../http/api-request.ts';
-import { textResponse } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 
 export interface Profiler {

@@ -4,10 +4,8 @@
  */
 import { notAcceptable } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { textResponse } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
-import { parseAccept } from '../negotiation/accept.ts';
-import type { AcceptClause } from '../negotiation/accept.ts';
+import { textResponse, type ApiResponse } from '../http/api-response.ts';
+import { parseAccept, type AcceptClause } from '../negotiation/accept.ts';
 import { textForm } from '../negotiation/encode-object.ts';
 import { wantsPretty } from '../negotiation/negotiate.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';

@@ -1,7 +1,12 @@
 /** A whole group in one document (apidiscovery.k8s.io/v2): what clients since 1.27 read instead of many. */
 import type { ApiGroup, ApiResource, ApiVersion } from '../api-group.ts';
-import type { DiscoveredKind } from './resource-list.ts';
-import { discoveredKind, listed, singularNameOf, sortedResources } from './resource-list.ts';
+import {
+  discoveredKind,
+  listed,
+  singularNameOf,
+  sortedResources,
+  type DiscoveredKind,
+} from './resource-list.ts';
 import { verbsOf } from './verbs.ts';
 
 export function groupDiscovery(group: ApiGroup, freshness = 'Current'): object {

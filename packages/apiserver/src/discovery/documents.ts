@@ -5,8 +5,7 @@ import type { ApiGroup } from '../api-group.ts';
 import { methodNotAllowedByRouter } from '../routing/refusals.ts';
 import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
-import { respondDocument } from './respond-document.ts';
-import type { DiscoveryDocument } from './respond-document.ts';
+import { respondDocument, type DiscoveryDocument } from './respond-document.ts';
 
 export class DiscoveryDocuments {
   readonly #plain: PlainRoutes;

@@ -1,6 +1,5 @@
 /** A document that isn't a resource, in the form that the client takes. */
-import { encode } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { encode, type Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { contentTypesOf, mediaTypes } from '../negotiation/media-type.ts';

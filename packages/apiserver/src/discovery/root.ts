@@ -6,24 +6,20 @@ import { methodNotAllowedByRouter } from '../routing/refusals.ts';
 import { APIGroupDiscovery } from '@coxswain/api/apidiscovery/v2/api-group-discovery.ts';
 import { APIGroupList } from '@coxswain/api/meta/v1/api-group-list.ts';
 import { APIVersions } from '@coxswain/api/meta/v1/api-versions.ts';
-import { encode } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { encode, type Kind } from '@coxswain/schema';
 import type { ApiGroup } from '../api-group.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { emptyBody } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import { emptyBody, type ApiResponse } from '../http/api-response.ts';
 import { parseAccept } from '../negotiation/accept.ts';
 import { encodeObject } from '../negotiation/encode-object.ts';
-import { mediaTypes } from '../negotiation/media-type.ts';
-import type { Media, MediaType } from '../negotiation/media-type.ts';
+import { mediaTypes, type Media, type MediaType } from '../negotiation/media-type.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services.ts';
 import { groupDiscovery } from './aggregated.ts';
 import { groupEntry } from './documents.ts';
 import { entityTag } from './entity-tag.ts';
-import { respondDocument } from './respond-document.ts';
-import type { DiscoveryDocument } from './respond-document.ts';
+import { respondDocument, type DiscoveryDocument } from './respond-document.ts';
 
 export interface RootDiscoveryOptions {
   /** All groups that the chain serves, in discovery's order, the core group among them. */

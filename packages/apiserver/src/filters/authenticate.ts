@@ -1,13 +1,12 @@
 /** Finds out who asks; who can't show it is answered 401. */
-import { StatusError } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { StatusError, type Clock } from '@coxswain/apimachinery';
 import type { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
-import { reasonText } from '../authentication/authenticator.ts';
-import type {
-  Authenticated,
-  Authentication,
-  Authenticator,
-  Refused,
+import {
+  reasonText,
+  type Authenticated,
+  type Authentication,
+  type Authenticator,
+  type Refused,
 } from '../authentication/authenticator.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { anonymousUser, unauthenticatedGroup } from '../user.ts';

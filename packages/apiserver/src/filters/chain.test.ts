@@ -1,6 +1,5 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
-import { ManualClock } from '@coxswain/apimachinery';
-import type { StepObserver } from '@coxswain/apimachinery';
+import { ManualClock, type StepObserver } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { rbacAuthorizer } from '../authorization/rbac/authorizer.ts';
 import { RuleBook } from '../authorization/rbac/rule-book.ts';
@@ -8,8 +7,7 @@ import { unionAuthorizer } from '../authorization/union.ts';
 import { privilegedGroup } from '../authorization/fixed.ts';
 import { inProcessTransport } from '../http/in-process.ts';
 import { configMap, configMaps } from '../testing/config-map.ts';
-import { inMemoryApi } from '../testing/in-memory-api.ts';
-import type { InMemoryApiOptions } from '../testing/in-memory-api.ts';
+import { inMemoryApi, type InMemoryApiOptions } from '../testing/in-memory-api.ts';
 
 const resources = [{ kind: ConfigMap }];
 const tokens = 'test-token,admin,1,"system:masters"\nalice-token,alice,2,"dev"';

@@ -8,8 +8,7 @@ import type { ApiResponse } from '../http/api-response.ts';
 import type { RequestCounter } from '../lifecycle/request-counter.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import type { Filter } from './filter.ts';
-import { isExempt } from './stopping-server.ts';
-import type { StoppingServer } from './stopping-server.ts';
+import { isExempt, type StoppingServer } from './stopping-server.ts';
 
 export const countInFlight = (counter: RequestCounter, server: StoppingServer): Filter => ({
   step: 'count-in-flight',

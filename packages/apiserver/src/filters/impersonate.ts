@@ -6,8 +6,7 @@ import type { ApiResponse } from '../http/api-response.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import { attributesOf } from './authorize.ts';
 import type { Filter, Next } from './filter.ts';
-import { impersonatedUser, newModeMemory } from './impersonation/impersonated-user.ts';
-import type { ModeMemory } from './impersonation/impersonated-user.ts';
+import { impersonatedUser, newModeMemory, type ModeMemory } from './impersonation/impersonated-user.ts';
 import { wantedUser } from './impersonation/wanted-user.ts';
 import { timed } from '../audit/request-latencies.ts';
 

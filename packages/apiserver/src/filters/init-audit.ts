@@ -1,6 +1,5 @@
 /** Gives every request an audit id: the client's `Audit-ID` where it sent one, and sends it back. */
-import { AuditContext } from '../audit/audit-context.ts';
-import type { Auditing } from '../audit/audit-context.ts';
+import { AuditContext, type Auditing } from '../audit/audit-context.ts';
 import type { Filter } from './filter.ts';
 
 /** @param auditing absent where nothing is audited: then nothing is noted on the way */

@@ -5,8 +5,7 @@ import { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { terminationCounter } from '../metrics/termination-metrics.ts';
 import type { Filter } from './filter.ts';
-import { maxInFlight } from './max-in-flight.ts';
-import type { InFlightLimits } from './max-in-flight.ts';
+import { maxInFlight, type InFlightLimits } from './max-in-flight.ts';
 import { priorityAndFairness } from './priority-and-fairness.ts';
 
 export interface FairnessParts {

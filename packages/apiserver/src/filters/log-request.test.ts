@@ -1,7 +1,6 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
-import { ApiRequest } from '../http/api-request.ts';
-import type { Peer } from '../http/api-request.ts';
+import { ApiRequest, type Peer } from '../http/api-request.ts';
 import { textResponse } from '../http/api-response.ts';
 import { logRequest, requestLines } from './log-request.ts';
 

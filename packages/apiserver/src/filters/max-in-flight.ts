@@ -3,8 +3,7 @@
  * fairness: one for requests that change something, one for the others.
  */
 import type { NoteTermination } from '../metrics/termination-metrics.ts';
-import { requestKind } from '../flow-control/requests-in-progress.ts';
-import type { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
+import { requestKind, type RequestsInProgress } from '../flow-control/requests-in-progress.ts';
 import { mastersGroup } from '../user.ts';
 import type { Filter } from './filter.ts';
 import type { Clock } from '@coxswain/apimachinery';

@@ -2,14 +2,12 @@ import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { FlowControl } from '../flow-control/flow-control.ts';
-import { limitedLevel, schemaFor } from '../flow-control/flow-objects.fixture.ts';
-import type { LevelSettings } from '../flow-control/flow-objects.fixture.ts';
+import { limitedLevel, schemaFor, type LevelSettings } from '../flow-control/flow-objects.fixture.ts';
 import { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
 import { parseRequestInfo } from '../request-info.ts';
 import type { ServerServices } from '../services.ts';
 import { configMap, configMaps } from '../testing/config-map.ts';
-import { inMemoryApi } from '../testing/in-memory-api.ts';
-import type { Answer } from '../testing/in-memory-api.ts';
+import { inMemoryApi, type Answer } from '../testing/in-memory-api.ts';
 
 const users = ['greedy', ...Array.from({ length: 9 }, (_, at) => `modest-${at}`)];
 const tokens = users.map((name) => `${name}-token,${name},${name},"dev"`).join('\n');

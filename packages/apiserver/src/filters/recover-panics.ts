@@ -1,7 +1,6 @@
 /** A bug in a handler becomes a 500 and a line in the log, never a lost connection or a dead server. */
-import { textResponse } from '../http/api-response.ts';
+import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ApiResponse } from '../http/api-response.ts';
 import type { Filter } from './filter.ts';
 
 export const recoverPanics = (log: (line: string) => void): Filter => {

@@ -1,6 +1,5 @@
 /** Splits the path, once, and says whether the request is one that goes on for long. */
-import { parseRequestInfo } from '../request-info.ts';
-import type { RequestInfo } from '../request-info.ts';
+import { parseRequestInfo, type RequestInfo } from '../request-info.ts';
 import type { Filter } from './filter.ts';
 
 export const requestInfo: Filter = {

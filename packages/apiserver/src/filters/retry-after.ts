@@ -1,8 +1,7 @@
 /** With `--shutdown-send-retry-after`: while the server stops, new requests are told to come again elsewhere. */
 import { textResponse } from '../http/api-response.ts';
 import type { Filter } from './filter.ts';
-import { isExempt } from './stopping-server.ts';
-import type { StoppingServer } from './stopping-server.ts';
+import { isExempt, type StoppingServer } from './stopping-server.ts';
 
 export const retryAfter = (server: StoppingServer): Filter => ({
   step: 'retry-after',

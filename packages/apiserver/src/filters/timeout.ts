@@ -1,8 +1,7 @@
 /** Answers 504 to a request that takes too long; what it began goes on behind it. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import { utf8 } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import { utf8, type ApiResponse } from '../http/api-response.ts';
 import type { NoteTermination } from '../metrics/termination-metrics.ts';
 import type { Answer, Filter } from './filter.ts';
 

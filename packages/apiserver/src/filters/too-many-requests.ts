@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../http/api-request.ts';
-import { textResponse } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import { textResponse, type ApiResponse } from '../http/api-response.ts';
 
 /** Refuses a request that came at a bad time, and says when to come again. */
 export function tooManyRequests(request: ApiRequest, retryAfterSeconds: number): ApiResponse {

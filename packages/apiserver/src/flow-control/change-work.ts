@@ -2,8 +2,7 @@
 import type { RequestInfo } from '../request-info.ts';
 import type { FlowCounts } from './flow-counts.ts';
 import type { WatchTracker } from './watch-tracker.ts';
-import { oneSeat } from './work-estimate.ts';
-import type { WorkEstimate } from './work-estimate.ts';
+import { oneSeat, type WorkEstimate } from './work-estimate.ts';
 
 const watchesPerSeat = 10;
 /** What one seat's share of the watches costs. */

@@ -2,8 +2,7 @@
  * What goes on in the queues, as tables for people: one row for each level, queue or request. The columns and
  * their spelling are the original's.
  */
-import { formatTime } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { formatTime, type Clock } from '@coxswain/apimachinery';
 import { alignColumns } from './align-columns.ts';
 import type { FlowController } from './flow-controller.ts';
 import type { FlowRequest } from './flow-request.ts';

@@ -1,12 +1,10 @@
 /** How many seats a request needs, by what it asks for. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { FlowCounts } from './flow-counts.ts';
-import { listSeats, mayBeLong } from './list-work.ts';
-import type { StoredSizes } from './list-work.ts';
+import { listSeats, mayBeLong, type StoredSizes } from './list-work.ts';
 import { changeWork } from './change-work.ts';
 import type { WatchTracker } from './watch-tracker.ts';
-import { oneSeat, seats } from './work-estimate.ts';
-import type { WorkEstimate } from './work-estimate.ts';
+import { oneSeat, seats, type WorkEstimate } from './work-estimate.ts';
 
 export type EstimateWork = (
   request: ApiRequest,

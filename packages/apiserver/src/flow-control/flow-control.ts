@@ -5,11 +5,9 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { terminationCounter } from '../metrics/termination-metrics.ts';
-import type { NoteTermination } from '../metrics/termination-metrics.ts';
+import { terminationCounter, type NoteTermination } from '../metrics/termination-metrics.ts';
 import { DroppedRequests } from './dropped-requests.ts';
-import { workEstimator } from './estimate-work.ts';
-import type { EstimateWork } from './estimate-work.ts';
+import { workEstimator, type EstimateWork } from './estimate-work.ts';
 import { FlowController } from './flow-controller.ts';
 import type { Flow } from './flow.ts';
 import { FlowRequest } from './flow-request.ts';

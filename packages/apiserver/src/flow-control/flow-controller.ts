@@ -16,8 +16,7 @@ import { borrowSeats } from './borrow-seats.ts';
 import { Flow } from './flow.ts';
 import { FlowCounts, flowMetric } from './flow-counts.ts';
 import { FlowsOfUsers } from './flows-of-users.ts';
-import { isUsable, PriorityLevel, sharesOf } from './priority-level.ts';
-import type { LevelSurroundings } from './priority-level.ts';
+import { isUsable, PriorityLevel, sharesOf, type LevelSurroundings } from './priority-level.ts';
 import { TurnPace } from './turn-pace.ts';
 
 export interface FlowControllerOptions {

@@ -4,8 +4,7 @@ import type { UserInfo } from '../user.ts';
 import type { Flow } from './flow.ts';
 import type { RequestQueue } from './request-queue.ts';
 import type { RequestList } from './request-list.ts';
-import { expectedServiceMs, finalWorkOf } from './work-estimate.ts';
-import type { WorkEstimate } from './work-estimate.ts';
+import { expectedServiceMs, finalWorkOf, type WorkEstimate } from './work-estimate.ts';
 
 export class FlowRequest {
   readonly flow: Flow;

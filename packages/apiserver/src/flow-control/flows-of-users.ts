@@ -5,8 +5,7 @@
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
 import type { Flow } from './flow.ts';
-import { covers, coveredFor } from './flow-matching.ts';
-import type { CoveredRequests } from './flow-matching.ts';
+import { covers, coveredFor, type CoveredRequests } from './flow-matching.ts';
 
 /** Users that are remembered; then all are forgotten. */
 const usersMax = 2_000;

@@ -4,8 +4,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { TimingHistogram } from '@coxswain/apimachinery/metrics/timing-histogram.ts';
 import { flowMetric } from './flow-counts.ts';
-import { QueueSet } from './queue-set.ts';
-import type { Queuing, SeatObserver } from './queue-set.ts';
+import { QueueSet, type Queuing, type SeatObserver } from './queue-set.ts';
 import { SeatDemand } from './seat-demand.ts';
 import type { TurnPace } from './turn-pace.ts';
 

@@ -6,8 +6,7 @@ import { FlowController } from './flow-controller.ts';
 import { FlowRequest } from './flow-request.ts';
 import type { Flow } from './flow.ts';
 import { limitedLevel, schemaFor } from './flow-objects.fixture.ts';
-import { oneSeat } from './work-estimate.ts';
-import type { WorkEstimate } from './work-estimate.ts';
+import { oneSeat, type WorkEstimate } from './work-estimate.ts';
 
 const pods = parseRequestInfo('GET', '/api/v1/namespaces/n/pods', '');
 const user = { name: 'u', groups: ['system:authenticated'] };

@@ -1,6 +1,5 @@
 /** POST: decode → default → managed fields → admission → store. */
-import type { KubeObject } from '@coxswain/apimachinery';
-import { runStep } from '@coxswain/apimachinery';
+import { runStep, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import { statusKind } from '../negotiation/error-response.ts';
 import { negotiate } from '../negotiation/negotiate.ts';

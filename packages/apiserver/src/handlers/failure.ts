@@ -1,6 +1,5 @@
 /** Whatever a handler threw, as the Status that the client gets. */
-import { StatusError } from '@coxswain/apimachinery';
-import type { Status } from '@coxswain/apimachinery';
+import { StatusError, type Status } from '@coxswain/apimachinery';
 import { StorageError } from '@coxswain/storage/storage.ts';
 
 /** @throws what is no failure of the request but a bug: the outermost filter answers it */

@@ -3,14 +3,12 @@
  * and the store is put back: what each of them has made of its events must be what the server lists.
  */
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
-import { ManualClock, seededRandom } from '@coxswain/apimachinery';
-import type { Random } from '@coxswain/apimachinery';
+import { ManualClock, seededRandom, type Random } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
 import { expect, test } from 'vitest';
 import { inProcessTransport } from '../http/in-process.ts';
 import { configMaps } from '../testing/config-map.ts';
-import { inMemoryApi } from '../testing/in-memory-api.ts';
-import type { InMemoryApi } from '../testing/in-memory-api.ts';
+import { inMemoryApi, type InMemoryApi } from '../testing/in-memory-api.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const stepsPerRun = 100;

@@ -1,7 +1,6 @@
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
-import type { Negotiated } from '../negotiation/negotiate.ts';
-import { negotiate } from '../negotiation/negotiate.ts';
+import { negotiate, type Negotiated } from '../negotiation/negotiate.ts';
 import type { ServedList } from '../rest/served.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { respondList } from '../respond.ts';

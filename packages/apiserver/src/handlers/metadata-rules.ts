@@ -1,6 +1,5 @@
 /** What requests may and may not say in an object's metadata. */
-import { badRequest } from '@coxswain/apimachinery';
-import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
+import { badRequest, type KubeObject, type OwnerReference } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 

@@ -1,7 +1,6 @@
 /** PATCH: the patch is applied to what is stored, each time anew when somebody wrote in between. */
 import { unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
-import { conflict, runStep } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { conflict, runStep, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import { readBody } from '../http/request-body.ts';
 import { negotiate } from '../negotiation/negotiate.ts';

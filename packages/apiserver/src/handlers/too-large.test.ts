@@ -2,8 +2,7 @@ import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { configMap, configMaps } from '../testing/config-map.ts';
-import { inMemoryApi } from '../testing/in-memory-api.ts';
-import type { InMemoryApi } from '../testing/in-memory-api.ts';
+import { inMemoryApi, type InMemoryApi } from '../testing/in-memory-api.ts';
 
 const valueBytesMax = 64 * 1024;
 /** Their names are in `managedFields` once more, beside what that says of each. */

@@ -1,6 +1,5 @@
 /** PUT: decode → default → then, on what is stored: managed fields → admission → store. */
-import { runStep } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { runStep, type KubeObject } from '@coxswain/apimachinery';
 import type { FieldManagement } from '../field-management.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { negotiate } from '../negotiation/negotiate.ts';

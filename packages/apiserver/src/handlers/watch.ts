@@ -1,7 +1,12 @@
 /** A watch: head at once, then every event in the turn in which it happens, all that is ready in one write. */
 import { expired, methodNotSupported } from '@coxswain/apimachinery/errors.ts';
-import { StatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Timer, WatchEvent } from '@coxswain/apimachinery';
+import {
+  StatusError,
+  type Clock,
+  type KubeObject,
+  type Timer,
+  type WatchEvent,
+} from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse, StreamSink } from '../http/api-response.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
@@ -12,8 +17,7 @@ import { versioned } from '../list-parts.ts';
 import type { ListOptions } from '../rest/options.ts';
 import type { ServedEvent, ServedWatch } from '../rest/served.ts';
 import { bookmarkObject } from '../watch/bookmark.ts';
-import { eventEncoderOf } from '../watch/event-encoder.ts';
-import type { EventEncoder } from '../watch/event-encoder.ts';
+import { eventEncoderOf, type EventEncoder } from '../watch/event-encoder.ts';
 import { StructuredEvents } from '../watch/structured-events.ts';
 import { statusOf } from './failure.ts';
 

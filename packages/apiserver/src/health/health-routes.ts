@@ -1,8 +1,7 @@
 /** `/healthz`, `/livez` and `/readyz`: all checks at once, each by its name, with `verbose` and `exclude`. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { textResponse } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 import type { HealthCheck } from './health-check.ts';
 

@@ -2,12 +2,10 @@
  * A request on its way through the server, whichever transport brought it. The transport fills in what
  * the client sent; filters add what they find out, each its own members, and nobody changes another's.
  */
-import { scopeOf } from '@coxswain/apimachinery';
-import type { StepObserver } from '@coxswain/apimachinery';
+import { scopeOf, type StepObserver } from '@coxswain/apimachinery';
 import type { AuditContext } from '../audit/audit-context.ts';
 import type { RequestInfo } from '../request-info.ts';
-import { anonymousUser } from '../user.ts';
-import type { UserInfo } from '../user.ts';
+import { anonymousUser, type UserInfo } from '../user.ts';
 import type { ResponseHeaders } from './api-response.ts';
 import { readHeader } from './header-bytes.ts';
 import type { RequestBody } from './request-body.ts';

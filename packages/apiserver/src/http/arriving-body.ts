@@ -1,8 +1,7 @@
 /** A body as it comes in, whichever protocol brings it: read whole up to a bound, or piece by piece. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
-import { bodyTooLarge } from './request-body.ts';
-import type { BodyStream } from './request-body.ts';
+import { bodyTooLarge, type BodyStream } from './request-body.ts';
 
 export class ArrivingBody implements BodyStream {
   readonly #declaredBytes: number | undefined;

@@ -2,8 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { utf8 } from './api-response.ts';
-import { chunksOf } from './compression.ts';
-import type { ListParts } from './compression.ts';
+import { chunksOf, type ListParts } from './compression.ts';
 import { GzipBlocks } from './gzip-blocks.ts';
 
 const partsOf = (items: readonly Uint8Array[], skipped = 0): ListParts => ({

@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { utf8 } from './api-response.ts';
-import { chunksOf } from './compression.ts';
-import type { ListParts } from './compression.ts';
+import { chunksOf, type ListParts } from './compression.ts';
 import { gzipCompression } from './gzip.ts';
 
 const items = Array.from({ length: 400 }, (_, index) =>

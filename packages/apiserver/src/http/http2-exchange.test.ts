@@ -1,10 +1,8 @@
-import { connected, getFields, numbers, postFields } from '@coxswain/http2/testing/connected.ts';
-import type { Fields } from '@coxswain/http2/testing/connected.ts';
+import { connected, getFields, numbers, postFields, type Fields } from '@coxswain/http2/testing/connected.ts';
 import { flags, frameTypes } from '@coxswain/http2/frames/frame.ts';
 import { expect, test } from 'vitest';
 import type { IncomingRequest, Peer } from './api-request.ts';
-import { textResponse } from './api-response.ts';
-import type { ApiResponse, StreamSink } from './api-response.ts';
+import { textResponse, type ApiResponse, type StreamSink } from './api-response.ts';
 import { blockBytes } from './blocks.ts';
 import { Http2Request, answerHttp2 } from './http2-exchange.ts';
 import type { RequestBody } from './request-body.ts';

@@ -1,14 +1,12 @@
 /** One HTTP/2 stream as a request, and its answer. */
-import { errorCodes } from '@coxswain/http2';
-import type { ServerStream } from '@coxswain/http2';
+import { errorCodes, type ServerStream } from '@coxswain/http2';
 import type { ApiResponse, StreamSink } from './api-response.ts';
 import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
 import { blockBytes, giveBack } from './blocks.ts';
 import { spellOutHeaders } from './header-bytes.ts';
 import { http2Body } from './http2-body.ts';
 import { httpDate } from './http-date.ts';
-import { noBody } from './request-body.ts';
-import type { RequestBody } from './request-body.ts';
+import { noBody, type RequestBody } from './request-body.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
 
 export class Http2Request implements IncomingRequest {

@@ -1,14 +1,20 @@
 import { connect } from 'node:http2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSigned } from '../testing/self-signed.ts';
-import { endHeaders, endStream, fourBytes, frame, frameTypes, getHeaders } from '../testing/raw-http2.ts';
-import { literal, rawHttp2 } from '../testing/raw-http2.ts';
-import type { RawHttp2 } from '../testing/raw-http2.ts';
-import type { ApiResponse } from './api-response.ts';
-import { serveSecurely } from './secure-serving.ts';
-import type { SecureServer } from './secure-serving.ts';
+import {
+  endHeaders,
+  endStream,
+  fourBytes,
+  frame,
+  frameTypes,
+  getHeaders,
+  literal,
+  rawHttp2,
+  type RawHttp2,
+} from '../testing/raw-http2.ts';
+import { textResponse, type ApiResponse } from './api-response.ts';
+import { serveSecurely, type SecureServer } from './secure-serving.ts';
 import { concurrentStreamsDefault } from './transport-limits.ts';
-import { textResponse } from './api-response.ts';
 
 let server: SecureServer;
 let served = 0;

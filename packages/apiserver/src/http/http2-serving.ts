@@ -1,8 +1,7 @@
 /** The connections of a port that chose HTTP/2. */
 import type { TLSSocket } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
-import { ServerConnection, errorCodes } from '@coxswain/http2';
-import type { ServerStream } from '@coxswain/http2';
+import { ServerConnection, errorCodes, type ServerStream } from '@coxswain/http2';
 import type { Peer } from './api-request.ts';
 import { brokenStream } from './broken-stream.ts';
 import { answerHttp2, Http2Request } from './http2-exchange.ts';

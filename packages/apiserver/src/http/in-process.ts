@@ -13,11 +13,9 @@ import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import type { UserInfo } from '../user.ts';
 import type { IncomingRequest, Peer } from './api-request.ts';
-import { utf8 } from './api-response.ts';
-import type { ApiResponse, StreamSink } from './api-response.ts';
-import { noBody } from './request-body.ts';
+import { utf8, type ApiResponse, type StreamSink } from './api-response.ts';
+import { noBody, type RequestBody } from './request-body.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
-import type { RequestBody } from './request-body.ts';
 
 export interface InProcessOptions {
   readonly serve: (incoming: IncomingRequest) => ApiResponse | Promise<ApiResponse>;

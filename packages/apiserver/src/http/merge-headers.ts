@@ -1,7 +1,6 @@
 /** What filters want to send along, and the answer's own headers, which win. */
 import type { ApiRequest } from './api-request.ts';
-import { emptyBody } from './api-response.ts';
-import type { ApiResponse } from './api-response.ts';
+import { emptyBody, type ApiResponse } from './api-response.ts';
 
 export function withFilterHeaders(request: ApiRequest, response: ApiResponse): ApiResponse {
   const answer = request.method === 'HEAD' ? withoutBody(response) : response;

@@ -1,12 +1,10 @@
 /** A request that another thread serves, and its answer: plain values that a message port can carry. */
-import { AuditContext } from '../audit/audit-context.ts';
-import type { AuditNotes } from '../audit/audit-context.ts';
+import { AuditContext, type AuditNotes } from '../audit/audit-context.ts';
 import type { RequestAudit } from '../audit/policy/request-audit.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { ServerServices } from '../services.ts';
 import type { UserInfo } from '../user.ts';
-import { ApiRequest } from './api-request.ts';
-import type { IncomingRequest } from './api-request.ts';
+import { ApiRequest, type IncomingRequest } from './api-request.ts';
 import type { ApiResponse, ResponseHeaders } from './api-response.ts';
 import { responseBytes } from './in-process.ts';
 

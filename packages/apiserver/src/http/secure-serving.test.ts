@@ -1,5 +1,4 @@
-import { connect as connectHttp2 } from 'node:http2';
-import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
+import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { Agent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
@@ -9,8 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configMap, configMaps } from '../testing/config-map.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { selfSigned } from '../testing/self-signed.ts';
-import { serveSecurely } from './secure-serving.ts';
-import type { SecureServer } from './secure-serving.ts';
+import { serveSecurely, type SecureServer } from './secure-serving.ts';
 import { concurrentStreamsDefault, frameBytes, handshakeMsMax, lookMs } from './transport-limits.ts';
 
 const api = inMemoryApi({ resources: [{ kind: ConfigMap }], clock: systemClock });

@@ -1,20 +1,16 @@
 /** HTTPS with HTTP/2 by ALPN and HTTP/1.1 for who asks for it, in front of one handler. */
-import net, { isIPv4 } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import net, { isIPv4, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import tls from 'node:tls';
-import type { SecureContext, Server } from 'node:tls';
+import tls, { type SecureContext, type Server } from 'node:tls';
 import { getSystemErrorMap } from 'node:util';
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock, Timer } from '@coxswain/apimachinery';
+import { systemClock, type Clock, type Timer } from '@coxswain/apimachinery';
 import type { ServerConnection } from '@coxswain/http2';
 import type { Http1Connection } from './http1/http1-connection.ts';
 import { lookAfterHttp1, openHttp1 } from './http1/http1-serving.ts';
 import { lookAfterHttp2, openHttp2 } from './http2-serving.ts';
 import type { SecureServingOptions } from './serving-options.ts';
 import { AddressCertificates } from './tls/address-certificates.ts';
-import { contextOptions, NamedContexts } from './tls/serving-tls.ts';
-import type { TlsMaterial } from './tls/serving-tls.ts';
+import { contextOptions, NamedContexts, type TlsMaterial } from './tls/serving-tls.ts';
 import { Handshakes, handshakeMsNever } from './tls/handshakes.ts';
 import { handshakeMsMax, keepAliveProbeMs, lookMs } from './transport-limits.ts';
 

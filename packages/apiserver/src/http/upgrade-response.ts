@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { UpgradeReply } from '@coxswain/streaming';
-import type { ApiResponse } from './api-response.ts';
-import { utf8 } from './api-response.ts';
+import { utf8, type ApiResponse } from './api-response.ts';
 
 /** What the streaming protocols answer, as an answer of this server. */
 export function upgradeResponse(reply: UpgradeReply): ApiResponse {

@@ -2,8 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { WebSocketConnection, acceptHeaders, chooseProtocol, requestedProtocols } from '@coxswain/streaming';
 import type { ApiRequest } from './api-request.ts';
-import { emptyBody } from './api-response.ts';
-import type { ApiResponse, StreamSink } from './api-response.ts';
+import { emptyBody, type ApiResponse, type StreamSink } from './api-response.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
 
 type Open = (sink: StreamSink) => void;

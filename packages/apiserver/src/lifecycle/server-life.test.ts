@@ -1,8 +1,7 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { RequestCounter } from './request-counter.ts';
-import { ServerLife } from './server-life.ts';
-import type { ServerLifeOptions } from './server-life.ts';
+import { ServerLife, type ServerLifeOptions } from './server-life.ts';
 import type { HealthCheck } from '../health/health-check.ts';
 import { OpenWatches } from './open-watches.ts';
 

@@ -1,7 +1,6 @@
 /** An object in the form that was negotiated. */
 import { writeAny } from '@coxswain/schema/json/write.ts';
-import { encode } from '@coxswain/schema';
-import type { Kind, StructType } from '@coxswain/schema';
+import { encode, type Kind, type StructType } from '@coxswain/schema';
 import { utf8 } from '../http/api-response.ts';
 import { indentJson } from './indent-json.ts';
 import type { Negotiated } from './negotiate.ts';

@@ -2,12 +2,10 @@
 import type { Status, StatusError } from '@coxswain/apimachinery';
 import { Status as StatusKind } from '@coxswain/api/meta/v1/status.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { emptyBody, utf8 } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import { emptyBody, utf8, type ApiResponse } from '../http/api-response.ts';
 import { encodeObject, jsonOf } from './encode-object.ts';
 import { indentJson } from './indent-json.ts';
-import { negotiate, plainScope } from './negotiate.ts';
-import type { NegotiationScope } from './negotiate.ts';
+import { negotiate, plainScope, type NegotiationScope } from './negotiate.ts';
 
 export const errorResponse = (
   request: ApiRequest,

@@ -2,8 +2,7 @@
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { withoutMarkup } from '../authorization/forbidden.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { utf8 } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import { utf8, type ApiResponse } from '../http/api-response.ts';
 
 export function internalErrorText(request: ApiRequest, problem: string): ApiResponse {
   const { path, query } = request.incoming;

@@ -3,10 +3,14 @@ import { notAcceptable, unsupportedMediaType } from '@coxswain/apimachinery/erro
 import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import { unsupportedByRouter } from '../routing/refusals.ts';
-import { parseAccept } from './accept.ts';
-import type { AcceptClause } from './accept.ts';
-import { contentTypesOf, mediaTypes, parseContentType, streamContentTypesOf } from './media-type.ts';
-import type { MediaType } from './media-type.ts';
+import { parseAccept, type AcceptClause } from './accept.ts';
+import {
+  contentTypesOf,
+  mediaTypes,
+  parseContentType,
+  streamContentTypesOf,
+  type MediaType,
+} from './media-type.ts';
 
 /** A kind of meta.k8s.io that the answer is turned into. */
 export interface Transform {

@@ -6,8 +6,10 @@ import {
   encodeProtobuf,
   encodeWatchFrame,
   ProtobufError,
+  type Kind,
+  type ProtobufEnvelope,
+  type StructType,
 } from '@coxswain/schema';
-import type { Kind, ProtobufEnvelope, StructType } from '@coxswain/schema';
 
 /** @param struct the object's type, where it isn't the kind's own: a list */
 export function protobufOf(kind: Kind, struct: StructType, object: unknown): Uint8Array {

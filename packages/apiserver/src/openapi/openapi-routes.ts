@@ -2,9 +2,8 @@
  * OpenAPI documents: v3 by group version behind an index of URLs that carry a hash of their content, v2 as a
  * whole. They are made when first asked for, and again when what they describe has changed.
  */
-import { emptyBody, utf8 } from '../http/api-response.ts';
+import { emptyBody, utf8, type ApiResponse } from '../http/api-response.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ApiResponse } from '../http/api-response.ts';
 import { parseAccept } from '../negotiation/accept.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';

@@ -3,8 +3,7 @@ import { Session } from 'node:inspector/promises';
 import type { HeapProfiler, Profiler as CpuProfiler } from 'node:inspector';
 import type { Profiler } from '../debug/profiles.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import { pprofBytes } from './pprof.ts';
-import type { ProfileNode, ProfileSample } from './pprof.ts';
+import { pprofBytes, type ProfileNode, type ProfileSample } from './pprof.ts';
 
 const intervalUs = 1000;
 const heapIntervalBytes = 64 * 1024;

@@ -8,8 +8,7 @@ import {
 import { invalid } from '@coxswain/apimachinery/errors.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { runStep, StatusError } from '@coxswain/apimachinery';
+import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import { placeInNamespace } from '../handlers/metadata-rules.ts';

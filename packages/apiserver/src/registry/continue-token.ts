@@ -1,7 +1,6 @@
 /** Continue tokens as the original makes them: base64 of `{"v":"meta.k8s.io/v1","rv":7,"start":"a\u0000"}`. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
-import type { Static } from '@coxswain/schema';
-import { decode, DecodeError, int64, optional, string, struct } from '@coxswain/schema';
+import { decode, DecodeError, int64, optional, string, struct, type Static } from '@coxswain/schema';
 
 export interface ContinuePoint {
   /** Absent in tokens that go on in an inconsistent list. */

@@ -2,8 +2,7 @@
  * Field selectors of another version than the stored one, where getting there takes time: what is selected shows once
  * objects are converted, not in the cache.
  */
-import { fieldSelectorOf } from '@coxswain/apimachinery/field-selector.ts';
-import type { FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
+import { fieldSelectorOf, type FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
 import type { Kind } from '@coxswain/schema';
 import type { ListOptions } from '../rest/options.ts';
 import type { Served, ServedEvent, ServedList, ServedWatch } from '../rest/served.ts';

@@ -1,6 +1,5 @@
 /** POST: an object becomes stored by its strategy, under the name that it has or is given. */
-import { deepClone, generateNameConflict, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepClone, generateNameConflict, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { CreateOptions, WriteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';

@@ -1,6 +1,5 @@
 /** DELETE of one object: at once, or marked where its strategy takes time. */
-import { deepEqual } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { DeleteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
@@ -8,8 +7,7 @@ import type { DeleteResult, ValidateObject } from '../rest/storage.ts';
 import { checkDeletionPreconditions, graceOf, planDeletion } from './before-delete.ts';
 import { deletedStatus } from './deleted-status.ts';
 import { keyOf } from './keys.ts';
-import { keep } from './stored-resource.ts';
-import type { Cached, StoredResource } from './stored-resource.ts';
+import { keep, type Cached, type StoredResource } from './stored-resource.ts';
 import { storing } from './storing.ts';
 
 export async function deleteObject(

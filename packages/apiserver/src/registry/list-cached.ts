@@ -1,18 +1,13 @@
 /** A list out of the cache, with the original's rules for resourceVersion, limit and continue. */
-import { badRequest, StatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
-import type { CacheList, CacheListOptions } from '@coxswain/storage/cacher/cacher.ts';
+import { badRequest, StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { Cacher, type CacheList, type CacheListOptions } from '@coxswain/storage/cacher/cacher.ts';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { ListOptions } from '../rest/options.ts';
 import type { ServedList } from '../rest/served.ts';
-import { decodeContinue, encodeContinue } from './continue-token.ts';
-import type { ContinuePoint } from './continue-token.ts';
-import { directoryOf } from './keys.ts';
-import type { KeySpace } from './keys.ts';
+import { decodeContinue, encodeContinue, type ContinuePoint } from './continue-token.ts';
+import { directoryOf, type KeySpace } from './keys.ts';
 import { interpretRead, revisionOfRead } from './revisions.ts';
-import { selectionOf } from './selection.ts';
-import type { Selection } from './selection.ts';
+import { selectionOf, type Selection } from './selection.ts';
 
 type Cache = Cacher<KubeObject>;
 type Listed = CacheList<KubeObject>;

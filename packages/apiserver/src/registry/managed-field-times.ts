@@ -1,6 +1,5 @@
 /** A write that changes nothing but the times of managed fields is taken for none. */
-import { deepEqual } from '@coxswain/apimachinery';
-import type { KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
+import { deepEqual, type KubeObject, type ManagedFieldsEntry } from '@coxswain/apimachinery';
 
 /** Puts the old times back where nothing else differs; modifies `object`. */
 export function keepUnchangedTimes(object: KubeObject, old: KubeObject): void {

@@ -9,8 +9,8 @@ import {
   encodeProtobuf,
   encodeWithVersionGap,
   isProtobuf,
+  type Kind,
 } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Entry } from '@coxswain/storage/storage.ts';
 import type { Fields, Labels, ObjectCodec } from '@coxswain/storage/cacher/object-codec.ts';

@@ -2,8 +2,7 @@
 import { badRequest, expired, timeout } from '@coxswain/apimachinery/errors.ts';
 import { StatusError } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
-import { StorageError } from '@coxswain/storage/storage.ts';
-import type { Revision } from '@coxswain/storage/storage.ts';
+import { StorageError, type Revision } from '@coxswain/storage/storage.ts';
 
 /** Why a text is no revision, in the original's words; undefined when it is one. */
 function problemOf(text: string): string | undefined {

@@ -4,8 +4,7 @@ import { exactFieldMatch } from '@coxswain/apimachinery/field-selector.ts';
 import { exactMatch } from '@coxswain/apimachinery/label-selector.ts';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { ListOptions } from '../rest/options.ts';
-import { directoryOf } from './keys.ts';
-import type { KeySpace } from './keys.ts';
+import { directoryOf, type KeySpace } from './keys.ts';
 
 export interface Selection {
   /** A directory, or one key. */

@@ -1,8 +1,16 @@
 /** A stored resource as one endpoint sees it: what its reads, creations, updates and deletions share. */
-import { alreadyExists, conflict, notFound, runStep } from '@coxswain/apimachinery';
-import type { Clock, GroupResource, KubeObject, Random, StatusError } from '@coxswain/apimachinery';
-import { forgetEmptied } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import {
+  alreadyExists,
+  conflict,
+  notFound,
+  runStep,
+  type Clock,
+  type GroupResource,
+  type KubeObject,
+  type Random,
+  type StatusError,
+} from '@coxswain/apimachinery';
+import { forgetEmptied, type Kind } from '@coxswain/schema';
 import type { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Change } from '@coxswain/storage/storage.ts';
@@ -10,10 +18,8 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { WriteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import type { Strategy } from '../strategy.ts';
-import { keyOf } from './keys.ts';
-import type { KeySpace } from './keys.ts';
-import { storedValue } from './object-codec.ts';
-import type { StoredForm } from './object-codec.ts';
+import { keyOf, type KeySpace } from './keys.ts';
+import { storedValue, type StoredForm } from './object-codec.ts';
 
 /** The way between an endpoint's version and the stored one, which may lead through a webhook. */
 export interface StoredConversion {

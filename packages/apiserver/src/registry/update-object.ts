@@ -1,6 +1,11 @@
 /** PUT and PATCH: what is stored is changed by its strategy; some kinds are created by it. */
-import { conflict, invalid, invalidError, optimisticLockReason } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import {
+  conflict,
+  invalid,
+  invalidError,
+  optimisticLockReason,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { Change } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { UpdateOptions } from '../rest/options.ts';
@@ -13,8 +18,7 @@ import { keyOf } from './keys.ts';
 import { keepUnchangedTimes } from './managed-field-times.ts';
 import { isServedAs } from './object-codec.ts';
 import { revisionOfWrite } from './revisions.ts';
-import { keep } from './stored-resource.ts';
-import type { Cached, StoredResource } from './stored-resource.ts';
+import { keep, type Cached, type StoredResource } from './stored-resource.ts';
 import { decidedBeside, storing } from './storing.ts';
 
 type Outcome =

@@ -1,9 +1,7 @@
 /** A watch out of the cache, with the original's rules for where it begins. */
-import { expired } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { expired, type KubeObject } from '@coxswain/apimachinery';
 import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
-import type { Cacher } from '@coxswain/storage/cacher/cacher.ts';
-import type { CacheWatchOptions } from '@coxswain/storage/cacher/cacher.ts';
+import type { Cacher, CacheWatchOptions } from '@coxswain/storage/cacher/cacher.ts';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { ListOptions } from '../rest/options.ts';
 import type { ServedWatch } from '../rest/served.ts';

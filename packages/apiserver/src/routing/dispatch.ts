@@ -1,15 +1,13 @@
 /** From an authorized request to its handler: the API's routes first, then plain paths, then the next server. */
 import { runStep } from '@coxswain/apimachinery';
-import type { Next } from '../filters/filter.ts';
-import type { Answer } from '../filters/filter.ts';
+import type { Next, Answer } from '../filters/filter.ts';
 import { statusOf } from '../handlers/failure.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { isOpenEnded, whenOver } from '../http/ending-response.ts';
 import { contentTypesOf } from '../negotiation/media-type.ts';
 import { errorResponse, statusResponse } from '../negotiation/error-response.ts';
-import { checkRouterAccept, plainScope } from '../negotiation/negotiate.ts';
-import type { NegotiationScope } from '../negotiation/negotiate.ts';
+import { checkRouterAccept, plainScope, type NegotiationScope } from '../negotiation/negotiate.ts';
 import type { ServerServices } from '../services.ts';
 import { findRoute } from './find-route.ts';
 import type { RequestInfo } from '../request-info.ts';

@@ -4,8 +4,7 @@
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
-import { encode } from '@coxswain/schema';
-import type { Cell } from '@coxswain/schema';
+import { encode, type Cell } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { utf8 } from '../http/api-response.ts';
 import { jsonBytes, versioned } from '../list-parts.ts';

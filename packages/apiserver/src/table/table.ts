@@ -2,12 +2,10 @@
 import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
 import { Table } from '@coxswain/api/meta/v1/table.ts';
 import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
-import { encode } from '@coxswain/schema';
-import type { Column, Kind } from '@coxswain/schema';
+import { encode, type Column, type Kind } from '@coxswain/schema';
 import type { ResourceScope } from '../resource-scope.ts';
-import { metadataAlone } from './partial-object.ts';
+import { metadataAlone, type OfKind } from './partial-object.ts';
 import type { TableOptions } from '../rest/table.ts';
-import type { OfKind } from './partial-object.ts';
 
 export type Version = 'v1' | 'v1beta1';
 

@@ -1,9 +1,7 @@
 /** An API server over memory for tests: the whole chain and generic stores, no port, no files. */
-import { ManualClock, seededRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { ManualClock, seededRandom, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
-import { MemoryStorage } from '@coxswain/storage';
-import type { Storage } from '@coxswain/storage';
+import { MemoryStorage, type Storage } from '@coxswain/storage';
 import { admissionChain } from '../admission/chain.ts';
 import type { AdmissionPlugin } from '../admission/plugin.ts';
 import type { ApiGroup, ApiResource } from '../api-group.ts';
@@ -17,13 +15,11 @@ import { alwaysAllow } from '../authorization/fixed.ts';
 import { installRootDiscovery } from '../discovery/root.ts';
 import { inFlightDefaults } from '../filters/max-in-flight.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
-import { GenericApiServer, serveChain } from '../generic-api-server.ts';
-import type { ServedChain } from '../generic-api-server.ts';
+import { GenericApiServer, serveChain, type ServedChain } from '../generic-api-server.ts';
 import { GenericStore } from '../generic-store.ts';
 import { inProcessTransport } from '../http/in-process.ts';
 import { RequestCounter } from '../lifecycle/request-counter.ts';
-import { auditingOf } from '../audit/audit-setup.ts';
-import type { AuditSetup } from '../audit/audit-setup.ts';
+import { auditingOf, type AuditSetup } from '../audit/audit-setup.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServerServices } from '../services.ts';

@@ -1,9 +1,7 @@
 /** The server's end of an HTTP/1.1 connection in this process, and a client that writes bytes. */
-import { duplexPair } from 'node:stream';
-import type { Duplex } from 'node:stream';
+import { duplexPair, type Duplex } from 'node:stream';
 import type { IncomingRequest } from '../http/api-request.ts';
-import { textResponse } from '../http/api-response.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import { Http1Connection } from '../http/http1/http1-connection.ts';
 import { readBody } from '../http/request-body.ts';
 import type { ServeRequest } from '../http/serving-options.ts';

@@ -1,6 +1,5 @@
 /** HTTP/2 frame by frame, for what no well-behaved client would send. */
-import { connect } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 
 export const frameTypes = {
   data: 0,

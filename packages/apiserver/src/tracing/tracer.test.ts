@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import type { AdmissionPlugin } from '../admission/plugin.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { parseTraceParent } from './trace-parent.ts';
-import { Tracer } from './tracer.ts';
-import type { Span } from './tracer.ts';
+import { Tracer, type Span } from './tracer.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';

@@ -4,8 +4,7 @@
  */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import { parseTraceParent } from './trace-parent.ts';
-import type { TraceParent } from './trace-parent.ts';
+import { parseTraceParent, type TraceParent } from './trace-parent.ts';
 import { isTrustedWithTraces } from './trusted-client.ts';
 
 export interface Span {

@@ -1,5 +1,4 @@
-import { mastersGroup } from '../user.ts';
-import type { UserInfo } from '../user.ts';
+import { mastersGroup, type UserInfo } from '../user.ts';
 
 const monitoringGroup = 'system:monitoring';
 

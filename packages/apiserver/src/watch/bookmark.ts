@@ -1,6 +1,5 @@
 import type { KubeObject } from '@coxswain/apimachinery';
-import { decodeValue } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { decodeValue, type Kind } from '@coxswain/schema';
 import type { ServedBookmark } from '../rest/served.ts';
 
 /** An object that has nothing but a revision, and perhaps the mark that ends the initial events. */

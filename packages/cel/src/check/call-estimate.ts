@@ -1,10 +1,17 @@
 /** What calls cost at least and at most, from the sizes of their operands. */
 
 import type { Expression } from '../syntax/expression.ts';
-import { isSameType } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
-import { add, fixed, multiply, scale, unbounded, unknownSize } from './cost-range.ts';
-import type { CostEstimate, SizeEstimate } from './cost-range.ts';
+import { isSameType, type CelType } from '../types/type.ts';
+import {
+  add,
+  fixed,
+  multiply,
+  scale,
+  unbounded,
+  unknownSize,
+  type CostEstimate,
+  type SizeEstimate,
+} from './cost-range.ts';
 
 export interface Operand {
   /** From a variable; empty where the operand is computed. */

@@ -21,26 +21,25 @@ import {
   typeOfType,
   typeParameter,
   uintType,
+  type CelType,
 } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
-import { qualifiedName } from '../syntax/expression.ts';
-import type {
-  Call,
-  Comprehension,
-  Expression,
-  LiteralValue,
-  MapExpression,
-  Select,
+import {
+  qualifiedName,
+  type Call,
+  type Comprehension,
+  type Expression,
+  type LiteralValue,
+  type MapExpression,
+  type Select,
+  type ListExpression,
+  type StructExpression,
 } from '../syntax/expression.ts';
-import type { ListExpression, StructExpression } from '../syntax/expression.ts';
 import type { ParseContext } from '../syntax/parse-context.ts';
 import { Double } from '../values/double.ts';
 import { Uint } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
-import { candidateNames } from './scope.ts';
-import type { Scope, VariableDeclaration } from './scope.ts';
-import { assign, assignAll, mostGeneral, substitute } from './unify.ts';
-import type { Substitutions } from './unify.ts';
+import { candidateNames, type Scope, type VariableDeclaration } from './scope.ts';
+import { assign, assignAll, mostGeneral, substitute, type Substitutions } from './unify.ts';
 import { wellKnownName } from './well-known.ts';
 
 /** What a name or a call means. */

@@ -11,14 +11,21 @@ import type {
 } from '../syntax/expression.ts';
 import { accumulatorName } from '../syntax/macro.ts';
 import { countCodePoints } from '../syntax/source.ts';
-import { dynType } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
-import { estimateCall } from './call-estimate.ts';
-import type { CallEstimate, Operand } from './call-estimate.ts';
+import { dynType, type CelType } from '../types/type.ts';
+import { estimateCall, type CallEstimate, type Operand } from './call-estimate.ts';
 import type { CheckedExpression } from './checker.ts';
-import { add, fixed, scale, unbounded, union, unknownSize, zero } from './cost-range.ts';
-import type { CostEstimate, SizeEstimate } from './cost-range.ts';
-import { multiply } from './cost-range.ts';
+import {
+  add,
+  fixed,
+  scale,
+  unbounded,
+  union,
+  unknownSize,
+  zero,
+  multiply,
+  type CostEstimate,
+  type SizeEstimate,
+} from './cost-range.ts';
 import type { SizeHints } from './size-hints.ts';
 
 export function estimateCost(checked: CheckedExpression, hints: SizeHints): CostEstimate {

@@ -1,8 +1,16 @@
 /** Assignability of types under what is known about type parameters. */
 
-import { isDynamic, isSameType, listType, mapType, nullType, opaqueType, typeOfType } from '../types/type.ts';
-import { dynType } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
+import {
+  isDynamic,
+  isSameType,
+  listType,
+  mapType,
+  nullType,
+  opaqueType,
+  typeOfType,
+  dynType,
+  type CelType,
+} from '../types/type.ts';
 
 /** What each type parameter stands for. */
 export type Substitutions = ReadonlyMap<string, CelType>;

@@ -2,8 +2,7 @@
 
 import { FormatError, clauseErrors, expandFormat } from '../library/format-text.ts';
 import type { Call, Expression } from '../syntax/expression.ts';
-import { dynType } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
+import { dynType, type CelType } from '../types/type.ts';
 
 type Report = (at: Expression, message: string) => void;
 

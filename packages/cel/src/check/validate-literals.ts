@@ -1,11 +1,16 @@
 /** Literals that could only fail: durations, timestamps, regular expressions, format strings; mixed lists. */
 
-import { childrenOf, walk } from '../syntax/expression.ts';
-import type { Call, Expression, ListExpression, MapExpression } from '../syntax/expression.ts';
+import {
+  childrenOf,
+  walk,
+  type Call,
+  type Expression,
+  type ListExpression,
+  type MapExpression,
+} from '../syntax/expression.ts';
 import type { ParseContext } from '../syntax/parse-context.ts';
 import { formatType } from '../types/format-type.ts';
-import { dynType, isEquivalentType } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
+import { dynType, isEquivalentType, type CelType } from '../types/type.ts';
 import { isError } from '../values/error.ts';
 import type { Value } from '../values/value.ts';
 import { compileRegularExpression } from '../library/regular-expression.ts';

@@ -6,8 +6,8 @@ import {
   declaredMap,
   declaredObject,
   declaredString,
+  type DeclaredType,
 } from '../types/declared-type.ts';
-import type { DeclaredType } from '../types/declared-type.ts';
 import { anyType, structType } from '../types/type.ts';
 
 const sized = (type: DeclaredType, elementsMax: number): DeclaredType => ({ ...type, elementsMax });

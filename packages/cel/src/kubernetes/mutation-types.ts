@@ -1,8 +1,7 @@
 /** `Object{…}`, `Object.spec{…}` and `JSONPatch{…}` in policies that change objects. */
 
 import type { TypeProvider } from '../check/scope.ts';
-import { dynType, opaqueType, stringType, structType } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
+import { dynType, opaqueType, stringType, structType, type CelType } from '../types/type.ts';
 import { equalValues } from '../values/equal.ts';
 import { CelError } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';

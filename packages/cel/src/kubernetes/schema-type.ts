@@ -7,8 +7,9 @@ import {
   declaredList,
   declaredMap,
   declaredString,
+  type DeclaredField,
+  type DeclaredType,
 } from '../types/declared-type.ts';
-import type { DeclaredField, DeclaredType } from '../types/declared-type.ts';
 import {
   bytesType,
   durationType,

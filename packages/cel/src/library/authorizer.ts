@@ -2,10 +2,8 @@
 
 import { checkDnsLabel, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { Overload } from '../types/declaration.ts';
-import { structType } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
+import { declareFunction, overload, type Overload } from '../types/declaration.ts';
+import { structType, type CelType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';

@@ -1,8 +1,7 @@
 /** `cel.bind(name, value, expression)`: enabled for device selectors only. */
 
 import type { Library } from '../environment.ts';
-import { MacroError } from '../syntax/macro.ts';
-import type { Macro } from '../syntax/macro.ts';
+import { MacroError, type Macro } from '../syntax/macro.ts';
 
 const bind: Macro = {
   name: 'bind',

@@ -1,7 +1,11 @@
 /** Networks: `cidr('10.0.0.0/8').containsIP('10.1.2.3')`. */
 
-import { isIpv4Mapped, networkAddress, networkContains } from '@coxswain/apimachinery/ip-address.ts';
-import type { IpNetwork } from '@coxswain/apimachinery/ip-address.ts';
+import {
+  isIpv4Mapped,
+  networkAddress,
+  networkContains,
+  type IpNetwork,
+} from '@coxswain/apimachinery/ip-address.ts';
 import type { Library } from '../environment.ts';
 import { declareFunction, overload } from '../types/declaration.ts';
 import { opaqueType } from '../types/type.ts';

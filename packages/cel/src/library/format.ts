@@ -6,8 +6,8 @@ import {
   checkDnsSubdomain,
   checkLabelValue,
   checkQualifiedName,
+  type NameCheck,
 } from '@coxswain/apimachinery/names.ts';
-import type { NameCheck } from '@coxswain/apimachinery/names.ts';
 import type { Library } from '../environment.ts';
 import { declareFunction, overload } from '../types/declaration.ts';
 import { parseBase64 } from '../values/base64.ts';

@@ -1,7 +1,6 @@
 /** Addresses and networks as Go's netip reads them, with its messages. */
 
-import { formatIp, parseIp } from '@coxswain/apimachinery/ip-address.ts';
-import type { IpAddress } from '@coxswain/apimachinery/ip-address.ts';
+import { formatIp, parseIp, type IpAddress } from '@coxswain/apimachinery/ip-address.ts';
 import { quoteText } from './quote-text.ts';
 
 export class IpTextError extends Error {}

@@ -1,10 +1,8 @@
 /** IP addresses: `ip('10.0.0.1').isLoopback()`. */
 
-import { isIpv4Mapped } from '@coxswain/apimachinery/ip-address.ts';
-import type { IpAddress } from '@coxswain/apimachinery/ip-address.ts';
+import { isIpv4Mapped, type IpAddress } from '@coxswain/apimachinery/ip-address.ts';
 import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { FunctionDeclaration } from '../types/declaration.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
 import { opaqueType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { OpaqueValue } from '../values/opaque.ts';

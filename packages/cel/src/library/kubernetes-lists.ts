@@ -1,8 +1,7 @@
 /** Lists: the functions that Kubernetes adds. */
 
 import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { FunctionDeclaration } from '../types/declaration.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
 import { addValues } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { Double } from '../values/double.ts';

@@ -1,8 +1,7 @@
 /** Lists: the extension library in the version that Kubernetes enables. */
 
 import type { Library } from '../environment.ts';
-import { MacroError } from '../syntax/macro.ts';
-import type { Macro } from '../syntax/macro.ts';
+import { MacroError, type Macro } from '../syntax/macro.ts';
 import { declareFunction, overload } from '../types/declaration.ts';
 import { parseType } from '../types/signature.ts';
 import { compareValues, isComparable } from '../values/compare.ts';

@@ -2,10 +2,8 @@
 
 import type { Library } from '../environment.ts';
 import type { Expression } from '../syntax/expression.ts';
-import { MacroError } from '../syntax/macro.ts';
-import type { ExpressionMaker, Macro } from '../syntax/macro.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { Implementation } from '../types/declaration.ts';
+import { MacroError, type ExpressionMaker, type Macro } from '../syntax/macro.ts';
+import { declareFunction, overload, type Implementation } from '../types/declaration.ts';
 import { parseType } from '../types/signature.ts';
 import { Double } from '../values/double.ts';
 import { Duration } from '../values/duration.ts';

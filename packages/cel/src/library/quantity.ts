@@ -8,17 +8,15 @@ import {
   quantityFormatError,
   quantityOf,
   subtractQuantities,
+  type Quantity,
 } from '@coxswain/apimachinery/quantity.ts';
-import type { Quantity } from '@coxswain/apimachinery/quantity.ts';
 import type { Library } from '../environment.ts';
 import { declareFunction, overload } from '../types/declaration.ts';
 import { structType } from '../types/type.ts';
 import { Double } from '../values/double.ts';
 import { CelError } from '../values/error.ts';
-import { intFromBigInt } from '../values/int.ts';
-import type { Int } from '../values/int.ts';
-import { addAmounts, amountOf, negated, wholeOf } from './quantity-amount.ts';
-import type { Amount } from './quantity-amount.ts';
+import { intFromBigInt, type Int } from '../values/int.ts';
+import { addAmounts, amountOf, negated, wholeOf, type Amount } from './quantity-amount.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';
 

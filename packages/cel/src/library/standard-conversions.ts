@@ -1,7 +1,6 @@
 /** `int(x)`, `string(x)` and the other functions that make a value of another type. */
 
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { FunctionDeclaration } from '../types/declaration.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
 import { Double } from '../values/double.ts';
 import { Duration, parseDuration } from '../values/duration.ts';
 import { CelError } from '../values/error.ts';

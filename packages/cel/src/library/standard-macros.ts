@@ -1,8 +1,7 @@
 /** `has`, and the comprehensions over a list's elements or a map's keys. */
 
 import type { Expression } from '../syntax/expression.ts';
-import { MacroError, accumulatorName } from '../syntax/macro.ts';
-import type { ExpressionMaker, Macro } from '../syntax/macro.ts';
+import { MacroError, accumulatorName, type ExpressionMaker, type Macro } from '../syntax/macro.ts';
 
 const receiver = (name: string, argumentCount: number, expand: Macro['expand']): Macro => ({
   name,

@@ -1,7 +1,6 @@
 /** Operators of the language. */
 
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { FunctionDeclaration, Overload } from '../types/declaration.ts';
+import { declareFunction, overload, type FunctionDeclaration, type Overload } from '../types/declaration.ts';
 import {
   addValues,
   divideValues,

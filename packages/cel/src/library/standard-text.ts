@@ -1,8 +1,7 @@
 /** Functions on strings and sizes that the language itself has. */
 
 import { countCodePoints } from '../syntax/source.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { FunctionDeclaration } from '../types/declaration.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
 import { noSuchOverload } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';

@@ -1,7 +1,11 @@
 /** Parts of timestamps and durations. */
 
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { FunctionDeclaration, Implementation } from '../types/declaration.ts';
+import {
+  declareFunction,
+  overload,
+  type FunctionDeclaration,
+  type Implementation,
+} from '../types/declaration.ts';
 import type { Duration } from '../values/duration.ts';
 import { CelError } from '../values/error.ts';
 import { intFromBigInt } from '../values/int.ts';

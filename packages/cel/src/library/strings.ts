@@ -1,12 +1,10 @@
 /** Strings: the extension library in the version that Kubernetes enables. */
 
 import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { Implementation } from '../types/declaration.ts';
+import { declareFunction, overload, type Implementation } from '../types/declaration.ts';
 import { CelError } from '../values/error.ts';
 import type { Int } from '../values/int.ts';
-import { ArrayList } from '../values/list.ts';
-import type { ListValue } from '../values/list.ts';
+import { ArrayList, type ListValue } from '../values/list.ts';
 import { valueText } from '../values/text.ts';
 import type { Value } from '../values/value.ts';
 import { formatText } from './format-text.ts';

@@ -2,8 +2,7 @@
 
 import type { Library } from '../environment.ts';
 import type { Expression } from '../syntax/expression.ts';
-import { MacroError, accumulatorName } from '../syntax/macro.ts';
-import type { ExpressionMaker, Macro } from '../syntax/macro.ts';
+import { MacroError, accumulatorName, type ExpressionMaker, type Macro } from '../syntax/macro.ts';
 import { declareFunction, overload } from '../types/declaration.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { GrowingMap, MapValue, mapOf } from '../values/map.ts';

@@ -1,16 +1,22 @@
 /** URLs: `url('https://example.com:80/a?b=c').getHost()`. */
 
 import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
-import type { FunctionDeclaration } from '../types/declaration.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
 import { structType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { ArrayList } from '../values/list.ts';
 import { mapOf } from '../values/map.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';
-import { UrlTextError, escapedPath, hostnameOf, parseRequestUrl, portOf, queryOf } from './url-text.ts';
-import type { ParsedUrl } from './url-text.ts';
+import {
+  UrlTextError,
+  escapedPath,
+  hostnameOf,
+  parseRequestUrl,
+  portOf,
+  queryOf,
+  type ParsedUrl,
+} from './url-text.ts';
 
 const urlType = structType('kubernetes.URL');
 

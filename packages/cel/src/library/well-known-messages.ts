@@ -2,8 +2,7 @@
 
 import type { TypeProvider } from '../check/scope.ts';
 import { parseType } from '../types/signature.ts';
-import { dynType, nullableType } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
+import { dynType, nullableType, type CelType } from '../types/type.ts';
 import { Double } from '../values/double.ts';
 import { Duration, isDurationInRange } from '../values/duration.ts';
 import { CelError } from '../values/error.ts';

@@ -3,8 +3,7 @@
 import { libraryCallCost } from './library-call-cost.ts';
 import { sizeWithin } from '../values/size.ts';
 import type { Value } from '../values/value.ts';
-import { matchCost, traversal } from './text-cost.ts';
-import type { CallCost } from './text-cost.ts';
+import { matchCost, traversal, type CallCost } from './text-cost.ts';
 
 /** Undefined where a call costs 1. */
 export function callCost(functionName: string, overloadId: string): CallCost | undefined {

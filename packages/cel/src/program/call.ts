@@ -14,11 +14,9 @@ import { callCost, comparisonCost } from './call-cost.ts';
 import type { CallCost } from './text-cost.ts';
 import { isLibraryValue } from './library-call-cost.ts';
 import { matches } from './match-type.ts';
-import { constantNode } from './node.ts';
-import type { Node } from './node.ts';
+import { constantNode, type Node } from './node.ts';
 import { ProgramError } from './program-error.ts';
-import { Run } from './run.ts';
-import type { Evaluate } from './run.ts';
+import { Run, type Evaluate } from './run.ts';
 
 type Implementation = (...args: Value[]) => Value;
 

@@ -9,8 +9,7 @@ import { sizeOf } from '../values/size.ts';
 import { StructValue } from '../values/struct.ts';
 import type { Value } from '../values/value.ts';
 import { EvaluationStopped } from './run.ts';
-import { matchCost, stringCostFactor, traversal } from './text-cost.ts';
-import type { CallCost } from './text-cost.ts';
+import { matchCost, stringCostFactor, traversal, type CallCost } from './text-cost.ts';
 
 /** Undefined where the standard's cost holds. */
 export const libraryCallCost = (functionName: string, overloadId: string): CallCost | undefined =>

@@ -17,19 +17,16 @@ import { GrowingList } from '../values/list.ts';
 import { GrowingMap } from '../values/map.ts';
 import { TypeValue } from '../values/type-value.ts';
 import type { Value } from '../values/value.ts';
-import { attributeOf, conditional } from './attribute.ts';
-import type { Attribute, Qualifier } from './attribute.ts';
+import { attributeOf, conditional, type Attribute, type Qualifier } from './attribute.ts';
 import { planCall } from './call.ts';
 import { planList, planMap, planStruct } from './construct.ts';
 import { planFold } from './fold.ts';
 import { planAnd, planOptionalOr, planOr } from './logic.ts';
 import { schemaTypeNames } from '../types/schema-type-names.ts';
-import { constantNode } from './node.ts';
-import type { Node } from './node.ts';
+import { constantNode, type Node } from './node.ts';
 import { ProgramError } from './program-error.ts';
 import type { Observe } from './program.ts';
-import { Run } from './run.ts';
-import type { Evaluate } from './run.ts';
+import { Run, type Evaluate } from './run.ts';
 
 /** Names of variables that comprehensions declare, and where their values are. */
 export interface Local {

@@ -5,8 +5,7 @@ import type { Scope } from '../check/scope.ts';
 import { CelError } from '../values/error.ts';
 import type { Value } from '../values/value.ts';
 import { Planner } from './plan.ts';
-import { EvaluationStopped, Run } from './run.ts';
-import type { Activation } from './run.ts';
+import { EvaluationStopped, Run, type Activation } from './run.ts';
 
 export type { Activation } from './run.ts';
 export { ProgramError } from './program-error.ts';

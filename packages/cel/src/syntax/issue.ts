@@ -1,7 +1,6 @@
 /** What is wrong with an expression, and the text that shows where. */
 
-import { countCodePoints } from './source.ts';
-import type { Location, Source } from './source.ts';
+import { countCodePoints, type Location, type Source } from './source.ts';
 
 export interface Issue {
   readonly location: Location;

@@ -1,7 +1,6 @@
 /** Text to tokens. Text that is no token is reported and skipped a character at a time. */
 
-import { keywords, punctuation, token } from './token.ts';
-import type { Token } from './token.ts';
+import { keywords, punctuation, token, type Token } from './token.ts';
 
 export interface LexerResult {
   /** Ends with an end-of-file token. */

@@ -1,10 +1,8 @@
 /** What parsing and macro expansion share: ids, where each id stands in the text, issues. */
 
 import type { Expression, LiteralValue } from './expression.ts';
-import type { Issue } from './issue.ts';
-import { issuesMax } from './issue.ts';
-import { locate, noLocation } from './source.ts';
-import type { Source } from './source.ts';
+import { issuesMax, type Issue } from './issue.ts';
+import { locate, noLocation, type Source } from './source.ts';
 
 export class ParseContext {
   readonly source: Source;

@@ -14,12 +14,10 @@ import {
   reserved,
 } from './grammar.ts';
 import { isTooLong } from './issue.ts';
-import { tokenize } from './lexer.ts';
-import type { LexerError } from './lexer.ts';
+import { tokenize, type LexerError } from './lexer.ts';
 import { literalOf } from './literal.ts';
 import { balance } from './logic.ts';
-import { expandMacro } from './macro.ts';
-import type { Macro } from './macro.ts';
+import { expandMacro, type Macro } from './macro.ts';
 import { ParseContext } from './parse-context.ts';
 import type { Source } from './source.ts';
 import { ParsingStopped, RecognitionError, TokenReader, ruleDepthMax, unreadable } from './token-reader.ts';
@@ -33,8 +31,7 @@ import {
   tokens,
   union,
 } from './token-sets.ts';
-import { token } from './token.ts';
-import type { Token } from './token.ts';
+import { token, type Token } from './token.ts';
 
 /** In code points. */
 export const expressionSizeMax = 100_000;

@@ -1,9 +1,7 @@
 /** The part of a text that each expression was written as. */
-import type { Expression } from './expression.ts';
-import { childrenOf } from './expression.ts';
+import { childrenOf, type Expression } from './expression.ts';
 import { tokenize } from './lexer.ts';
-import { token } from './token.ts';
-import type { Token } from './token.ts';
+import { token, type Token } from './token.ts';
 
 interface Written {
   readonly text: string;

@@ -4,10 +4,8 @@
  * skipped until one that something around it expects, and errors are quiet until a token has matched again.
  */
 
-import { token } from './token.ts';
-import type { Token } from './token.ts';
-import { describeTokens, ruleEnd } from './token-sets.ts';
-import type { TokenSet } from './token-sets.ts';
+import { token, type Token } from './token.ts';
+import { describeTokens, ruleEnd, type TokenSet } from './token-sets.ts';
 
 /** Ends the rule that is being read; the message is reported unless errors are quiet. */
 export class RecognitionError extends Error {

@@ -1,5 +1,4 @@
-import { durationType, timestampType } from './type.ts';
-import type { CelType } from './type.ts';
+import { durationType, timestampType, type CelType } from './type.ts';
 
 /** Names that the checker knows as types where a schema declares any, but no program can evaluate. */
 export const schemaTypeNames: ReadonlyMap<string, CelType> = new Map([

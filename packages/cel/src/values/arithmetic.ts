@@ -3,8 +3,16 @@
 import { Double } from './double.ts';
 import { Duration, isDurationInRange } from './duration.ts';
 import { CelError, noSuchOverload } from './error.ts';
-import { addInts, divideInts, isInt, multiplyInts, negateInt, remainderOfInts, subtractInts } from './int.ts';
-import type { Int } from './int.ts';
+import {
+  addInts,
+  divideInts,
+  isInt,
+  multiplyInts,
+  negateInt,
+  remainderOfInts,
+  subtractInts,
+  type Int,
+} from './int.ts';
 import { ConcatenatedList, GrowingList, ListValue } from './list.ts';
 import { Timestamp, timestampFromNanoseconds, timestampNanoseconds } from './timestamp.ts';
 import { Uint, uintMax } from './uint.ts';

@@ -3,8 +3,7 @@
 import { Double } from './double.ts';
 import { Duration } from './duration.ts';
 import { CelError, noSuchOverload } from './error.ts';
-import { isInt } from './int.ts';
-import type { Int } from './int.ts';
+import { isInt, type Int } from './int.ts';
 import { Timestamp, timestampNanoseconds } from './timestamp.ts';
 import { typeNameOf } from './type-of.ts';
 import { Uint } from './uint.ts';

@@ -1,8 +1,7 @@
 /** Decoded JSON as values: wrapped, not copied, and read by a declared type where there is one. */
 
 import type { DeclaredField, DeclaredType } from '../types/declared-type.ts';
-import { mapOfDyn } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
+import { mapOfDyn, type CelType } from '../types/type.ts';
 import { parseBase64 } from './base64.ts';
 import { Double } from './double.ts';
 import { equalValues } from './equal.ts';

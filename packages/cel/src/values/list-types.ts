@@ -2,8 +2,7 @@
 
 import { equalValues } from './equal.ts';
 import { CelError } from './error.ts';
-import { ArrayList } from './list.ts';
-import type { ListValue } from './list.ts';
+import { ArrayList, type ListValue } from './list.ts';
 import { canonicalKey } from './map.ts';
 import { qualify } from './qualify.ts';
 import type { Value } from './value.ts';

@@ -14,8 +14,8 @@ import {
   timestampType,
   typeType,
   uintType,
+  type CelType,
 } from '../types/type.ts';
-import type { CelType } from '../types/type.ts';
 import { Double } from './double.ts';
 import { Duration } from './duration.ts';
 import { CelError } from './error.ts';

@@ -11,8 +11,8 @@ import {
   optionalType,
   structType,
   typeOfType,
+  type CelType,
 } from '../../src/types/type.ts';
-import type { CelType } from '../../src/types/type.ts';
 
 /** A value as protobuf writes it in JSON. */
 export interface WireValue {

@@ -6,14 +6,15 @@ import {
   bindingsLibrary,
   formatType,
   isError,
+  type Ast,
+  type Environment,
+  type Value,
 } from '../../src/index.ts';
-import type { Ast, Environment, Value } from '../../src/index.ts';
 import { equalValues } from '../../src/values/equal.ts';
 import { Double } from '../../src/values/double.ts';
 import { valueText } from '../../src/values/text.ts';
 import { typeOf } from '../../src/values/type-of.ts';
-import { conformanceCases, typeOfWire } from './cases.ts';
-import type { ConformanceCase } from './cases.ts';
+import { conformanceCases, typeOfWire, type ConformanceCase } from './cases.ts';
 import { excludedFiles, excludedNames, whyNotEnabled } from './not-enabled.ts';
 import { valueOfWire } from './wire-value.ts';
 

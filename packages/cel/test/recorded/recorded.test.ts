@@ -16,8 +16,11 @@ import {
   noSizeHints,
   sizeHintsOf,
   valueOf,
+  type Environment,
+  type SchemaProps,
+  type SizeHints,
+  type Value,
 } from '../../src/index.ts';
-import type { Environment, SchemaProps, SizeHints, Value } from '../../src/index.ts';
 import { showValue } from './show-value.ts';
 
 interface Answer {

@@ -12,8 +12,8 @@ import {
   TypeValue,
   Uint,
   isError,
+  type Value,
 } from '../../src/index.ts';
-import type { Value } from '../../src/index.ts';
 import { formatPlainDouble, formatShortestDouble } from '../../src/values/format-double.ts';
 import { formatTimestamp } from '../../src/values/timestamp.ts';
 

@@ -1,7 +1,6 @@
 /** Objects that were made from one template differ in little: what is equal in them is kept once. */
 
-import { shareEqualParts } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { shareEqualParts, type KubeObject } from '@coxswain/apimachinery';
 
 /** Families whose newest member is remembered. */
 const familiesMax = 64;

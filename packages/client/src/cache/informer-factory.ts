@@ -1,10 +1,15 @@
 /** One informer for each resource, shared by all who ask for it. */
 
-import { formatGroupResource } from '@coxswain/apimachinery';
-import type { Clock, GroupVersionResource, KubeObject, Random, StepObserver } from '@coxswain/apimachinery';
+import {
+  formatGroupResource,
+  type Clock,
+  type GroupVersionResource,
+  type KubeObject,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import type { KubeClient } from '../resource/kube-client.ts';
-import { Informer } from './informer.ts';
-import type { InformerOptions } from './informer.ts';
+import { Informer, type InformerOptions } from './informer.ts';
 import type { Indexers } from './store.ts';
 
 export interface InformerFactoryOptions {

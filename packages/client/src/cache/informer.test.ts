@@ -1,5 +1,4 @@
-import { ManualClock, expired, seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
+import { ManualClock, expired, seededRandom, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { createClient } from '../resource/kube-client.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';

@@ -1,14 +1,22 @@
 /** A resource, kept in memory, and whoever wants to know of changes to it. */
 
-import { isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random, StepObserver, Timer, WatchEvent } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Random,
+  type StepObserver,
+  type Timer,
+  type WatchEvent,
+} from '@coxswain/apimachinery';
 import type { ResourceClient } from '../resource/resource-client.ts';
 import { AlikeObjects } from './alike-objects.ts';
 import { objectKey } from './object-key.ts';
 import { reflect } from './reflector.ts';
 import { StalenessWatchdog } from './staleness-watchdog.ts';
-import { Store } from './store.ts';
-import type { IndexFunction, Indexers, Lister } from './store.ts';
+import { Store, type IndexFunction, type Indexers, type Lister } from './store.ts';
 
 /** Called one after the other, in the order of events; must be quick: usually it adds a key to a queue. */
 export interface EventHandler<T> {

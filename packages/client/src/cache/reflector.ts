@@ -3,12 +3,18 @@
  * Never gives up before it is told to stop; failures are reported and followed by growing delays.
  */
 
-import { isStatusError, runStep } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random, StepObserver, WatchEvent } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  runStep,
+  type Clock,
+  type KubeObject,
+  type Random,
+  type StepObserver,
+  type WatchEvent,
+} from '@coxswain/apimachinery';
 import type { ResourceClient } from '../resource/resource-client.ts';
 import { BackOff, reflectorBackOff } from '../rest/back-off.ts';
-import { watchSilence } from './silence.ts';
-import type { Silence } from './silence.ts';
+import { watchSilence, type Silence } from './silence.ts';
 
 export interface ReflectorTarget<T extends KubeObject> {
   /** All there is; what is not among it is gone. */

@@ -1,7 +1,6 @@
 /** From what users and manifests call a resource to the resource. */
 
-import { apiVersionOf, goQuote } from '@coxswain/apimachinery';
-import type { GroupKind, GroupVersionKind } from '@coxswain/apimachinery';
+import { apiVersionOf, goQuote, type GroupKind, type GroupVersionKind } from '@coxswain/apimachinery';
 import type { ApiResource, Discovered } from './discovered.ts';
 
 export interface RestMapper {

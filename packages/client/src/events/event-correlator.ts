@@ -4,8 +4,7 @@
  * counted instead of created.
  */
 
-import { formatTime } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { formatTime, type Clock } from '@coxswain/apimachinery';
 import { TokenBucket } from '../rest/rate-limiter.ts';
 import type { CoreEvent } from './event-object.ts';
 import { LruMap } from './lru-map.ts';

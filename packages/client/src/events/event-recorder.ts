@@ -1,11 +1,17 @@
 /** Records what happens to objects as Events, in the background: recording never fails and never waits. */
 
-import { formatTime, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import {
+  formatTime,
+  isStatusError,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Random,
+} from '@coxswain/apimachinery';
 import type { KubeClient } from '../resource/kube-client.ts';
 import { EventCorrelator, eventName } from './event-correlator.ts';
-import type { CoreEvent, EventType, ObjectReference } from './event-object.ts';
-import { referenceTo } from './event-object.ts';
+import { referenceTo, type CoreEvent, type EventType, type ObjectReference } from './event-object.ts';
 
 export interface EventRecorder {
   /** `object`: what it is about; a reference where the object does not carry kind and apiVersion. */

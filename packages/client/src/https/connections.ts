@@ -3,10 +3,8 @@
 import type { ClientHttp2Session } from 'node:http2';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { isIP } from 'node:net';
-import type { Socket } from 'node:net';
-import { checkServerIdentity, connect as connectTls } from 'node:tls';
-import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import { isIP, type Socket } from 'node:net';
+import { checkServerIdentity, connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { HttpTransportOptions } from './http-transport.ts';
 import type { ClientCertificate } from '../kubeconfig/exec-credential.ts';
 import { environmentProxy } from './environment-proxy.ts';

@@ -1,11 +1,14 @@
 /** Requests over HTTP/1.1, for servers and proxies that know nothing newer, and for plain HTTP. */
 
-import { request as requestHttp } from 'node:http';
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { ConnectionSilent } from '../transport.ts';
-import type { TransportRequest, TransportResponse } from '../transport.ts';
+import { ConnectionSilent, type TransportRequest, type TransportResponse } from '../transport.ts';
 import { handshakeTimeoutMs, type Connections } from './connections.ts';
 import { responseOf } from './response.ts';
 

@@ -1,8 +1,7 @@
 /** Requests over one shared HTTP/2 session. Its module of Node is loaded by who opens a session. */
 
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
-import { ConnectionSilent } from '../transport.ts';
-import type { TransportRequest, TransportResponse } from '../transport.ts';
+import { ConnectionSilent, type TransportRequest, type TransportResponse } from '../transport.ts';
 import { responseOf } from './response.ts';
 
 /** CANCEL of RFC 9113, section 7. */

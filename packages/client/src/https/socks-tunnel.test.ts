@@ -1,6 +1,11 @@
 import { createServer } from 'node:http';
-import { connect, createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { HttpTransport } from './http-transport.ts';

@@ -1,7 +1,6 @@
 /** A way through a SOCKS5 proxy (RFC 1928), with a name and a password where it wants them (RFC 1929). */
 
-import { connect, isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 
 const version = 5;
 const passwordVersion = 1;

@@ -1,7 +1,6 @@
 /** Whom a client trusts on the other end of TLS. */
 import { readFileSync } from 'node:fs';
-import tls from 'node:tls';
-import type { SecureContextOptions } from 'node:tls';
+import tls, { type SecureContextOptions } from 'node:tls';
 
 /**
  * Options of a connection that trusts these certificates (PEM), or the system's when there are none. As with

@@ -1,6 +1,5 @@
 /** A request that asks for another protocol: exec, attach, port-forward. It has a connection of its own. */
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';

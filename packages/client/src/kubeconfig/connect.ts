@@ -1,11 +1,9 @@
 /** From a kubeconfig to a client that talks to its server. */
 
 import { readFileSync } from 'node:fs';
-import { goQuote, systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { goQuote, systemClock, type Clock } from '@coxswain/apimachinery';
 import { HttpTransport, type HttpTransportOptions } from '../https/http-transport.ts';
-import { createClient } from '../resource/kube-client.ts';
-import type { KubeClient } from '../resource/kube-client.ts';
+import { createClient, type KubeClient } from '../resource/kube-client.ts';
 import type { RestClientOptions } from '../rest/rest-client.ts';
 import { credentialsOf, impersonationOf } from './credentials.ts';
 import { dataOrFile } from './data-or-file.ts';

@@ -1,7 +1,6 @@
 /** The text of a kubeconfig file into its known members, with the original's complaints. */
 import { goQuote, readYaml } from '@coxswain/apimachinery';
-import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
-import type { Shape, StructShape } from '@coxswain/apimachinery/go-decode.ts';
+import { decodeGo, type Shape, type StructShape } from '@coxswain/apimachinery/go-decode.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { typeMetaFailure } from './type-meta.ts';
 

@@ -1,8 +1,7 @@
 /** Credentials from a program (client.authentication.k8s.io ExecCredential). */
 
 import { normalize } from 'node:path';
-import { epochMsOf, readYaml } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { epochMsOf, readYaml, type Clock } from '@coxswain/apimachinery';
 import { dataOrFile } from './data-or-file.ts';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
 import { typeMetaFailure } from './type-meta.ts';

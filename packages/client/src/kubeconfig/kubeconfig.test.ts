@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { mergeKubeconfigs } from './kubeconfig.ts';
+import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
 import { resolveKubeconfig } from './resolve.ts';
-import type { Kubeconfig } from './kubeconfig.ts';
 
 const config: Kubeconfig = {
   'current-context': 'dev',

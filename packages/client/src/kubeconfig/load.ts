@@ -6,8 +6,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { aggregateText } from '@coxswain/apimachinery';
 import { decodeKubeconfig } from './decode.ts';
-import { mergeKubeconfigs } from './kubeconfig.ts';
-import type { Kubeconfig } from './kubeconfig.ts';
+import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
 
 export interface LoadOptions {
   /** `--kubeconfig`: only this file, which must exist. */

@@ -4,8 +4,7 @@
  */
 
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { controllerRetry } from './failure-back-off.ts';
-import type { RetryLimiter } from './failure-back-off.ts';
+import { controllerRetry, type RetryLimiter } from './failure-back-off.ts';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;

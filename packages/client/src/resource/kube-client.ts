@@ -1,18 +1,20 @@
 /** The door to a cluster: resources by name, the REST client below, discovery beside. */
 
-import { apiVersionOf, parseApiVersion } from '@coxswain/apimachinery';
-import type { GroupKind, GroupVersionResource, KubeObject, ObjectMeta } from '@coxswain/apimachinery';
+import {
+  apiVersionOf,
+  parseApiVersion,
+  type GroupKind,
+  type GroupVersionResource,
+  type KubeObject,
+  type ObjectMeta,
+} from '@coxswain/apimachinery';
 import type { ApiResource } from '../discovery/discovered.ts';
-import { discoveryClient } from '../discovery/discovery-client.ts';
-import type { DiscoveryClient } from '../discovery/discovery-client.ts';
+import { discoveryClient, type DiscoveryClient } from '../discovery/discovery-client.ts';
 import { NoMatchError, restMapper } from '../discovery/rest-mapper.ts';
 import type { Part } from '../kind/draft.ts';
-import { pluralOf } from '../kind/kind-ref.ts';
-import type { KindRef, NamedKind } from '../kind/kind-ref.ts';
-import { RestClient } from '../rest/rest-client.ts';
-import type { RestClientOptions } from '../rest/rest-client.ts';
-import { ResourceClient } from './resource-client.ts';
-import type { WriteOptions } from './resource-client.ts';
+import { pluralOf, type KindRef, type NamedKind } from '../kind/kind-ref.ts';
+import { RestClient, type RestClientOptions } from '../rest/rest-client.ts';
+import { ResourceClient, type WriteOptions } from './resource-client.ts';
 
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;

@@ -1,7 +1,13 @@
 /** All that can be done with the objects of one resource. */
 
-import { isStatusError } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeList, KubeObject, Status, WatchEvent } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  type GroupVersionResource,
+  type KubeList,
+  type KubeObject,
+  type Status,
+  type WatchEvent,
+} from '@coxswain/apimachinery';
 import type { DraftBody, Part } from '../kind/draft.ts';
 import type { QueryValue } from '../rest/request-path.ts';
 import type { RestClient, RestRequest } from '../rest/rest-client.ts';

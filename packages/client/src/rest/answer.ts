@@ -1,7 +1,6 @@
 /** From a transport's answer to an object or an error. */
 
-import { genericServerResponse, StatusError } from '@coxswain/apimachinery';
-import type { GroupResource, Status } from '@coxswain/apimachinery';
+import { genericServerResponse, StatusError, type GroupResource, type Status } from '@coxswain/apimachinery';
 import type { TransportResponse } from '../transport.ts';
 
 /** Of an answer that is no Status, this much is kept for the error message. */

@@ -1,7 +1,6 @@
 /** From the parts of a request to its path and query, after the checks that a client makes before sending. */
 
-import { checkPathSegment, goQuote } from '@coxswain/apimachinery';
-import type { GroupVersion } from '@coxswain/apimachinery';
+import { checkPathSegment, goQuote, type GroupVersion } from '@coxswain/apimachinery';
 
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 

@@ -3,18 +3,24 @@
  * errors. Everything that talks to an API server goes through here, whatever the transport.
  */
 
-import { formatDurationMs, runStep, systemClock } from '@coxswain/apimachinery';
-import type { Clock, GroupResource, KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachinery';
+import {
+  formatDurationMs,
+  runStep,
+  systemClock,
+  type Clock,
+  type GroupResource,
+  type KubeObject,
+  type StepObserver,
+  type WatchEvent,
+} from '@coxswain/apimachinery';
 import type { Transport, TransportBody, TransportRequest, TransportResponse } from '../transport.ts';
 import { answerError, parseJson, retryAfterSeconds } from './answer.ts';
 import type { HostBackOff } from './back-off.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { BodyFormat } from './body-format.ts';
-import { requestPath } from './request-path.ts';
+import { requestPath, type RequestTarget } from './request-path.ts';
 import type { RestMetrics } from './rest-metrics.ts';
-import type { RequestTarget } from './request-path.ts';
-import { warningTexts } from './warnings.ts';
-import type { WarningHandler } from './warnings.ts';
+import { warningTexts, type WarningHandler } from './warnings.ts';
 import { WatchBatches } from './watch-stream.ts';
 
 export interface RestRequest extends RequestTarget {

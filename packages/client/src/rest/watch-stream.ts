@@ -1,7 +1,6 @@
 /** The body of a watch: one JSON event a line, joined into the batches that arrived together. */
 
-import { StatusError } from '@coxswain/apimachinery';
-import type { KubeObject, Status, WatchEvent } from '@coxswain/apimachinery';
+import { StatusError, type KubeObject, type Status, type WatchEvent } from '@coxswain/apimachinery';
 import type { TransportResponse } from '../transport.ts';
 import { parseJson } from './answer.ts';
 import type { BodyFormat } from './body-format.ts';

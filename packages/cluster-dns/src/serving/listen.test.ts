@@ -10,8 +10,7 @@ import { cachedAnswers } from '../upstream/answer-cache.ts';
 import { exchangeOverTcp, exchangeOverUdp } from '../upstream/exchange.ts';
 import { forwarder } from '../upstream/forwarder.ts';
 import type { ClusterView, ServiceObject } from '../zone/cluster-view.ts';
-import { listen } from './listen.ts';
-import type { DnsListener } from './listen.ts';
+import { listen, type DnsListener } from './listen.ts';
 import { framed } from './tcp-frames.ts';
 
 const addresses = Array.from({ length: 60 }, (_, at) => `10.96.1.${at}`);

@@ -1,10 +1,8 @@
 /** UDP and TCP at one address (RFC 7766 asks for both). */
 
-import { createSocket } from 'node:dgram';
-import type { RemoteInfo, Socket as UdpSocket } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { framed, FrameReader } from './tcp-frames.ts';
 
 /** Undefined: nothing is sent. */

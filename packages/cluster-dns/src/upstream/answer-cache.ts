@@ -1,8 +1,7 @@
 /** Keeps answers from outside for as long as their records allow, but never longer than those of the cluster. */
 
 import type { Clock } from '@coxswain/apimachinery';
-import type { DnsAnswer, DnsRecord, Question } from '../message.ts';
-import { responseCode } from '../message.ts';
+import { responseCode, type DnsAnswer, type DnsRecord, type Question } from '../message.ts';
 import { recordTtl } from '../zone/answer.ts';
 
 /** As CoreDNS' cache has it. */

@@ -1,8 +1,7 @@
 /** Asks servers outside of the cluster: over UDP, and over TCP when the answer did not fit. */
 
 import type { Random } from '@coxswain/apimachinery';
-import type { DnsAnswer, Question } from '../message.ts';
-import { readAnswer, writeQuery } from '../message.ts';
+import { readAnswer, writeQuery, type DnsAnswer, type Question } from '../message.ts';
 
 export interface UpstreamServer {
   readonly address: string;

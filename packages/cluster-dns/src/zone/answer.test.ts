@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DnsAnswer, Question } from '../message.ts';
-import { answerFromZone } from './answer.ts';
-import type { Zone } from './answer.ts';
+import { answerFromZone, type Zone } from './answer.ts';
 import type { ClusterView, EndpointSliceObject, ServiceObject } from './cluster-view.ts';
 
 const service = (name: string, spec: object): ServiceObject =>

@@ -4,12 +4,9 @@
  */
 
 import { parseIp } from '@coxswain/apimachinery';
-import type { DnsAnswer, DnsRecord, Question, RecordType } from '../message.ts';
-import { responseCode } from '../message.ts';
-import type { ClusterView } from './cluster-view.ts';
-import { serviceNameLabel } from './cluster-view.ts';
-import type { Target } from './find-targets.ts';
-import { findTargets, namesOfAddress } from './find-targets.ts';
+import { responseCode, type DnsAnswer, type DnsRecord, type Question, type RecordType } from '../message.ts';
+import { serviceNameLabel, type ClusterView } from './cluster-view.ts';
+import { findTargets, namesOfAddress, type Target } from './find-targets.ts';
 import { isWithin, parseName } from './name-request.ts';
 import { addressOfReverseName, isReverseName } from './reverse-name.ts';
 

@@ -2,8 +2,7 @@
 
 import { parseIp } from '@coxswain/apimachinery';
 import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
-import type { ClusterView, ServiceObject } from './cluster-view.ts';
-import { serviceNameLabel } from './cluster-view.ts';
+import { serviceNameLabel, type ClusterView, type ServiceObject } from './cluster-view.ts';
 import type { NameRequest, ServicePart } from './name-request.ts';
 
 export interface Target {

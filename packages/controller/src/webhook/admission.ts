@@ -1,7 +1,11 @@
 /** Webhooks that judge and change what is written: functions of an AdmissionReview, whatever brings it. */
 
-import { isStatusError } from '@coxswain/apimachinery';
-import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { KindRef } from '@coxswain/client';
 import { jsonPatchBetween } from './json-patch-between.ts';
 

@@ -1,8 +1,7 @@
 /** A webhook that converts objects between the versions of a custom resource. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
-import { BadReview } from './admission.ts';
-import type { WebhookHandler } from './admission.ts';
+import { BadReview, type WebhookHandler } from './admission.ts';
 
 /** The object in another version, of which it need not say the name; metadata must stay as it is but for labels and annotations. */
 export type Convert = (object: KubeObject, desiredApiVersion: string) => object | Promise<object>;

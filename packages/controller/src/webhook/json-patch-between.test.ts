@@ -1,5 +1,4 @@
-import { applyJsonPatch } from '@coxswain/apimachinery';
-import type { JsonPatchOperation } from '@coxswain/apimachinery';
+import { applyJsonPatch, type JsonPatchOperation } from '@coxswain/apimachinery';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonPatchBetween } from './json-patch-between.ts';

@@ -1,14 +1,12 @@
 /** Webhooks over HTTPS, with a certificate that is read again when it is renewed. */
 
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { Server } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { Runnable } from '../manager.ts';
-import { BadReview } from './admission.ts';
-import type { WebhookHandler } from './admission.ts';
+import { BadReview, type WebhookHandler } from './admission.ts';
 
 export interface WebhookServerOptions {
   /** 9443 when absent, 0 for any free one. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessQuestion } from './access-question.ts';
-import { minimalRoles } from './minimal-roles.ts';
-import type { SeenRequest } from './minimal-roles.ts';
+import { minimalRoles, type SeenRequest } from './minimal-roles.ts';
 import type { PolicyObjects } from './policy-objects.ts';
 import { roleObjects } from './role-objects.ts';
 import { renderWhoCan, whoCan } from './who-can.ts';

@@ -1,10 +1,8 @@
 /** Who may do something, and because of which binding. */
 import { compileRule } from '@coxswain/apiserver/authorization/rbac/rule.ts';
 import type { Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
-import { attributesOf } from './access-question.ts';
-import type { AccessQuestion } from './access-question.ts';
-import { bindingText, isInForce, roleOf, roleText } from './policy-objects.ts';
-import type { PolicyObjects } from './policy-objects.ts';
+import { attributesOf, type AccessQuestion } from './access-question.ts';
+import { bindingText, isInForce, roleOf, roleText, type PolicyObjects } from './policy-objects.ts';
 
 export interface Permitted {
   /** `User`, `Group`, `ServiceAccount` */

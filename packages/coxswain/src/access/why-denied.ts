@@ -2,10 +2,8 @@
 import type { UserInfo } from '@coxswain/apiserver';
 import type { BindingObject, PolicyRule, Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 import { compileRule } from '@coxswain/apiserver/authorization/rbac/rule.ts';
-import { attributesOf, questionText } from './access-question.ts';
-import type { AccessQuestion } from './access-question.ts';
-import { bindingText, isInForce, roleOf, roleText } from './policy-objects.ts';
-import type { PolicyObjects } from './policy-objects.ts';
+import { attributesOf, questionText, type AccessQuestion } from './access-question.ts';
+import { bindingText, isInForce, roleOf, roleText, type PolicyObjects } from './policy-objects.ts';
 
 /** What the server itself says to a SubjectAccessReview. */
 export interface ServerAnswer {

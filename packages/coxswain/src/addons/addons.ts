@@ -1,8 +1,7 @@
 /** What clusters are usually given beside Kubernetes: a class of storage, addresses for services, a class of ingresses. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
-import { placeObjects } from '../placed-objects.ts';
-import type { PlacedObject } from '../placed-objects.ts';
+import { placeObjects, type PlacedObject } from '../placed-objects.ts';
 import type { Component } from '../components.ts';
 import type { Addon } from './addon-names.ts';
 import { assignServiceAddresses } from './service-addresses.ts';

@@ -1,8 +1,7 @@
 /** Makes a volume for each claim of our class, and deletes those that are released. */
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import type { AddonParts } from './addons.ts';
 

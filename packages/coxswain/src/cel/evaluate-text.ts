@@ -12,8 +12,11 @@ import {
   toJson,
   unbounded,
   valueOf,
+  type Ast,
+  type DeclaredType,
+  type SchemaProps,
+  type Value,
 } from '@coxswain/cel';
-import type { Ast, DeclaredType, SchemaProps, Value } from '@coxswain/cel';
 
 export interface EvaluationOptions {
   readonly text: string;

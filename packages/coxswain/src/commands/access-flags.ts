@@ -1,7 +1,6 @@
 /** How the commands about access find their cluster. */
 import { commandFor, string } from '@coxswain/cobra';
-import { discoveryClient, restMapper } from '@coxswain/client';
-import type { KubeClient, RestMapper } from '@coxswain/client';
+import { discoveryClient, restMapper, type KubeClient, type RestMapper } from '@coxswain/client';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import type { ProgramIo } from '../program-io.ts';

@@ -1,7 +1,6 @@
 /** `coxswain completion`: the shells' side of completion. */
 
-import { commandFor, completionScript, exactArgs, oneOf, shells } from '@coxswain/cobra';
-import type { Shell } from '@coxswain/cobra';
+import { commandFor, completionScript, exactArgs, oneOf, shells, type Shell } from '@coxswain/cobra';
 import type { ProgramIo } from '../program-io.ts';
 
 const command = commandFor<ProgramIo>();

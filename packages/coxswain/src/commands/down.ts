@@ -1,11 +1,9 @@
 /** `coxswain down`: the end of what `coxswain up` has begun. */
 
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { bool, commandFor, noArgs } from '@coxswain/cobra';
 import type { ProgramIo } from '../program-io.ts';
-import { isRunning, runningClusters } from '../running-clusters.ts';
-import type { RunningCluster } from '../running-clusters.ts';
+import { isRunning, runningClusters, type RunningCluster } from '../running-clusters.ts';
 import { dataDirFlag, isIn } from './running-flags.ts';
 
 const command = commandFor<ProgramIo>();

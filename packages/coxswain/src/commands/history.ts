@@ -1,8 +1,7 @@
 /** `coxswain history deployment/web`: who changed what, and when. */
 
 import { commandFor, int, rangeArgs, string } from '@coxswain/cobra';
-import { discoveryClient, restMapper } from '@coxswain/client';
-import type { KubeClient, ResourceClient } from '@coxswain/client';
+import { discoveryClient, restMapper, type KubeClient, type ResourceClient } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { readHistory } from '../history/object-history.ts';

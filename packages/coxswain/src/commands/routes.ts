@@ -1,12 +1,15 @@
 /** `coxswain routes [path]`: what a path leads to, server by server, down to the storage key. */
 
-import type { DescribedRoute, DescribedVerb } from '@coxswain/apiserver/routes.ts';
-import { describeRoute, describeRoutes } from '@coxswain/apiserver/routes.ts';
+import {
+  describeRoute,
+  describeRoutes,
+  type DescribedRoute,
+  type DescribedVerb,
+} from '@coxswain/apiserver/routes.ts';
 import { bool, commandFor, maximumArgs, string } from '@coxswain/cobra';
 import { createKubeApiServer } from '@coxswain/kube-apiserver';
 import type { ProgramIo } from '../program-io.ts';
-import type { StepSources } from '../trace/step-sources.ts';
-import { loadStepSources } from '../trace/step-sources.ts';
+import { loadStepSources, type StepSources } from '../trace/step-sources.ts';
 
 const command = commandFor<ProgramIo>();
 

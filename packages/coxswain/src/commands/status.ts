@@ -5,8 +5,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import { bool, commandFor, noArgs } from '@coxswain/cobra';
 import { CommandFailure } from '../command-failure.ts';
 import type { ProgramIo } from '../program-io.ts';
-import { runningClusters } from '../running-clusters.ts';
-import type { RunningCluster } from '../running-clusters.ts';
+import { runningClusters, type RunningCluster } from '../running-clusters.ts';
 import { dataDirFlag, isIn } from './running-flags.ts';
 
 const command = commandFor<ProgramIo>();

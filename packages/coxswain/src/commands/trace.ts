@@ -3,13 +3,11 @@
  * it took, and then what the controllers, the scheduler and the kubelet did because of it.
  */
 
-import type { Clock } from '@coxswain/apimachinery';
-import { scopeOf, systemClock, systemRandom } from '@coxswain/apimachinery';
+import { scopeOf, systemClock, systemRandom, type Clock } from '@coxswain/apimachinery';
 import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 import { bool, commandFor, minimumArgs, string } from '@coxswain/cobra';
 import type { ProgramIo } from '../program-io.ts';
-import type { RecordedStep, Recorder } from '../trace/recorder.ts';
-import { recorder } from '../trace/recorder.ts';
+import { recorder, type RecordedStep, type Recorder } from '../trace/recorder.ts';
 import { renderTrace } from '../trace/render.ts';
 import { loadStepSources } from '../trace/step-sources.ts';
 

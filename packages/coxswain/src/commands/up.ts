@@ -7,12 +7,12 @@ import { aborted, systemClock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { checkMachine } from '../check-machine.ts';
 import type { Cluster, ClusterOptions } from '../cluster-options.ts';
-import type { DataDirectory } from '../data-directory.ts';
 import {
   defaultDataFolder,
   makeWritable,
   openDataDirectory,
   temporaryDataDirectory,
+  type DataDirectory,
 } from '../data-directory.ts';
 import { newBootstrapToken, parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import { reachableAt } from '../joining/server-objects.ts';
@@ -27,8 +27,7 @@ import { detachedVariable, startDetached, tellStarter } from '../up/detached.ts'
 import { mustBeFree } from '../up/free-port.ts';
 import { realNodeSettings } from '../up/real-node-settings.ts';
 import { startIn } from '../up/start.ts';
-import { upFlags } from '../up/up-flags.ts';
-import type { UpFlags } from '../up/up-flags.ts';
+import { upFlags, type UpFlags } from '../up/up-flags.ts';
 import { contextNameOf, mergeContext, removeContext } from '../user-kubeconfig.ts';
 import { coxswainVersion, kubernetesVersion } from '../version.ts';
 

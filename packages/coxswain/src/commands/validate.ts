@@ -4,8 +4,7 @@ import { bool, commandFor, noArgs, string, stringArray } from '@coxswain/cobra';
 import { CommandFailure } from '../command-failure.ts';
 import type { ProgramIo } from '../program-io.ts';
 import { inReadingOrder } from '../validate/finding.ts';
-import { readManifests } from '../validate/read-manifests.ts';
-import type { ManifestPlaces, ManifestsRead } from '../validate/read-manifests.ts';
+import { readManifests, type ManifestPlaces, type ManifestsRead } from '../validate/read-manifests.ts';
 import type { Report } from '../validate/report.ts';
 import { validateManifests } from '../validate/validate-manifests.ts';
 

@@ -3,11 +3,9 @@ import { rangeArgs, string, stringArray } from '@coxswain/cobra';
 import type { KubeClient } from '@coxswain/client';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
-import { accessQuestion } from '../access/access-question.ts';
-import type { AccessQuestion } from '../access/access-question.ts';
+import { accessQuestion, type AccessQuestion } from '../access/access-question.ts';
 import { readPolicyObjects } from '../access/policy-objects.ts';
-import { explainAccess, renderExplanation } from '../access/why-denied.ts';
-import type { ServerAnswer } from '../access/why-denied.ts';
+import { explainAccess, renderExplanation, type ServerAnswer } from '../access/why-denied.ts';
 import { accessCommand, connectionFlags, withCluster } from './access-flags.ts';
 
 export const whyDenied = accessCommand({

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explainPlacement } from '@coxswain/kube-scheduler';
-import type { Extender } from '@coxswain/kube-scheduler';
-import { startCluster } from '../cluster.ts';
-import type { Cluster } from '../cluster.ts';
+import { explainPlacement, type Extender } from '@coxswain/kube-scheduler';
+import { startCluster, type Cluster } from '../cluster.ts';
 import { applier } from '../testing/manifests.ts';
 import { renderPlacement } from './render-placement.ts';
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { createClient } from '@coxswain/client';
-import { createKubeApiServer } from '@coxswain/kube-apiserver';
-import type { KubeApiServer } from '@coxswain/kube-apiserver';
+import { createKubeApiServer, type KubeApiServer } from '@coxswain/kube-apiserver';
 import { MemoryStorage } from '@coxswain/storage';
 import { printHistory } from '../commands/history.ts';
 import { administrator } from '../component-users.ts';

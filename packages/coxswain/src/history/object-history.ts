@@ -3,8 +3,7 @@
  * newest, as far as the server knows its past. Works on any Kubernetes API server.
  */
 
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
 
 export interface Change {

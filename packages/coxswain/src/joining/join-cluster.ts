@@ -2,8 +2,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { aborted, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import {
+  aborted,
+  isStatusError,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Random,
+} from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { Kubeconfig, KubeClient } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
@@ -12,15 +19,17 @@ import { CertificateManager } from '@coxswain/kubelet/certificates/certificate-m
 import { CertificateStore } from '@coxswain/kubelet/certificates/certificate-store.ts';
 import { clientTemplate } from '@coxswain/kubelet/certificates/certificate-template.ts';
 import { Components } from '../components.ts';
-import { nodeNetworkComponent } from '../node-network/network-component.ts';
-import type { NodeNetworkOptions } from '../node-network/network-component.ts';
+import { nodeNetworkComponent, type NodeNetworkOptions } from '../node-network/network-component.ts';
 import { nodeProxyComponent } from '../node-proxy.ts';
-import { realNodeComponent, realNodeName } from '../real-node.ts';
-import type { RealNodeOptions } from '../real-node.ts';
+import { realNodeComponent, realNodeName, type RealNodeOptions } from '../real-node.ts';
 import { StoppableTransport } from '../stoppable-transport.ts';
 import { formatBootstrapToken } from './bootstrap-token.ts';
-import { UntrustedClusterError, discoverCluster } from './discover-cluster.ts';
-import type { DiscoveredCluster, DiscoveryOptions } from './discover-cluster.ts';
+import {
+  UntrustedClusterError,
+  discoverCluster,
+  type DiscoveredCluster,
+  type DiscoveryOptions,
+} from './discover-cluster.ts';
 import { runningFile } from './leave-cluster.ts';
 import { kubeadmConfigName, kubeletConfigName } from './server-objects.ts';
 

@@ -2,8 +2,7 @@
 import type { KubeClient } from '@coxswain/client';
 import type { Component } from '../components.ts';
 import { placeObjects } from '../placed-objects.ts';
-import { serverObjects } from './server-objects.ts';
-import type { JoinableCluster } from './server-objects.ts';
+import { serverObjects, type JoinableCluster } from './server-objects.ts';
 
 /** Loaded by those who can be joined only. */
 export const joinableComponent = (

@@ -2,12 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { systemClock, type KubeObject } from '@coxswain/apimachinery';
 import { bootstrapCredentials } from '@coxswain/kubelet/certificates/bootstrap.ts';
 import { clusterCertificates } from '../certificates.ts';
-import { startCluster } from '../cluster.ts';
-import type { Cluster } from '../cluster.ts';
+import { startCluster, type Cluster } from '../cluster.ts';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { authorityPin } from './authority-pin.ts';
 import {

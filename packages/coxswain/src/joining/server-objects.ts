@@ -10,8 +10,9 @@ import {
   role,
   roleBinding,
   user,
+  type PlacedObject,
+  type PolicyRule,
 } from '../placed-objects.ts';
-import type { PlacedObject, PolicyRule } from '../placed-objects.ts';
 import { serviceClusterIpRange } from '../cluster-addresses.ts';
 import { kubernetesVersion } from '../version.ts';
 import { joinersGroup } from './bootstrap-token.ts';

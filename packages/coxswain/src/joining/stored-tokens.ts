@@ -1,6 +1,5 @@
 /** The tokens that a cluster has. */
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { authorityPin } from './authority-pin.ts';
 import {
@@ -9,8 +8,9 @@ import {
   tokenSecret,
   tokenSecretName,
   tokenSecretType,
+  type BootstrapToken,
+  type TokenSettings,
 } from './bootstrap-token.ts';
-import type { BootstrapToken, TokenSettings } from './bootstrap-token.ts';
 import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
 
 interface Secret extends KubeObject {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { assignAddresses } from './assign-addresses.ts';
-import type { AssignInputs } from './assign-addresses.ts';
+import { assignAddresses, type AssignInputs } from './assign-addresses.ts';
 
 interface ServiceSketch {
   readonly port?: number;

@@ -1,16 +1,29 @@
 /** Keeps the addresses in the status of Services of type LoadBalancer; kube-proxy answers at them. */
-import { aborted, isStatusError, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
-import { EventBroadcaster, objectKey } from '@coxswain/client';
-import type { EventRecorder, InformerFactory, KubeClient } from '@coxswain/client';
+import {
+  aborted,
+  isStatusError,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type KubeObject,
+  type Random,
+} from '@coxswain/apimachinery';
+import {
+  EventBroadcaster,
+  objectKey,
+  type EventRecorder,
+  type InformerFactory,
+  type KubeClient,
+} from '@coxswain/client';
 import { PacedSync } from '@coxswain/apimachinery/paced-sync.ts';
-import { assignAddresses, isOurs } from './assign-addresses.ts';
-import type {
-  Assignment,
-  EndpointSliceObject,
-  NodeObject,
-  PodObject,
-  ServiceObject,
+import {
+  assignAddresses,
+  isOurs,
+  type Assignment,
+  type EndpointSliceObject,
+  type NodeObject,
+  type PodObject,
+  type ServiceObject,
 } from './assign-addresses.ts';
 
 export interface LoadBalancersOptions {

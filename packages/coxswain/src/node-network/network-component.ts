@@ -1,6 +1,5 @@
 /** The network of this machine's pods among those of other machines: a range of its own, and routes to the others. */
-import { aborted, deepEqual } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import { aborted, deepEqual, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Component } from '../components.ts';

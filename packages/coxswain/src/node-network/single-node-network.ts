@@ -1,6 +1,8 @@
 /** The network of this machine's pods where it is the only one that has any, unless somebody has set one up. */
-import { writeDefaultNetwork } from '@coxswain/kubelet/network/default-network.ts';
-import type { DefaultNetworkOptions } from '@coxswain/kubelet/network/default-network.ts';
+import {
+  writeDefaultNetwork,
+  type DefaultNetworkOptions,
+} from '@coxswain/kubelet/network/default-network.ts';
 import { whyNoNftables } from '@coxswain/nftables';
 import { removeMasquerade, writeMasquerade } from './masquerade.ts';
 

@@ -1,10 +1,14 @@
 /** An API server in this process in which requests are tried: nobody else is there, and nothing is kept. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { discoveryClient, restMapper, warningTexts } from '@coxswain/client';
-import type { ApiResource, Transport } from '@coxswain/client';
+import {
+  discoveryClient,
+  restMapper,
+  warningTexts,
+  type ApiResource,
+  type Transport,
+} from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
-import { startCluster } from '../cluster.ts';
-import type { Cluster } from '../cluster.ts';
+import { startCluster, type Cluster } from '../cluster.ts';
 import { applier } from '../testing/manifests.ts';
 import type { CaseRequest, Requester } from './suite.ts';
 

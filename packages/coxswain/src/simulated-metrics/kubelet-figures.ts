@@ -3,8 +3,7 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { amountOf } from './simulated-usage.ts';
-import type { Usage } from './simulated-usage.ts';
+import { amountOf, type Usage } from './simulated-usage.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
 export type UsageOfPod = (pod: Pod) => readonly { readonly name: string; readonly usage: Usage }[];

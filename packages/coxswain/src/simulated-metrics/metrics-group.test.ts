@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { startCluster } from '../cluster.ts';
-import type { Cluster } from '../cluster.ts';
+import { startCluster, type Cluster } from '../cluster.ts';
 
 let cluster: Cluster;
 

@@ -2,20 +2,16 @@
  * metrics.k8s.io, so that `kubectl top` and autoscalers have something to look at: what real nodes use, and what
  * simulated ones are said to.
  */
-import { notFound } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { notFound, type KubeObject } from '@coxswain/apimachinery';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { servedObject } from '@coxswain/apiserver';
-import type { RestStorage } from '@coxswain/apiserver';
-import { served } from '@coxswain/kube-apiserver/groups/resource.ts';
-import type { Group } from '@coxswain/kube-apiserver/groups/resource.ts';
+import { servedObject, type RestStorage } from '@coxswain/apiserver';
+import { served, type Group } from '@coxswain/kube-apiserver/groups/resource.ts';
 import type { Services } from '@coxswain/kube-apiserver/groups/services.ts';
 import { NodeMetrics, PodMetrics } from './metrics-kinds.ts';
 import type { SaidUsage } from '../stages/usage-expressions.ts';
-import { isMeasured, podUsage, totalUsage } from './simulated-usage.ts';
-import type { Usage } from './simulated-usage.ts';
+import { isMeasured, podUsage, totalUsage, type Usage } from './simulated-usage.ts';
 
 const group = 'metrics.k8s.io';
 const version = 'v1beta1';

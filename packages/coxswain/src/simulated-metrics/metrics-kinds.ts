@@ -11,8 +11,8 @@ import {
   string,
   struct,
   time,
+  type Static,
 } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
 
 const usage = named('v1.ResourceList', map(quantity));
 

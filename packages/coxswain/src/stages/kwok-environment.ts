@@ -13,10 +13,11 @@ import {
   isError,
   toJson,
   valueOf,
+  type Environment,
+  type Program,
+  type Value,
 } from '@coxswain/cel';
-import type { Environment, Program, Value } from '@coxswain/cel';
-import { declareFunction, overload } from '@coxswain/cel/types/declaration.ts';
-import type { FunctionDeclaration } from '@coxswain/cel/types/declaration.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '@coxswain/cel/types/declaration.ts';
 import { timestampNanoseconds } from '@coxswain/cel/values/timestamp.ts';
 import { amountOf } from '../simulated-metrics/simulated-usage.ts';
 

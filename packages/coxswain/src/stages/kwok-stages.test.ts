@@ -4,14 +4,12 @@ import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { seededRandom, type KubeObject } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { createCluster } from '../testing/create-cluster.ts';
 import { web } from '../testing/fixtures.ts';
 import { compileStage } from './stage-choice.ts';
-import { planStage } from './stage-plan.ts';
-import type { PlannedStep } from './stage-plan.ts';
+import { planStage, type PlannedStep } from './stage-plan.ts';
 import { parseKwok } from './kwok-objects.ts';
 
 const kwok = path.join(os.homedir(), 'go/pkg/mod/sigs.k8s.io/kwok@v0.8.0/kustomize/stage');

@@ -1,11 +1,9 @@
 /** Does to an object what its stage says, step by step. */
 
-import { isStatusError, parseApiVersion } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { EventRecorder, KubeClient, ResourceClient, WriteOptions } from '@coxswain/client';
 import type { Stage } from './stage.ts';
-import { planStage } from './stage-plan.ts';
-import type { PlannedChange } from './stage-plan.ts';
+import { planStage, type PlannedChange } from './stage-plan.ts';
 import type { TemplateSurroundings } from './stage-template.ts';
 
 export interface PlayParts {

@@ -8,13 +8,10 @@ import type { FlowJudge } from '@coxswain/kubelet/simulated/network/flow.ts';
 import type { StartedComponent } from '../components.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KwokObjects } from './kwok-objects.ts';
-import { metricPages } from './metric-pages.ts';
-import type { MetricPages } from './metric-pages.ts';
+import { metricPages, type MetricPages } from './metric-pages.ts';
 import { playedNode } from './played-pods.ts';
-import { isPlayed, startStages } from './stage-player.ts';
-import type { StagePlayerOptions } from './stage-player.ts';
-import { saidUsage } from './usage-expressions.ts';
-import type { SaidUsage } from './usage-expressions.ts';
+import { isPlayed, startStages, type StagePlayerOptions } from './stage-player.ts';
+import { saidUsage, type SaidUsage } from './usage-expressions.ts';
 
 export interface PlayedNodes {
   /** The way to the containers of a node; undefined for one that nobody plays. */

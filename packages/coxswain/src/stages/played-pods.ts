@@ -7,8 +7,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import net from 'node:net';
 import { createInterface } from 'node:readline';
-import { badRequest, notFound } from '@coxswain/apimachinery';
-import type { Clock, Random } from '@coxswain/apimachinery';
+import { badRequest, notFound, type Clock, type Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type {
   ContainerTarget,
@@ -17,15 +16,13 @@ import type {
   LogOptions,
   PodTarget,
 } from '@coxswain/kubelet';
-import { selectLog } from '@coxswain/kubelet/simulated/container-log.ts';
-import type { LogLine } from '@coxswain/kubelet/simulated/container-log.ts';
+import { selectLog, type LogLine } from '@coxswain/kubelet/simulated/container-log.ts';
 import { ContainerFiles } from '@coxswain/kubelet/simulated/process/container-files.ts';
 import { contentSources, noSources } from '@coxswain/kubelet/simulated/pod-sources.ts';
 import { containerWorld } from '@coxswain/kubelet/simulated/process/container-world.ts';
 import { execute } from '@coxswain/kubelet/simulated/process/execute.ts';
 import type { SimulatedNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
-import { entriesFor, entryFor } from './kwok-objects.ts';
-import type { PodRules } from './kwok-objects.ts';
+import { entriesFor, entryFor, type PodRules } from './kwok-objects.ts';
 
 export interface PlayedPodsParts {
   readonly rules: PodRules;

@@ -1,7 +1,6 @@
 /** Functions of sprig that need nothing but their arguments: of texts, numbers, lists and dictionaries. */
 
-import { isTrue } from '@coxswain/kubectl/template/functions.ts';
-import type { TemplateFunction } from '@coxswain/kubectl/template/functions.ts';
+import { isTrue, type TemplateFunction } from '@coxswain/kubectl/template/functions.ts';
 
 type Dictionary = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,8 @@
 /** Which stage is next for an object, and when. */
 
-import { parseDurationMs } from '@coxswain/apimachinery';
-import type { KubeObject, Random } from '@coxswain/apimachinery';
+import { parseDurationMs, type KubeObject, type Random } from '@coxswain/apimachinery';
 import { celQuery } from './cel-query.ts';
-import { pathQuery } from './path-query.ts';
-import type { PathQuery } from './path-query.ts';
+import { pathQuery, type PathQuery } from './path-query.ts';
 import type { ExpressionFrom, Stage, StageExpression, StageRequirement } from './stage.ts';
 
 export interface CompiledStage {

@@ -2,17 +2,16 @@
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { PatchType } from '@coxswain/client';
-import { stepsOf } from './stage.ts';
-import type {
-  Stage,
-  StageApply,
-  StageEvent,
-  StageFinalizers,
-  StageImpersonation,
-  StagePatch,
+import {
+  stepsOf,
+  type Stage,
+  type StageApply,
+  type StageEvent,
+  type StageFinalizers,
+  type StageImpersonation,
+  type StagePatch,
 } from './stage.ts';
-import { stageTemplate } from './stage-template.ts';
-import type { TemplateSurroundings } from './stage-template.ts';
+import { stageTemplate, type TemplateSurroundings } from './stage-template.ts';
 
 /** A change of the object itself, or of another one that is made when it is not there. */
 export interface PlannedChange {

@@ -3,15 +3,28 @@
  * kinds that stages are about. Such a node also gets its lease renewed.
  */
 
-import { formatMicroTime, isStatusError } from '@coxswain/apimachinery';
-import type { Clock, GroupVersionResource, KubeObject, Random, Timer } from '@coxswain/apimachinery';
-import { EventBroadcaster, discoveryClient, objectKey, restMapper } from '@coxswain/client';
-import type { InformerFactory, KubeClient, ResourceClient } from '@coxswain/client';
+import {
+  formatMicroTime,
+  isStatusError,
+  type Clock,
+  type GroupVersionResource,
+  type KubeObject,
+  type Random,
+  type Timer,
+} from '@coxswain/apimachinery';
+import {
+  EventBroadcaster,
+  discoveryClient,
+  objectKey,
+  restMapper,
+  type InformerFactory,
+  type KubeClient,
+  type ResourceClient,
+} from '@coxswain/client';
 import type { StartedComponent } from '../components.ts';
 import { playStage } from './play-stage.ts';
 import type { Stage } from './stage.ts';
-import { chooseStage, compileStage } from './stage-choice.ts';
-import type { CompiledStage } from './stage-choice.ts';
+import { chooseStage, compileStage, type CompiledStage } from './stage-choice.ts';
 import { AddressBook } from './address-book.ts';
 
 export const managedAnnotation = 'kwok.x-k8s.io/node';

@@ -1,7 +1,6 @@
 /** The templates of stages: Go's, with kwok's functions and sprig's. */
 
-import { formatTime } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { formatTime, type KubeObject } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { compileTemplate } from '@coxswain/kubectl/template/execute.ts';
 import type { TemplateFunction } from '@coxswain/kubectl/template/functions.ts';

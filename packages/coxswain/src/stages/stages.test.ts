@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { seededRandom, type KubeObject } from '@coxswain/apimachinery';
 import { createCluster } from '../testing/create-cluster.ts';
 import { pathQuery } from './path-query.ts';
 import { chooseStage, compileStage } from './stage-choice.ts';

@@ -4,37 +4,29 @@
  */
 
 import { addonsNamed } from '../addons/addon-names.ts';
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemClock, systemRandom, type Clock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { Transport } from '@coxswain/client';
 import { enabledControllers } from '@coxswain/kube-controller-manager';
 // Read before time begins: how long that takes is no part of a history.
 import '../simulated-metrics/metrics-group.ts';
 import '../simulated-metrics/node-measurements.ts';
-import { startCluster, startClusterFrom } from '../cluster.ts';
-import type { Cluster, ClusterOptions } from '../cluster.ts';
+import { startCluster, startClusterFrom, type Cluster, type ClusterOptions } from '../cluster.ts';
 import type { ClusterStorage } from '../cluster-storage.ts';
-import { Beginnings } from './beginnings.ts';
-import type { Beginning } from './beginnings.ts';
+import { Beginnings, type Beginning } from './beginnings.ts';
 import { checkOptions } from './check-options.ts';
 import { decodedOnce } from './decoded-once.ts';
-import { eventHistory } from './event-history.ts';
-import type { EventHistory } from './event-history.ts';
-import { faultInjector } from './faults/fault-injector.ts';
-import type { FaultInjector } from './faults/fault-injector.ts';
+import { eventHistory, type EventHistory } from './event-history.ts';
+import { faultInjector, type FaultInjector } from './faults/fault-injector.ts';
 import { testingPaths } from './http/testing-paths.ts';
-import { Movers, whileHeldBack, whileTimePasses } from './idle/passing-time.ts';
-import type { DelayedAnswers } from './idle/passing-time.ts';
+import { Movers, whileHeldBack, whileTimePasses, type DelayedAnswers } from './idle/passing-time.ts';
 import { advance, settled } from './idle/wait-until-idle.ts';
 import { kubeconfigPort } from './kubeconfig-port.ts';
-import { requestLog } from './requests/request-log.ts';
-import type { RequestLog } from './requests/request-log.ts';
+import { requestLog, type RequestLog } from './requests/request-log.ts';
 import { savedBeginning } from './saved-beginnings.ts';
 import { chooseSeed, randomFor, seedVariable, uidsFrom } from './seed.ts';
 import { parseKwok } from '../stages/kwok-objects.ts';
-import { testCluster } from './test-cluster.ts';
-import type { TestCluster, TestSnapshot } from './test-cluster.ts';
+import { testCluster, type TestCluster, type TestSnapshot } from './test-cluster.ts';
 import { wholeNodes } from './test-nodes.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import type { CreateClusterOptions } from '../../types/testing.d.ts';

@@ -4,8 +4,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { IncomingRequest } from '@coxswain/apiserver/http/api-request.ts';
 import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
-import { openSecurePort } from '@coxswain/kube-apiserver/serving/secure-port.ts';
-import type { OpenPort } from '@coxswain/kube-apiserver/serving/secure-port.ts';
+import { openSecurePort, type OpenPort } from '@coxswain/kube-apiserver/serving/secure-port.ts';
 import { tlsFiles } from '@coxswain/kube-apiserver/serving/tls-files.ts';
 
 export interface KubeconfigPort {

@@ -1,11 +1,15 @@
 /** Manifests as users write them, on their way into a cluster. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
-import { yamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
-import type { YamlDocument } from '@coxswain/apimachinery/yaml/documents.ts';
+import { yamlDocuments, type YamlDocument } from '@coxswain/apimachinery/yaml/documents.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { NoMatchError, discoveryClient, restMapper } from '@coxswain/client';
-import type { DiscoveryClient, KubeClient } from '@coxswain/client';
+import {
+  NoMatchError,
+  discoveryClient,
+  restMapper,
+  type DiscoveryClient,
+  type KubeClient,
+} from '@coxswain/client';
 import { withContext } from './eventually.ts';
 import { shown } from './known-words.ts';
 import type { Manifests } from '../../types/testing.d.ts';

@@ -1,7 +1,6 @@
 /** Where all that is random in a test cluster comes from. */
 
-import { seededRandom } from '@coxswain/apimachinery';
-import type { Random } from '@coxswain/apimachinery';
+import { seededRandom, type Random } from '@coxswain/apimachinery';
 
 /** The environment variable that replays a run. */
 export const seedVariable = 'COXSWAIN_SEED';

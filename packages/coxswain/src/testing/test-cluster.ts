@@ -2,35 +2,26 @@
 
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
-import { createClient } from '@coxswain/client';
-import type { KubeClient, Transport } from '@coxswain/client';
+import { createClient, type KubeClient, type Transport } from '@coxswain/client';
 import type { NodeSpec } from '@coxswain/kubelet';
 import type { Cluster } from '../cluster.ts';
 import type { ClusterSnapshot } from '../cluster-storage.ts';
 import { administrator } from '../component-users.ts';
 import type { EventHistory } from './event-history.ts';
-import { eventually, withContext } from './eventually.ts';
-import type { EventuallyOptions, Pace } from './eventually.ts';
+import { eventually, withContext, type EventuallyOptions, type Pace } from './eventually.ts';
 import type { Faults } from './faults/fault-rules.ts';
-import { whileTimePasses } from './idle/passing-time.ts';
-import type { Movers } from './idle/passing-time.ts';
-import { waitUntilIdle } from './idle/wait-until-idle.ts';
-import type { IdleOptions } from './idle/wait-until-idle.ts';
+import { whileTimePasses, type Movers } from './idle/passing-time.ts';
+import { waitUntilIdle, type IdleOptions } from './idle/wait-until-idle.ts';
 import type { KubeconfigPort } from './kubeconfig-port.ts';
 import { checkWords, shown, wordsOf } from './known-words.ts';
-import { applier } from './manifests.ts';
-import type { Manifests } from './manifests.ts';
+import { applier, type Manifests } from './manifests.ts';
 import { checkRequestPattern } from './requests/check-pattern.ts';
 import type { RecordedRequest, RequestLog, RequestPattern } from './requests/request-log.ts';
-import { podLogs } from './pod-logs.ts';
-import type { LogOptions } from './pod-logs.ts';
+import { podLogs, type LogOptions } from './pod-logs.ts';
 import { replayOf } from './seed.ts';
-import { SimulatedNodes } from './test-nodes.ts';
-import type { TestNodes } from './test-nodes.ts';
-import { userOf } from './users.ts';
-import type { AsUser } from './users.ts';
-import { VirtualClock, durationMs } from './virtual-clock.ts';
-import type { Duration } from './virtual-clock.ts';
+import { SimulatedNodes, type TestNodes } from './test-nodes.ts';
+import { userOf, type AsUser } from './users.ts';
+import { VirtualClock, durationMs, type Duration } from './virtual-clock.ts';
 
 /** A cluster, seen by one user. */
 export interface ClusterView {

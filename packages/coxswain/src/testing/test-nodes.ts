@@ -1,10 +1,8 @@
 /** The simulated nodes of a test cluster, which come and go while the test runs. */
 
-import type { KubeObject } from '@coxswain/apimachinery';
-import { isStatusError, parseQuantity } from '@coxswain/apimachinery';
+import { isStatusError, parseQuantity, type KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
-import { numberedNode, unusedNode } from '@coxswain/kubelet';
-import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
+import { numberedNode, unusedNode, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
 import { checkWords, shown, wordsOf } from './known-words.ts';
 import type { NewNode, TestNodes } from '../../types/testing.d.ts';
 

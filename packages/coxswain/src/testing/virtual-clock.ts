@@ -1,7 +1,6 @@
 /** The time of a test cluster: it stands still until it is told to move, and then every timer fires in order. */
 
-import { parseDurationMs } from '@coxswain/apimachinery';
-import type { Clock, Timer } from '@coxswain/apimachinery';
+import { parseDurationMs, type Clock, type Timer } from '@coxswain/apimachinery';
 import { Heap } from './heap.ts';
 import { shown } from './known-words.ts';
 import type { Duration } from '../../types/testing.d.ts';

@@ -1,7 +1,6 @@
 /** One test, one cluster: whatever happens, it is stopped, and a failure tells its seed. */
 
-import { createCluster } from './create-cluster.ts';
-import type { CreateClusterOptions } from './create-cluster.ts';
+import { createCluster, type CreateClusterOptions } from './create-cluster.ts';
 import { withContext } from './eventually.ts';
 import { shown } from './known-words.ts';
 import { replayOf } from './seed.ts';

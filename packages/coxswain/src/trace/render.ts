@@ -1,8 +1,7 @@
 /** A recording as text: a line per step, indented as the steps were called, with duration and source. */
 
 import type { RecordedStep } from './recorder.ts';
-import type { StepSources } from './step-sources.ts';
-import { sourceOf } from './step-sources.ts';
+import { sourceOf, type StepSources } from './step-sources.ts';
 
 export interface RenderOptions {
   readonly sources: StepSources;

@@ -1,7 +1,6 @@
 /** `coxswain up --detach`: the cluster goes on in a process of its own, which tells this one when it is ready. */
 
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { privateFileMode } from '@coxswain/storage/directory/private-files.ts';
 import { CommandFailure } from '../command-failure.ts';

@@ -1,8 +1,7 @@
 /** The flags of `coxswain up`. */
 
-import { bool, choice, duration, string, stringSlice } from '@coxswain/cobra';
+import { bool, choice, duration, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { addonNames } from '../addons/addon-names.ts';
-import type { FlagValues } from '@coxswain/cobra';
 import { address, addressRange, port, simulatedNodes } from '../commands/value-kinds.ts';
 import { tokenTtlMsDefault } from '../joining/bootstrap-token.ts';
 import { kubeletConfigUsage } from '../kubelet-settings.ts';

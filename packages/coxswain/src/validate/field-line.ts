@@ -1,6 +1,5 @@
 /** The line of a document that the server's path of a field leads to. */
-import { yamlPlaces } from '@coxswain/apimachinery/yaml/places.ts';
-import type { YamlPlace } from '@coxswain/apimachinery/yaml/places.ts';
+import { yamlPlaces, type YamlPlace } from '@coxswain/apimachinery/yaml/places.ts';
 import type { Manifest } from './manifest.ts';
 
 type Step = string | number;

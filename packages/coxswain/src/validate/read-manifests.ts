@@ -4,8 +4,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { yamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
 import { YamlError, readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { findManifests } from '@coxswain/kubectl/resource/files.ts';
-import { rules } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { rules, type Finding } from './finding.ts';
 import type { Manifest, ManifestSource } from './manifest.ts';
 
 export interface ManifestsRead {

@@ -1,7 +1,6 @@
 /** JUnit's XML: a suite for each source, a case for each object. */
 import type { Finding } from './finding.ts';
-import { manifestTitle } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { manifestTitle, type Manifest } from './manifest.ts';
 import type { Report } from './report.ts';
 
 interface Case {

@@ -3,12 +3,14 @@
  * namespaces, definitions, classes, policies with their parameters and bindings. All else is judged by itself.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { findingAt, findingsOfStatus, rules, warningFinding } from './finding.ts';
-import type { Finding } from './finding.ts';
-import { groupOf } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
-import { startValidationServer } from './validation-server.ts';
-import type { ValidationServer, ValidationServerOptions, Verdict } from './validation-server.ts';
+import { findingAt, findingsOfStatus, rules, warningFinding, type Finding } from './finding.ts';
+import { groupOf, type Manifest } from './manifest.ts';
+import {
+  startValidationServer,
+  type ValidationServer,
+  type ValidationServerOptions,
+  type Verdict,
+} from './validation-server.ts';
 
 export interface ValidationOptions extends ValidationServerOptions {
   /** Whether kinds that neither the server nor a definition brings are passed over. */

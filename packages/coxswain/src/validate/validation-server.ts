@@ -1,7 +1,12 @@
 /** An API server in this process that says of each object whether it would take it. Nobody else is there. */
 import type { KubeObject, Status } from '@coxswain/apimachinery';
-import { discoveryClient, restMapper, warningTexts } from '@coxswain/client';
-import type { ApiResource, RestMapper } from '@coxswain/client';
+import {
+  discoveryClient,
+  restMapper,
+  warningTexts,
+  type ApiResource,
+  type RestMapper,
+} from '@coxswain/client';
 import { startCluster } from '../cluster.ts';
 import { groupOf } from './manifest.ts';
 

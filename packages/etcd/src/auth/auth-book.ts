@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
 import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
 import type { Caller } from '../grpc/method.ts';
-import { emptyAuthState, userOf } from './auth-state.ts';
-import type { AuthState, User } from './auth-state.ts';
+import { emptyAuthState, userOf, type AuthState, type User } from './auth-state.ts';
 import { isPassword } from './password.ts';
 
 /** Where the state outlives the process. */

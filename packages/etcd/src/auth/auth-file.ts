@@ -1,8 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AuthKeeper } from './auth-book.ts';
-import { emptyAuthState } from './auth-state.ts';
-import type { AuthState } from './auth-state.ts';
+import { emptyAuthState, type AuthState } from './auth-state.ts';
 
 /** Keeps the state in a file that only its owner may read. A crash leaves the old one or the new one. */
 export const authFile = (path: string): AuthKeeper => ({

@@ -17,8 +17,7 @@ import type { Caller, Method, Methods } from '../grpc/method.ts';
 import { queueOf } from '../concurrency/queue.ts';
 import { asKeyRange, rangeOf } from '../kv/keys.ts';
 import type { AuthBook } from './auth-book.ts';
-import { isRoot, permits } from './permits.ts';
-import type { Access } from './permits.ts';
+import { isRoot, permits, type Access } from './permits.ts';
 
 export interface Need {
   readonly access: Access;

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as messages from '@coxswain/storage/etcd/messages.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
 import { connect } from 'node:http2';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
-import { bytes, openEtcd } from '../client.fixture.ts';
-import type { OpenEtcd } from '../client.fixture.ts';
+import { bytes, openEtcd, type OpenEtcd } from '../client.fixture.ts';
 import { emptyAuthState, withGrantedRole, withNewRole, withNewUser, withPermission } from './auth-state.ts';
 import { permits } from './permits.ts';
 

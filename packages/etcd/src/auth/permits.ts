@@ -1,8 +1,7 @@
 /** Whether a user's roles cover a range of keys. */
 import type { KeyRange } from '@coxswain/storage';
 import { endOfKeys } from '@coxswain/storage/key-bytes.ts';
-import { root } from './auth-state.ts';
-import type { AuthState, Permission, User } from './auth-state.ts';
+import { root, type AuthState, type Permission, type User } from './auth-state.ts';
 
 export type Access = 'read' | 'write';
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bytes, openEtcd, text } from '../client.fixture.ts';
-import type { OpenEtcd } from '../client.fixture.ts';
+import { bytes, openEtcd, text, type OpenEtcd } from '../client.fixture.ts';
 import { ManualClock } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
 import { becomeFirst, firstOf, join } from './queue.ts';

@@ -1,14 +1,11 @@
 import type { Engine, Entry, Operation } from '@coxswain/storage';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { KeyValue, ResponseHeader } from '@coxswain/storage/etcd/messages.ts';
-import { field } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { field, type Decoded } from '@coxswain/storage/etcd/wire.ts';
 import { byteStringOf, bytesOf } from '@coxswain/storage/key-bytes.ts';
-import { stream, unary } from '../grpc/method.ts';
-import type { Methods } from '../grpc/method.ts';
+import { stream, unary, type Methods } from '../grpc/method.ts';
 import { keyValueOf } from '../kv/keys.ts';
-import { headerOf } from '../member.ts';
-import type { Member } from '../member.ts';
+import { headerOf, type Member } from '../member.ts';
 import { becomeFirst, changeAfter, firstOf, join, queueOf } from './queue.ts';
 
 const header = field(1, ResponseHeader);

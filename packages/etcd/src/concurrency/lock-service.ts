@@ -2,10 +2,8 @@ import type { Engine } from '@coxswain/storage';
 import { byteStringOf, bytesOf } from '@coxswain/storage/key-bytes.ts';
 import { ResponseHeader } from '@coxswain/storage/etcd/messages.ts';
 import { field } from '@coxswain/storage/etcd/wire.ts';
-import { unary } from '../grpc/method.ts';
-import type { Methods } from '../grpc/method.ts';
-import { headerOf } from '../member.ts';
-import type { Member } from '../member.ts';
+import { unary, type Methods } from '../grpc/method.ts';
+import { headerOf, type Member } from '../member.ts';
 import { becomeFirst, join } from './queue.ts';
 
 const header = field(1, ResponseHeader);

@@ -1,8 +1,7 @@
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { MalformedMessage, decode, encode } from '@coxswain/storage/etcd/wire.ts';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
-import { errorCodes } from '@coxswain/http2';
-import type { RequestHeaders, ServerStream } from '@coxswain/http2';
+import { errorCodes, type RequestHeaders, type ServerStream } from '@coxswain/http2';
 import { asEtcdFailure } from '../failures.ts';
 import type { Caller, Method, Methods, StreamCall } from './method.ts';
 import { Requests } from './requests.ts';

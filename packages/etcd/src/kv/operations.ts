@@ -5,22 +5,24 @@ import type {
   PutOperation,
   Transaction,
   TransactionResult,
+  Compare,
+  CompareTarget,
 } from '@coxswain/storage';
 import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
-import { compareResults, compareTargets } from '@coxswain/storage/etcd/messages.ts';
-import type {
-  CompareMessage,
-  DeleteRangeRequest,
-  DeleteRangeResponse,
-  PutRequest,
-  PutResponse,
-  RequestOp,
-  ResponseOp,
-  TxnRequest,
-  TxnResponse,
+import {
+  compareResults,
+  compareTargets,
+  type CompareMessage,
+  type DeleteRangeRequest,
+  type DeleteRangeResponse,
+  type PutRequest,
+  type PutResponse,
+  type RequestOp,
+  type ResponseOp,
+  type TxnRequest,
+  type TxnResponse,
 } from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
-import type { Compare, CompareTarget } from '@coxswain/storage';
 import type { Header } from '../member.ts';
 import { keyOf, keyValueOf, rangeOf } from './keys.ts';
 import { rangeOptions, shapeRange } from './range.ts';

@@ -1,7 +1,11 @@
 import type { Entry, Engine, RangeOptions, RangeResult } from '@coxswain/storage';
 import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
-import { sortOrders, sortTargets } from '@coxswain/storage/etcd/messages.ts';
-import type { RangeRequest, RangeResponse } from '@coxswain/storage/etcd/messages.ts';
+import {
+  sortOrders,
+  sortTargets,
+  type RangeRequest,
+  type RangeResponse,
+} from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
 import type { Header } from '../member.ts';
 import { asKeyRange, keyValueOf, rangeOf } from './keys.ts';

@@ -11,10 +11,8 @@ import {
   TxnRequest,
   TxnResponse,
 } from '@coxswain/storage/etcd/messages.ts';
-import { unary } from '../grpc/method.ts';
-import type { Methods } from '../grpc/method.ts';
-import { headerOf } from '../member.ts';
-import type { Member } from '../member.ts';
+import { unary, type Methods } from '../grpc/method.ts';
+import { headerOf, type Member } from '../member.ts';
 import { checkDelete, checkPut, checkTransaction } from './check.ts';
 import {
   deleteOperation,

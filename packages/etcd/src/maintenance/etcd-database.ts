@@ -1,15 +1,12 @@
 /** What a database of etcd holds, besides the versions of keys, so that `etcdutl snapshot restore` and etcd take it. */
-import { field } from '@coxswain/storage/etcd/wire.ts';
-import { encode } from '@coxswain/storage/etcd/wire.ts';
+import { field, encode } from '@coxswain/storage/etcd/wire.ts';
 import type { TableView } from '@coxswain/storage/engine/table.ts';
 import type { AuthState } from '../auth/auth-state.ts';
-import { raftTerm } from '../member.ts';
-import type { Member } from '../member.ts';
+import { raftTerm, type Member } from '../member.ts';
 import { versions as apiVersions } from '../versions.ts';
 import { authBuckets } from './auth-rows.ts';
 import type { BucketContent, Row } from './bbolt-file.ts';
-import { versionKey } from './retained-versions.ts';
-import type { Version } from './retained-versions.ts';
+import { versionKey, type Version } from './retained-versions.ts';
 import type { Spool } from './spool.ts';
 
 const LeaseRow = { id: field(1, 'id'), ttl: field(2, 'int64') };

@@ -1,8 +1,7 @@
 import type { Engine, Revision } from '@coxswain/storage';
 import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
 import { crc32c } from './crc32c.ts';
-import { retainedVersions, versionKey } from './retained-versions.ts';
-import type { Version } from './retained-versions.ts';
+import { retainedVersions, versionKey, type Version } from './retained-versions.ts';
 import { Spool } from './spool.ts';
 import { turnsOf } from './turns.ts';
 

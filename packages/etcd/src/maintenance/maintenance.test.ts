@@ -20,8 +20,7 @@ import {
   alarmActions,
 } from '@coxswain/storage/etcd/messages.ts';
 import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import { bytes, openEtcd, text } from '../client.fixture.ts';
-import type { OpenEtcd } from '../client.fixture.ts';
+import { bytes, openEtcd, text, type OpenEtcd } from '../client.fixture.ts';
 import { crc32c } from './crc32c.ts';
 
 let etcd: OpenEtcd;

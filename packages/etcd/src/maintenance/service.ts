@@ -21,10 +21,8 @@ import {
 } from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
 import type { AuthState } from '../auth/auth-state.ts';
-import { stream, unary } from '../grpc/method.ts';
-import type { Methods } from '../grpc/method.ts';
-import { headerOf, raftTerm } from '../member.ts';
-import type { Member } from '../member.ts';
+import { stream, unary, type Methods } from '../grpc/method.ts';
+import { headerOf, raftTerm, type Member } from '../member.ts';
 import { versions } from '../versions.ts';
 import { hashDatabase } from './hash-database.ts';
 import { hashKv } from './hash-kv.ts';

@@ -1,5 +1,11 @@
-import { ConnectionFailure, errorCodes, frameHeadBytes, preface, windowBytesMost } from './frame.ts';
-import type { Frame } from './frame.ts';
+import {
+  ConnectionFailure,
+  errorCodes,
+  frameHeadBytes,
+  preface,
+  windowBytesMost,
+  type Frame,
+} from './frame.ts';
 
 const none = Buffer.alloc(0);
 /** Chunks that wait unjoined: a client that sends a byte at a time must not cost a buffer for each. */

@@ -7,8 +7,8 @@ import {
   priorityBytes,
   settingBytes,
   streamIdMost,
+  type Frame,
 } from './frame.ts';
-import type { Frame } from './frame.ts';
 
 interface FrameRule {
   /** Whether it belongs to a stream, to the connection (stream 0), or to either. */

@@ -10,8 +10,8 @@ import {
   settingBytes,
   settingIds,
   windowBytesMost,
+  type Frame,
 } from './frame.ts';
-import type { Frame } from './frame.ts';
 
 export type Setting = readonly [id: number, value: number];
 

@@ -1,10 +1,8 @@
-import { flags, priorityBytes } from '../frames/frame.ts';
-import type { Frame } from '../frames/frame.ts';
+import { flags, priorityBytes, type Frame } from '../frames/frame.ts';
 import { checkPriority, unpadded } from '../frames/frame-rules.ts';
 import { HpackDecoder } from '../hpack/decoder.ts';
 import type { HeaderField } from './header-field.ts';
-import { requestHead } from './request-head.ts';
-import type { RequestHead } from './request-head.ts';
+import { requestHead, type RequestHead } from './request-head.ts';
 import { UnfinishedHeaders } from './unfinished-headers.ts';
 
 export interface HeaderBlock {

@@ -1,5 +1,10 @@
-import { ConnectionFailure, errorCodes, frameTypes, payloadBytesDefault } from '../frames/frame.ts';
-import type { Frame } from '../frames/frame.ts';
+import {
+  ConnectionFailure,
+  errorCodes,
+  frameTypes,
+  payloadBytesDefault,
+  type Frame,
+} from '../frames/frame.ts';
 
 /** Frames of a block that are taken beyond what its size needs: clients fill all but the last. */
 const framesExtra = 8;

@@ -1,6 +1,5 @@
 import { ConnectionFailure, errorCodes } from '../frames/frame.ts';
-import { fieldBytes, headerField } from '../headers/header-field.ts';
-import type { HeaderField } from '../headers/header-field.ts';
+import { fieldBytes, headerField, type HeaderField } from '../headers/header-field.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticFields } from './static-fields.ts';
 

@@ -1,5 +1,4 @@
-import { headerField } from '../headers/header-field.ts';
-import type { HeaderField } from '../headers/header-field.ts';
+import { headerField, type HeaderField } from '../headers/header-field.ts';
 
 const namesAndValues: readonly (readonly [name: string, value: string])[] = [
   [':authority', ''],

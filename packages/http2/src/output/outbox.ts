@@ -9,8 +9,7 @@ import {
   windowBytesDefault,
   windowBytesMost,
 } from '../frames/frame.ts';
-import { HpackEncoder } from '../hpack/encoder.ts';
-import type { SentHeaders } from '../hpack/encoder.ts';
+import { HpackEncoder, type SentHeaders } from '../hpack/encoder.ts';
 import { FlushBuffer } from './flush-buffer.ts';
 import { flushThisTurn } from './flush-turn.ts';
 import type { Written } from './piece-queue.ts';

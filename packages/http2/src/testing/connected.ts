@@ -4,8 +4,7 @@ import { ManualClock } from '@coxswain/apimachinery';
 import { frameHeadBytes, frameOf, frameTypes, flags, preface } from '../frames/frame.ts';
 import { FrameReader } from '../frames/frame-reader.ts';
 import { HpackEncoder } from '../hpack/encoder.ts';
-import { ServerConnection } from '../server-connection.ts';
-import type { ServerConnectionOptions } from '../server-connection.ts';
+import { ServerConnection, type ServerConnectionOptions } from '../server-connection.ts';
 
 export interface SeenFrame {
   readonly type: number;

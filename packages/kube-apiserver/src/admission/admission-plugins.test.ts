@@ -2,8 +2,7 @@ import { ManualClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { afterEach, describe, expect, test } from 'vitest';
 import { enabledPlugins, onlyPlugins, pluginOrder } from './plugin-order.ts';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
 afterEach(() => server?.stop());

@@ -1,6 +1,5 @@
 /** What most plugins ask of a write, and how they refuse it. */
-import { forbidden } from '@coxswain/apimachinery';
-import type { GroupResource, StatusError } from '@coxswain/apimachinery';
+import { forbidden, type GroupResource, type StatusError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation } from '@coxswain/apiserver';
 
 export const refused = (attributes: AdmissionAttributes, reason: string): StatusError =>

@@ -1,6 +1,11 @@
 /** What expressions of webhooks and policies can see of a write: `object`, `oldObject`, `request`, `authorizer`. */
-import { admissionRequestType, authorizerValue, requestResourceValue, valueOf } from '@coxswain/cel';
-import type { Value } from '@coxswain/cel';
+import {
+  admissionRequestType,
+  authorizerValue,
+  requestResourceValue,
+  valueOf,
+  type Value,
+} from '@coxswain/cel';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import type { ExpressionAuthorizer } from './expression-authorizer.ts';

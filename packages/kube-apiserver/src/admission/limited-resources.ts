@@ -1,6 +1,5 @@
 /** Resources that nobody may use unless a quota of the namespace covers them. */
-import { compareQuantities, StatusError, zeroQuantity } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { compareQuantities, StatusError, zeroQuantity, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
 import { scopesMatch } from '@coxswain/api/core/v1/quota-scopes.ts';

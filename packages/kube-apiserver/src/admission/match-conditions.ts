@@ -1,8 +1,7 @@
 /** `matchConditions` of webhooks and policies: expressions that all must hold for a write to be looked at. */
 import { aggregateText } from '@coxswain/apimachinery';
 import { environmentOf } from '@coxswain/api/admissionregistration/expression-compilation.ts';
-import { formatType, isError, matchConditionsCostMax } from '@coxswain/cel';
-import type { Program, Value } from '@coxswain/cel';
+import { formatType, isError, matchConditionsCostMax, type Program, type Value } from '@coxswain/cel';
 
 export interface MatchCondition {
   readonly name: string;

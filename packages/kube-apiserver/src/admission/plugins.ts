@@ -27,8 +27,7 @@ import {
 } from './plugins/certificates.ts';
 import { clusterTrustBundleAttest } from './plugins/cluster-trust-bundle-attest.ts';
 import { defaultIngressClass, defaultStorageClass } from './plugins/default-class.ts';
-import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
-import type { TolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { defaultTolerationSeconds, type TolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import { denyServiceExternalIps } from './plugins/deny-service-external-ips.ts';
 import { eventRateLimit } from './plugins/event-rate-limit.ts';
 import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
@@ -55,15 +54,17 @@ import type { MutatingParts } from './policies/mutate-write.ts';
 import { paramAccess } from './policies/param-access.ts';
 import { PolicyMetrics } from './policies/policy-metrics.ts';
 import { priority } from './plugins/priority.ts';
-import { resourceQuota } from './plugins/resource-quota.ts';
-import type { QuotaBook } from './plugins/resource-quota.ts';
+import { resourceQuota, type QuotaBook } from './plugins/resource-quota.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
 import { serviceAccount } from './plugins/service-account.ts';
 import type { ResourceMapper } from './resource-mapper.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
-import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/webhooks.ts';
-import type { WebhookPluginParts } from './plugins/webhooks.ts';
+import {
+  mutatingAdmissionWebhook,
+  validatingAdmissionWebhook,
+  type WebhookPluginParts,
+} from './plugins/webhooks.ts';
 
 export interface PluginParts {
   readonly objects: ObjectReader;

@@ -1,6 +1,5 @@
 /** Which resources serve a kind, built-in or custom. */
-import { parseApiVersion } from '@coxswain/apimachinery';
-import type { GroupVersionResource } from '@coxswain/apimachinery';
+import { parseApiVersion, type GroupVersionResource } from '@coxswain/apimachinery';
 import type { ApiGroup } from '@coxswain/apiserver';
 
 export interface ResourceMapping {

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
 afterEach(() => server.stop());

@@ -1,11 +1,17 @@
 /** Whether a write is one that a webhook or an admission policy asked to see, and in which version. */
-import { internalError, labelSelectorFromSpec, notFound, StatusError } from '@coxswain/apimachinery';
-import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import {
+  internalError,
+  labelSelectorFromSpec,
+  notFound,
+  StatusError,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import type { EquivalentResources } from './equivalent-resources.ts';
-import { resources } from './object-reader.ts';
-import type { ObjectReader } from './object-reader.ts';
+import { resources, type ObjectReader } from './object-reader.ts';
 
 export interface AdmissionRule {
   readonly operations?: readonly string[];

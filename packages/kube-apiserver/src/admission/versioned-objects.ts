@@ -1,6 +1,5 @@
 /** A write's objects in the version in which somebody wants to see them; converted and written once each. */
-import { internalError, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { internalError, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
 import { withEmptied } from '@coxswain/schema/decode/emptied.ts';
 import { encode } from '@coxswain/schema';

@@ -2,8 +2,7 @@
  * Keeps the condition `Available` of APIServices true: looks at the service and its endpoints, and asks the
  * extension server itself, after every change and every half minute.
  */
-import { formatTime, StatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { formatTime, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
@@ -12,14 +11,19 @@ import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
 import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';
 import { runWorkers } from '@coxswain/client/queue/workers.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { resources } from '../admission/object-reader.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../admission/object-reader.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
-import { systemSend } from '../system-send.ts';
-import type { SystemSendParts } from '../system-send.ts';
-import { failedDiscovery, localFinding, obstacle, passed, saysAlready, statusWith } from './availability.ts';
-import type { Finding } from './availability.ts';
+import { systemSend, type SystemSendParts } from '../system-send.ts';
+import {
+  failedDiscovery,
+  localFinding,
+  obstacle,
+  passed,
+  saysAlready,
+  statusWith,
+  type Finding,
+} from './availability.ts';
 import { serviceOf, slicesOf } from './service-address.ts';
 
 export interface AvailabilityParts extends SystemSendParts {

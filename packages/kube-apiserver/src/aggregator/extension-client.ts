@@ -1,14 +1,11 @@
 /** Requests to extension servers: those of clients, carried on, and this server's own. */
-import type { Clock } from '@coxswain/apimachinery';
-import { StatusError } from '@coxswain/apimachinery';
+import { StatusError, type Clock } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
-import { ApiRequest, noBody } from '@coxswain/apiserver';
-import type { ApiResponse, UserInfo } from '@coxswain/apiserver';
+import { ApiRequest, noBody, type ApiResponse, type UserInfo } from '@coxswain/apiserver';
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { nowhere } from '@coxswain/apiserver/http/http1/write-answer.ts';
 import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
-import { unreachable } from '../proxy/forwarder.ts';
-import type { Forwarder, ForwardTarget } from '../proxy/forwarder.ts';
+import { unreachable, type Forwarder, type ForwardTarget } from '../proxy/forwarder.ts';
 import type { Address, ServiceResolver } from './service-address.ts';
 import { checkRootCertificates } from '../webhooks/root-certificates.ts';
 

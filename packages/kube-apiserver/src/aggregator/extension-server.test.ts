@@ -1,12 +1,10 @@
-import { createServer } from 'node:https';
-import type { Server } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@coxswain/apimachinery';
 import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assembleKubeApiServer } from '../assemble.ts';
-import type { AssembledApiServer } from '../assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 
 let backend: Server;
 let server: AssembledApiServer;

@@ -1,8 +1,7 @@
 import { formatTime } from '@coxswain/apimachinery';
 import { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import { APIService as APIServiceV1beta1 } from '@coxswain/api/apiregistration/v1beta1/index.ts';
-import { as, legacy, legacyVersion, resource, served } from '../groups/resource.ts';
-import type { Group } from '../groups/resource.ts';
+import { as, legacy, legacyVersion, resource, served, type Group } from '../groups/resource.ts';
 import { localFinding, statusWith } from './availability.ts';
 
 /** The aggregator's own group: which server answers for which group version. */

@@ -1,7 +1,6 @@
 /** The order in which discovery lists this server's own groups, and the APIService objects that say so. */
 
-import { serverManager } from '../bootstrap/bootstrap-object.ts';
-import type { BootstrapObject } from '../bootstrap/bootstrap-object.ts';
+import { serverManager, type BootstrapObject } from '../bootstrap/bootstrap-object.ts';
 
 export interface Priority {
   readonly group: number;

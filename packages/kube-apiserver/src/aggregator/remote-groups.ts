@@ -12,8 +12,7 @@ import type { Storage } from '@coxswain/storage/storage.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
 import type { ExtensionClient } from './extension-client.ts';
-import { discover, openApiIndex, openApiV2Of, stale } from './remote-documents.ts';
-import type { Json } from './remote-documents.ts';
+import { discover, openApiIndex, openApiV2Of, stale, type Json } from './remote-documents.ts';
 
 export interface RemoteGroupsParts {
   readonly clock: Clock;

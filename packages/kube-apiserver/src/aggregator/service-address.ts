@@ -1,11 +1,9 @@
 /** Where a service's port is reached: at its cluster address, or at one of its endpoints. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { EndpointSlice } from '@coxswain/api/discovery/v1/index.ts';
-import type { Random } from '@coxswain/apimachinery';
-import { goQuote } from '@coxswain/apimachinery';
+import { goQuote, type Random } from '@coxswain/apimachinery';
 import type { Awaitable } from '@coxswain/apiserver';
-import { resources } from '../admission/object-reader.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../admission/object-reader.ts';
 
 export interface ServicePort {
   readonly namespace: string;

@@ -1,8 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { playedWebhooks } from '../testing/played-webhooks.ts';
-import type { AskedReview, PlayedWebhooks } from '../testing/played-webhooks.ts';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { playedWebhooks, type AskedReview, type PlayedWebhooks } from '../testing/played-webhooks.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
 let hooks: PlayedWebhooks;

@@ -1,17 +1,17 @@
 /** Asks a definition's webhook to convert objects, and checks what it makes of them. */
-import { ConversionReview as ReviewV1 } from '@coxswain/api/apiextensions/v1/conversion-review.ts';
-import type { ConversionReview } from '@coxswain/api/apiextensions/v1/conversion-review.ts';
+import {
+  ConversionReview as ReviewV1,
+  type ConversionReview,
+} from '@coxswain/api/apiextensions/v1/conversion-review.ts';
 import { ConversionReview as ReviewV1beta1 } from '@coxswain/api/apiextensions/v1beta1/conversion-review.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
-import { goQuote, StatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { goQuote, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import { writeAny, writeSorted } from '@coxswain/schema/json/write.ts';
 import { answeredKind } from '../webhooks/answered-kind.ts';
 import { postReview } from '../webhooks/post-review.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
-import { webhookEndpoint } from '../webhooks/webhook-endpoint.ts';
-import type { WebhookClientConfig } from '../webhooks/webhook-endpoint.ts';
+import { webhookEndpoint, type WebhookClientConfig } from '../webhooks/webhook-endpoint.ts';
 import type { ConversionFailureType, ConversionMetrics } from './conversion-metrics.ts';
 import { withRestoredMetadata } from './restored-metadata.ts';
 

@@ -2,25 +2,23 @@
  * apiextensions.k8s.io/v1beta1 told schema, subresources and columns once for all versions, where they are the
  * same, and could do without a list of versions.
  */
-import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/custom-resource-definition.ts';
-import type {
-  CustomResourceConversion,
-  CustomResourceDefinitionSpec,
-  CustomResourceDefinitionVersion,
+import { semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
+import {
+  CustomResourceDefinition,
+  type CustomResourceConversion,
+  type CustomResourceDefinitionSpec,
+  type CustomResourceDefinitionVersion,
 } from '@coxswain/api/apiextensions/v1/custom-resource-definition.ts';
-import { CustomResourceDefinition as V1beta1 } from '@coxswain/api/apiextensions/v1beta1/custom-resource-definition.ts';
-import type {
-  CustomResourceColumnDefinition as OldColumn,
-  CustomResourceConversion as OldConversion,
-  CustomResourceDefinitionSpec as OldSpec,
-  CustomResourceDefinitionVersion as OldVersion,
+import {
+  CustomResourceDefinition as V1beta1,
+  type CustomResourceColumnDefinition as OldColumn,
+  type CustomResourceConversion as OldConversion,
+  type CustomResourceDefinitionSpec as OldSpec,
+  type CustomResourceDefinitionVersion as OldVersion,
 } from '@coxswain/api/apiextensions/v1beta1/custom-resource-definition.ts';
 import { changing } from '../groups/conversion.ts';
 import { defined } from '../groups/defined.ts';
-import { as } from '../groups/resource.ts';
-import type { AnyObject } from '../groups/resource.ts';
+import { as, type AnyObject } from '../groups/resource.ts';
 
 type Column = NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']>[number];
 

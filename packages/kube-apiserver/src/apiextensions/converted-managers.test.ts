@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ManagedFieldsEntry } from '@coxswain/apimachinery';
-import { playedWebhooks } from '../testing/played-webhooks.ts';
-import type { AskedReview } from '../testing/played-webhooks.ts';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { playedWebhooks, type AskedReview } from '../testing/played-webhooks.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
 /** Set when the webhook is to fail. */

@@ -3,12 +3,10 @@
  * and validates by its own schema and converts what it writes and reads.
  */
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
-import { deepClone } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepClone, type KubeObject } from '@coxswain/apimachinery';
 import type { Awaitable, ResourceForm, Served } from '@coxswain/apiserver';
 import type { StoredConversion } from '@coxswain/apiserver/generic-store.ts';
-import { applyDefaults } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { applyDefaults, type Kind } from '@coxswain/schema';
 import { decodeCustomValue } from '@coxswain/schema/custom/decode.ts';
 import type { ConvertObject } from './conversion-webhook.ts';
 import { customKind } from './custom-kind.ts';

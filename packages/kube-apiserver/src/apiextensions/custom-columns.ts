@@ -1,6 +1,5 @@
 /** The columns that a definition gives its resources. */
-import { compileJsonPath, valueText } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
-import type { JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import { compileJsonPath, valueText, type JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { timeSince } from '@coxswain/api/meta/human-duration.ts';
 import type { CustomResourceColumnDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Cell, Column } from '@coxswain/schema';

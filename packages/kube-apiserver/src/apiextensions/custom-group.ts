@@ -2,15 +2,13 @@
 import type { ApiGroup, ApiResource, ApiVersion, RestStorage, Strategy } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { mediaTypesWithoutProtobuf } from '@coxswain/apiserver/negotiation/media-type.ts';
-import { resourceScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
-import type { NegotiationScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
+import { resourceScope, type NegotiationScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { CustomDescription } from '@coxswain/schema/openapi.ts';
-import { readAndUpdate } from '../groups/stores.ts';
-import type { StoredResource } from '../groups/stores.ts';
+import { readAndUpdate, type StoredResource } from '../groups/stores.ts';
 import { hashOfVersion } from '../groups/storage-version-hash.ts';
 import { writtenBy } from '../groups/install.ts';
 import { customScale, replicasPathsOf } from './custom-scale.ts';

@@ -5,10 +5,8 @@ import type {
 } from '@coxswain/api/apiextensions/v1/index.ts';
 import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
-import { always, list, ListMeta, optional, string, struct } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
-import { compileCustomType } from '@coxswain/schema/custom/compile.ts';
-import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
+import { always, list, ListMeta, optional, string, struct, type Kind } from '@coxswain/schema';
+import { compileCustomType, type StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { AnyObject } from '../groups/resource.ts';
 import { customColumns } from './custom-columns.ts';
 

@@ -2,12 +2,10 @@
  * Serves what definitions describe: follows their store, accepts their names, installs and exchanges their
  * groups, and clears away the objects of a definition that is being deleted.
  */
-import { formatTime } from '@coxswain/apimachinery';
-import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import { formatTime, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiGroup, Strategy } from '@coxswain/apiserver';
 import type { GenericApiServer } from '@coxswain/apiserver/generic-api-server.ts';
-import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
-import type { GenericStoreOptions } from '@coxswain/apiserver/generic-store.ts';
+import { GenericStore, type GenericStoreOptions } from '@coxswain/apiserver/generic-store.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
@@ -19,15 +17,13 @@ import type { Services } from '../groups/services.ts';
 import { systemRequest } from '../system-request.ts';
 import { systemSend } from '../system-send.ts';
 import { ByGroup } from './by-group.ts';
-import { customGroup } from './custom-group.ts';
-import type { ConvertedVersions, CustomResource } from './custom-group.ts';
+import { customGroup, type ConvertedVersions, type CustomResource } from './custom-group.ts';
 import { ConversionMetrics } from './conversion-metrics.ts';
 import { conversionWebhook } from './conversion-webhook.ts';
 import { customKind } from './custom-kind.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { celMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
-import { customStatusStrategy, customStrategy } from './custom-strategy.ts';
-import type { TimedRules } from './custom-strategy.ts';
+import { customStatusStrategy, customStrategy, type TimedRules } from './custom-strategy.ts';
 import { cleanupFinalizer } from './definition-deletion.ts';
 import {
   convertedFor,

@@ -1,16 +1,17 @@
 /** `/scale` of a custom resource: the replicas at the paths that its definition names. */
-import { deepClone, internalError } from '@coxswain/apimachinery';
-import type { KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
-import type { RestStorage } from '@coxswain/apiserver';
-import { servedObject } from '@coxswain/apiserver';
+import { deepClone, internalError, type KubeObject, type ManagedFieldsEntry } from '@coxswain/apimachinery';
+import { servedObject, type RestStorage } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceSubresourceScale,
 } from '@coxswain/api/apiextensions/v1/index.ts';
-import { parentManagersOf, scaleManagersOf } from '@coxswain/schema/structured-merge/scale-managers.ts';
-import type { ReplicasPaths } from '@coxswain/schema/structured-merge/scale-managers.ts';
+import {
+  parentManagersOf,
+  scaleManagersOf,
+  type ReplicasPaths,
+} from '@coxswain/schema/structured-merge/scale-managers.ts';
 import { as } from '../groups/resource.ts';
 import { customScaleColumns } from './custom-columns.ts';
 import { memberAt, membersOf } from './scale-path.ts';

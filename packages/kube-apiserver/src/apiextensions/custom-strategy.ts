@@ -1,8 +1,6 @@
 /** What writes to custom resources reset, keep and check. */
-import type { Clock } from '@coxswain/apimachinery';
+import { deepEqual, forbidden, invalidError, type Clock, type FieldError } from '@coxswain/apimachinery';
 import type { CelMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
-import { deepEqual, forbidden, invalidError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
 import {
   subdomainName,
   validateObjectMeta,
@@ -13,8 +11,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '@coxswain/api/apiextensions/v1/index.ts';
-import { applyDefaults } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { applyDefaults, type Kind } from '@coxswain/schema';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { AnyObject } from '../groups/resource.ts';
 import { customKind, schemaOf } from './custom-kind.ts';

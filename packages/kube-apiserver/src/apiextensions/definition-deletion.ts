@@ -1,13 +1,11 @@
 /** Deleting a definition only marks it: its objects go first, then the server takes its finalizer away. */
-import { conflict, formatTime } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { conflict, formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest, DeleteOptions, RestStorage, ValidateObject } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { plainUpdate } from '../groups/plain-update.ts';
 import { as } from '../groups/resource.ts';
-import { delegatingTo } from '../groups/stores.ts';
-import type { Store } from '../groups/stores.ts';
+import { delegatingTo, type Store } from '../groups/stores.ts';
 import { withCondition } from './definition-status.ts';
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

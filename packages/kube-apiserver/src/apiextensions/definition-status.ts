@@ -1,7 +1,6 @@
 /** Which names a definition gets, and what its conditions say of it. */
 import { deepEqual } from '@coxswain/apimachinery';
-import { groupApproval } from '@coxswain/api/apiextensions/group-approval.ts';
-import type { GroupApproval } from '@coxswain/api/apiextensions/group-approval.ts';
+import { groupApproval, type GroupApproval } from '@coxswain/api/apiextensions/group-approval.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,

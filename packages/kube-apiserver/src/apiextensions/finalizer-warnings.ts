@@ -1,5 +1,4 @@
-import { checkQualifiedName, goQuote } from '@coxswain/apimachinery';
-import type { ObjectMeta } from '@coxswain/apimachinery';
+import { checkQualifiedName, goQuote, type ObjectMeta } from '@coxswain/apimachinery';
 
 const standardFinalizers = ['orphan', 'foregroundDeletion', 'kubernetes'];
 

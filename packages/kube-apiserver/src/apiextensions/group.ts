@@ -1,9 +1,16 @@
 import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { CustomResourceDefinition as DefinitionV1beta1 } from '@coxswain/api/apiextensions/v1beta1/index.ts';
 import { sortSchemaValues } from '@coxswain/api/apiextensions/sorted-values.ts';
-import { as, legacy, legacyVersion, resource, served } from '../groups/resource.ts';
+import {
+  as,
+  legacy,
+  legacyVersion,
+  resource,
+  served,
+  type AnyObject,
+  type Group,
+} from '../groups/resource.ts';
 import { definitionConversion, definitionErrors } from './convert-definition.ts';
-import type { AnyObject, Group } from '../groups/resource.ts';
 
 /** The group in which custom resources are defined. */
 export const apiextensionsGroup: Group = {

@@ -4,8 +4,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from '@coxswain/api/meta/object-meta-validation.ts';
-import { aggregateFieldErrors } from '@coxswain/apimachinery';
-import type { FieldError, KubeObject } from '@coxswain/apimachinery';
+import { aggregateFieldErrors, type FieldError, type KubeObject } from '@coxswain/apimachinery';
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,9 +1,7 @@
 /** What a custom resource has at the places that its scale is read from. */
-import { invalidError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { invalidError, type FieldError } from '@coxswain/apimachinery';
 import type { CustomResourceSubresourceScale } from '@coxswain/api/apiextensions/v1/index.ts';
-import { accessorMessage, memberAt } from './scale-path.ts';
-import type { Member } from './scale-path.ts';
+import { accessorMessage, memberAt, type Member } from './scale-path.ts';
 
 type Scale = CustomResourceSubresourceScale | null | undefined;
 

@@ -1,8 +1,7 @@
 /** What applies and other writes make of values that the schema doesn't have, or no longer has. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ManagedFieldsEntry } from '@coxswain/apimachinery';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
 beforeEach(async () => {

@@ -1,8 +1,7 @@
 import { systemClock } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assembleKubeApiServer } from '../assemble.ts';
-import type { AssembledApiServer } from '../assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 
 let server: AssembledApiServer;
 

@@ -1,6 +1,9 @@
 /** The log that `--audit-log-path` names. */
-import { logBackend } from '@coxswain/apiserver/audit/backends/log-backend.ts';
-import type { LineWriter, LogFormat } from '@coxswain/apiserver/audit/backends/log-backend.ts';
+import {
+  logBackend,
+  type LineWriter,
+  type LogFormat,
+} from '@coxswain/apiserver/audit/backends/log-backend.ts';
 import type { AuditFlags, AuditRim, BackendMaker } from './audit-settings.ts';
 import { logDelivery } from './check-audit-flags.ts';
 import { delivered } from './delivery.ts';

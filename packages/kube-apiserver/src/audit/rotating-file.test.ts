@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RotatingFile } from './rotating-file.ts';
-import type { RotationSettings } from './rotating-file.ts';
+import { RotatingFile, type RotationSettings } from './rotating-file.ts';
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'audit-'))));

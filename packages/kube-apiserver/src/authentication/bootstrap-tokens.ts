@@ -1,11 +1,9 @@
 /** Tokens by which nodes join: id and secret, kept in a Secret of kube-system (`--enable-bootstrap-token-auth`). */
 import { timingSafeEqual } from 'node:crypto';
-import { absent } from '@coxswain/apiserver';
-import type { Authentication, TokenAuthenticator } from '@coxswain/apiserver';
+import { absent, type Authentication, type TokenAuthenticator } from '@coxswain/apiserver';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
-import { resources } from '../admission/object-reader.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../admission/object-reader.ts';
 
 export interface BootstrapTokenParts {
   readonly clock: Clock;

@@ -2,13 +2,11 @@
  * Keeps the ConfigMap `extension-apiserver-authentication`, by which extension servers know whom this cluster
  * believes: it is looked at every minute, and at once when it was deleted or what this server believes has changed.
  */
-import type { Clock, KubeObject, Timer } from '@coxswain/apimachinery';
-import { semanticDeepEqual } from '@coxswain/apimachinery';
+import { semanticDeepEqual, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { SystemObjects } from '../peers/system-objects.ts';
-import { combinedTrust } from './combined-trust.ts';
-import type { PublishedTrust } from './combined-trust.ts';
+import { combinedTrust, type PublishedTrust } from './combined-trust.ts';
 
 export interface ClusterTrustParts {
   readonly clock: Clock;

@@ -1,8 +1,7 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CertificateAuthority } from '../../../../test/attack/certificate-authority.ts';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 import { combinedTrust } from './combined-trust.ts';
 
 const now = Date.now();

@@ -1,6 +1,5 @@
 /** Signed tokens in the compact form (RFC 7515, 7518, 7519): taking them apart and verifying them. */
-import { constants, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { constants, verify, type KeyObject } from 'node:crypto';
 
 export interface JsonWebToken {
   readonly algorithm: string;

@@ -4,8 +4,7 @@ import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
 import { forbiddenError } from '@coxswain/apimachinery/field-error.ts';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { AuthorityBundle } from '@coxswain/apiserver/authentication/x509/authorities.ts';
-import { followText } from '../followed-text.ts';
-import type { FollowedTextParts } from '../followed-text.ts';
+import { followText, type FollowedTextParts } from '../followed-text.ts';
 import type { EgressName, EgressSelector } from '../egress/dial.ts';
 import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
 import { openError } from '../open-error.ts';
@@ -16,8 +15,7 @@ import { configurationErrors } from './jwt/configuration-errors.ts';
 import { httpsClient } from './jwt/https-client.ts';
 import type { ExchangeAuthenticators, JwtSettings } from './jwt/jwt-settings.ts';
 import { oidcConfiguration } from './jwt/oidc-flags.ts';
-import { readStatedConfiguration } from './jwt/stated-configuration.ts';
-import type { StatedConfiguration } from './jwt/stated-configuration.ts';
+import { readStatedConfiguration, type StatedConfiguration } from './jwt/stated-configuration.ts';
 import type { AuthenticationSetup, TokenWebhook } from './setup.ts';
 
 export interface LoadParts extends FollowedTextParts {

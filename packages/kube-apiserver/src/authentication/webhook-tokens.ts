@@ -1,6 +1,11 @@
 /** Asks a service elsewhere who a token is, with a TokenReview (`--authentication-token-webhook-config-file`). */
-import { absent, refused } from '@coxswain/apiserver';
-import type { Authentication, TokenAuthenticator, UserInfo } from '@coxswain/apiserver';
+import {
+  absent,
+  refused,
+  type Authentication,
+  type TokenAuthenticator,
+  type UserInfo,
+} from '@coxswain/apiserver';
 import { intersection } from '@coxswain/apiserver/authentication/audience-agnostic.ts';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { answeredObject } from '../webhook-answer.ts';

@@ -1,12 +1,10 @@
 /** `--authorization-config`: the authorizers as a file says them. */
 import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
-import { always, bool, list, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import { always, bool, list, optional, pointer, string, struct, type Static } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import type { AuthorizationMode, ConfiguredAuthorizer, WebhookSettings } from './configured-authorizer.ts';
-import { configurationErrors } from './validate-configuration.ts';
-import type { FileCheck } from './validate-configuration.ts';
+import { configurationErrors, type FileCheck } from './validate-configuration.ts';
 
 const Webhook = struct('WebhookConfiguration', {
   authorizedTTL: always(1, string),

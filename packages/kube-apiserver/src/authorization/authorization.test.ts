@@ -1,12 +1,10 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 import { readAbacPolicies } from './abac-policies.ts';
 import { readAuthorizationConfiguration } from './authorization-configuration.ts';
-import { plainAuthorizer } from './configured-authorizer.ts';
-import type { ConfiguredAuthorizer, WebhookSettings } from './configured-authorizer.ts';
+import { plainAuthorizer, type ConfiguredAuthorizer, type WebhookSettings } from './configured-authorizer.ts';
 
 let server: StartedServer;
 afterEach(() => server?.stop());

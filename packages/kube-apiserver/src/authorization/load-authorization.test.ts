@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadAuthorization } from './load-authorization.ts';
+import { loadAuthorization, type AuthorizationFlags } from './load-authorization.ts';
 import { webhookDefaults } from './webhook-defaults.ts';
-import type { AuthorizationFlags } from './load-authorization.ts';
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'authorization-'))));

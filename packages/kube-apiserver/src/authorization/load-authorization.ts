@@ -1,16 +1,19 @@
 /** Authorization as flags and files say it, read from the disk, and read again when its file changes. */
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { aggregateText } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { aggregateText, type Clock } from '@coxswain/apimachinery';
 import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { openError } from '../open-error.ts';
 import { readAbacPolicies } from './abac-policies.ts';
 import { readAuthorizationConfiguration } from './authorization-configuration.ts';
 import type { AuthorizationSetup } from './authorizer-chain.ts';
-import { authorizationModes, plainAuthorizer } from './configured-authorizer.ts';
-import type { AuthorizationMode, ConfiguredAuthorizer } from './configured-authorizer.ts';
+import {
+  authorizationModes,
+  plainAuthorizer,
+  type AuthorizationMode,
+  type ConfiguredAuthorizer,
+} from './configured-authorizer.ts';
 import { webhookDefaults } from './webhook-defaults.ts';
 
 export interface AuthorizationFlags {

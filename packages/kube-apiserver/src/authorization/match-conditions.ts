@@ -8,8 +8,9 @@ import {
   formatType,
   isError,
   valueOf,
+  type Ast,
+  type Program,
 } from '@coxswain/cel';
-import type { Ast, Program } from '@coxswain/cel';
 import { aggregateText } from '@coxswain/apimachinery';
 import type { AccessReviewSpec } from './access-review.ts';
 

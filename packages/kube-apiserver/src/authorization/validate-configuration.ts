@@ -1,6 +1,11 @@
 /** The rules of an `AuthorizationConfiguration`, in the original's order and words. */
-import { duplicateError, invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import {
+  duplicateError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  type FieldError,
+} from '@coxswain/apimachinery';
 import { formatDurationMs, parseDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { PrintedValue, tooManyError } from '@coxswain/apimachinery/field-error.ts';
 import { checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';

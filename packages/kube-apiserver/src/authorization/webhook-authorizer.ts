@@ -6,8 +6,7 @@ import { ExpiringCache } from '../expiring-cache.ts';
 import { answeredObject } from '../webhook-answer.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { postWithRetry } from '../webhook-retry.ts';
-import { accessReviewSpec } from './access-review.ts';
-import type { AccessReviewSpec } from './access-review.ts';
+import { accessReviewSpec, type AccessReviewSpec } from './access-review.ts';
 import type { WebhookSettings } from './configured-authorizer.ts';
 import { conditionMatcher } from './match-conditions.ts';
 

@@ -1,6 +1,5 @@
 /** Everything that this server puts into a store at its start. */
-import { formatTime } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { formatTime, type Clock } from '@coxswain/apimachinery';
 import type { ApiGroup } from '@coxswain/apiserver';
 import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
@@ -8,8 +7,7 @@ import { resources } from '../admission/object-reader.ts';
 import { localApiService } from '../aggregator/local-api-services.ts';
 import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
 import { applyCondition } from './apply-condition.ts';
-import { bootstrap } from './bootstrap.ts';
-import type { BootstrapParts } from './bootstrap.ts';
+import { bootstrap, type BootstrapParts } from './bootstrap.ts';
 import { configMapObjects } from './config-maps.ts';
 import { flowControlObjects } from './flow-control.ts';
 import { kubernetesServiceObjects } from './kubernetes-service.ts';

@@ -2,8 +2,7 @@
  * Gives a fresh store what every cluster has, and an old one what it lacks. What is there as it should be costs
  * one look into the cache.
  */
-import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import { semanticDeepEqual, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';

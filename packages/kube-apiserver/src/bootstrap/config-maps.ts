@@ -1,5 +1,4 @@
-import { serverManager } from './bootstrap-object.ts';
-import type { BootstrapObject } from './bootstrap-object.ts';
+import { serverManager, type BootstrapObject } from './bootstrap-object.ts';
 
 const namespace = 'kube-system';
 

@@ -1,7 +1,6 @@
 /** The service by which pods reach this server, with the addresses behind it. */
 
-import { serverManager } from './bootstrap-object.ts';
-import type { BootstrapBody, BootstrapObject } from './bootstrap-object.ts';
+import { serverManager, type BootstrapBody, type BootstrapObject } from './bootstrap-object.ts';
 
 export interface KubernetesServiceOptions {
   /** The address that other programs reach this server at. */

@@ -2,8 +2,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Dial } from './dial.ts';
-import { connectToProxy, tunnelTo } from './http-connect.ts';
-import type { ConnectProxy } from './http-connect.ts';
+import { connectToProxy, tunnelTo, type ConnectProxy } from './http-connect.ts';
 
 const boundsSeconds = [0.005, 0.025, 0.1, 0.5, 2.5, 12.5];
 

@@ -1,6 +1,5 @@
 /** The file of `--egress-selector-config-file`: `EgressSelectorConfiguration` of `apiserver.k8s.io/v1beta1`. */
-import { always, list, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import { always, list, optional, pointer, string, struct, type Static } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
 const named = (name: string): string => `apiserver/v1beta1.${name}`;

@@ -1,11 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttp } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer as createHttp2 } from 'node:http2';
-import type { ServerHttp2Stream } from 'node:http2';
+import { createServer as createHttp, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createHttp2, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
-import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,13 +1,16 @@
 /** `--egress-selector-config-file` → the ways that connections of this server take. Loaded where one is named. */
 import { readFileSync } from 'node:fs';
 import type { SecureContextOptions } from 'node:tls';
-import { aggregateFieldErrors } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { aggregateFieldErrors, type Clock } from '@coxswain/apimachinery';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import { openError } from '../open-error.ts';
 import type { Dial, EgressSelector } from './dial.ts';
-import { readEgressConfiguration } from './egress-configuration.ts';
-import type { StatedConnection, StatedSelection, StatedTlsConfig } from './egress-configuration.ts';
+import {
+  readEgressConfiguration,
+  type StatedConnection,
+  type StatedSelection,
+  type StatedTlsConfig,
+} from './egress-configuration.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { countedDial } from './counted-dial.ts';
 import type { ConnectProxy } from './http-connect.ts';

@@ -1,8 +1,6 @@
 /** Connections through a proxy that speaks HTTP's CONNECT: over TCP, with TLS or without, or over a Unix socket. */
-import { connect, isIPv6 } from 'node:net';
-import type { NetConnectOpts, Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { ConnectionOptions } from 'node:tls';
+import { connect, isIPv6, type NetConnectOpts, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import { readAnswerHead } from '../proxy/answer-head.ts';
 

@@ -6,8 +6,8 @@ import {
   invalidError,
   notSupportedError,
   requiredError,
+  type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type {
   StatedConnection,
   StatedSelection,

@@ -5,8 +5,7 @@ import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { sha256Text } from '@coxswain/storage/encryption/sha256-text.ts';
 import type { Transformer } from '@coxswain/storage/encryption/transformer.ts';
 import type { KmsProvider, KmsProviderParts } from './kms-provider.ts';
-import { resourceTransformers } from './resource-transformers.ts';
-import type { ResourceTransformers } from './resource-transformers.ts';
+import { resourceTransformers, type ResourceTransformers } from './resource-transformers.ts';
 
 export interface EncryptionSettings {
   readonly file: string;

@@ -10,8 +10,8 @@ import {
   pointer,
   string,
   struct,
+  type Static,
 } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
 import { parseDuration } from '@coxswain/apimachinery/duration.ts';
 
 const Key = struct('apiserver/v1.Key', { name: always(1, string), secret: always(2, string) });

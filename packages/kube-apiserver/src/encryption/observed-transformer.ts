@@ -1,7 +1,11 @@
 /** Transformers that tell how long they took, and whether they succeeded. */
 import type { Clock } from '@coxswain/apimachinery';
-import { firstMatching } from '@coxswain/storage/encryption/transformer.ts';
-import type { Opened, PrefixedTransformer, Transformer } from '@coxswain/storage/encryption/transformer.ts';
+import {
+  firstMatching,
+  type Opened,
+  type PrefixedTransformer,
+  type Transformer,
+} from '@coxswain/storage/encryption/transformer.ts';
 import type { TransformationObserver } from './encryption-metrics.ts';
 
 const noMatch = 'no matching prefix found';

@@ -1,15 +1,21 @@
 /** Which resource is encrypted by what: a configuration, made to transformers. */
-import type { GroupResource } from '@coxswain/apimachinery';
-import { aggregateFieldErrors } from '@coxswain/apimachinery';
+import { aggregateFieldErrors, type GroupResource } from '@coxswain/apimachinery';
 import { aesCbc, aesGcm } from '@coxswain/storage/encryption/aes.ts';
 import { secretbox } from '@coxswain/storage/encryption/secretbox.ts';
-import { firstMatching, identity } from '@coxswain/storage/encryption/transformer.ts';
-import type { PrefixedTransformer, Transformer } from '@coxswain/storage/encryption/transformer.ts';
-import { kmsConfigurationOf, readEncryptionConfiguration } from './encryption-configuration.ts';
-import type { KeyConfiguration, ProviderConfiguration } from './encryption-configuration.ts';
+import {
+  firstMatching,
+  identity,
+  type PrefixedTransformer,
+  type Transformer,
+} from '@coxswain/storage/encryption/transformer.ts';
+import {
+  kmsConfigurationOf,
+  readEncryptionConfiguration,
+  type KeyConfiguration,
+  type ProviderConfiguration,
+} from './encryption-configuration.ts';
 import { parseGroupResource, resourceText } from './group-resource.ts';
-import { openKmsProvider } from './kms-provider.ts';
-import type { KmsProvider, KmsProviderParts } from './kms-provider.ts';
+import { openKmsProvider, type KmsProvider, type KmsProviderParts } from './kms-provider.ts';
 import { observedChoices } from './observed-transformer.ts';
 import { validateConfiguration } from './validate-configuration.ts';
 

@@ -1,15 +1,14 @@
 /** The rules of an `EncryptionConfiguration`, in the original's order and words. */
-import { invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { invalidError, requiredError, type FieldError } from '@coxswain/apimachinery';
 import { PrintedValue } from '@coxswain/apimachinery/field-error.ts';
 import { aesKeyBytes } from '@coxswain/storage/encryption/aes.ts';
 import { secretboxKeyBytes } from '@coxswain/storage/encryption/secretbox.ts';
-import { kmsConfigurationOf } from './encryption-configuration.ts';
-import type {
-  KeyConfiguration,
-  KmsConfiguration,
-  ProviderConfiguration,
-  ResourceConfiguration,
+import {
+  kmsConfigurationOf,
+  type KeyConfiguration,
+  type KmsConfiguration,
+  type ProviderConfiguration,
+  type ResourceConfiguration,
 } from './encryption-configuration.ts';
 import { isSameResource, parseGroupResource } from './group-resource.ts';
 

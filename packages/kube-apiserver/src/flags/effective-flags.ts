@@ -1,6 +1,5 @@
 /** The options that decide something. */
-import { bool, duration, int, section, string, stringSlice } from '@coxswain/cobra';
-import type { FlagValues } from '@coxswain/cobra';
+import { bool, duration, int, section, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { observabilityFlags } from '../observability/observability-flags.ts';
 import { auditFlags } from '../audit/audit-flags.ts';
 import { admissionFlags } from './admission-flags.ts';

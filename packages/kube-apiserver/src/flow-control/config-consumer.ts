@@ -1,8 +1,7 @@
 /**
  * Lets the flow controller follow the stored objects, and tells of each flow schema whether its level is there.
  */
-import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
 import type { FlowController } from '@coxswain/apiserver/flow-control/flow-controller.ts';

@@ -4,8 +4,7 @@
  *
  * Whether an object is still the server's says its annotation; without one, whether it was ever changed.
  */
-import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Timer } from '@coxswain/apimachinery';
+import { semanticDeepEqual, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
 import {
   mandatoryFlowSchemaSpecs,
   mandatoryPriorityLevelSpecs,

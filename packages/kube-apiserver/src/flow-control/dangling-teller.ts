@@ -1,6 +1,5 @@
 /** Writes the condition of a flow schema where it isn't there, or says something else: again until it is written. */
-import { formatTime } from '@coxswain/apimachinery';
-import type { Clock, Random } from '@coxswain/apimachinery';
+import { formatTime, type Clock, type Random } from '@coxswain/apimachinery';
 import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import { applyCondition } from '../bootstrap/apply-condition.ts';

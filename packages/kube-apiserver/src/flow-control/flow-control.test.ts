@@ -1,7 +1,6 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { afterEach, expect, test } from 'vitest';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 const root = '/apis/flowcontrol.apiserver.k8s.io/v1';
 const schemas = `${root}/flowschemas`;

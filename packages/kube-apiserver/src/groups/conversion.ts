@@ -1,6 +1,5 @@
 /** Ways to write conversions between versions of a kind, and to make of them what endpoints use. */
-import { deepClone } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepClone, type KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
 import { defaultObject } from '@coxswain/apiserver/handlers/body/decode-body.ts';
 import type { Kind } from '@coxswain/schema';

@@ -1,10 +1,8 @@
 /** Every kind in every version but the stored one: through the store and back, with every field set. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { deepClone } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { decode, encode } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { deepClone, type KubeObject } from '@coxswain/apimachinery';
+import { decode, encode, type Kind } from '@coxswain/schema';
 import { describe, expect, test } from 'vitest';
 import { apiregistrationGroup } from '../aggregator/group.ts';
 import { apiextensionsGroup } from '../apiextensions/group.ts';

@@ -21,10 +21,8 @@ import { scaleStorage } from './scale/scale-storage.ts';
 import type { Services } from './services.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 import { statusStrategyOf, strategyOf } from './strategy.ts';
-import { convertible, endpointForm, formIn, servedForms, storeIn } from './version-form.ts';
-import type { IsServed } from './version-form.ts';
-import type { Store, StoredResource, Stores } from './stores.ts';
-import { delegatingTo, readAndUpdate } from './stores.ts';
+import { convertible, endpointForm, formIn, servedForms, storeIn, type IsServed } from './version-form.ts';
+import { delegatingTo, readAndUpdate, type Store, type StoredResource, type Stores } from './stores.ts';
 
 export interface InstallOptions {
   readonly where: Pick<ResourceStores, 'storageFor' | 'storedForm'>;

@@ -1,6 +1,5 @@
 /** A write past the strategies: for what the server itself changes in an object (binding, disruption, quota). */
-import { conflict } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { conflict, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { AnyObject } from './resource.ts';
 import type { Store } from './stores.ts';

@@ -1,8 +1,6 @@
 /** Reviews are questions: a POST whose answer is the body with its status filled in, and nothing is stored. */
-import { invalid } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { servedObject } from '@coxswain/apiserver';
-import type { ApiRequest, Conversion } from '@coxswain/apiserver';
+import { invalid, type KubeObject } from '@coxswain/apimachinery';
+import { servedObject, type ApiRequest, type Conversion } from '@coxswain/apiserver';
 import type { Kind, KindBehaviour } from '@coxswain/schema';
 import { legacyConversion } from './conversion.ts';
 import { deprecationOf } from './deprecations.ts';

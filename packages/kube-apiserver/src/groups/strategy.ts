@@ -1,9 +1,14 @@
 /** Strategies out of descriptions: what every write to a kind resets, keeps and counts. */
-import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { ObjectMeta } from '@coxswain/apimachinery';
+import { semanticDeepEqual, type ObjectMeta } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
-import { dropGatedFields, goEqual, resolved } from '@coxswain/schema';
-import type { Kind, StructType, ValidationContext } from '@coxswain/schema';
+import {
+  dropGatedFields,
+  goEqual,
+  resolved,
+  type Kind,
+  type StructType,
+  type ValidationContext,
+} from '@coxswain/schema';
 import type { AnyObject, GenerationRule, Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { zeroOf } from './zero-value.ts';

@@ -1,5 +1,4 @@
-import { resolved } from '@coxswain/schema';
-import type { Field, Type } from '@coxswain/schema';
+import { resolved, type Field, type Type } from '@coxswain/schema';
 
 /** What Go would have there before anybody set it: structs are always written, scalars as their zero. */
 export function zeroOf(type: Type): unknown {

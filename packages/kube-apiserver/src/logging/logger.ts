@@ -1,7 +1,6 @@
 /** Where the lines of a server go: written in the format that was asked for, and left out below its verbosity. */
 import type { Clock } from '@coxswain/apimachinery';
-import type { Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
-import { requestVerbosity } from '@coxswain/apiserver/debug/verbosity.ts';
+import { requestVerbosity, type Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
 import type { RequestLog } from '@coxswain/apiserver/filters/log-request.ts';
 import type { LogEntry, LogFormat, LogValue } from './log-entry.ts';
 

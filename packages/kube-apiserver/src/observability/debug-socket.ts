@@ -3,16 +3,11 @@
  * more. Nobody is asked who he is: whoever may open the socket may ask, and that is this server's user alone.
  */
 import { chmodSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
-import { installProfiles } from '@coxswain/apiserver/debug/profiles.ts';
-import type { Profiler } from '@coxswain/apiserver/debug/profiles.ts';
-import { installVerbosity } from '@coxswain/apiserver/debug/verbosity.ts';
-import type { Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
-import { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
-import type { IncomingRequest } from '@coxswain/apiserver/http/api-request.ts';
-import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
-import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { createServer, type Server, type Socket } from 'node:net';
+import { installProfiles, type Profiler } from '@coxswain/apiserver/debug/profiles.ts';
+import { installVerbosity, type Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
+import { ApiRequest, type IncomingRequest } from '@coxswain/apiserver/http/api-request.ts';
+import { textResponse, type ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { Http1Connection } from '@coxswain/apiserver/http/http1/http1-connection.ts';
 import { withFilterHeaders } from '@coxswain/apiserver/http/merge-headers.ts';
 import { parseRequestInfo } from '@coxswain/apiserver/request-info.ts';

@@ -6,9 +6,9 @@ import {
   forbiddenError,
   invalidError,
   requiredError,
+  type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { MetricSettings } from '@coxswain/apimachinery/metrics/metric-settings.ts';
 import type { FlagValues } from '@coxswain/cobra';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
@@ -16,8 +16,7 @@ import { lazyProfiler } from '@coxswain/apiserver/profiles/lazy-profiler.ts';
 import type { Dial } from '../egress/dial.ts';
 import { jsonLines } from '../logging/json-lines.ts';
 import { klogText } from '../logging/klog-text.ts';
-import { Logger } from '../logging/logger.ts';
-import type { SourceVerbosity } from '../logging/logger.ts';
+import { Logger, type SourceVerbosity } from '../logging/logger.ts';
 import type { Observability } from './observability.ts';
 import type { observabilityFlags } from './observability-flags.ts';
 

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { MemoryStorage } from '@coxswain/storage';
-import { assembleKubeApiServer } from '../assemble.ts';
-import type { AssembledApiServer } from '../assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 import { systemUser } from '../system-request.ts';
 import { CountedEndpoints, countedAddresses } from './counted-endpoints.ts';
 import { SystemObjects } from './system-objects.ts';

@@ -1,10 +1,8 @@
 /** Which API servers of a store are alive: each keeps a key there that ends by itself when it stops to renew it. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
-import { objectCodec, storedValue } from '@coxswain/apiserver/registry/object-codec.ts';
-import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
-import { prefixRange } from '@coxswain/storage/storage.ts';
-import type { Entry, Storage } from '@coxswain/storage/storage.ts';
+import { objectCodec, storedValue, type StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
+import { prefixRange, type Entry, type Storage } from '@coxswain/storage/storage.ts';
 
 /** As the original's servers have them. */
 const directory = '/registry/masterleases/';

@@ -1,16 +1,13 @@
 /** A request that stays HTTP, carried on and its answer carried back as it comes. */
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
-import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
 import https from 'node:https';
-import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
-import { emptyBody } from '@coxswain/apiserver';
+import { emptyBody, type ApiRequest, type ApiResponse, type StreamSink } from '@coxswain/apiserver';
 import { serviceUnavailable } from '@coxswain/apimachinery';
 import type { DiallingAgents } from '../egress/dialling-agents.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
-import { unreachable } from './forwarder.ts';
-import type { ForwardTarget } from './forwarder.ts';
+import { unreachable, type ForwardTarget } from './forwarder.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { rewrittenLocation } from './rewritten-location.ts';
 import { rewrittenPage } from './rewritten-page.ts';

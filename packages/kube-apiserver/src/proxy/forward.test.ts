@@ -1,16 +1,13 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request as httpsRequest } from 'node:https';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { StatusError } from '@coxswain/apimachinery';
 import { ApiRequest } from '@coxswain/apiserver';
-import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
-import type { SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
+import { serveSecurely, type SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
 import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { splitSchemeNamePort } from './forwarder.ts';
-import type { ForwardTarget } from './forwarder.ts';
+import { splitSchemeNamePort, type ForwardTarget } from './forwarder.ts';
 import { networkForwarder } from './network-forwarder.ts';
 
 const page = '<p>Grüße</p><a href="/there">there</a>';

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
 import { badRequest } from '@coxswain/apimachinery';
-import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
-import { emptyBody } from '@coxswain/apiserver';
+import { emptyBody, type ApiRequest, type ApiResponse } from '@coxswain/apiserver';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { Dial } from '../egress/dial.ts';
 import { diallingAgents } from '../egress/dialling-agents.ts';

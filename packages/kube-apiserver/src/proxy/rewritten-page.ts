@@ -1,7 +1,6 @@
 /** A page of HTML that goes through a proxy: its links are rewritten as it comes. */
 import type { IncomingMessage } from 'node:http';
-import { Transform, pipeline } from 'node:stream';
-import type { Readable } from 'node:stream';
+import { Transform, pipeline, type Readable } from 'node:stream';
 import { createDeflate, createGunzip, createGzip, createInflate } from 'node:zlib';
 import { LinkRewriter } from './link-rewriter.ts';
 

@@ -2,8 +2,7 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { ApiResponse } from '@coxswain/apiserver';
 import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
-import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
-import type { SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
+import { serveSecurely, type SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
 import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
 import { HttpTransport } from '@coxswain/client/node.ts';
 import { MemoryStorage } from '@coxswain/storage';
@@ -20,11 +19,11 @@ import {
   serveRemoteCommand,
   spdyHeaders,
   webSocketTunnel,
+  type CommandSession,
+  type TerminalSize,
 } from '@coxswain/streaming';
-import type { CommandSession, TerminalSize } from '@coxswain/streaming';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { assembleKubeApiServer } from '../assemble.ts';
-import type { AssembledApiServer } from '../assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 
 type Incoming = Parameters<AssembledApiServer['served']['serve']>[0];
 

@@ -4,8 +4,7 @@ import { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.ts';
 import type { BindingObject, RoleObject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { StoreFollower } from '../follow-store.ts';
-import type { StoreTarget } from '../follow-store.ts';
+import { StoreFollower, type StoreTarget } from '../follow-store.ts';
 
 export interface PolicyStores {
   readonly roles: GenericStore;

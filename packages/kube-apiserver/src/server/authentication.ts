@@ -1,6 +1,10 @@
 /** Who is asking: the authenticators of a server, in the original's order. */
-import { absent } from '@coxswain/apiserver';
-import type { Authentication, Authenticator, TokenAuthenticator } from '@coxswain/apiserver';
+import {
+  absent,
+  type Authentication,
+  type Authenticator,
+  type TokenAuthenticator,
+} from '@coxswain/apiserver';
 import { anonymousUser } from '@coxswain/apiserver/user.ts';
 import { anonymous } from '@coxswain/apiserver/authentication/anonymous.ts';
 import { audienceAgnostic } from '@coxswain/apiserver/authentication/audience-agnostic.ts';
@@ -23,8 +27,7 @@ import {
 } from '@coxswain/apiserver/authentication/union.ts';
 import { clientCertificateAuthenticator } from '../authentication/client-certificates.ts';
 import { bootstrapTokens } from '../authentication/bootstrap-tokens.ts';
-import { jwtAuthenticators } from '../authentication/jwt/jwt-authenticators.ts';
-import type { JwtAuthenticators } from '../authentication/jwt/jwt-authenticators.ts';
+import { jwtAuthenticators, type JwtAuthenticators } from '../authentication/jwt/jwt-authenticators.ts';
 import type { TokenWebhook } from '../authentication/setup.ts';
 import { webhookTokens } from '../authentication/webhook-tokens.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';

@@ -1,6 +1,9 @@
 /** What they may do: the authorizers, and what keeps them in step with the store and with their files. */
-import { authorizerChain } from '../authorization/authorizer-chain.ts';
-import type { AuthorizationSetup, AuthorizerChain } from '../authorization/authorizer-chain.ts';
+import {
+  authorizerChain,
+  type AuthorizationSetup,
+  type AuthorizerChain,
+} from '../authorization/authorizer-chain.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { reloadMetrics } from '../authorization/reload-metrics.ts';
 import { NodeGraphFollower } from '../authorization/node/graph-follower.ts';

@@ -3,14 +3,11 @@ import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimac
 import { inFlightDefaults } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
 import { plainAuthorizer } from '../authorization/configured-authorizer.ts';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { parsePortRange } from '../groups/core/service/node-port-allocator.ts';
-import type { PortRange } from '../groups/core/service/node-port-allocator.ts';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates, type FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { parsePortRange, type PortRange } from '../groups/core/service/node-port-allocator.ts';
 import { networkForwarder } from '../proxy/network-forwarder.ts';
 import { networkKubelets } from '../proxy/network-kubelets.ts';
-import { runtimeConfig } from '../runtime-config.ts';
-import type { RuntimeConfig } from '../runtime-config.ts';
+import { runtimeConfig, type RuntimeConfig } from '../runtime-config.ts';
 import { oneStore } from '../server-stores.ts';
 import { noWebhooks } from '../webhook-connection.ts';
 import { noWebhookCredentials } from '../webhooks/webhook-credentials.ts';

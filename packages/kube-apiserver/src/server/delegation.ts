@@ -9,8 +9,7 @@ import { CustomResourceServer } from '../apiextensions/custom-resource-server.ts
 import { apiextensionsGroup } from '../apiextensions/group.ts';
 import type { InstalledGroups } from '../groups/install.ts';
 import type { Services } from '../groups/services.ts';
-import { createServerChain } from '../server-chain.ts';
-import type { ServerChain, ServerChainOptions } from '../server-chain.ts';
+import { createServerChain, type ServerChain, type ServerChainOptions } from '../server-chain.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import { extensionServers } from './extension-servers.ts';

@@ -2,8 +2,7 @@
 import type { Authenticator, Authorizer, DelegationTarget } from '@coxswain/apiserver';
 import type { Auditing } from '@coxswain/apiserver/audit/audit-context.ts';
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
-import { serveChain } from '@coxswain/apiserver/generic-api-server.ts';
-import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
+import { serveChain, type ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';

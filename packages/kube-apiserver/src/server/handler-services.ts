@@ -1,8 +1,7 @@
 /** What handlers share: the clock, the authorizer, the metrics, and the admission chain in front of every write. */
 import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
 import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metrics.ts';
-import { admissionChain } from '@coxswain/apiserver/admission/chain.ts';
-import type { AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
+import { admissionChain, type AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import { TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
 import type { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';

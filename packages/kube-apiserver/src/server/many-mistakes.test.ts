@@ -1,7 +1,6 @@
 /** What a body may hold very often must not cost the square of it: none of these would end otherwise. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startedServer } from '../testing/started-server.ts';
-import type { StartedServer } from '../testing/started-server.ts';
+import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
 beforeAll(async () => {

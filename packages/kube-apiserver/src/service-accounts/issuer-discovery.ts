@@ -1,7 +1,6 @@
 /** How others verify the tokens of service accounts: OpenID Connect's discovery, and the keys. */
 import { StatusError } from '@coxswain/apimachinery';
-import { utf8 } from '@coxswain/apiserver';
-import type { ApiResponse } from '@coxswain/apiserver';
+import { utf8, type ApiResponse } from '@coxswain/apiserver';
 import { methodNotAllowedByRouter } from '@coxswain/apiserver/routing/refusals.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { TokenKeys } from './token-keys.ts';

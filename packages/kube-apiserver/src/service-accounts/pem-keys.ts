@@ -1,6 +1,12 @@
 /** Signing and verifying keys of service accounts, from PEM: private keys, public keys, or certificates. */
-import { createHash, createPrivateKey, createPublicKey, sign, X509Certificate } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto';
 import type { TokenSigner } from './token-issuer.ts';
 
 export interface TokenVerifier {

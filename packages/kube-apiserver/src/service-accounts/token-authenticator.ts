@@ -1,10 +1,21 @@
 /** Recognizes tokens of service accounts: by their issuer, their signature, and what their claims say. */
-import { absent, refused } from '@coxswain/apiserver';
-import type { AuthenticationNotes, Authentication, TokenAuthenticator, UserInfo } from '@coxswain/apiserver';
+import {
+  absent,
+  refused,
+  type AuthenticationNotes,
+  type Authentication,
+  type TokenAuthenticator,
+  type UserInfo,
+} from '@coxswain/apiserver';
 import { intersection } from '@coxswain/apiserver/authentication/audience-agnostic.ts';
 import { aggregateText, goQuote } from '@coxswain/apimachinery';
-import { audiencesOf, isSignedBy, parseToken, untrustedIssuer } from '../authentication/json-web-token.ts';
-import type { JsonWebToken } from '../authentication/json-web-token.ts';
+import {
+  audiencesOf,
+  isSignedBy,
+  parseToken,
+  untrustedIssuer,
+  type JsonWebToken,
+} from '../authentication/json-web-token.ts';
 import type { TokenKeys } from './token-keys.ts';
 import type { ServiceAccountCounters } from './token-counters.ts';
 

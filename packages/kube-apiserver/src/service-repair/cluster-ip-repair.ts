@@ -1,19 +1,19 @@
 /** Every cluster IP has its IPAddress object, and every such object its service. */
-import { formatIp, isStatusError, parseIp } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { formatIp, isStatusError, parseIp, type Clock } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { IPAddress } from '@coxswain/api/networking/v1/ip-address.ts';
-import { resources } from '../admission/object-reader.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
-import type { IpAddressBook } from '../groups/core/service/ip-address-book.ts';
-import { familyLabel, isManagedByAllocator } from '../groups/core/service/ip-address-book.ts';
+import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import {
+  familyLabel,
+  isManagedByAllocator,
+  type IpAddressBook,
+} from '../groups/core/service/ip-address-book.ts';
 import { familyOf } from '../groups/core/service/ip-family.ts';
 import { rangeHolds } from '../groups/core/service/ip-range.ts';
 import { addressesOf } from '../groups/core/service/service-addresses.ts';
 import { needsClusterIp } from '../groups/core/service/service-needs.ts';
 import type { ServiceRanges } from '../groups/core/service/service-ranges.ts';
-import { asKubeObject } from './repair-events.ts';
-import type { RepairEvents } from './repair-events.ts';
+import { asKubeObject, type RepairEvents } from './repair-events.ts';
 
 export interface ClusterIpRepairOptions {
   readonly clock: Clock;

@@ -2,12 +2,10 @@
 import { deepEqual, formatTime } from '@coxswain/apimachinery';
 import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
 import { applyCondition } from '../bootstrap/apply-condition.ts';
-import { ensure } from '../bootstrap/bootstrap.ts';
-import type { BootstrapParts } from '../bootstrap/bootstrap.ts';
+import { ensure, type BootstrapParts } from '../bootstrap/bootstrap.ts';
 import { serviceCidrObject, serviceCidrReady, serviceCidrStatusManager } from '../bootstrap/service-cidr.ts';
 import { serviceCidrs } from '../groups/core/service/service-ranges.ts';
-import { asKubeObject } from './repair-events.ts';
-import type { RepairEvents } from './repair-events.ts';
+import { asKubeObject, type RepairEvents } from './repair-events.ts';
 
 const name = 'kubernetes';
 

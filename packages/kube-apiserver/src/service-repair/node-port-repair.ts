@@ -1,10 +1,8 @@
 /** The allocator's ports are those that services have. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { portRangeText } from '../groups/core/service/node-port-allocator.ts';
-import type { NodePortAllocator } from '../groups/core/service/node-port-allocator.ts';
+import { portRangeText, type NodePortAllocator } from '../groups/core/service/node-port-allocator.ts';
 import type { PortLedger } from '../groups/core/service/port-ledger.ts';
-import { asKubeObject } from './repair-events.ts';
-import type { RepairEvents } from './repair-events.ts';
+import { asKubeObject, type RepairEvents } from './repair-events.ts';
 
 /** A port without a service may belong to a write under way: it is freed after so many rounds. */
 const roundsBeforeLeak = 3;

@@ -1,6 +1,5 @@
 /** Events of the server's own controllers: told once, and counted when they repeat. */
-import { checkDnsSubdomain } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { checkDnsSubdomain, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import { as } from '../groups/resource.ts';
 

@@ -1,8 +1,7 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage/engine/memory/memory-storage.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assembleKubeApiServer } from '../assemble.ts';
-import type { AssembledApiServer } from '../assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 
 const addresses = '/apis/networking.k8s.io/v1/ipaddresses';
 const services = '/api/v1/namespaces/default/services';

@@ -1,7 +1,6 @@
 /** The port that clients connect to. */
 import type { Clock } from '@coxswain/apimachinery';
-import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
-import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
+import { serveSecurely, type ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import type { ListenerOnPort } from '../server/loopback.ts';
 import type { TlsFiles } from './tls-files.ts';
 

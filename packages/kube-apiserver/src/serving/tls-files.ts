@@ -7,8 +7,7 @@ import type { TlsMaterial } from '@coxswain/apiserver/http/tls/serving-tls.ts';
 import type { NamedCertificateFiles } from '../flags/flag-kinds.ts';
 import { followFiles } from '../followed-files.ts';
 import { openError } from '../open-error.ts';
-import { servingCertificate, servingFiles } from './serving-certificate.ts';
-import type { ServingCertificateSettings } from './serving-certificate.ts';
+import { servingCertificate, servingFiles, type ServingCertificateSettings } from './serving-certificate.ts';
 
 export interface TlsFileSettings extends ServingCertificateSettings {
   /** PEM files of authorities that clients are told to choose their certificates by. */

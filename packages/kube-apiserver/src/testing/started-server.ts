@@ -2,8 +2,7 @@
 import type { Status } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { MemoryStorage } from '@coxswain/storage';
-import { assembleKubeApiServer } from '../assemble.ts';
-import type { AssemblyOptions } from '../assemble.ts';
+import { assembleKubeApiServer, type AssemblyOptions } from '../assemble.ts';
 
 export interface Answered extends Partial<Omit<Status, 'status' | 'metadata'>> {
   readonly metadata: {

@@ -3,8 +3,7 @@ import type { Clock, Timer } from '@coxswain/apimachinery';
 import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
 import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
 import type { Dial } from '../egress/dial.ts';
-import { exportRequest } from './otlp-spans.ts';
-import type { Resource } from './otlp-spans.ts';
+import { exportRequest, type Resource } from './otlp-spans.ts';
 
 /** As OpenTelemetry's own exporters. */
 const waitingMax = 2048;

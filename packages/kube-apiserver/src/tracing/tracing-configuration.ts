@@ -1,6 +1,5 @@
 /** The file of `--tracing-config-file`: `TracingConfiguration` of `apiserver.config.k8s.io`. */
-import { invalidError, aggregateFieldErrors } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import { invalidError, aggregateFieldErrors, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { int32, optional, pointer, string, struct } from '@coxswain/schema';
 import { parseIssuerUrl } from '../authentication/jwt/issuer-url.ts';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';

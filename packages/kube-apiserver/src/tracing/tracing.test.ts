@@ -1,6 +1,5 @@
 import { systemClock } from '@coxswain/apimachinery';
-import { createServer } from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { OtlpExporter } from './otlp-exporter.ts';

@@ -1,10 +1,8 @@
 /** The object in a webhook's answer, read as the original reads it into the kind that it expects. */
-import { decode, DecodeError, parseJson, typeMetaOf } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { decode, DecodeError, parseJson, typeMetaOf, type Kind } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { readYaml } from '@coxswain/apiserver/negotiation/yaml.ts';
-import { apiVersionProblem, goQuote } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { apiVersionProblem, goQuote, type KubeObject } from '@coxswain/apimachinery';
 
 /**
  * @param known all versions of the kind that may come

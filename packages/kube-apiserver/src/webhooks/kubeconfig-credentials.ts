@@ -2,8 +2,11 @@
 import { systemClock } from '@coxswain/apimachinery';
 import { credentialsOf, loadKubeconfig } from '@coxswain/client/node.ts';
 import type { Kubeconfig, KubeconfigUser } from '@coxswain/client/kubeconfig/kubeconfig.ts';
-import { userNamesFor } from './webhook-credentials.ts';
-import type { WebhookCredentials, WebhookCredentialsReader } from './webhook-credentials.ts';
+import {
+  userNamesFor,
+  type WebhookCredentials,
+  type WebhookCredentialsReader,
+} from './webhook-credentials.ts';
 
 export const kubeconfigCredentials: WebhookCredentialsReader = (file) => {
   const config = loadKubeconfig({ file });

@@ -14,8 +14,13 @@ import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
 import type { Dial } from '../egress/dial.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
-import { WebhookDialError } from './webhook-caller.ts';
-import type { WebhookCaller, WebhookDials, WebhookHttpAnswer, WebhookRequest } from './webhook-caller.ts';
+import {
+  WebhookDialError,
+  type WebhookCaller,
+  type WebhookDials,
+  type WebhookHttpAnswer,
+  type WebhookRequest,
+} from './webhook-caller.ts';
 import type { WebhookCredentials } from './webhook-credentials.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 

@@ -2,11 +2,16 @@
  * One question to a webhook, as client-go asks it: redirects are followed, who says when to come back is asked
  * again, and what is no good answer becomes the error that client-go makes of it.
  */
-import { genericServerResponse, goQuote, internalError, StatusError } from '@coxswain/apimachinery';
-import type { Clock, Status } from '@coxswain/apimachinery';
+import {
+  genericServerResponse,
+  goQuote,
+  internalError,
+  StatusError,
+  type Clock,
+  type Status,
+} from '@coxswain/apimachinery';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
-import { WebhookDialError } from './webhook-caller.ts';
-import type { WebhookCaller, WebhookHttpAnswer } from './webhook-caller.ts';
+import { WebhookDialError, type WebhookCaller, type WebhookHttpAnswer } from './webhook-caller.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 export interface ReviewPost {

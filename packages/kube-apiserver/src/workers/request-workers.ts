@@ -5,13 +5,11 @@
 import { internalError } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
-import { answerFromPost, requestToPost } from '@coxswain/apiserver/http/posted-request.ts';
-import type { PostedAnswer } from '@coxswain/apiserver/http/posted-request.ts';
+import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/http/posted-request.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
 import { FairJobs } from './fair-jobs.ts';
 import type { Job } from './request-messages.ts';
-import { WorkerThread } from './worker-thread.ts';
-import type { WorkerThreadOptions } from './worker-thread.ts';
+import { WorkerThread, type WorkerThreadOptions } from './worker-thread.ts';
 
 export interface RequestWorkersOptions extends WorkerThreadOptions {
   /** How many threads there may be. */

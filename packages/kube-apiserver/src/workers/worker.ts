@@ -6,8 +6,12 @@ import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@coxswain/apimachinery';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
-import { answerToPost, requestFromPost } from '@coxswain/apiserver/http/posted-request.ts';
-import type { PostedAnswer, PostedRequest } from '@coxswain/apiserver/http/posted-request.ts';
+import {
+  answerToPost,
+  requestFromPost,
+  type PostedAnswer,
+  type PostedRequest,
+} from '@coxswain/apiserver/http/posted-request.ts';
 import { textForm } from '@coxswain/apiserver/negotiation/encode-object.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
 import { StoragePort } from '@coxswain/storage/port/port-storage.ts';

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { testUsers } from '../oracle/play.ts';
 import { recordedServer } from '../oracle/replay.ts';
-import { fuzzedResources, isOwnFault, requestsOf, sendFuzzed } from './random-requests.ts';
-import type { FuzzedAnswer } from './random-requests.ts';
+import { fuzzedResources, isOwnFault, requestsOf, sendFuzzed, type FuzzedAnswer } from './random-requests.ts';
 
 const seed = 20;
 

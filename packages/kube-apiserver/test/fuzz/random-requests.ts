@@ -3,8 +3,7 @@
  * random wound, in every way of writing. Whatever is wrong with them is the client's fault.
  */
 import { shapeOf } from '@coxswain/schema/shape.ts';
-import { resolved } from '@coxswain/schema';
-import type { Kind, StructType, Type } from '@coxswain/schema';
+import { resolved, type Kind, type StructType, type Type } from '@coxswain/schema';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { ServerChain } from '../../src/server-chain.ts';
 import { randomFrom, randomObject } from '../../../api/test/random-object.ts';

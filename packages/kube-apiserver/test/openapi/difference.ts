@@ -1,6 +1,5 @@
 /** Where two OpenAPI documents differ in structure. */
-import { withoutDescriptions } from './documents.ts';
-import type { Documents } from './documents.ts';
+import { withoutDescriptions, type Documents } from './documents.ts';
 
 export interface Difference {
   /** `apis/apps/v1 /components/schemas/…`; v2 is a document of its own. */

@@ -1,8 +1,7 @@
 /** Our documents, of a server in this process. */
 import { recordedServer } from '../oracle/replay.ts';
 import { testUsers } from '../oracle/play.ts';
-import { documentsOf } from './documents.ts';
-import type { Documents, Recording } from './documents.ts';
+import { documentsOf, type Documents, type Recording } from './documents.ts';
 
 export async function ownDocuments(name: Recording): Promise<Documents> {
   const server = await recordedServer(name === 'all' ? { runtimeConfig: { 'api/all': true } } : {});

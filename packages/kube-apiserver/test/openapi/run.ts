@@ -11,8 +11,7 @@
  */
 import { parseArgs } from 'node:util';
 import { differencesOfDocuments } from './difference.ts';
-import type { Documents } from './documents.ts';
-import { documentsOf, readFrom, record, recordedDocuments } from './documents.ts';
+import { documentsOf, readFrom, record, recordedDocuments, type Documents } from './documents.ts';
 import { ownDocuments } from './own-documents.ts';
 
 const { values } = parseArgs({

@@ -5,8 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { areaNames, loadArea, playableInProcess } from './case.ts';
 import { knownDifferences } from './known-differences.ts';
-import { describeResult, hasPassed, replayAreas } from './replay.ts';
-import type { CaseResult } from './replay.ts';
+import { describeResult, hasPassed, replayAreas, type CaseResult } from './replay.ts';
 
 const areas = areaNames().map(loadArea);
 const results = new Map<string, CaseResult>();

@@ -4,11 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { spellOutHeaders } from '@coxswain/apiserver/http/header-bytes.ts';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { Transport, TransportResponse } from '@coxswain/client/transport.ts';
-import { viewAnswers } from './answer-view.ts';
-import type { RawAnswer } from './answer-view.ts';
+import { viewAnswers, type RawAnswer } from './answer-view.ts';
 import type { AnswerView, Case, Impersonation, Step } from './case.ts';
-import { fillReferences } from './references.ts';
-import type { Scope } from './references.ts';
+import { fillReferences, type Scope } from './references.ts';
 import { valueAt } from './value-path.ts';
 
 export interface NamedAnswer extends AnswerView {

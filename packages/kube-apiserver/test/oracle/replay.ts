@@ -5,17 +5,14 @@ import { MemoryStorage } from '@coxswain/storage';
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import { CertificateAuthority } from '../../../../test/attack/certificate-authority.ts';
-import { assembleKubeApiServer } from '../../src/assemble.ts';
-import type { AssembledApiServer, AssemblyOptions } from '../../src/assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer, type AssemblyOptions } from '../../src/assemble.ts';
 import { parseRuntimeConfig } from '../../src/runtime-config.ts';
 import { signerFromPem, verifiersFromPem } from '../../src/service-accounts/pem-keys.ts';
 import { fixedKeys } from '../../src/service-accounts/token-keys.ts';
 import { extendedExpirationSeconds, tokenIssuer } from '../../src/service-accounts/token-issuer.ts';
 import { uncachedResources } from '../../src/uncached-resources.ts';
-import { playableInProcess } from './case.ts';
-import type { Area, Case } from './case.ts';
-import { describeDifference, differencesOf } from './differences.ts';
-import type { Difference } from './differences.ts';
+import { playableInProcess, type Area, type Case } from './case.ts';
+import { describeDifference, differencesOf, type Difference } from './differences.ts';
 import { playCase, testUsers } from './play.ts';
 
 export interface FailedStep {

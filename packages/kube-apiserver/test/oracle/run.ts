@@ -6,8 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { areaNames, loadArea } from './case.ts';
-import type { Area } from './case.ts';
+import { areaNames, loadArea, type Area } from './case.ts';
 import { describeResult, hasPassed, replayAreas } from './replay.ts';
 
 const { values, positionals } = parseArgs({

@@ -5,8 +5,7 @@ import type { SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
 import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { assembleKubeApiServer } from '../../src/assemble.ts';
-import type { AssembledApiServer } from '../../src/assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer } from '../../src/assemble.ts';
 import { startSampleApiServer } from './sample-api-server.ts';
 
 let sample: SecureServer;

@@ -4,26 +4,30 @@
  *
  *     kubectl get colors.paint.example.com
  */
-import { forbidden, invalidError, newUid, systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { admissionChain } from '@coxswain/apiserver';
-import type {
-  AdmissionPlugin,
-  Authenticator,
-  Authorizer,
-  ServerServices,
-  Strategy,
+import {
+  forbidden,
+  invalidError,
+  newUid,
+  systemClock,
+  systemRandom,
+  type FieldError,
+} from '@coxswain/apimachinery';
+import {
+  admissionChain,
+  type AdmissionPlugin,
+  type Authenticator,
+  type Authorizer,
+  type ServerServices,
+  type Strategy,
 } from '@coxswain/apiserver';
 import { installRootDiscovery } from '@coxswain/apiserver/discovery/root.ts';
 import { inFlightDefaults } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import { GenericApiServer, serveChain } from '@coxswain/apiserver/generic-api-server.ts';
 import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
-import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
-import type { SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
+import { serveSecurely, type SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { always, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
-import type { Kind, Static } from '@coxswain/schema';
+import { always, kind, ObjectMeta, optional, string, struct, type Kind, type Static } from '@coxswain/schema';
 import { MemoryStorage } from '@coxswain/storage';
 
 const group = 'paint.example.com';

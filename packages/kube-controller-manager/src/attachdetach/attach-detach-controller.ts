@@ -2,14 +2,14 @@
 
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type {
-  CsiDriver,
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  VolumeAttachment,
+import {
+  resources,
+  type CsiDriver,
+  type Node,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type VolumeAttachment,
 } from '../objects.ts';
 import { nodeIndex, podsByNode } from '../pods/node-index.ts';
 import { startReconciler } from '../reconciler.ts';

@@ -9,8 +9,7 @@ import type {
 } from '../objects.ts';
 import type { Lister } from '@coxswain/client';
 import { claimNameOf, isMadeForPod } from '../volumes/claims-of-pods.ts';
-import { translatedInline, translatedVolume } from '../volumes/csi-translation.ts';
-import type { InlineSpec } from '../volumes/csi-translation.ts';
+import { translatedInline, translatedVolume, type InlineSpec } from '../volumes/csi-translation.ts';
 
 export interface AttachableVolume {
   /** As nodes report it: `kubernetes.io/csi/DRIVER^HANDLE`. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Node, Pod } from '../objects.ts';
-import { attachmentName } from './attachable-volume.ts';
-import type { AttachableVolume } from './attachable-volume.ts';
+import { attachmentName, type AttachableVolume } from './attachable-volume.ts';
 import { multiAttachError } from './attach-messages.ts';
 import { maxWaitForUnmountMs, mayDetach } from './may-detach.ts';
 

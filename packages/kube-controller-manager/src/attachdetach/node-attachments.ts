@@ -3,8 +3,7 @@
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Node, Pod, VolumeAttachment } from '../objects.ts';
+import { resources, type Node, type Pod, type VolumeAttachment } from '../objects.ts';
 import { nodeIndex } from '../pods/node-index.ts';
 import { isOver } from '../volumes/pod-over.ts';
 import {
@@ -15,8 +14,9 @@ import {
   attachmentsByVolume,
   attachmentVolumeIndex,
   volumeKey,
+  type AttachableVolume,
+  type VolumeListers,
 } from './attachable-volume.ts';
-import type { AttachableVolume, VolumeListers } from './attachable-volume.ts';
 import { attachFailed, attachSucceeded, multiAttachError } from './attach-messages.ts';
 import { maxWaitForUnmountMs, mayDetach } from './may-detach.ts';
 

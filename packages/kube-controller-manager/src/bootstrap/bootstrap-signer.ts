@@ -2,8 +2,7 @@
  * Signs what everybody may read about the cluster with each bootstrap token, so that who has the token can tell that
  * it is true.
  */
-import { deepEqual, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';

@@ -8,10 +8,9 @@ import {
   isIssued,
   signerNames,
   withCondition,
+  type CertificateRequest,
 } from './certificate-request.ts';
-import type { CertificateRequest } from './certificate-request.ts';
-import { requestedSubject } from './requested-subject.ts';
-import type { RequestedSubject } from './requested-subject.ts';
+import { requestedSubject, type RequestedSubject } from './requested-subject.ts';
 import { kubeletClientProblem } from './signer-rules.ts';
 
 interface Recognizer {

@@ -1,9 +1,7 @@
 /** Signs what was asked for: the subject and its names are the client's, all else is the authority's. */
-import { createPrivateKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Extension, KeyUsageFlags } from '@peculiar/x509';
-import { loadX509 } from './load-x509.ts';
-import type { X509 } from './load-x509.ts';
+import { loadX509, type X509 } from './load-x509.ts';
 import type { RequestedSubject } from './requested-subject.ts';
 import { inGoOrder } from './subject-order.ts';
 

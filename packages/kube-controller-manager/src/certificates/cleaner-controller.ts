@@ -1,8 +1,12 @@
 /** Removes requests for certificates that nobody needs any more. */
 import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
-import { certificateRequests, conditionsOf, isIssued } from './certificate-request.ts';
-import type { CertificateRequest } from './certificate-request.ts';
+import {
+  certificateRequests,
+  conditionsOf,
+  isIssued,
+  type CertificateRequest,
+} from './certificate-request.ts';
 import { loadX509 } from './load-x509.ts';
 
 const periodMs = 3_600_000;

@@ -1,6 +1,5 @@
 /** Removes pods' requests for certificates, which are all answered, or given up, long before. */
-import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import { epochMsOf, isStatusError, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 
 const podCertificateRequests: GroupVersionResource = {

@@ -2,8 +2,13 @@
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { Controller } from '../controller.ts';
 import { startReconciler } from '../reconciler.ts';
-import { certificateRequests, hasCondition, isIssued, withCondition } from './certificate-request.ts';
-import type { CertificateRequest } from './certificate-request.ts';
+import {
+  certificateRequests,
+  hasCondition,
+  isIssued,
+  withCondition,
+  type CertificateRequest,
+} from './certificate-request.ts';
 import { requestedSubject } from './requested-subject.ts';
 import { signerRules } from './signer-rules.ts';
 

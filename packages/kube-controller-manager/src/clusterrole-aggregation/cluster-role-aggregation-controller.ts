@@ -1,7 +1,12 @@
 /** Fills cluster roles that are made of others: their rules are those of all that their selectors match. */
 
-import { deepEqual, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
-import type { KubeObject, LabelSelectorSpec } from '@coxswain/apimachinery';
+import {
+  deepEqual,
+  isStatusError,
+  labelSelectorFromSpec,
+  type KubeObject,
+  type LabelSelectorSpec,
+} from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';

@@ -1,6 +1,5 @@
 /** Publishes the authority that clients trust the API server by as a ClusterTrustBundle of its signer. */
-import { isStatusError } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { startReconciler } from '../reconciler.ts';

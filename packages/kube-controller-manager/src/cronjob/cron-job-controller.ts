@@ -3,19 +3,16 @@
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { deepEqual, epochMsOf, formatTime, goQuote, isStatusError } from '@coxswain/apimachinery';
-import { objectKey, referenceTo } from '@coxswain/client';
-import type { ObjectReference, ResourceClient } from '@coxswain/client';
+import { objectKey, referenceTo, type ObjectReference, type ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { trueCondition } from '../job/job-conditions.ts';
 import { jobKind } from '../job/job-template.ts';
-import { resources } from '../objects.ts';
-import type { CronJob, Job } from '../objects.ts';
+import { resources, type CronJob, type Job } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf, controllerReference } from '../owners.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
 import { dueTime, untilNextMs } from './missed-times.ts';
-import { parseSchedule } from './schedule.ts';
-import type { Schedule } from './schedule.ts';
+import { parseSchedule, type Schedule } from './schedule.ts';
 import { formatZoned, wallClock } from './wall-clock.ts';
 
 const cronJobKind = { apiVersion: 'batch/v1', kind: 'CronJob' } as const;

@@ -1,8 +1,7 @@
 /** Cron schedules as robfig/cron reads them: five fields, names, steps, `@hourly`, `@every 1h`, `TZ=…`. */
 
 import { parseDurationMs } from '@coxswain/apimachinery';
-import { wallClock } from './wall-clock.ts';
-import type { WallClock } from './wall-clock.ts';
+import { wallClock, type WallClock } from './wall-clock.ts';
 
 export interface Schedule {
   /** The first time after `afterMs`, in milliseconds since the epoch; undefined when there is none within five years. */

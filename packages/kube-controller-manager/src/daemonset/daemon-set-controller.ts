@@ -1,8 +1,7 @@
 /** Keeps one pod of each DaemonSet on every node that it is meant for. */
 
 import { aggregateText, deepEqual, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
-import { Expectations, objectKey, referenceTo } from '@coxswain/client';
-import type { Lister, ResourceClient } from '@coxswain/client';
+import { Expectations, objectKey, referenceTo, type Lister, type ResourceClient } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import {
@@ -12,8 +11,7 @@ import {
   sameData,
   truncateHistory,
 } from '../history/revisions.ts';
-import { resources } from '../objects.ts';
-import type { ControllerRevision, DaemonSet, Node, Pod } from '../objects.ts';
+import { resources, type ControllerRevision, type DaemonSet, type Node, type Pod } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf, controllerReference } from '../owners.ts';
 import { podTemplateHash } from '../pod-template-hash/pod-template-hash.ts';
 import { isNamespaceTerminating, podControl } from '../pods/pod-control.ts';
@@ -21,8 +19,14 @@ import { slowStart } from '../pods/slow-start.ts';
 import { startReconciler } from '../reconciler.ts';
 import { FailedPodBackOff } from './failed-pod-back-off.ts';
 import { daemonPodMaker, daemonSetKind, fitOf } from './daemon-pod.ts';
-import { daemonSetStatus, groupByNode, planPlacement, planUpdate } from './plan.ts';
-import type { DaemonPlan, DaemonView } from './plan.ts';
+import {
+  daemonSetStatus,
+  groupByNode,
+  planPlacement,
+  planUpdate,
+  type DaemonPlan,
+  type DaemonView,
+} from './plan.ts';
 
 const burstReplicas = 250;
 const historyLimitDefault = 10;

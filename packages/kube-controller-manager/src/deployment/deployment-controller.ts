@@ -1,15 +1,12 @@
 /** Brings Deployments forward: which sets there are, which change they need, what they say. */
 
 import { labelSelectorFromSpec } from '@coxswain/apimachinery';
-import type { Lister } from '@coxswain/client';
-import { objectKey } from '@coxswain/client';
+import { objectKey, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Deployment, Pod, ReplicaSet } from '../objects.ts';
+import { resources, type Deployment, type Pod, type ReplicaSet } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
-import { startReconciler } from '../reconciler.ts';
-import type { Reconciler } from '../reconciler.ts';
+import { startReconciler, type Reconciler } from '../reconciler.ts';
 import { deploymentKind } from './deployment-kind.ts';
 import { Rollout } from './rollout.ts';
 

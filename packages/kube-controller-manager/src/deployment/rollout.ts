@@ -1,9 +1,7 @@
 /** One look at one Deployment, and what follows from it. */
 
-import { deepEqual, isStatusError, parseInt64 } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
-import { referenceTo } from '@coxswain/client';
-import type { EventRecorder, ResourceClient } from '@coxswain/client';
+import { deepEqual, isStatusError, parseInt64, type Clock } from '@coxswain/apimachinery';
+import { referenceTo, type EventRecorder, type ResourceClient } from '@coxswain/client';
 import type { Deployment, Pod, ReplicaSet } from '../objects.ts';
 import { controllerReference, isControlledBy } from '../owners.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
@@ -23,8 +21,8 @@ import {
   totalActual,
   totalWanted,
   wantedReplicas,
+  type Scaling,
 } from './replica-counts.ts';
-import type { Scaling } from './replica-counts.ts';
 import {
   byRevision,
   desiredReplicasAnnotation,
@@ -54,8 +52,8 @@ import {
   rolloutStatus,
   timedOutReason,
   withCondition,
+  type DeploymentStatus,
 } from './status.ts';
-import type { DeploymentStatus } from './status.ts';
 
 export interface RolloutOptions {
   readonly deployment: Deployment;

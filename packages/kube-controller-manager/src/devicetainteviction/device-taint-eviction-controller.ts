@@ -3,8 +3,7 @@
 import { isStatusError } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod, ResourceClaim, ResourceSlice } from '../objects.ts';
+import { resources, type Pod, type ResourceClaim, type ResourceSlice } from '../objects.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';
 import { startReconciler } from '../reconciler.ts';
 import {

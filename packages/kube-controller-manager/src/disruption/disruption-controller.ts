@@ -6,19 +6,31 @@ import {
   formatGroupResource,
   isStatusError,
   labelSelectorFromSpec,
+  type KubeObject,
 } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { discoveryClient, objectKey, referenceTo, restMapper } from '@coxswain/client';
-import type { Lister } from '@coxswain/client';
+import { discoveryClient, objectKey, referenceTo, restMapper, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet, StatefulSet } from '../objects.ts';
+import {
+  resources,
+  type Deployment,
+  type Pod,
+  type PodDisruptionBudget,
+  type ReplicaSet,
+  type StatefulSet,
+} from '../objects.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';
 import { controllerOf } from '../owners.ts';
 import { isFinished, podCondition } from '../pods/pod-state.ts';
 import { startReconciler } from '../reconciler.ts';
-import { budgetStatus, disruptedPods, expectedPods, failedStatus, needsScale, selectorText } from './plan.ts';
-import type { BudgetStatus } from './plan.ts';
+import {
+  budgetStatus,
+  disruptedPods,
+  expectedPods,
+  failedStatus,
+  needsScale,
+  selectorText,
+  type BudgetStatus,
+} from './plan.ts';
 
 const budgetKind = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' } as const;
 /** A pod that was to be disrupted and is still there after this was not. */

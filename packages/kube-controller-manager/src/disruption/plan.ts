@@ -1,7 +1,6 @@
 /** How many pods a budget lets go, from its spec and what its pods are like. */
 
-import { epochMsOf, formatTime, scaledIntOrPercent } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery';
+import { epochMsOf, formatTime, scaledIntOrPercent, type LabelSelectorSpec } from '@coxswain/apimachinery';
 import type { Pod, PodDisruptionBudget } from '../objects.ts';
 import { isReady } from '../pods/pod-state.ts';
 

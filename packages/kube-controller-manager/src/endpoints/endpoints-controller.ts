@@ -1,11 +1,9 @@
 /** Keeps the Endpoints of each service, for those who do not read slices. */
 
 import { formatIp, isStatusError, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
-import type { Lister } from '@coxswain/client';
-import { objectKey, splitObjectKey } from '@coxswain/client';
+import { objectKey, splitObjectKey, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Endpoints, Pod, Service } from '../objects.ts';
+import { resources, type Endpoints, type Pod, type Service } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { isReady } from '../pods/pod-state.ts';
 import { startReconciler } from '../reconciler.ts';

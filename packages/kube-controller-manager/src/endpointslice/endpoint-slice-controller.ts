@@ -1,18 +1,15 @@
 /** Tells the proxies where the pods of each service are, in slices. */
 
 import { isStatusError } from '@coxswain/apimachinery';
-import type { Lister, ResourceClient } from '@coxswain/client';
-import { objectKey, referenceTo, splitObjectKey } from '@coxswain/client';
+import { objectKey, referenceTo, splitObjectKey, type Lister, type ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
+import { resources, type EndpointSlice, type Node, type Pod, type Service } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
 import { TriggerTimes, lastChangeAnnotation, podsOf, watchServicePods } from '../services/service-pods.ts';
 import { SliceMetrics } from './slice-metrics.ts';
 import { ExpectedSlices } from './expected-slices.ts';
-import { TopologyHints, isNodeReady, wantsZoneHints } from './topology-hints.ts';
-import type { HintEvent } from './topology-hints.ts';
+import { TopologyHints, isNodeReady, wantsZoneHints, type HintEvent } from './topology-hints.ts';
 import { managedByLabel, managerName, planSlices, serviceNameLabel } from './plan.ts';
 
 const serviceIndex = 'service';

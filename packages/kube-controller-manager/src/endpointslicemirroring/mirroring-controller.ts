@@ -1,17 +1,13 @@
 /** Mirrors the endpoints that somebody wrote by hand into slices, since proxies look at slices only. */
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { referenceTo, splitObjectKey } from '@coxswain/client';
-import type { ResourceClient } from '@coxswain/client';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { referenceTo, splitObjectKey, type ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { ExpectedSlices } from '../endpointslice/expected-slices.ts';
 import { managedByLabel, serviceNameLabel } from '../endpointslice/plan.ts';
-import { resources } from '../objects.ts';
-import type { Endpoints, EndpointSlice, Service } from '../objects.ts';
+import { resources, type Endpoints, type EndpointSlice, type Service } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
-import { mirroringManager, planMirror } from './plan.ts';
-import type { MirrorPlan } from './plan.ts';
+import { mirroringManager, planMirror, type MirrorPlan } from './plan.ts';
 
 const mirrorIndex = 'mirrorOf';
 const retriesMax = 15;

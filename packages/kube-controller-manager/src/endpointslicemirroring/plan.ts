@@ -1,7 +1,6 @@
 /** The slices that mirror an Endpoints object: one for each set of ports and family of addresses. */
 import { formatIp, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
-import { packSubsets } from '../endpoints/subsets.ts';
-import type { Subset } from '../endpoints/subsets.ts';
+import { packSubsets, type Subset } from '../endpoints/subsets.ts';
 import { endpointKey, managedByLabel, portsKey, serviceNameLabel } from '../endpointslice/plan.ts';
 import type { AddressType, Endpoint, EndpointPort, SlicePlan } from '../endpointslice/slice-plan.ts';
 import type { Endpoints, EndpointSlice } from '../objects.ts';

@@ -1,11 +1,9 @@
 /** Makes the claims of pods' ephemeral volumes; they go with the pod that owns them. */
 
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
-import { objectKey } from '@coxswain/client';
-import type { Lister } from '@coxswain/client';
+import { objectKey, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { PersistentVolumeClaim, Pod } from '../objects.ts';
+import { resources, type PersistentVolumeClaim, type Pod } from '../objects.ts';
 import { controllerReference } from '../owners.ts';
 import { startReconciler } from '../reconciler.ts';
 import { checkMadeForPod, claimIndex, ephemeralClaimName, podsByClaim } from '../volumes/claims-of-pods.ts';

@@ -1,12 +1,22 @@
 /** Deletes objects whose owners are gone, and lets owners wait for, or let go of, what they own. */
 
-import { apiVersionOf, isStatusError } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeObject, OwnerReference } from '@coxswain/apimachinery';
-import { discoveryClient, restMapper } from '@coxswain/client';
-import type { ApiResource, DeleteOptions, ResourceClient, RestMapper } from '@coxswain/client';
+import {
+  apiVersionOf,
+  isStatusError,
+  type GroupVersionResource,
+  type KubeObject,
+  type OwnerReference,
+} from '@coxswain/apimachinery';
+import {
+  discoveryClient,
+  restMapper,
+  type ApiResource,
+  type DeleteOptions,
+  type ResourceClient,
+  type RestMapper,
+} from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { startReconciler } from '../reconciler.ts';
-import type { Reconciler } from '../reconciler.ts';
+import { startReconciler, type Reconciler } from '../reconciler.ts';
 import {
   OwnerGraph,
   blockingDependents,
@@ -14,8 +24,9 @@ import {
   hasFinalizer,
   identityText,
   orphanFinalizer,
+  type GraphNode,
+  type Identity,
 } from './graph.ts';
-import type { GraphNode, Identity } from './graph.ts';
 
 /** How often new kinds are looked for. */
 const discoveryPeriodMs = 30_000;

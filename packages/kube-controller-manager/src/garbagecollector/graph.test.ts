@@ -1,7 +1,6 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
-import { OwnerGraph } from './graph.ts';
-import type { GraphListener } from './graph.ts';
+import { OwnerGraph, type GraphListener } from './graph.ts';
 
 const kind = { apiVersion: 'v1', kind: 'ConfigMap' };
 

@@ -1,7 +1,6 @@
 /** The templates that a workload had, kept as ControllerRevisions to tell pods apart and to go back to. */
 
-import { deepEqual, goJson, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, goJson, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
 import { fnv1, safeEncode } from '../pod-template-hash/pod-template-hash.ts';
 import type { ControllerRevision, PodTemplateSpec } from '../objects.ts';

@@ -2,8 +2,7 @@
 
 import type { Job, Pod } from '../objects.ts';
 import { isActive, isReady, isTerminating } from '../pods/pod-state.ts';
-import { nextRecord } from './failure-back-off.ts';
-import type { FailureRecord } from './failure-back-off.ts';
+import { nextRecord, type FailureRecord } from './failure-back-off.ts';
 import { IndexSet } from './index-set.ts';
 import type { JobStatus } from './job-conditions.ts';
 import {

@@ -1,16 +1,13 @@
 /** Runs the pods of jobs to their end. */
 
 import { isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
-import { Expectations, objectKey, referenceTo } from '@coxswain/client';
-import type { Lister } from '@coxswain/client';
+import { Expectations, objectKey, referenceTo, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Job, Pod } from '../objects.ts';
+import { resources, type Job, type Pod } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
 import { podControl } from '../pods/pod-control.ts';
-import { startReconciler } from '../reconciler.ts';
-import type { Reconciler } from '../reconciler.ts';
+import { startReconciler, type Reconciler } from '../reconciler.ts';
 import type { FailureRecord } from './failure-back-off.ts';
 import { isFinishedJob } from './job-conditions.ts';
 import { isTracked, trackingFinalizer } from './job-pod.ts';

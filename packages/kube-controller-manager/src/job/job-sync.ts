@@ -1,21 +1,21 @@
 /** One look at one job: count what ended, make or remove pods, say what became of it. */
 
-import { deepEqual, formatTime, isStatusError } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
-import { referenceTo } from '@coxswain/client';
-import type { EventRecorder, Expectations, ResourceClient } from '@coxswain/client';
+import { deepEqual, formatTime, isStatusError, type Clock } from '@coxswain/apimachinery';
+import { referenceTo, type EventRecorder, type Expectations, type ResourceClient } from '@coxswain/client';
 import type { Job, Pod } from '../objects.ts';
-import { isNamespaceTerminating } from '../pods/pod-control.ts';
-import type { PodControl } from '../pods/pod-control.ts';
+import { isNamespaceTerminating, type PodControl } from '../pods/pod-control.ts';
 import { isReady } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
-import { remainingMs } from './failure-back-off.ts';
-import type { FailureRecord } from './failure-back-off.ts';
+import { remainingMs, type FailureRecord } from './failure-back-off.ts';
 import type { IndexSet } from './index-set.ts';
-import { takeCensus } from './job-census.ts';
-import type { JobCensus } from './job-census.ts';
-import { jobCondition, trueCondition, withJobCondition } from './job-conditions.ts';
-import type { JobCondition, JobStatus } from './job-conditions.ts';
+import { takeCensus, type JobCensus } from './job-census.ts';
+import {
+  jobCondition,
+  trueCondition,
+  withJobCondition,
+  type JobCondition,
+  type JobStatus,
+} from './job-conditions.ts';
 import {
   isIndexed,
   isSuspended,
@@ -28,8 +28,7 @@ import type { JobMetrics, SyncAction } from './job-metrics.ts';
 import { jobKind, podMaker } from './job-template.ts';
 import { judge } from './job-verdict.ts';
 import { dueIndexes, pendingIndexes, surplusPods } from './pod-choice.ts';
-import { noteEndedPods, withSettled } from './uncounted-pods.ts';
-import type { NotedPods } from './uncounted-pods.ts';
+import { noteEndedPods, withSettled, type NotedPods } from './uncounted-pods.ts';
 
 export interface JobSyncOptions {
   readonly job: Job;

@@ -3,8 +3,7 @@
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { Job, Pod } from '../objects.ts';
 import type { JobCensus } from './job-census.ts';
-import { jobCondition, trueCondition } from './job-conditions.ts';
-import type { JobCondition, JobStatus } from './job-conditions.ts';
+import { jobCondition, trueCondition, type JobCondition, type JobStatus } from './job-conditions.ts';
 import { isFailedFor, isIndexed, isSuspended } from './job-pod.ts';
 import { judgeFailure, successMessage } from './policies.ts';
 

@@ -4,8 +4,7 @@ import { byDeletionOrder } from '../pods/deletion-order.ts';
 import { isTerminating } from '../pods/pod-state.ts';
 import { remainingMs } from './failure-back-off.ts';
 import type { IndexSet } from './index-set.ts';
-import { indexWithin } from './job-census.ts';
-import type { JobCensus } from './job-census.ts';
+import { indexWithin, type JobCensus } from './job-census.ts';
 import { allFailures, finishedMs, indexOf, isIndexed, replacesOnlyFailed } from './job-pod.ts';
 
 /** At least `count` pods that are one too many; pods that share an index in any case. */

@@ -4,8 +4,7 @@
  */
 import type { Job, Pod } from '../objects.ts';
 import type { IndexSet } from './index-set.ts';
-import { indexWithin } from './job-census.ts';
-import type { JobCensus } from './job-census.ts';
+import { indexWithin, type JobCensus } from './job-census.ts';
 import type { JobCondition, JobStatus } from './job-conditions.ts';
 import { indexOf, isFailedFor, isIndexed, isTracked, limitsEachIndex } from './job-pod.ts';
 import { judgeFailure } from './policies.ts';

@@ -1,10 +1,8 @@
 /** Deletes all that is in a namespace, pods first, and tells what is left. */
 
-import { aggregateText, epochMsOf, isStatusError } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { aggregateText, epochMsOf, isStatusError, type Clock } from '@coxswain/apimachinery';
 import type { ApiResource, Discovered, KubeClient } from '@coxswain/client';
-import { resources } from '../objects.ts';
-import type { Namespace, Pod } from '../objects.ts';
+import { resources, type Namespace, type Pod } from '../objects.ts';
 import { isFinished } from '../pods/pod-state.ts';
 import type { Remaining } from './conditions.ts';
 

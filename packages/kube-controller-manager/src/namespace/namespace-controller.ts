@@ -3,8 +3,7 @@
 import { isStatusError } from '@coxswain/apimachinery';
 import { discoveryClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Namespace } from '../objects.ts';
+import { resources, type Namespace } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { namespaceConditions } from './conditions.ts';
 import { emptyNamespace } from './empty-namespace.ts';

@@ -2,8 +2,7 @@
 import { isStatusError, parseCidr } from '@coxswain/apimachinery';
 import { referenceTo } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Node } from '../objects.ts';
+import { resources, type Node } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import type { NodeRangeSettings } from '../settings.ts';
 import { RangeSet } from './range-set.ts';

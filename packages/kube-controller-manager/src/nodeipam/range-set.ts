@@ -1,6 +1,12 @@
 /** The ranges of one size that fit into a larger one, and which of them are taken. */
-import { bitsOf, formatCidr, networkAddress, networkContains, parseCidr } from '@coxswain/apimachinery';
-import type { IpNetwork } from '@coxswain/apimachinery';
+import {
+  bitsOf,
+  formatCidr,
+  networkAddress,
+  networkContains,
+  parseCidr,
+  type IpNetwork,
+} from '@coxswain/apimachinery';
 
 /** Bits between the large range and the small ones: a bound of what is remembered. */
 const differenceMax = 16;

@@ -3,13 +3,11 @@ import type { Counter } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Node } from '../objects.ts';
+import { resources, type Node } from '../objects.ts';
 import { readyCondition } from './node-health.ts';
 import { hasEvictionTaint, notReadyTaint, unreachableTaint, withEvictionTaint } from './taints.ts';
 import { ZoneEvictions } from './zone-evictions.ts';
-import { zoneOf } from './zone-state.ts';
-import type { ZoneHealth } from './zone-state.ts';
+import { zoneOf, type ZoneHealth } from './zone-state.ts';
 
 /** Nodes with this label don't tell how their zone is. */
 const excludedLabel = 'node.kubernetes.io/exclude-disruption';

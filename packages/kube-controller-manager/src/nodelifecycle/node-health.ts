@@ -1,7 +1,6 @@
 /** Whether a node is heard of: it renews a lease and now and then writes its status. */
 
-import { epochMsOf, formatTime } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { epochMsOf, formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '../objects.ts';
 
 export interface Lease extends KubeObject {

@@ -3,16 +3,13 @@
 import { formatTime, isStatusError } from '@coxswain/apimachinery';
 import type { Informer, Lister, ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Node, Pod } from '../objects.ts';
+import { resources, type Node, type Pod } from '../objects.ts';
 import { nodeIndex, podsByNode } from '../pods/node-index.ts';
 import { startReconciler } from '../reconciler.ts';
 import { NodeEvictions } from './node-evictions.ts';
 import { olderLabels } from './node-labels.ts';
-import { NodeHealth, readyCondition, unknownConditions } from './node-health.ts';
-import type { Lease } from './node-health.ts';
-import { withSchedulingTaints } from './taints.ts';
-import type { Taint } from './taints.ts';
+import { NodeHealth, readyCondition, unknownConditions, type Lease } from './node-health.ts';
+import { withSchedulingTaints, type Taint } from './taints.ts';
 
 const leaseNamespace = 'kube-node-lease';
 /** How often nodes that wait get a turn, in milliseconds. */

@@ -3,12 +3,16 @@
 import { isStatusError } from '@coxswain/apimachinery';
 import type { EventRecorder, Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../objects.ts';
+import {
+  resources,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StorageClass,
+} from '../objects.ts';
 import { isOver } from '../volumes/pod-over.ts';
 import { claimIndex } from '../volumes/claims-of-pods.ts';
-import { claimBoundTo, claimInPhase, volumeBoundTo, volumeUnbound } from './binding.ts';
-import type { ClaimPhase } from './binding.ts';
+import { claimBoundTo, claimInPhase, volumeBoundTo, volumeUnbound, type ClaimPhase } from './binding.ts';
 import { NewestVersions } from './newest-versions.ts';
 
 export type VolumePhase = 'Available' | 'Bound' | 'Released' | 'Failed';

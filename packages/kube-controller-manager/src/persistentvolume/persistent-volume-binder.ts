@@ -2,8 +2,13 @@
 
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../objects.ts';
+import {
+  resources,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StorageClass,
+} from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { claimIndex, podsByClaim } from '../volumes/claims-of-pods.ts';
 import { BinderState } from './binder-state.ts';

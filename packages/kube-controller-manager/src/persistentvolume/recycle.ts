@@ -1,9 +1,7 @@
 /** Recycling wipes a volume with a pod that deletes all in it, and makes it available again. */
 
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
-import type { PersistentVolume, Pod } from '../objects.ts';
-import { resources } from '../objects.ts';
+import { isStatusError, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
+import { resources, type PersistentVolume, type Pod } from '../objects.ts';
 import type { BinderState } from './binder-state.ts';
 import { isReleased } from './released.ts';
 import { wipingPod } from './wiping-pod.ts';

@@ -5,8 +5,8 @@ import {
   labelSelectorFromSpec,
   parseQuantity,
   quantityValue,
+  type Quantity,
 } from '@coxswain/apimachinery';
-import type { Quantity } from '@coxswain/apimachinery';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects.ts';
 import { storageClassNameOf } from '../volumes/storage-class-of.ts';
 

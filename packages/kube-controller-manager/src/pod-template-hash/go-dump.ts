@@ -3,8 +3,7 @@
  * original puts into names and labels. Field order, Go names and nil-ness follow from the type's description.
  */
 
-import type { Field, ScalarType, StructType, Type } from '@coxswain/schema';
-import { resolved } from '@coxswain/schema';
+import { resolved, type Field, type ScalarType, type StructType, type Type } from '@coxswain/schema';
 import { dumpQuantity } from './go-quantity.ts';
 import { namedGoTypes } from './named-go-types.ts';
 

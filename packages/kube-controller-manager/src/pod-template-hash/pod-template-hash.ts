@@ -1,7 +1,9 @@
 /** The hashes that the original puts into names and labels; they depend on the content alone. */
 
-import type { PodTemplateSpec } from '@coxswain/api/core/v1/pod-template-spec.ts';
-import { PodTemplateSpec as podTemplateSpec } from '@coxswain/api/core/v1/pod-template-spec.ts';
+import {
+  PodTemplateSpec as podTemplateSpec,
+  type PodTemplateSpec,
+} from '@coxswain/api/core/v1/pod-template-spec.ts';
 import { goDump } from './go-dump.ts';
 
 /** The `pod-template-hash` of a ReplicaSet's pods: ten characters or fewer. */

@@ -1,30 +1,25 @@
 /** One look at one autoscaler: its target's scale, its metrics, what follows, and what is told of it. */
-import { AutoscalingMetrics, scaleAction } from './autoscaling-metrics.ts';
-import type { ScaleAction, ScaleError } from './autoscaling-metrics.ts';
-import { parseLabelSelector, semanticDeepEqual } from '@coxswain/apimachinery';
-import type { LabelSelector } from '@coxswain/apimachinery';
+import { AutoscalingMetrics, scaleAction, type ScaleAction, type ScaleError } from './autoscaling-metrics.ts';
+import { parseLabelSelector, semanticDeepEqual, type LabelSelector } from '@coxswain/apimachinery';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
-import { referenceTo } from '@coxswain/client';
-import type { EventRecorder, Lister } from '@coxswain/client';
+import { referenceTo, type EventRecorder, type Lister } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
 import type { Pod } from '../objects.ts';
-import { autoscalers, withCondition } from './autoscaler.ts';
-import type {
-  Autoscaler,
-  AutoscalerStatus,
-  Behavior,
-  Condition,
-  MetricStatus,
-  ScalingRules,
+import {
+  autoscalers,
+  withCondition,
+  type Autoscaler,
+  type AutoscalerStatus,
+  type Behavior,
+  type Condition,
+  type MetricStatus,
+  type ScalingRules,
 } from './autoscaler.ts';
-import { MetricFailure, proposalOf } from './metric-proposal.ts';
-import type { Proposal, Target } from './metric-proposal.ts';
-import { metricsClient } from './metrics-client.ts';
-import type { MetricsClient } from './metrics-client.ts';
+import { MetricFailure, proposalOf, type Proposal, type Target } from './metric-proposal.ts';
+import { metricsClient, type MetricsClient } from './metrics-client.ts';
 import { tolerancesOf } from './replica-calculator.ts';
 import { ScaleHistory } from './scale-history.ts';
-import { rescale, ScaleTargets } from './scale-target.ts';
-import type { Scale } from './scale-target.ts';
+import { rescale, ScaleTargets, type Scale } from './scale-target.ts';
 
 const minReplicasDefault = 1;
 

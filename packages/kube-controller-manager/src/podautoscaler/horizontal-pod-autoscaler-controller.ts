@@ -1,10 +1,8 @@
 /** Gives workloads as many pods as their metrics ask for. */
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod } from '../objects.ts';
+import { resources, type Pod } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
-import { autoscalers } from './autoscaler.ts';
-import type { Autoscaler } from './autoscaler.ts';
+import { autoscalers, type Autoscaler } from './autoscaler.ts';
 
 export const horizontalPodAutoscalerController: Controller = {
   name: 'horizontal-pod-autoscaler-controller',

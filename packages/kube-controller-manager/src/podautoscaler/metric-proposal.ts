@@ -1,6 +1,10 @@
 /** What one metric of an autoscaler says: how many pods there should be, and what was measured. */
-import { labelSelectorFromSpec, everythingSelector } from '@coxswain/apimachinery';
-import type { LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery';
+import {
+  labelSelectorFromSpec,
+  everythingSelector,
+  type LabelSelector,
+  type LabelSelectorSpec,
+} from '@coxswain/apimachinery';
 import {
   formatQuantity,
   milliQuantityOf,
@@ -22,8 +26,8 @@ import {
   replicasForShare,
   requestsOf,
   utilizationOf,
+  type Tolerances,
 } from './replica-calculator.ts';
-import type { Tolerances } from './replica-calculator.ts';
 
 export interface Proposal {
   readonly replicas: number;

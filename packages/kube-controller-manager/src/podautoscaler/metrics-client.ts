@@ -1,9 +1,7 @@
 /** What pods and others use, asked of the three APIs for metrics. Values are thousandths. */
-import { epochMsOf, parseApiVersion } from '@coxswain/apimachinery';
+import { epochMsOf, parseApiVersion, type LabelSelector } from '@coxswain/apimachinery';
 import { parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
-import type { LabelSelector } from '@coxswain/apimachinery';
-import { discoveryClient, restMapper } from '@coxswain/client';
-import type { Discovered, RestClient } from '@coxswain/client';
+import { discoveryClient, restMapper, type Discovered, type RestClient } from '@coxswain/client';
 
 export interface PodMetric {
   readonly value: number;

@@ -1,9 +1,13 @@
 /** The object whose number of pods is changed, through its scale. */
-import { isStatusError, parseApiVersion } from '@coxswain/apimachinery';
+import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { discoveryClient, restMapper } from '@coxswain/client';
-import type { DiscoveryClient, KubeClient, ResourceClient } from '@coxswain/client';
+import {
+  discoveryClient,
+  restMapper,
+  type DiscoveryClient,
+  type KubeClient,
+  type ResourceClient,
+} from '@coxswain/client';
 import type { Autoscaler } from './autoscaler.ts';
 
 export interface Scale extends KubeObject {

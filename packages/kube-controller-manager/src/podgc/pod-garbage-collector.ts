@@ -3,8 +3,7 @@
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Node, Pod } from '../objects.ts';
+import { resources, type Node, type Pod } from '../objects.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';
 import { isFinished } from '../pods/pod-state.ts';
 

@@ -1,13 +1,9 @@
 /** Creates and deletes pods for their managers, and tells about it in events. */
 
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { referenceTo } from '@coxswain/client';
-import type { EventRecorder, KubeClient } from '@coxswain/client';
-import { controllerReference } from '../owners.ts';
-import type { OwnerKind } from '../owners.ts';
-import type { Pod, PodTemplateSpec } from '../objects.ts';
-import { resources } from '../objects.ts';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { referenceTo, type EventRecorder, type KubeClient } from '@coxswain/client';
+import { controllerReference, type OwnerKind } from '../owners.ts';
+import { resources, type Pod, type PodTemplateSpec } from '../objects.ts';
 
 export interface PodControl {
   create(owner: KubeObject, ownerKind: OwnerKind, pod: Pod): Promise<Pod>;

@@ -1,7 +1,6 @@
 /** ReplicaSets and ReplicationControllers, for the one controller that looks after both. */
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
-import { resources } from '../objects.ts';
-import type { ReplicaSet } from '../objects.ts';
+import { resources, type ReplicaSet } from '../objects.ts';
 import type { OwnerKind } from '../owners.ts';
 
 /** How the one kind differs from the other. */

@@ -1,23 +1,24 @@
 /** Keeps as many pods of a template as a ReplicaSet, or a ReplicationController, asks for. */
 
-import { deepEqual, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { UidExpectations, objectKey, splitObjectKey } from '@coxswain/client';
-import type { Informer, Lister, ResourceClient } from '@coxswain/client';
+import { deepEqual, isStatusError, labelSelectorFromSpec, type KubeObject } from '@coxswain/apimachinery';
+import {
+  UidExpectations,
+  objectKey,
+  splitObjectKey,
+  type Informer,
+  type Lister,
+  type ResourceClient,
+} from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod, ReplicaSet } from '../objects.ts';
+import { resources, type Pod, type ReplicaSet } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
-import { isNamespaceTerminating, podControl, podFromTemplate } from '../pods/pod-control.ts';
-import type { PodControl } from '../pods/pod-control.ts';
+import { isNamespaceTerminating, podControl, podFromTemplate, type PodControl } from '../pods/pod-control.ts';
 import { isActive, isTerminating, nextAvailabilityMs } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
-import { startReconciler } from '../reconciler.ts';
-import type { Reconciler } from '../reconciler.ts';
+import { startReconciler, type Reconciler } from '../reconciler.ts';
 import { planReplicas, replicaSetStatus } from './plan.ts';
-import { replicaSetForm } from './replica-form.ts';
-import type { ReplicaForm } from './replica-form.ts';
+import { replicaSetForm, type ReplicaForm } from './replica-form.ts';
 import { replicationControllerForm } from './replication-controller.ts';
 
 export const replicaSetController: Controller = {

@@ -1,8 +1,7 @@
 /** A ReplicationController is a ReplicaSet with a simpler selector, and without a count of stopping pods. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
-import { resources } from '../objects.ts';
-import type { ReplicaSet } from '../objects.ts';
+import { resources, type ReplicaSet } from '../objects.ts';
 import type { ReplicaForm } from './replica-form.ts';
 
 export const replicationControllerForm: ReplicaForm = {

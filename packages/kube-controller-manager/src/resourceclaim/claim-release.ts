@@ -3,8 +3,7 @@
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod, ResourceClaim } from '../objects.ts';
+import { resources, type Pod, type ResourceClaim } from '../objects.ts';
 import { controllerOf } from '../owners.ts';
 import { isDone } from './claims-of-pods.ts';
 

@@ -2,11 +2,15 @@
 
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod, ResourceClaim, ResourceClaimTemplate } from '../objects.ts';
+import { resources, type Pod, type ResourceClaim, type ResourceClaimTemplate } from '../objects.ts';
 import { controllerIndex } from '../owners.ts';
-import { claimNameOf, isMadeFor, isReservedFor, podClaimAnnotation } from './claims-of-pods.ts';
-import type { PodClaim } from './claims-of-pods.ts';
+import {
+  claimNameOf,
+  isMadeFor,
+  isReservedFor,
+  podClaimAnnotation,
+  type PodClaim,
+} from './claims-of-pods.ts';
 
 const fieldManager = 'ResourceClaimController';
 /** Leaves room for a hyphen and five random characters in a name of 63. */

@@ -2,8 +2,7 @@
 
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod, ResourceClaim, ResourceClaimTemplate } from '../objects.ts';
+import { resources, type Pod, type ResourceClaim, type ResourceClaimTemplate } from '../objects.ts';
 import { controllerIndex, controllerIndexValues } from '../owners.ts';
 import { startReconciler } from '../reconciler.ts';
 import {

@@ -1,10 +1,14 @@
 /** Answers the question how many devices of a driver's pools are taken, once for each request. */
 import type { ResourcePoolStatusRequest as RequestShape } from '@coxswain/api/resource/v1alpha3/resource-pool-status-request.ts';
-import { epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import {
+  epochMsOf,
+  formatTime,
+  isStatusError,
+  type GroupVersionResource,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { ResourceClaim, ResourceSlice } from '../objects.ts';
+import { resources, type ResourceClaim, type ResourceSlice } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { poolTotals } from './pool-totals.ts';
 

@@ -7,8 +7,9 @@ import {
   formatQuantity,
   parseQuantity,
   zeroQuantity,
+  type GroupResource,
+  type KubeObject,
 } from '@coxswain/apimachinery';
-import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { ResourceQuota as ResourceQuotaShape } from '@coxswain/api/core/v1/resource-quota.ts';
 import { scopesMatch } from '@coxswain/api/core/v1/quota-scopes.ts';

@@ -3,22 +3,17 @@
  * comes or changes, when something goes, and from time to time.
  */
 
-import { formatGroupResource } from '@coxswain/apimachinery';
-import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import { formatGroupResource, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Pod as PodShape } from '@coxswain/api/core/v1/pod.ts';
-import { isExtendedInQuota } from '@coxswain/api/core/v1/device-quota.ts';
-import type { DeviceQuota } from '@coxswain/api/core/v1/device-quota.ts';
+import { isExtendedInQuota, type DeviceQuota } from '@coxswain/api/core/v1/device-quota.ts';
 import { deviceQuotaOf } from '@coxswain/api/core/v1/quota-usage.ts';
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
-import { discoveryClient } from '@coxswain/client';
-import type { Informer } from '@coxswain/client';
+import { discoveryClient, type Informer } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod, ResourceQuota, Service } from '../objects.ts';
+import { resources, type Pod, type ResourceQuota, type Service } from '../objects.ts';
 import { isFinished } from '../pods/pod-state.ts';
-import { startReconciler } from '../reconciler.ts';
-import type { Reconciler } from '../reconciler.ts';
+import { startReconciler, type Reconciler } from '../reconciler.ts';
 import { deviceClaims } from './counted-resource.ts';
 import { countedResources, quotaStatus, sameAmounts, sameStatus } from './quota-status.ts';
 

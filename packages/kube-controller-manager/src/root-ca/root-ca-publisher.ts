@@ -1,10 +1,8 @@
 /** Puts the authority that pods trust the API server by into every namespace. */
 
-import { deepEqual, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Namespace } from '../objects.ts';
+import { resources, type Namespace } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
 

@@ -2,11 +2,9 @@
 import type { PodGroup as PodGroupShape } from '@coxswain/api/scheduling/v1alpha2/pod-group.ts';
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod } from '../objects.ts';
+import { resources, type Pod } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
-import { guardDeletion, needsGuard } from '../volumeprotection/deletion-guard.ts';
-import type { DeletionGuard } from '../volumeprotection/deletion-guard.ts';
+import { guardDeletion, needsGuard, type DeletionGuard } from '../volumeprotection/deletion-guard.ts';
 
 type PodGroup = Omit<PodGroupShape, 'metadata' | 'kind' | 'apiVersion'> & KubeObject;
 

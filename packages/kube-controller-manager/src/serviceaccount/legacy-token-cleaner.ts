@@ -2,10 +2,15 @@
 import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
 import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Pod } from '../objects.ts';
-import { accountNameOf, isTokenOf, isTokenSecret, refersTo } from './token-secret.ts';
-import type { Secret, ServiceAccount } from './token-secret.ts';
+import { resources, type Pod } from '../objects.ts';
+import {
+  accountNameOf,
+  isTokenOf,
+  isTokenSecret,
+  refersTo,
+  type Secret,
+  type ServiceAccount,
+} from './token-secret.ts';
 
 const periodMs = 24 * 3_600_000;
 const lastUsedLabel = 'kubernetes.io/legacy-token-last-used';

@@ -1,6 +1,5 @@
 /** Tokens of service accounts that secrets hold: they never end, and name the secret. */
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 
 export interface TokenOf {
   readonly namespace: string;

@@ -1,10 +1,8 @@
 /** Sees to it that every namespace has the service account `default`. */
 
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Namespace } from '../objects.ts';
+import { resources, type Namespace } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
 

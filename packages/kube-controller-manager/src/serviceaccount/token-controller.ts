@@ -2,8 +2,7 @@
  * Fills secrets that are to hold the token of a service account, and removes those whose account is gone. It works as
  * the manager itself: other controllers may need such tokens to work as their own accounts.
  */
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -15,8 +14,9 @@ import {
   isTokenOf,
   isTokenSecret,
   refersTo,
+  type Secret,
+  type ServiceAccount,
 } from './token-secret.ts';
-import type { Secret, ServiceAccount } from './token-secret.ts';
 
 const retriesMax = 10;
 const conflictsMax = 6;

@@ -1,6 +1,13 @@
 /** Which ServiceCIDRs an address or a network belongs to, and whether one may go. */
-import { bitsOf, networkAddress, networkContains, parseCidr, parseIp } from '@coxswain/apimachinery';
-import type { IpAddress, IpNetwork } from '@coxswain/apimachinery';
+import {
+  bitsOf,
+  networkAddress,
+  networkContains,
+  parseCidr,
+  parseIp,
+  type IpAddress,
+  type IpNetwork,
+} from '@coxswain/apimachinery';
 import type { IPAddress, ServiceCidr } from '../objects.ts';
 
 const managedByLabel = 'ipaddress.kubernetes.io/managed-by';

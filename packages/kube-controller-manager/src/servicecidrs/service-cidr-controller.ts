@@ -1,8 +1,7 @@
 /** Says that ranges of service addresses are ready, and keeps those that are in use from going. */
 import { epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { IPAddress, ServiceCidr } from '../objects.ts';
+import { resources, type IPAddress, type ServiceCidr } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { isOfService, mayGo, rangesOverlapping, rangesWithAddress } from './address-ranges.ts';
 

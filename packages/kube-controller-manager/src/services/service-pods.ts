@@ -1,8 +1,7 @@
 /** Which pods stand behind a service, and when that changes. */
 
 import { deepEqual } from '@coxswain/apimachinery';
-import type { Informer, Lister } from '@coxswain/client';
-import { objectKey } from '@coxswain/client';
+import { objectKey, type Informer, type Lister } from '@coxswain/client';
 import type { Pod, Service } from '../objects.ts';
 import { isReady, podCondition } from '../pods/pod-state.ts';
 

@@ -1,11 +1,15 @@
 /** The volume claims of a StatefulSet's pods: made before the pods, and kept or not as the set says. */
 
-import { aggregateText, deepEqual, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
+import {
+  aggregateText,
+  deepEqual,
+  isStatusError,
+  type KubeObject,
+  type OwnerReference,
+} from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../objects.ts';
-import { controllerReference } from '../owners.ts';
-import type { OwnerKind } from '../owners.ts';
+import { controllerReference, type OwnerKind } from '../owners.ts';
 import { claimsOf, isInRange, ordinalOf, statefulSetKind } from './ordinals.ts';
 
 const podKind: OwnerKind = { apiVersion: 'v1', kind: 'Pod' };

@@ -1,10 +1,9 @@
 /** The names and numbers of a StatefulSet's pods and claims. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
-import type { PersistentVolumeClaim, Pod, StatefulSet } from '../objects.ts';
+import type { PersistentVolumeClaim, Pod, StatefulSet, PodTemplateSpec } from '../objects.ts';
 import { podFromTemplate } from '../pods/pod-control.ts';
 import { revisionHashLabel } from '../history/revisions.ts';
-import type { PodTemplateSpec } from '../objects.ts';
 
 export const statefulSetKind = { apiVersion: 'apps/v1', kind: 'StatefulSet' } as const;
 export const podNameLabel = 'statefulset.kubernetes.io/pod-name';

@@ -1,12 +1,16 @@
 /** Runs StatefulSets: pods with names and volumes of their own. */
 
 import { labelSelectorFromSpec } from '@coxswain/apimachinery';
-import { objectKey, referenceTo } from '@coxswain/client';
-import type { Lister } from '@coxswain/client';
+import { objectKey, referenceTo, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from '../objects.ts';
+import {
+  resources,
+  type ControllerRevision,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StatefulSet,
+} from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
 import { startReconciler } from '../reconciler.ts';
 import { Claims } from './claims.ts';

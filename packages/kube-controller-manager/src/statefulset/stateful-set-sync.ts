@@ -1,8 +1,7 @@
 /** One look at one StatefulSet: its pods one after the other, or all at once, each with its own name. */
 
 import { isStatusError, scaledIntOrPercent } from '@coxswain/apimachinery';
-import { referenceTo } from '@coxswain/client';
-import type { EventRecorder, ResourceClient } from '@coxswain/client';
+import { referenceTo, type EventRecorder, type ResourceClient } from '@coxswain/client';
 import {
   byRevision,
   createRevision,

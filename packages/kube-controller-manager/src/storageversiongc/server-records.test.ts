@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { withServers } from './server-records.ts';
-import type { StorageVersion } from './server-records.ts';
+import { withServers, type StorageVersion } from './server-records.ts';
 
 const server = (apiServerID: string, encodingVersion: string) => ({
   apiServerID,

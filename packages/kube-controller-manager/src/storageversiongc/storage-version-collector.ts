@@ -1,12 +1,15 @@
 /** Takes servers that are gone out of the records of the versions that each server stores. */
 import type { StorageVersion as StorageVersionShape } from '@coxswain/api/apiserverinternal/v1alpha1/storage-version.ts';
-import { formatTime, isStatusError } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import {
+  formatTime,
+  isStatusError,
+  type GroupVersionResource,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
-import { withServers } from './server-records.ts';
-import type { StorageVersion } from './server-records.ts';
+import { withServers, type StorageVersion } from './server-records.ts';
 
 const storageVersions: GroupVersionResource = {
   group: 'internal.apiserver.k8s.io',

@@ -1,8 +1,11 @@
-import { formatTime, isStatusError } from '@coxswain/apimachinery';
-import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import {
+  formatTime,
+  isStatusError,
+  type GroupVersionResource,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { ControllerContext } from '../controller.ts';
-import { hasCondition } from './migration.ts';
-import type { Migration } from './migration.ts';
+import { hasCondition, type Migration } from './migration.ts';
 
 interface Definition extends KubeObject {
   readonly spec?: { readonly versions: readonly { readonly name: string; readonly storage: boolean }[] };

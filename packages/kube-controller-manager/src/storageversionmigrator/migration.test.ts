@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnOf, withCondition } from './migration.ts';
-import type { Migration } from './migration.ts';
+import { turnOf, withCondition, type Migration } from './migration.ts';
 
 const migration = (name: string, ...conditions: string[]): Migration =>
   ({

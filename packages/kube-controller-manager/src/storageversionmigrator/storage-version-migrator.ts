@@ -2,15 +2,12 @@
  * Writes all objects of a resource anew, so that they are stored in the present version: the oldest migration
  * of a resource is begun, a resource version is noted, and what is not newer is written without a change.
  */
-import { epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { discoveryClient } from '@coxswain/client';
-import type { ApiResource } from '@coxswain/client';
+import { epochMsOf, formatTime, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { discoveryClient, type ApiResource } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { startReconciler } from '../reconciler.ts';
 import { tellEnded, tellRunning } from './definition-conditions.ts';
-import { hasCondition, hasEnded, migrations, turnOf, withCondition } from './migration.ts';
-import type { Migration } from './migration.ts';
+import { hasCondition, hasEnded, migrations, turnOf, withCondition, type Migration } from './migration.ts';
 
 const workers = 5;
 /** How long a resource that was only just defined may take to be found. */

@@ -3,8 +3,7 @@
 import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { trueCondition } from '../job/job-conditions.ts';
-import { resources } from '../objects.ts';
-import type { Job } from '../objects.ts';
+import { resources, type Job } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 
 export const ttlAfterFinishedController: Controller = {

@@ -1,8 +1,7 @@
 /** Tells kubelets by an annotation how long they may keep secrets and config maps: the longer the more nodes there are. */
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { Node } from '../objects.ts';
+import { resources, type Node } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { TtlSteps } from './ttl-steps.ts';
 

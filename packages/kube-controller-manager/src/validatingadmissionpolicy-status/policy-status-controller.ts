@@ -1,12 +1,12 @@
 /** Tells in the status of a validating policy what its expressions get wrong about the objects they are about. */
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { expressionWarnings } from '@coxswain/api/admissionregistration/policy-type-check.ts';
-import type { CheckedPolicy } from '@coxswain/api/admissionregistration/policy-type-check.ts';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import {
+  expressionWarnings,
+  type CheckedPolicy,
+} from '@coxswain/api/admissionregistration/policy-type-check.ts';
 import type { Controller } from '../controller.ts';
 import { startReconciler } from '../reconciler.ts';
-import { servedTypes } from './served-types.ts';
-import type { MatchedRule } from './served-types.ts';
+import { servedTypes, type MatchedRule } from './served-types.ts';
 
 interface Policy extends KubeObject {
   readonly spec: CheckedPolicy & {

@@ -1,13 +1,9 @@
 /** Types of the kinds that a server serves, out of what its OpenAPI v3 tells of them. */
-import { apiVersionOf, parseApiVersion } from '@coxswain/apimachinery';
-import type { Clock, GroupVersionKind } from '@coxswain/apimachinery';
+import { apiVersionOf, parseApiVersion, type Clock, type GroupVersionKind } from '@coxswain/apimachinery';
 import type { CheckedKind } from '@coxswain/api/admissionregistration/policy-type-check.ts';
-import { declaredTypeOfSchema } from '@coxswain/cel';
-import type { DeclaredType } from '@coxswain/cel';
-import { discoveryClient } from '@coxswain/client';
-import type { RestClient } from '@coxswain/client';
-import { withoutReferences } from './without-references.ts';
-import type { OpenApiSchema } from './without-references.ts';
+import { declaredTypeOfSchema, type DeclaredType } from '@coxswain/cel';
+import { discoveryClient, type RestClient } from '@coxswain/client';
+import { withoutReferences, type OpenApiSchema } from './without-references.ts';
 
 /** A rule of a policy. */
 export interface MatchedRule {

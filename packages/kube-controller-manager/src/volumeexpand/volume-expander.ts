@@ -1,10 +1,8 @@
 /** Tells whoever expands volumes that a claim asks for more. None is expanded from here: all is up to drivers. */
 
-import { compareQuantities, parseQuantity } from '@coxswain/apimachinery';
-import type { Quantity } from '@coxswain/apimachinery';
+import { compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { PersistentVolume, PersistentVolumeClaim } from '../objects.ts';
+import { resources, type PersistentVolume, type PersistentVolumeClaim } from '../objects.ts';
 import { preResizeCapacity } from '../persistentvolume/annotations.ts';
 import { startReconciler } from '../reconciler.ts';
 import { migratedDriver, migratedPluginOf } from '../volumes/csi-migration.ts';

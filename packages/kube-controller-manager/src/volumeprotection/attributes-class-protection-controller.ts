@@ -1,11 +1,14 @@
 /** Keeps classes of volume attributes that claims or volumes have from being deleted. */
 
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { PersistentVolume, PersistentVolumeClaim, VolumeAttributesClass } from '../objects.ts';
+import {
+  resources,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type VolumeAttributesClass,
+} from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
-import { guardDeletion, needsGuard } from './deletion-guard.ts';
-import type { DeletionGuard } from './deletion-guard.ts';
+import { guardDeletion, needsGuard, type DeletionGuard } from './deletion-guard.ts';
 
 const finalizer = 'kubernetes.io/vac-protection';
 const classIndex = 'volumeAttributesClass';

@@ -2,13 +2,11 @@
 
 import { objectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { PersistentVolumeClaim, Pod } from '../objects.ts';
+import { resources, type PersistentVolumeClaim, type Pod } from '../objects.ts';
 import { isOver } from '../volumes/pod-over.ts';
 import { startReconciler } from '../reconciler.ts';
 import { claimIndex, claimNameOf, isMadeForPod, podsByClaim } from '../volumes/claims-of-pods.ts';
-import { guardDeletion, needsGuard } from './deletion-guard.ts';
-import type { DeletionGuard } from './deletion-guard.ts';
+import { guardDeletion, needsGuard, type DeletionGuard } from './deletion-guard.ts';
 
 const finalizer = 'kubernetes.io/pvc-protection';
 

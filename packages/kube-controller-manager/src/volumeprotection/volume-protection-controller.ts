@@ -1,11 +1,9 @@
 /** Keeps volumes that are bound from being deleted. */
 
 import type { Controller } from '../controller.ts';
-import { resources } from '../objects.ts';
-import type { PersistentVolume } from '../objects.ts';
+import { resources, type PersistentVolume } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
-import { guardDeletion, needsGuard } from './deletion-guard.ts';
-import type { DeletionGuard } from './deletion-guard.ts';
+import { guardDeletion, needsGuard, type DeletionGuard } from './deletion-guard.ts';
 
 const finalizer = 'kubernetes.io/pv-protection';
 

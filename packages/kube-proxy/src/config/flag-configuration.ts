@@ -1,7 +1,6 @@
 /** Settings from options, for those who have no file. */
 import type { KubeProxyFlags } from '../flags.ts';
-import { defaultSettings } from './proxy-configuration.ts';
-import type { ProxySettings } from './proxy-configuration.ts';
+import { defaultSettings, type ProxySettings } from './proxy-configuration.ts';
 
 /** @param isGiven whether an option was on the command line */
 export function settingsOfFlags(

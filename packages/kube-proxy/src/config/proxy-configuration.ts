@@ -11,8 +11,9 @@ import {
   readSettings,
   text,
   texts,
+  type SettingKind,
+  type SettingsOf,
 } from '@coxswain/apimachinery/configuration/setting-kinds.ts';
-import type { SettingKind, SettingsOf } from '@coxswain/apimachinery/configuration/setting-kinds.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;

@@ -5,13 +5,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { runCommand } from '@coxswain/nftables';
-import { addressText, ipFamilies } from '../model/service-rule.ts';
-import type { IpFamily, PlanChanges, ServiceRule } from '../model/service-rule.ts';
-import { parseFlow } from './udp-flow.ts';
-import type { UdpFlow } from './udp-flow.ts';
+import {
+  addressText,
+  ipFamilies,
+  type IpFamily,
+  type PlanChanges,
+  type ServiceRule,
+} from '../model/service-rule.ts';
+import { parseFlow, type UdpFlow } from './udp-flow.ts';
 
 export type RunConntrack = (args: readonly string[]) => Promise<string>;
 

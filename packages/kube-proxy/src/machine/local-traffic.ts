@@ -1,5 +1,4 @@
-import { familyOf } from '../model/service-rule.ts';
-import type { IpFamily } from '../model/service-rule.ts';
+import { familyOf, type IpFamily } from '../model/service-rule.ts';
 import type { LocalTraffic } from '../nftables/table-options.ts';
 import type { ProxySettings } from '../config/proxy-configuration.ts';
 

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { networkContains, parseCidr, parseIp } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { familyOf, ipFamilies } from '../model/service-rule.ts';
-import type { IpFamily } from '../model/service-rule.ts';
+import { networkContains, parseCidr, parseIp, type KubeObject } from '@coxswain/apimachinery';
+import { familyOf, ipFamilies, type IpFamily } from '../model/service-rule.ts';
 
 export type NodeIps = Readonly<Partial<Record<IpFamily, string>>>;
 

@@ -1,17 +1,17 @@
-import { canonicalIp, formatCidr, parseCidr } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { canonicalIp, formatCidr, parseCidr, type KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
-import { candidatesFor, chooseEndpoints } from './choose-endpoints.ts';
-import type { Candidate, ProxyNode } from './choose-endpoints.ts';
-import { addressText, familyOf, isReachableFromOutside } from './service-rule.ts';
-import type {
-  EndpointAddress,
-  HealthCheckPort,
-  IpFamily,
-  Protocol,
-  ServicePlan,
-  ServiceRule,
+import { candidatesFor, chooseEndpoints, type Candidate, type ProxyNode } from './choose-endpoints.ts';
+import {
+  addressText,
+  familyOf,
+  isReachableFromOutside,
+  type EndpointAddress,
+  type HealthCheckPort,
+  type IpFamily,
+  type Protocol,
+  type ServicePlan,
+  type ServiceRule,
 } from './service-rule.ts';
 
 export type ServiceObject = Service & KubeObject;

@@ -1,5 +1,4 @@
-import type { EndpointSliceObject, ServiceObject } from './plan-services.ts';
-import { planService, serviceKey } from './plan-services.ts';
+import { planService, serviceKey, type EndpointSliceObject, type ServiceObject } from './plan-services.ts';
 import type { ProxyNode } from './choose-endpoints.ts';
 import type { PlanChanges, ServicePlan } from './service-rule.ts';
 

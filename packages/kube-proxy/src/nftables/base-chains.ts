@@ -1,6 +1,5 @@
 /** What the table has before any service: sets, maps, and the chains on the kernel's hooks. */
-import { addressType, ipWord, masqueradeMark, tableOf } from './table-options.ts';
-import type { TableOptions } from './table-options.ts';
+import { addressType, ipWord, masqueradeMark, tableOf, type TableOptions } from './table-options.ts';
 
 /** Sets and maps whose elements are of services. */
 export const containers = {

@@ -1,5 +1,4 @@
-import { ipFamilies } from '../model/service-rule.ts';
-import type { PlanChanges } from '../model/service-rule.ts';
+import { ipFamilies, type PlanChanges } from '../model/service-rule.ts';
 import type { RuleWriter } from '../rule-writer.ts';
 import { emptyTable } from './kernel-table.ts';
 import type { TableOptions } from './table-options.ts';

@@ -5,8 +5,7 @@
  * where this takes one. One map for all would cost as much, since each new rule walks the map that it uses.
  */
 import type { EndpointAddress, Protocol } from '../model/service-rule.ts';
-import { ipWord, tableOf } from './table-options.ts';
-import type { TableOptions } from './table-options.ts';
+import { ipWord, tableOf, type TableOptions } from './table-options.ts';
 
 /** Places in one map. */
 const pageLength = 512;

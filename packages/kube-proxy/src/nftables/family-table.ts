@@ -2,13 +2,9 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { RunNft } from '@coxswain/nftables';
 import type { PlanChanges } from '../model/service-rule.ts';
-import { kernelTable } from './kernel-table.ts';
-import type { KernelTable } from './kernel-table.ts';
-import { tableName } from './table-options.ts';
-import type { TableOptions } from './table-options.ts';
-import { tableOf } from './table-options.ts';
-import { TableState } from './table-state.ts';
-import type { Transaction } from './table-state.ts';
+import { kernelTable, type KernelTable } from './kernel-table.ts';
+import { tableName, tableOf, type TableOptions } from './table-options.ts';
+import { TableState, type Transaction } from './table-state.ts';
 
 /** Even when nothing changes, all is written again so often: others may have meddled. */
 const everythingPeriodMs = 3_600_000;

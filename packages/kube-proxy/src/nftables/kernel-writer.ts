@@ -1,13 +1,9 @@
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
-import { directNft } from '@coxswain/nftables';
-import type { RunNft } from '@coxswain/nftables';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
+import { directNft, type RunNft } from '@coxswain/nftables';
 import type { ConntrackCleaner } from '../conntrack/conntrack-cleaner.ts';
-import { familyOf } from '../model/service-rule.ts';
-import type { PlanChanges } from '../model/service-rule.ts';
+import { familyOf, type PlanChanges } from '../model/service-rule.ts';
 import type { RuleWriter } from '../rule-writer.ts';
-import { FamilyTable } from './family-table.ts';
-import type { TableEvents } from './family-table.ts';
+import { FamilyTable, type TableEvents } from './family-table.ts';
 import type { TableOptions } from './table-options.ts';
 
 export interface KernelWriterOptions {

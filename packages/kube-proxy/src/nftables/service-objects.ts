@@ -1,11 +1,14 @@
 /** What a table has for one port of one service. */
 import { networkContains, parseCidr, parseIp } from '@coxswain/apimachinery';
-import { isReachableFromOutside } from '../model/service-rule.ts';
-import type { EndpointAddress, Protocol, ServiceRule } from '../model/service-rule.ts';
+import {
+  isReachableFromOutside,
+  type EndpointAddress,
+  type Protocol,
+  type ServiceRule,
+} from '../model/service-rule.ts';
 import type { Container } from './base-chains.ts';
 import { endpointNameBase, serviceNameBase } from './chain-name.ts';
-import { addressType, ipWord, masqueradeMark } from './table-options.ts';
-import type { TableOptions } from './table-options.ts';
+import { addressType, ipWord, masqueradeMark, type TableOptions } from './table-options.ts';
 
 export interface ServiceChain {
   readonly name: string;

@@ -1,6 +1,5 @@
 /** The elements of one set or map; several services may ask for the same one. */
-import type { Container } from './base-chains.ts';
-import { containers } from './base-chains.ts';
+import { containers, type Container } from './base-chains.ts';
 import type { Element } from './service-objects.ts';
 
 interface Wish {

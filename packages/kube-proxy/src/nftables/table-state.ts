@@ -1,15 +1,12 @@
 /** What one address family's table should have, and the transactions that bring the kernel's there. */
 import type { ServiceRule } from '../model/service-rule.ts';
-import { baseCommands, containers } from './base-chains.ts';
-import type { Container } from './base-chains.ts';
+import { baseCommands, containers, type Container } from './base-chains.ts';
 import { isServiceChain } from './chain-name.ts';
 import { EndpointPools, pageNamePrefix } from './endpoint-pools.ts';
 import type { KernelTable } from './kernel-table.ts';
-import { serviceObjects } from './service-objects.ts';
-import type { Element } from './service-objects.ts';
+import { serviceObjects, type Element } from './service-objects.ts';
 import { SharedElements } from './shared-elements.ts';
-import { tableOf } from './table-options.ts';
-import type { TableOptions } from './table-options.ts';
+import { tableOf, type TableOptions } from './table-options.ts';
 
 /** Of one service. */
 interface Loaded {

@@ -1,5 +1,4 @@
-import { ManualClock } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { ManualClock, type KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { ProxyHealth } from './proxy-health.ts';
 

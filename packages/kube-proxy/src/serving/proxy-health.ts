@@ -1,5 +1,4 @@
-import { formatTime } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { formatTime, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { IpFamily } from '../model/service-rule.ts';
 
 /** The cluster autoscaler marks nodes with it that it is about to delete: balancers should look elsewhere. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { EndpointSliceObject } from '../model/plan-services.ts';
-import { planService } from '../model/plan-services.ts';
+import { planService, type EndpointSliceObject } from '../model/plan-services.ts';
 import { endpoint, service, slice } from '../../test/objects.ts';
 import { ProxyMetrics } from './proxy-metrics.ts';
 

@@ -1,7 +1,12 @@
 /** What is known of services and endpoints between two syncs, for the metrics about it. */
 import type { EndpointSliceObject } from '../model/plan-services.ts';
-import { ipFamilies, isReachableFromOutside } from '../model/service-rule.ts';
-import type { IpFamily, PlanChanges, ServiceRule } from '../model/service-rule.ts';
+import {
+  ipFamilies,
+  isReachableFromOutside,
+  type IpFamily,
+  type PlanChanges,
+  type ServiceRule,
+} from '../model/service-rule.ts';
 
 export type TrafficPolicy = 'internal' | 'external';
 

@@ -1,10 +1,8 @@
 import type { Server } from 'node:http';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { configurationDocument } from '../config/proxy-configuration.ts';
-import type { ProxySettings } from '../config/proxy-configuration.ts';
-import { close, hostAndPort, jsonPage, listen, pages, textPage } from './listeners.ts';
-import type { Page } from './listeners.ts';
+import { configurationDocument, type ProxySettings } from '../config/proxy-configuration.ts';
+import { close, hostAndPort, jsonPage, listen, pages, textPage, type Page } from './listeners.ts';
 import type { HealthAnswer, ProxyHealth } from './proxy-health.ts';
 import type { ProxyMetrics } from './proxy-metrics.ts';
 

@@ -1,5 +1,4 @@
-import { connect, createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { ChooseEndpoint, Forwarder } from './forwarder.ts';
 
 /** An endpoint that does not take a connection in this time is left. */

@@ -1,5 +1,4 @@
-import { createSocket } from 'node:dgram';
-import type { Socket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import type { EndpointAddress } from '../model/service-rule.ts';
 import type { ChooseEndpoint, Forwarder } from './forwarder.ts';
 

@@ -2,8 +2,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { endpoint, service } from '../../test/objects.ts';
-import { planService } from '../model/plan-services.ts';
-import type { EndpointSliceObject } from '../model/plan-services.ts';
+import { planService, type EndpointSliceObject } from '../model/plan-services.ts';
 import { userspaceWriter } from './userspace-writer.ts';
 
 const closing: (() => void)[] = [];

@@ -4,8 +4,12 @@
  * machine has: all of 127.0.0.0/8, if the services' range lies there. Other services get a port on 127.0.0.1,
  * which {@link UserspaceWriter.addressOf} and the log tell.
  */
-import { addressText } from '../model/service-rule.ts';
-import type { EndpointAddress, PlanChanges, ServiceRule } from '../model/service-rule.ts';
+import {
+  addressText,
+  type EndpointAddress,
+  type PlanChanges,
+  type ServiceRule,
+} from '../model/service-rule.ts';
 import type { RuleWriter } from '../rule-writer.ts';
 import { forwardTcp } from './forward-tcp.ts';
 import { forwardUdp } from './forward-udp.ts';

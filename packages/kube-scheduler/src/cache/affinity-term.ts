@@ -1,5 +1,9 @@
-import { labelSelectorFromSpec, nothingSelector } from '@coxswain/apimachinery';
-import type { Labels, LabelSelector } from '@coxswain/apimachinery';
+import {
+  labelSelectorFromSpec,
+  nothingSelector,
+  type Labels,
+  type LabelSelector,
+} from '@coxswain/apimachinery';
 import type { PodAffinityTerm } from '@coxswain/api/core/v1/affinity.ts';
 
 /** A pod (anti-)affinity term, compiled. */

@@ -2,10 +2,14 @@ import type { LabelSelector } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { LabelledPod } from './affinity-term.ts';
 import { UsedPorts } from './host-ports.ts';
-import { hasAffinity, isTerminating } from './pod-info.ts';
-import type { PodInfo } from './pod-info.ts';
-import { addResources, noResources, podCapacityOf, readResources } from './resources.ts';
-import type { ResourceAmounts } from './resources.ts';
+import { hasAffinity, isTerminating, type PodInfo } from './pod-info.ts';
+import {
+  addResources,
+  noResources,
+  podCapacityOf,
+  readResources,
+  type ResourceAmounts,
+} from './resources.ts';
 
 export const hostnameLabel = 'kubernetes.io/hostname';
 export const zoneLabel = 'topology.kubernetes.io/zone';

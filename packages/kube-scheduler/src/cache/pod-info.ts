@@ -1,11 +1,14 @@
 import type { Labels } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { affinityTerm } from './affinity-term.ts';
-import type { AffinityTerm } from './affinity-term.ts';
-import { hostPortsOf } from './host-ports.ts';
-import type { HostPort } from './host-ports.ts';
-import { assumedMemoryBytes, assumedMilliCpu, AlikeAmounts, podRequests } from './resources.ts';
-import type { ResourceAmounts } from './resources.ts';
+import { affinityTerm, type AffinityTerm } from './affinity-term.ts';
+import { hostPortsOf, type HostPort } from './host-ports.ts';
+import {
+  assumedMemoryBytes,
+  assumedMilliCpu,
+  AlikeAmounts,
+  podRequests,
+  type ResourceAmounts,
+} from './resources.ts';
 
 /** A pod with what the scheduler computes from it once. */
 export interface PodInfo {

@@ -2,8 +2,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { NodeInfo } from './node-info.ts';
 import { interleaveZones, zoneOf } from './node-order.ts';
-import { countsAlike, isTerminating, podInfo, updatedPodInfo } from './pod-info.ts';
-import type { PodInfo } from './pod-info.ts';
+import { countsAlike, isTerminating, podInfo, updatedPodInfo, type PodInfo } from './pod-info.ts';
 import { RunningSums } from './running-sums.ts';
 import { AnswersByShape } from './shape-answers.ts';
 

@@ -15,8 +15,8 @@ import {
   rawExtension,
   string,
   struct,
+  type Static,
 } from '@coxswain/schema/type.ts';
-import type { Static } from '@coxswain/schema/type.ts';
 
 export const configurationVersion = 'kubescheduler.config.k8s.io/v1';
 export const configurationKind = 'KubeSchedulerConfiguration';

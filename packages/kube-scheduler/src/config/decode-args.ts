@@ -4,8 +4,7 @@ import { decodeValue } from '@coxswain/schema/decode.ts';
 import type { TypeMeta } from '@coxswain/schema/json/parsed.ts';
 import { whereItFails } from './where-it-fails.ts';
 import { configurationVersion } from './configuration.ts';
-import { pluginArgTypes, takesArgs } from './plugin-args.ts';
-import type { ArgsName, PluginArgs } from './plugin-args.ts';
+import { pluginArgTypes, takesArgs, type ArgsName, type PluginArgs } from './plugin-args.ts';
 
 export interface DecodedArgs {
   /** Those of a plugin that isn't known here are as they were given. */

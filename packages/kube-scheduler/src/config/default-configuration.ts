@@ -1,12 +1,15 @@
 /** What a scheduler goes by where its configuration doesn't say. */
 import { parseDurationMs } from '@coxswain/apimachinery';
-import { configurationVersion } from './configuration.ts';
-import type { PluginPoint, PluginSet, SchedulerConfiguration } from './configuration.ts';
+import {
+  configurationVersion,
+  type PluginPoint,
+  type PluginSet,
+  type SchedulerConfiguration,
+} from './configuration.ts';
 import { withDefaultArgs } from './default-args.ts';
 import { defaultPlugins } from './default-plugins.ts';
 import { decodeArgs } from './decode-args.ts';
-import { takesArgs } from './plugin-args.ts';
-import type { ArgsName, PluginArgs } from './plugin-args.ts';
+import { takesArgs, type ArgsName, type PluginArgs } from './plugin-args.ts';
 
 export const defaultSchedulerName = 'default-scheduler';
 

@@ -1,5 +1,4 @@
-import { plugin } from '../framework/plugin.ts';
-import type { AnyPlugin } from '../framework/plugin.ts';
+import { plugin, type AnyPlugin } from '../framework/plugin.ts';
 import { defaultBinder } from '../plugins/default-binder.ts';
 import { defaultPreemption } from '../plugins/default-preemption.ts';
 import { dynamicResources } from '../plugins/dynamic-resources/dynamic-resources.ts';

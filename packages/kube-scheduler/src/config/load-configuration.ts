@@ -6,8 +6,12 @@ import {
 } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { decodeValue } from '@coxswain/schema/decode.ts';
-import { configurationKind, configurationVersion, SchedulerConfiguration } from './configuration.ts';
-import type { KubeSchedulerConfiguration } from './configuration.ts';
+import {
+  configurationKind,
+  configurationVersion,
+  SchedulerConfiguration,
+  type KubeSchedulerConfiguration,
+} from './configuration.ts';
 import { decodeArgs } from './decode-args.ts';
 import { whereItFails } from './where-it-fails.ts';
 import { withDefaults } from './default-configuration.ts';

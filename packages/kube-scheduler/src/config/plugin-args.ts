@@ -14,8 +14,9 @@ import {
   pointer,
   string,
   struct,
+  type Static,
+  type StructType,
 } from '@coxswain/schema/type.ts';
-import type { Static, StructType } from '@coxswain/schema/type.ts';
 import { typeMeta } from './configuration.ts';
 
 const ResourceSpec = struct('config/v1.ResourceSpec', {

@@ -1,7 +1,13 @@
 /** Profiles out of a configuration: the plugins of each extension point, in their order. */
 import type { AnyPlugin } from '../framework/plugin.ts';
-import { extensionPoints, hasPoint, untyped } from '../framework/profile.ts';
-import type { ExtensionPoint, Profile, UntypedPlugin } from '../framework/profile.ts';
+import {
+  extensionPoints,
+  hasPoint,
+  untyped,
+  type ExtensionPoint,
+  type Profile,
+  type UntypedPlugin,
+} from '../framework/profile.ts';
 import type {
   KubeSchedulerConfiguration,
   PluginPoint,
@@ -9,10 +15,8 @@ import type {
   SchedulerConfiguration,
 } from './configuration.ts';
 import { whereItFails } from './where-it-fails.ts';
-import { defaultPlugins } from './default-plugins.ts';
-import type { PluginFactory } from './default-plugins.ts';
-import { completeConfiguration, defaultGates } from './load-configuration.ts';
-import type { IsFeatureOn } from './load-configuration.ts';
+import { defaultPlugins, type PluginFactory } from './default-plugins.ts';
+import { completeConfiguration, defaultGates, type IsFeatureOn } from './load-configuration.ts';
 import { scoreWeights } from './score-weights.ts';
 
 export interface ProfileOptions {

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { formatDurationMs } from '@coxswain/apimachinery';
 import type { SchedulerFlags } from '../flags.ts';
 import type { SchedulerConfiguration } from './configuration.ts';
-import { completeConfiguration, readConfiguration } from './load-configuration.ts';
-import type { IsFeatureOn } from './load-configuration.ts';
+import { completeConfiguration, readConfiguration, type IsFeatureOn } from './load-configuration.ts';
 
 export type IsChanged = (flag: keyof SchedulerFlags) => boolean;
 

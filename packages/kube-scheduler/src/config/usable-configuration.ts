@@ -1,8 +1,7 @@
 /** Whether a scheduler can start with a configuration: its plugins can be made, its extenders be reached. */
 import { checkExtenders } from '../extenders/configured-extenders.ts';
 import type { SchedulerConfiguration } from './configuration.ts';
-import { defaultGates, readConfiguration } from './load-configuration.ts';
-import type { IsFeatureOn } from './load-configuration.ts';
+import { defaultGates, readConfiguration, type IsFeatureOn } from './load-configuration.ts';
 import { profilesOf } from './profiles.ts';
 
 /** @throws Error in the original's words */

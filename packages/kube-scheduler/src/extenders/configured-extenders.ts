@@ -2,8 +2,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { ExtenderConfiguration } from '../config/configuration.ts';
 import type { Extender } from './extender.ts';
-import { httpExtender } from './http-extender.ts';
-import type { ExtenderConnection } from './http-extender.ts';
+import { httpExtender, type ExtenderConnection } from './http-extender.ts';
 
 export const configuredExtenders = (
   configurations: readonly ExtenderConfiguration[],

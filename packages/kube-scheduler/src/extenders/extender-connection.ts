@@ -1,7 +1,6 @@
 /** The line to an extender: HTTP, over TLS where its address or its configuration says so. */
-import type { Clock } from '@coxswain/apimachinery';
+import { parseDurationMs, type Clock } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
-import { parseDurationMs } from '@coxswain/apimachinery';
 import { parseJson } from '@coxswain/schema/json/parsed.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import type { Transport } from '@coxswain/client';

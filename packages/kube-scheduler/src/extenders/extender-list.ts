@@ -2,8 +2,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { NodeVerdicts } from '../framework/node-verdicts.ts';
-import { unresolvable, unschedulable } from '../framework/verdict.ts';
-import type { Rejection } from '../framework/verdict.ts';
+import { unresolvable, unschedulable, type Rejection } from '../framework/verdict.ts';
 import type { Extender, NodesByName, VictimsByNode } from './extender.ts';
 
 export interface ExtenderFailure {

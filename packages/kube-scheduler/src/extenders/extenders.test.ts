@@ -1,8 +1,7 @@
 import { ManualClock, systemClock } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MemoryCluster, node, pod } from '../../test/memory-cluster.ts';
-import { playedExtender } from '../../test/played-extender.ts';
-import type { PlayedExtender } from '../../test/played-extender.ts';
+import { playedExtender, type PlayedExtender } from '../../test/played-extender.ts';
 import type { KubeSchedulerConfiguration } from '../config/configuration.ts';
 import { completeConfiguration } from '../config/load-configuration.ts';
 import { configuredExtenders } from './configured-extenders.ts';

@@ -8,17 +8,20 @@ import type { PodInfo } from '../cache/pod-info.ts';
 import type { ExtenderConfiguration } from '../config/configuration.ts';
 import { nodeScoreMax } from '../plugins/normalize-score.ts';
 import type { Extender, FilterAnswer, NodesByName, NodeVictims, VictimsByNode } from './extender.ts';
-import { bindingResult, filterResult, preemptionResult, priorityList } from './extender-types.ts';
-import type {
-  ExtenderArgs,
-  ExtenderBindingArgs,
-  ExtenderBindingResult,
-  ExtenderFilterResult,
-  ExtenderPreemptionArgs,
-  ExtenderPreemptionResult,
-  HostPriority,
-  MetaPod,
-  Victims,
+import {
+  bindingResult,
+  filterResult,
+  preemptionResult,
+  priorityList,
+  type ExtenderArgs,
+  type ExtenderBindingArgs,
+  type ExtenderBindingResult,
+  type ExtenderFilterResult,
+  type ExtenderPreemptionArgs,
+  type ExtenderPreemptionResult,
+  type HostPriority,
+  type MetaPod,
+  type Victims,
 } from './extender-types.ts';
 
 /** Sends the arguments to a verb, and resolves with the JSON of the answer. */

@@ -1,19 +1,16 @@
-import { runStep } from '@coxswain/apimachinery';
-import type { StepObserver } from '@coxswain/apimachinery';
+import { runStep, type StepObserver } from '@coxswain/apimachinery';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { ShapeAnswers } from '../cache/shape-answers.ts';
 import type { Cluster } from './cluster.ts';
-import { andThen } from './later.ts';
-import type { Later } from './later.ts';
+import { andThen, type Later } from './later.ts';
 import type { NodeVerdicts } from './node-verdicts.ts';
 import { shapeOf } from './pod-shape.ts';
 import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
 import type { Profile, UntypedPlugin } from './profile.ts';
 import type { CallStatus, ProfileMetrics } from '../metrics/profile-metrics.ts';
 import { statusOf } from '../metrics/timed-profile.ts';
-import { failure, fits, isRejection } from './verdict.ts';
-import type { Rejection, Verdict } from './verdict.ts';
+import { failure, fits, isRejection, type Rejection, type Verdict } from './verdict.ts';
 
 /** How `preFilter` went. */
 export type PreFilterOutcome =

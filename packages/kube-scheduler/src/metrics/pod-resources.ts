@@ -1,9 +1,7 @@
 /** `/metrics/resources`: what each pod asks for and may take, as the scheduler reckons. */
-import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { Metrics, type Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { podLimits, podRequests } from '../cache/resources.ts';
-import type { ResourceAmounts } from '../cache/resources.ts';
+import { podLimits, podRequests, type ResourceAmounts } from '../cache/resources.ts';
 
 /** @param pods that there are, asked for whenever somebody reads the metrics */
 export function podResourceMetrics(pods: () => readonly Pod[]): Metrics {

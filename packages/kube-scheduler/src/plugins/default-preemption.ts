@@ -1,19 +1,16 @@
 import { aggregateText } from '@coxswain/apimachinery/field-error.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
-import { isTerminating } from '../cache/pod-info.ts';
-import type { PodInfo } from '../cache/pod-info.ts';
+import { isTerminating, type PodInfo } from '../cache/pod-info.ts';
 import type { Cluster } from '../framework/cluster.ts';
 import type { ExtenderList } from '../extenders/extender-list.ts';
 import { diagnosisText } from '../framework/diagnosis.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import type { Later } from '../framework/later.ts';
 import { NodeVerdicts } from '../framework/node-verdicts.ts';
-import { plugin } from '../framework/plugin.ts';
-import type { AnyPlugin, FailedAttempt, PostFilterAnswer } from '../framework/plugin.ts';
+import { plugin, type AnyPlugin, type FailedAttempt, type PostFilterAnswer } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/verdict.ts';
 import { evictVictims } from './preemption/evict-victims.ts';
-import { pickCandidate } from './preemption/pick-candidate.ts';
-import type { Candidate } from './preemption/pick-candidate.ts';
+import { pickCandidate, type Candidate } from './preemption/pick-candidate.ts';
 import { selectVictims, withCosts } from './preemption/select-victims.ts';
 
 export interface DefaultPreemptionArgs {

@@ -2,17 +2,15 @@ import type { NodeAffinity } from '@coxswain/api/core/v1/affinity.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import { retryOn } from '../framework/cluster-event.ts';
-import type { ClusterEvent } from '../framework/cluster-event.ts';
-import { plugin } from '../framework/plugin.ts';
-import type { AnyPlugin } from '../framework/plugin.ts';
+import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
+import { plugin, type AnyPlugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/verdict.ts';
 import {
   nodeSelectorMatcher,
   nodeTermMatcher,
   requiredNodeMatcher,
+  type NodeMatcher,
 } from '@coxswain/api/core/v1/node-matching.ts';
-import type { NodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
 import { normalizeByMax } from './normalize-score.ts';
 
 const refused = unresolvable("node(s) didn't match Pod's node affinity/selector");

@@ -1,9 +1,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { hostPortsOf, UsedPorts } from '../cache/host-ports.ts';
-import type { HostPort } from '../cache/host-ports.ts';
+import { hostPortsOf, UsedPorts, type HostPort } from '../cache/host-ports.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import { retryOn } from '../framework/cluster-event.ts';
-import type { ClusterEvent } from '../framework/cluster-event.ts';
+import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import { fits, unschedulable } from '../framework/verdict.ts';
 

@@ -2,13 +2,10 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import { canBeDevices } from '../cache/extended-resource-classes.ts';
 import { isScalarResource, resourceAmount } from '../cache/resources.ts';
-import { plugin } from '../framework/plugin.ts';
-import type { AnyPlugin } from '../framework/plugin.ts';
-import { deviceTotals } from './dynamic-resources/device-totals.ts';
-import type { DeviceTotals } from './dynamic-resources/device-totals.ts';
+import { plugin, type AnyPlugin } from '../framework/plugin.ts';
+import { deviceTotals, type DeviceTotals } from './dynamic-resources/device-totals.ts';
 import { nodeScoreMax } from './normalize-score.ts';
-import { cpuAndMemory } from './resource-scoring.ts';
-import type { WeightedResource } from './resource-scoring.ts';
+import { cpuAndMemory, type WeightedResource } from './resource-scoring.ts';
 
 export interface BalancedAllocationArgs {
   readonly resources?: readonly WeightedResource[];

@@ -11,19 +11,14 @@ import {
   podRequests,
   readResources,
   resourceAmount,
+  type ResourceAmounts,
 } from '../cache/resources.ts';
-import type { ResourceAmounts } from '../cache/resources.ts';
 import type { ClusterObjects } from '../framework/cluster.ts';
-import { retryOn } from '../framework/cluster-event.ts';
-import type { ClusterEvent } from '../framework/cluster-event.ts';
-import { plugin } from '../framework/plugin.ts';
-import type { AnyPlugin } from '../framework/plugin.ts';
-import { fits, unresolvable, unschedulable } from '../framework/verdict.ts';
-import type { Rejection, Verdict } from '../framework/verdict.ts';
-import { deviceTotals } from './dynamic-resources/device-totals.ts';
-import type { DeviceTotals } from './dynamic-resources/device-totals.ts';
-import { cpuAndMemory, scorerOf } from './resource-scoring.ts';
-import type { ScoringStrategy } from './resource-scoring.ts';
+import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
+import { plugin, type AnyPlugin } from '../framework/plugin.ts';
+import { fits, unresolvable, unschedulable, type Rejection, type Verdict } from '../framework/verdict.ts';
+import { deviceTotals, type DeviceTotals } from './dynamic-resources/device-totals.ts';
+import { cpuAndMemory, scorerOf, type ScoringStrategy } from './resource-scoring.ts';
 
 export interface NodeResourcesFitArgs {
   readonly ignoredResources?: readonly string[];

@@ -1,8 +1,7 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Taint, Toleration } from '@coxswain/api/core/v1/taint.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import { retryOn } from '../framework/cluster-event.ts';
-import type { ClusterEvent } from '../framework/cluster-event.ts';
+import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/verdict.ts';
 import { tolerates, untoleratedTaint } from '@coxswain/api/core/v1/tolerations.ts';

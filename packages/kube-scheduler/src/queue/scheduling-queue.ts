@@ -1,14 +1,12 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { updatedPodInfo, podInfo } from '../cache/pod-info.ts';
-import type { PodInfo } from '../cache/pod-info.ts';
+import { updatedPodInfo, podInfo, type PodInfo } from '../cache/pod-info.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { Heap } from './heap.ts';
 import type { SchedulerMetrics } from '../metrics/scheduler-metrics.ts';
 import { eventLabel } from '../metrics/event-label.ts';
 import type { QueuedPod, QueuePlace } from './queued-pod.ts';
-import { queueTimes } from './queue-times.ts';
-import type { QueueTimes } from './queue-times.ts';
+import { queueTimes, type QueueTimes } from './queue-times.ts';
 
 /** Back-offs end at whole seconds: pods that may be tried in the same one come by their order, not by their luck. */
 const backoffWindowMs = 1_000;

@@ -5,12 +5,10 @@ import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
-import { chooseSessionContainer } from '../logs/containers.ts';
-import type { Pod } from '../logs/containers.ts';
+import { chooseSessionContainer, type Pod } from '../logs/containers.ts';
 import { hasEnded } from '../streams/attachable-pod.ts';
 import { bytePipe } from '../streams/byte-pipe.ts';
-import { streamCommand } from '../streams/remote-command.ts';
-import type { RemoteCommand } from '../streams/remote-command.ts';
+import { streamCommand, type RemoteCommand } from '../streams/remote-command.ts';
 import { packFiles, unpackFiles } from '../streams/tar-files.ts';
 
 const flags = {

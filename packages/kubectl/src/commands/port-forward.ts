@@ -1,17 +1,19 @@
-import { isIPv6 } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { isIPv6, type Server, type Socket } from 'node:net';
 import { duration, stringSlice } from '@coxswain/cobra';
-import { portForwardOver, portForwardProtocol, tunnelPrefix, webSocketTunnel } from '@coxswain/streaming';
-import type { PortForwardConnection } from '@coxswain/streaming';
+import {
+  portForwardOver,
+  portForwardProtocol,
+  tunnelPrefix,
+  webSocketTunnel,
+  type PortForwardConnection,
+} from '@coxswain/streaming';
 import { command, usageError } from '../command.ts';
 import { completePodsAndPorts } from '../completion/pods.ts';
 import type { CommandContext } from '../context.ts';
 import type { Pod } from '../logs/containers.ts';
 import { podFor } from '../streams/attachable-pod.ts';
-import { listen, listenAddresses, listenFailure } from '../streams/listeners.ts';
-import type { ListenAddress } from '../streams/listeners.ts';
-import { forwardedPorts, meantPorts } from '../streams/ports.ts';
-import type { ForwardedPort } from '../streams/ports.ts';
+import { listen, listenAddresses, listenFailure, type ListenAddress } from '../streams/listeners.ts';
+import { forwardedPorts, meantPorts, type ForwardedPort } from '../streams/ports.ts';
 import { openUpgraded } from '../streams/upgrade.ts';
 
 const portForward = command({

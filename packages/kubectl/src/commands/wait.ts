@@ -1,4 +1,4 @@
-import { StatusError } from '@coxswain/apimachinery';
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, stringArray } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import { completeTypesAndNames } from '../completion/resources.ts';
@@ -10,7 +10,6 @@ import { mappingOf, type Info } from '../resource/info.ts';
 import { localNames, select, type Selected } from '../resource/select.ts';
 import { readCondition, type WaitCondition } from '../watch/conditions.ts';
 import { WaitTimeout, waitUntil } from '../watch/until.ts';
-import type { KubeObject } from '@coxswain/apimachinery';
 
 const { kustomize: _kustomize, ...files } = filenameFlags('that name the objects');
 

@@ -1,9 +1,7 @@
 /** From kubeconfig and options to the doors of a cluster. */
-import { RestClient, onceEach } from '@coxswain/client';
-import type { Transport } from '@coxswain/client';
+import { RestClient, onceEach, type Transport } from '@coxswain/client';
 import { transportOf } from '@coxswain/client/kubeconfig/connect.ts';
-import type { ApiClient } from '../api-client.ts';
-import { apiClient } from '../api-client.ts';
+import { apiClient, type ApiClient } from '../api-client.ts';
 import type { CommandContext, NamespaceChoice } from '../context.ts';
 import { discoveryOf, selfDescriptionCached } from './discovery.ts';
 import { checkCredentialPlugin } from './credential-plugin.ts';

@@ -3,8 +3,7 @@ import { StatusError } from '@coxswain/apimachinery';
 import { InvalidServer } from '@coxswain/client/kubeconfig/connect.ts';
 import { RequestTimeout } from '../api-client.ts';
 import { ConnectionError } from '../errors.ts';
-import { wrongNameText } from './wrong-name.ts';
-import type { NameMismatch } from './wrong-name.ts';
+import { wrongNameText, type NameMismatch } from './wrong-name.ts';
 
 export function explainConnection(failure: unknown, address: string): unknown {
   if (failure instanceof StatusError || failure instanceof ConnectionError) return failure;

@@ -1,6 +1,5 @@
 /** Volumes of a pod or of a template. */
-import type { PersistentVolumeClaim } from './claim.ts';
-import { describeClaimFields } from './claim.ts';
+import { describeClaimFields, type PersistentVolumeClaim } from './claim.ts';
 import type { DescriptionText } from './text.ts';
 import { podVolumeKinds, type VolumeKind, type VolumeSource } from './volume-sources.ts';
 

@@ -1,6 +1,5 @@
 /** Who wrote which field of an object, by its managedFields. */
-import type { KubeObject } from '@coxswain/apimachinery';
-import { deepEqual } from '@coxswain/apimachinery';
+import { deepEqual, type KubeObject } from '@coxswain/apimachinery';
 
 export interface FieldOwner {
   readonly manager: string;

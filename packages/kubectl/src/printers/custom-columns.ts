@@ -1,5 +1,4 @@
-import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
-import type { JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import { compileJsonPath, type JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { relaxedJsonPath } from './relaxed-json-path.ts';
 import { escapeTerminal } from './table.ts';

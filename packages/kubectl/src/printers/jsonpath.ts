@@ -1,7 +1,9 @@
-import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
-import type { JsonPath, JsonPathOptions } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
-import { printedValue, TypedNumber } from '@coxswain/apimachinery/jsonpath/value.ts';
-import type { Numbers } from '@coxswain/apimachinery/jsonpath/value.ts';
+import {
+  compileJsonPath,
+  type JsonPath,
+  type JsonPathOptions,
+} from '@coxswain/apimachinery/jsonpath/evaluate.ts';
+import { printedValue, TypedNumber, type Numbers } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { toIndentedJson } from '../encoding/json.ts';
 import type { Printer } from './printer.ts';

@@ -1,7 +1,6 @@
 /** Objects of built-in kinds as the original's types hold them. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { resolved } from '@coxswain/schema';
-import type { Type } from '@coxswain/schema';
+import { resolved, type Type } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema/kind.ts';
 import { shapeOf } from '@coxswain/schema/shape.ts';
 

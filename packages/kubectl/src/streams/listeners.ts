@@ -1,6 +1,5 @@
 /** The local ends of forwarded ports. */
-import net from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface ListenAddress {
   readonly address: string;

@@ -1,14 +1,18 @@
 /** The local end of `kubectl proxy`: requests and upgrades go on to the API server as the user of the kubeconfig. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { STATUS_CODES, createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import {
+  STATUS_CODES,
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Transport } from '@coxswain/client';
-import { isAccepted } from './proxy-filter.ts';
-import type { ProxyFilter } from './proxy-filter.ts';
+import { isAccepted, type ProxyFilter } from './proxy-filter.ts';
 
 export interface ProxyServerOptions {
   readonly transport: Transport;

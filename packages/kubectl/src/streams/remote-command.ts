@@ -6,8 +6,8 @@ import {
   commandOverWebSocket,
   runRemoteCommand,
   spdyProtocols,
+  type TerminalSize,
 } from '@coxswain/streaming';
-import type { TerminalSize } from '@coxswain/streaming';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
 import type { Terminal } from '../io.ts';

@@ -1,8 +1,7 @@
 /** The rest of `kubectl run` once its pod is made: attach, wait for the end, tidy up. */
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
-import { chooseContainer } from '../logs/containers.ts';
-import type { Pod } from '../logs/containers.ts';
+import { chooseContainer, type Pod } from '../logs/containers.ts';
 import { waitUntil } from '../watch/until.ts';
 import { attachTo } from './attach-session.ts';
 import { hasEnded } from './attachable-pod.ts';

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { pack as newPack } from 'tar-stream';
-import type { Header } from 'tar-stream';
+import { pack as newPack, type Header } from 'tar-stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packFiles, unpackFiles } from './tar-files.ts';
 

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
-import { extract as newExtract, pack as newPack } from 'tar-stream';
-import type { Extract, Header, Pack } from 'tar-stream';
+import { extract as newExtract, pack as newPack, type Extract, type Header, type Pack } from 'tar-stream';
 
 /** The files below `source`, as they are to be called there. Ends with an error when one can't be read. */
 export function packFiles(source: string, name: string): AsyncIterable<Uint8Array> {

@@ -1,6 +1,5 @@
 /** Runs a Go template on plain JSON. */
-import { argumentCounts, functions, goText, goTypeName, isTrue } from './functions.ts';
-import type { TemplateFunction } from './functions.ts';
+import { argumentCounts, functions, goText, goTypeName, isTrue, type TemplateFunction } from './functions.ts';
 import { lineOf, TemplateError } from './lex.ts';
 import { parseTemplate, type Node, type Operand, type Pipe, type Template } from './parse.ts';
 

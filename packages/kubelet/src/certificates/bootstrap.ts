@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
-import { createClient, resolveKubeconfig } from '@coxswain/client';
-import type { Kubeconfig, KubeconfigCluster } from '@coxswain/client';
+import { createClient, resolveKubeconfig, type Kubeconfig, type KubeconfigCluster } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { clientTemplate, newKey } from './certificate-template.ts';

@@ -3,10 +3,8 @@ import type { X509Certificate } from 'node:crypto';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { CertificateStore, StoredCertificate } from './certificate-store.ts';
-import { newKey, satisfies } from './certificate-template.ts';
-import type { CertificateTemplate } from './certificate-template.ts';
-import { requestCertificate } from './request-certificate.ts';
-import type { KubeletSigner } from './request-certificate.ts';
+import { newKey, satisfies, type CertificateTemplate } from './certificate-template.ts';
+import { requestCertificate, type KubeletSigner } from './request-certificate.ts';
 
 export interface CertificateManagerOptions {
   readonly client: KubeClient;

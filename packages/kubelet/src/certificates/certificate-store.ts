@@ -1,7 +1,17 @@
 /** Where a certificate and its key are kept, and those before them; names and links are the original's. */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { lstatSync, mkdirSync, openSync, closeSync, fsyncSync, readFileSync, renameSync } from 'node:fs';
-import { rmSync, symlinkSync, writeSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  fsyncSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 
 /** PEM; the certificate with those that lead to its authority. */

@@ -1,6 +1,5 @@
 /** What a node wants to be certified, and the requests for it. */
-import { createPrivateKey, createPublicKey, webcrypto } from 'node:crypto';
-import type { X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, webcrypto, type X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
 export interface CertificateTemplate {

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import 'reflect-metadata';
 import { ManualClock } from '@coxswain/apimachinery';
-import { createClient } from '@coxswain/client';
-import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
+import {
+  createClient,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from '@coxswain/client';
 import { X509CertificateGenerator, Pkcs10CertificateRequest, cryptoProvider } from '@peculiar/x509';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CertificateManager, rotationMs } from './certificate-manager.ts';

@@ -1,8 +1,7 @@
 /** Replaces the certificate by which the kubelet shows itself; its client reads the new one from the file. */
 import path from 'node:path';
 import type { Clock, Random } from '@coxswain/apimachinery';
-import { resolveKubeconfig } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { resolveKubeconfig, type KubeClient } from '@coxswain/client';
 import { loadKubeconfig } from '@coxswain/client/node.ts';
 import { CertificateManager } from './certificate-manager.ts';
 import { CertificateStore } from './certificate-store.ts';

@@ -1,10 +1,8 @@
 /** Asks the cluster for a certificate, and waits until somebody has decided. */
 import { createHash, createPublicKey } from 'node:crypto';
-import { isStatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
-import { signingRequest } from './certificate-template.ts';
-import type { CertificateTemplate } from './certificate-template.ts';
+import { signingRequest, type CertificateTemplate } from './certificate-template.ts';
 
 export type KubeletSigner = 'kubernetes.io/kube-apiserver-client-kubelet' | 'kubernetes.io/kubelet-serving';
 

@@ -3,8 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { ServingPair } from '@coxswain/apiserver/component/serving-pair.ts';
 import type { KubeClient } from '@coxswain/client';
 import { CertificateManager } from './certificate-manager.ts';
-import { CertificateStore } from './certificate-store.ts';
-import type { CertificatePair } from './certificate-store.ts';
+import { CertificateStore, type CertificatePair } from './certificate-store.ts';
 import { servingTemplate } from './certificate-template.ts';
 
 /** Until somebody has approved it, there is none: connections fail. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkSettings } from './check-settings.ts';
-import { defaultSettings } from './kubelet-configuration.ts';
-import type { KubeletSettings } from './kubelet-configuration.ts';
+import { defaultSettings, type KubeletSettings } from './kubelet-configuration.ts';
 
 test('the defaults hold', () => {
   expect(() => checkSettings(defaultSettings)).not.toThrow();

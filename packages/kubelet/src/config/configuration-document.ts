@@ -1,6 +1,5 @@
 import { formatDurationMs } from '@coxswain/apimachinery';
-import { configurationVersion, settingTable } from './kubelet-configuration.ts';
-import type { KubeletSettings } from './kubelet-configuration.ts';
+import { configurationVersion, settingTable, type KubeletSettings } from './kubelet-configuration.ts';
 import type { SettingKind } from './setting-kinds.ts';
 
 /** The settings as their file has them: what a kubelet goes by, for `/configz`. */

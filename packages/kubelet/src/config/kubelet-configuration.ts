@@ -11,8 +11,8 @@ import {
   text,
   textMap,
   texts,
+  type SettingsOf,
 } from './setting-kinds.ts';
-import type { SettingsOf } from './setting-kinds.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -5,8 +5,12 @@ import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { configurationDocument } from './configuration-document.ts';
 import { withFlags, withoutFile } from './flag-settings.ts';
-import { configurationVersion, defaultSettings, readKubeletConfiguration } from './kubelet-configuration.ts';
-import type { KubeletSettings } from './kubelet-configuration.ts';
+import {
+  configurationVersion,
+  defaultSettings,
+  readKubeletConfiguration,
+  type KubeletSettings,
+} from './kubelet-configuration.ts';
 
 const dropInExtension = '.conf';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from './kubelet-configuration.ts';
-import type { KubeletSettings } from './kubelet-configuration.ts';
+import { defaultSettings, type KubeletSettings } from './kubelet-configuration.ts';
 import { ineffectiveSettings, refuseUnbuilt } from './unbuilt-settings.ts';
 
 test('the defaults are built', () => {

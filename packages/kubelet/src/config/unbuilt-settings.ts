@@ -1,7 +1,6 @@
 /** Settings that ask for what is not built: the kubelet doesn't start with them, rather than go on without a word. */
 import { deepEqual } from '@coxswain/apimachinery';
-import { defaultSettings } from './kubelet-configuration.ts';
-import type { KubeletSettings } from './kubelet-configuration.ts';
+import { defaultSettings, type KubeletSettings } from './kubelet-configuration.ts';
 
 /** Which values are built. */
 const built: { readonly [Name in keyof KubeletSettings]?: readonly KubeletSettings[Name][] } = {

@@ -1,8 +1,7 @@
 /** Where pods look names up, as the kubelet is configured. */
 import { readFileSync } from 'node:fs';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
-import { parseResolvConf } from './dns-config.ts';
-import type { DnsSettings } from './dns-config.ts';
+import { parseResolvConf, type DnsSettings } from './dns-config.ts';
 
 /** Reads the machine's own file each time: it may change. */
 export function clusterDnsSettings({ clusterDNS, clusterDomain, resolvConf }: KubeletSettings): DnsSettings {

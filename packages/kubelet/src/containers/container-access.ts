@@ -2,14 +2,12 @@
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { ExecStreams, LogOptions } from '../connection.ts';
-import { criFailureText } from '../cri/cri-client.ts';
-import type { Cri } from '../cri/cri-client.ts';
+import { criFailureText, type Cri } from '../cri/cri-client.ts';
 import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { httpGet } from '../probes/http-request.ts';
 import { httpTarget } from '../probes/probe-target.ts';
 import { runProbe } from '../probes/run-probe.ts';
-import { RuntimeFailure } from '../runtime.ts';
-import type { ProbeKind, ProbeResult, Sandbox } from '../runtime.ts';
+import { RuntimeFailure, type ProbeKind, type ProbeResult, type Sandbox } from '../runtime.ts';
 import type { LiveContainer, LiveContainers } from './live-containers.ts';
 import { readLog } from './log-reader.ts';
 import { carryCommand, carryPort } from './runtime-streams.ts';

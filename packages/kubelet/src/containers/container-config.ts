@@ -7,11 +7,9 @@ import { NamespaceMode } from '../cri/sandbox-messages.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
 import { expandVariables } from './expand-variables.ts';
 import { containerAnnotations, containerLabels } from './labels.ts';
-import { containerResources } from './linux-resources.ts';
-import type { MachineLimits } from './linux-resources.ts';
+import { containerResources, type MachineLimits } from './linux-resources.ts';
 import { containerLogPath } from './pod-paths.ts';
-import { containerSecurity } from './security-context.ts';
-import type { ImageUser, SecurityDefaults } from './security-context.ts';
+import { containerSecurity, type ImageUser, type SecurityDefaults } from './security-context.ts';
 import { signalNumbers } from './signal-numbers.ts';
 
 export type ContainerMount = Input<typeof Mount>;

@@ -1,8 +1,7 @@
 /** How a container ended, from what the runtime says and what the container left behind. */
 import { open } from 'node:fs/promises';
 import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
-import { ContainerState } from '../cri/container-messages.ts';
-import type { ContainerStatus } from '../cri/container-messages.ts';
+import { ContainerState, type ContainerStatus } from '../cri/container-messages.ts';
 import { recordOf } from '../cri/shared-messages.ts';
 import type { ContainerExit } from '../runtime.ts';
 import { terminationMessagePathAnnotation, terminationMessagePolicyAnnotation } from './labels.ts';

@@ -11,8 +11,7 @@ import type { ContainerMount } from './container-config.ts';
 import { expandVariables } from './expand-variables.ts';
 import { hostsFileText, nodeHostsFileText } from './hosts-file.ts';
 import { podHostname } from './pod-hostname.ts';
-import { containerFolder, hostsFile, podFolder } from './pod-paths.ts';
-import type { KubeletFolders } from './pod-paths.ts';
+import { containerFolder, hostsFile, podFolder, type KubeletFolders } from './pod-paths.ts';
 
 export interface MountFacts {
   readonly folders: KubeletFolders;

@@ -6,37 +6,33 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
 import { criMessage } from '../cri/cri-client.ts';
 import { recordOf } from '../cri/shared-messages.ts';
-import { containerTypeOf } from '../metrics/kubelet-metrics.ts';
-import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
-import { RuntimeFailure } from '../runtime.ts';
-import type {
-  HookKind,
-  ImageInfo,
-  KnownPod,
-  ProbeKind,
-  ProbeResult,
-  ResizedContainer,
-  Runtime,
-  RuntimeListener,
-  Sandbox,
-  StartedContainer,
-  StartRequest,
+import { containerTypeOf, type KubeletMetrics } from '../metrics/kubelet-metrics.ts';
+import {
+  RuntimeFailure,
+  type HookKind,
+  type ImageInfo,
+  type KnownPod,
+  type ProbeKind,
+  type ProbeResult,
+  type ResizedContainer,
+  type Runtime,
+  type RuntimeListener,
+  type Sandbox,
+  type StartedContainer,
+  type StartRequest,
 } from '../runtime.ts';
 import { ContainerAccess } from './container-access.ts';
-import { hasEnded, millisecondsOf } from './container-exit.ts';
-import type { CriContainerStatus } from './container-exit.ts';
+import { hasEnded, millisecondsOf, type CriContainerStatus } from './container-exit.ts';
 import { linkLog } from './container-log-link.ts';
 import { podUidLabel } from './labels.ts';
 import { LiveContainers } from './live-containers.ts';
-import { persist } from './persist.ts';
-import type { Persistence } from './persist.ts';
+import { persist, type Persistence } from './persist.ts';
 import { containerLogLink, containerLogPath, podLogFolder } from './pod-paths.ts';
 import { PodRemoval, stopExtraMs, stopSecondsMin } from './pod-removal.ts';
 import { PodSandboxes } from './pod-sandboxes.ts';
 import { Relist, isReady, podUidOf } from './relist.ts';
 import { resizePod } from './resize-pod.ts';
-import { RuntimeRequests } from './runtime-requests.ts';
-import type { RuntimeRequestsOptions } from './runtime-requests.ts';
+import { RuntimeRequests, type RuntimeRequestsOptions } from './runtime-requests.ts';
 
 export interface CriRuntimeOptions extends RuntimeRequestsOptions, Persistence {
   /** `containerd`, and its version. */

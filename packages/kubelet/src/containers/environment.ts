@@ -2,8 +2,7 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isStatusError } from '@coxswain/apimachinery';
-import { podFieldText, resourceText } from './downward-api.ts';
-import type { NodeFacts } from './downward-api.ts';
+import { podFieldText, resourceText, type NodeFacts } from './downward-api.ts';
 import { expandVariables } from './expand-variables.ts';
 
 export interface EnvironmentSources {

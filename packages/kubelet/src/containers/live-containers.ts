@@ -2,14 +2,11 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import { isNotFound } from '../cri/cri-client.ts';
-import type { Cri } from '../cri/cri-client.ts';
+import { isNotFound, type Cri } from '../cri/cri-client.ts';
 import { recordOf } from '../cri/shared-messages.ts';
-import { containerTypeOf } from '../metrics/kubelet-metrics.ts';
-import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
+import { containerTypeOf, type KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import type { ContainerExit, KnownPod } from '../runtime.ts';
-import { containerExit, hasEnded, millisecondsOf } from './container-exit.ts';
-import type { CriContainerStatus } from './container-exit.ts';
+import { containerExit, hasEnded, millisecondsOf, type CriContainerStatus } from './container-exit.ts';
 import { containerHash } from './container-hash.ts';
 import { containerNameLabel, hashAnnotation, restartCountAnnotation } from './labels.ts';
 

@@ -1,6 +1,5 @@
 /** Reads the logs of containers: the newest lines, those since a time, and what is still to come. */
-import { open, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '@coxswain/apimachinery';
 import type { LogOptions } from '../connection.ts';
 import { parseLogLine } from './log-line.ts';

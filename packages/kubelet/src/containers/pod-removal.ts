@@ -7,12 +7,9 @@ import { rotatedFiles } from '../garbage/log-rotation.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { podUidLabel } from './labels.ts';
 import type { LiveContainers } from './live-containers.ts';
-import { ignoreNotFound, persist } from './persist.ts';
-import type { Persistence } from './persist.ts';
-import { containerLogLink, podFolder } from './pod-paths.ts';
-import type { KubeletFolders } from './pod-paths.ts';
-import { isReady, podUidOf } from './relist.ts';
-import type { Relist } from './relist.ts';
+import { ignoreNotFound, persist, type Persistence } from './persist.ts';
+import { containerLogLink, podFolder, type KubeletFolders } from './pod-paths.ts';
+import { isReady, podUidOf, type Relist } from './relist.ts';
 
 export interface PodRemovalOptions extends Persistence {
   readonly cri: Cri;

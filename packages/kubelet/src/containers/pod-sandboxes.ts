@@ -2,18 +2,14 @@
 import { mkdir } from 'node:fs/promises';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
-import { codeText, criFailureText } from '../cri/cri-client.ts';
-import type { Cri } from '../cri/cri-client.ts';
+import { codeText, criFailureText, type Cri } from '../cri/cri-client.ts';
 import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
-import { RuntimeFailure } from '../runtime.ts';
-import type { Sandbox } from '../runtime.ts';
+import { RuntimeFailure, type Sandbox } from '../runtime.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { refuseOwnUsers } from './own-users.ts';
-import { ignoreNotFound, persist } from './persist.ts';
-import type { Persistence } from './persist.ts';
-import { podUidOf } from './relist.ts';
-import type { Relist } from './relist.ts';
+import { ignoreNotFound, persist, type Persistence } from './persist.ts';
+import { podUidOf, type Relist } from './relist.ts';
 import type { RuntimeRequests } from './runtime-requests.ts';
 import type { SandboxConfig } from './sandbox-config.ts';
 

@@ -4,12 +4,9 @@
  */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
-import { ContainerState, containerEventTypes } from '../cri/container-messages.ts';
-import type { ListedContainer } from '../cri/container-messages.ts';
-import { isUnimplemented } from '../cri/cri-client.ts';
-import type { Cri } from '../cri/cri-client.ts';
-import { SandboxState } from '../cri/sandbox-messages.ts';
-import type { PodSandbox } from '../cri/sandbox-messages.ts';
+import { ContainerState, containerEventTypes, type ListedContainer } from '../cri/container-messages.ts';
+import { isUnimplemented, type Cri } from '../cri/cri-client.ts';
+import { SandboxState, type PodSandbox } from '../cri/sandbox-messages.ts';
 import { podUidLabel } from './labels.ts';
 
 export type ListedSandbox = Decoded<typeof PodSandbox>;

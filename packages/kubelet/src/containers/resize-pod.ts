@@ -3,11 +3,9 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { CgroupLimits } from '../cgroups/cgroup-driver.ts';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
-import { isUnimplemented } from '../cri/cri-client.ts';
-import type { Cri } from '../cri/cri-client.ts';
+import { isUnimplemented, type Cri } from '../cri/cri-client.ts';
 import type { ResizedContainer } from '../runtime.ts';
-import { containerResources, overheadResources } from './linux-resources.ts';
-import type { MachineLimits } from './linux-resources.ts';
+import { containerResources, overheadResources, type MachineLimits } from './linux-resources.ts';
 
 export interface PodResize {
   readonly cri: Cri;

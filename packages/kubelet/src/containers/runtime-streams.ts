@@ -1,6 +1,5 @@
 /** Exec, attach and port-forward through the address that the runtime gives for each. */
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
 import type { SpdyAnswer, SpdyConnected, SpdyRefused } from '@coxswain/streaming';
 import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
 import type { ExecStreams } from '../connection.ts';

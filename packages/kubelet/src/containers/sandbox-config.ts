@@ -2,13 +2,11 @@
 import { withDots } from '../node/admit-sysctls.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Input } from '@coxswain/storage/etcd/wire.ts';
-import { Protocol } from '../cri/sandbox-messages.ts';
-import type { PodSandboxConfig } from '../cri/sandbox-messages.ts';
+import { Protocol, type PodSandboxConfig } from '../cri/sandbox-messages.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
 import type { DnsConfig } from './dns-config.ts';
 import { sandboxLabels } from './labels.ts';
-import { overheadResources, sandboxResources } from './linux-resources.ts';
-import type { MachineLimits } from './linux-resources.ts';
+import { overheadResources, sandboxResources, type MachineLimits } from './linux-resources.ts';
 import { sandboxSecurity } from './security-context.ts';
 
 export interface SandboxFacts {

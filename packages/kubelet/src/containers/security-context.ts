@@ -4,8 +4,12 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { SecurityContext } from '@coxswain/api/core/v1/security-context.ts';
 import type { Input } from '@coxswain/storage/etcd/wire.ts';
 import type { LinuxContainerSecurityContext } from '../cri/container-messages.ts';
-import { NamespaceMode, ProfileType, SupplementalGroupsPolicy } from '../cri/sandbox-messages.ts';
-import type { LinuxSandboxSecurityContext } from '../cri/sandbox-messages.ts';
+import {
+  NamespaceMode,
+  ProfileType,
+  SupplementalGroupsPolicy,
+  type LinuxSandboxSecurityContext,
+} from '../cri/sandbox-messages.ts';
 
 /** Whom the image wants to be run as: a number, or a name that only the image can resolve. */
 export interface ImageUser {

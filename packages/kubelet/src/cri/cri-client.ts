@@ -2,11 +2,9 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode, type Decoded, type Input } from '@coxswain/storage/etcd/wire.ts';
 import type { ContainerEvent } from './container-messages.ts';
-import { containerEvents, criMethods } from './methods.ts';
-import type { CriMethod } from './methods.ts';
+import { containerEvents, criMethods, type CriMethod } from './methods.ts';
 
 export interface CriCallOptions {
   /** Until the call is given up; as long as `--runtime-request-timeout` says when absent. */

@@ -8,13 +8,10 @@ import { refusalUnderPressure } from './admit-under-pressure.ts';
 import { evictedReason, evictionMessage } from './eviction-message.ts';
 import type { PodUse } from './pod-usage.ts';
 import { rankPods } from './rank-pods.ts';
-import { signals } from './signals.ts';
-import type { NodePressure, Observations, Signal } from './signals.ts';
+import { signals, type NodePressure, type Observations, type Signal } from './signals.ts';
 import { hasStorageLimit, storageExcess } from './storage-limits.ts';
-import { calm, crossed, mostUrgent, nextState } from './threshold-state.ts';
-import type { ThresholdState } from './threshold-state.ts';
-import { isHard, withContainerThresholds } from './thresholds.ts';
-import type { DiskLayout, Threshold } from './thresholds.ts';
+import { calm, crossed, mostUrgent, nextState, type ThresholdState } from './threshold-state.ts';
+import { isHard, withContainerThresholds, type DiskLayout, type Threshold } from './thresholds.ts';
 
 export interface EvictionManagerOptions {
   readonly clock: Clock;

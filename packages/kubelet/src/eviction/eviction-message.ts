@@ -1,12 +1,9 @@
 /** What a pod is told when it is evicted; texts and annotations are the original's, which tools read. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { canonicalQuantity } from '@coxswain/apimachinery';
-import { amountIn } from './pod-usage.ts';
-import type { ContainerUse, PodUse } from './pod-usage.ts';
-import { signals } from './signals.ts';
-import type { Observations, StarvedResource } from './signals.ts';
-import { amountText, availableText, bytesText } from './thresholds.ts';
-import type { Threshold } from './thresholds.ts';
+import { amountIn, type ContainerUse, type PodUse } from './pod-usage.ts';
+import { signals, type Observations, type StarvedResource } from './signals.ts';
+import { amountText, availableText, bytesText, type Threshold } from './thresholds.ts';
 
 export const evictedReason = 'Evicted';
 

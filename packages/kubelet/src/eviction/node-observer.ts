@@ -1,8 +1,7 @@
 /** Looks at the machine: how much is left of each thing that can run short. */
 import { statSync } from 'node:fs';
 import type { Cri } from '../cri/cri-client.ts';
-import { filesystemUse } from '../node/machine.ts';
-import type { FilesystemUse } from '../node/machine.ts';
+import { filesystemUse, type FilesystemUse } from '../node/machine.ts';
 import { processCounts } from '../server/node-figures.ts';
 import { groupMemory, nodeMemory } from './memory-reading.ts';
 import type { Observation, Observations, Signal } from './signals.ts';

@@ -1,9 +1,7 @@
 /** Which pod goes first when something is short. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { diskUse, requestOf } from './pod-usage.ts';
-import type { DiskPart, PodUse } from './pod-usage.ts';
-import { signals } from './signals.ts';
-import type { Signal } from './signals.ts';
+import { diskUse, requestOf, type DiskPart, type PodUse } from './pod-usage.ts';
+import { signals, type Signal } from './signals.ts';
 import type { DiskLayout } from './thresholds.ts';
 
 export type UseOf = (pod: Pod) => PodUse | undefined;

@@ -1,8 +1,7 @@
 /** What a node that starts says of a machine on which pods would be refused and evicted at once. */
 import type { Observation, Observations, Signal } from './signals.ts';
 import { crossed } from './threshold-state.ts';
-import { amountText, availableText } from './thresholds.ts';
-import type { Threshold } from './thresholds.ts';
+import { amountText, availableText, type Threshold } from './thresholds.ts';
 
 /** The same again, of what pods have of it. */
 const repeating: readonly Signal[] = ['allocatableMemory.available'];

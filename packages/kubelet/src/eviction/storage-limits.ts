@@ -2,8 +2,7 @@
 import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { canonicalQuantity } from '@coxswain/apimachinery';
-import { amountIn, diskUse } from './pod-usage.ts';
-import type { PodUse } from './pod-usage.ts';
+import { amountIn, diskUse, type PodUse } from './pod-usage.ts';
 import type { DiskLayout } from './thresholds.ts';
 
 export interface StorageExcess {

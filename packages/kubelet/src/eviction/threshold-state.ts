@@ -1,8 +1,6 @@
 /** Which thresholds are crossed, since when, and what the node is to say of it: from one look to the next. */
-import { signals } from './signals.ts';
-import type { NodePressure, Observations } from './signals.ts';
-import { amountOf } from './thresholds.ts';
-import type { Threshold } from './thresholds.ts';
+import { signals, type NodePressure, type Observations } from './signals.ts';
+import { amountOf, type Threshold } from './thresholds.ts';
 
 export interface ThresholdState {
   /** Since when each has been crossed, milliseconds of the monotonic clock. */

@@ -7,8 +7,7 @@ import {
   quantityValue,
 } from '@coxswain/apimachinery';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
-import { isSignal, signals } from './signals.ts';
-import type { Observation, Signal } from './signals.ts';
+import { isSignal, signals, type Observation, type Signal } from './signals.ts';
 
 /** So much, or such a part of all that there is. */
 export type ThresholdValue =

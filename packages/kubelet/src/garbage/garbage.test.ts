@@ -1,12 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ManualClock } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { garbageOf } from './container-garbage.ts';
-import type { DeadContainer, FoundSandbox, GarbageFacts } from './container-garbage.ts';
+import { garbageOf, type DeadContainer, type FoundSandbox, type GarbageFacts } from './container-garbage.ts';
 import { ImageGarbage } from './image-garbage.ts';
 import { removeLeftLogs } from './left-logs.ts';
 import { rotateLog } from './log-rotation.ts';

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from '@coxswain/apimachinery';
-import { formatTime } from '@coxswain/apimachinery';
+import { formatTime, type Clock } from '@coxswain/apimachinery';
 
 /** A Secret that an image was pulled with. */
 export interface PullSecret {

@@ -9,10 +9,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Cri } from '../cri/cri-client.ts';
 import { ImageAccess } from './image-access.ts';
 import { PullRecords } from './pull-records.ts';
-import { RuntimeImages } from './runtime-images.ts';
-import type { RuntimeImagesOptions } from './runtime-images.ts';
-import { verificationPolicy } from './verification-policy.ts';
-import type { PolicyName } from './verification-policy.ts';
+import { RuntimeImages, type RuntimeImagesOptions } from './runtime-images.ts';
+import { verificationPolicy, type PolicyName } from './verification-policy.ts';
 
 const pod = { metadata: { name: 'web', namespace: 'shop' } } as unknown as Pod;
 

@@ -2,18 +2,14 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { imageTag } from '@coxswain/api/core/v1/image-reference.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
-import { aggregateText } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { aggregateText, type Clock } from '@coxswain/apimachinery';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import type { Cri } from '../cri/cri-client.ts';
-import { criFailureText } from '../cri/cri-client.ts';
+import { criFailureText, type Cri } from '../cri/cri-client.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
-import { RuntimeFailure } from '../runtime.ts';
+import { RuntimeFailure, type ImageInfo } from '../runtime.ts';
 import { Turns } from '../turns.ts';
-import type { ImageInfo } from '../runtime.ts';
 import type { ImageAccess } from './image-access.ts';
-import { credentialsFor } from './registry-credentials.ts';
-import type { RegistryCredentials } from './registry-credentials.ts';
+import { credentialsFor, type RegistryCredentials } from './registry-credentials.ts';
 import type { SandboxConfig } from '../containers/sandbox-config.ts';
 import type { ImageUser } from '../containers/security-context.ts';
 

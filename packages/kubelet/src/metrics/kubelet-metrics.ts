@@ -1,8 +1,7 @@
 /** What a real kubelet counts, in the original's names. */
 import type { Clock } from '@coxswain/apimachinery';
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
-import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { Histogram, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { Metrics, type Histogram, type Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { describeProgram } from '@coxswain/apiserver/component/program-metrics.ts';

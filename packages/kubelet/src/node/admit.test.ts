@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { admit } from './admit.ts';
-import type { HostNode } from './admit.ts';
+import { admit, type HostNode } from './admit.ts';
 
 const asking = (requests: object): Pod =>
   ({

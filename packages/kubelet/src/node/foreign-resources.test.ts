@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { withForeignResources } from './foreign-resources.ts';
-import type { NodeResources } from './foreign-resources.ts';
+import { withForeignResources, type NodeResources } from './foreign-resources.ts';
 
 const own = {
   capacity: { cpu: '2', 'example.com/gadget': '3' },

@@ -2,8 +2,7 @@ import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { createClient } from '@coxswain/client';
 import { expect, test } from 'vitest';
 import { failure, PodServer } from '../../test/pod-server.ts';
-import { defaultNodePace, NodeAgent } from './node-agent.ts';
-import type { NodeAgentOptions } from './node-agent.ts';
+import { defaultNodePace, NodeAgent, type NodeAgentOptions } from './node-agent.ts';
 import { nodeObject } from './node-object.ts';
 import { numberedNode } from './node-spec.ts';
 

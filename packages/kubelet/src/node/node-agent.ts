@@ -1,11 +1,16 @@
-import { deepEqual, formatMicroTime, isStatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import {
+  deepEqual,
+  formatMicroTime,
+  isStatusError,
+  type Clock,
+  type KubeObject,
+  type Random,
+} from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
 import { withForeignResources } from './foreign-resources.ts';
 import { nodeConditions, nodeLabels, nodeObject } from './node-object.ts';
-import { defaultCapacity } from './node-spec.ts';
-import type { NodeSpec } from './node-spec.ts';
+import { defaultCapacity, type NodeSpec } from './node-spec.ts';
 
 /** How often a node tells that it lives, and how it is. */
 export interface NodePace {

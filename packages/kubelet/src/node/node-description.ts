@@ -2,8 +2,7 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
-import { criFailureText } from '../cri/cri-client.ts';
-import type { Cri } from '../cri/cri-client.ts';
+import { criFailureText, type Cri } from '../cri/cri-client.ts';
 import { declaredFeatures } from './declared-features.ts';
 import type { Machine } from './machine.ts';
 import { conditionsOf, realNode } from './real-node.ts';

@@ -1,9 +1,7 @@
-import { formatTime } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { declaredFeatures } from './declared-features.ts';
-import { defaultCapacity } from './node-spec.ts';
-import type { NodeSpec } from './node-spec.ts';
+import { defaultCapacity, type NodeSpec } from './node-spec.ts';
 
 /** The level of the API that this kubelet speaks; clients compare it. */
 export const kubeletVersion = 'v1.36.3';

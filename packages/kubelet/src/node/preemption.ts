@@ -3,8 +3,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
 import { isCritical } from '../static-pods/pod-source.ts';
 import type { PodEnd } from '../pod/pod-worker-context.ts';
-import { requestsOf } from './admit.ts';
-import type { Refusal, Shortage } from './admit.ts';
+import { requestsOf, type Refusal, type Shortage } from './admit.ts';
 
 /** Of a resource, so much. */
 type Need = Pick<Shortage, 'resource' | 'amount'>;

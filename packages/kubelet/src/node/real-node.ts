@@ -1,7 +1,6 @@
 /** The node object of this machine, as the kubelet tells the API. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import { formatTime } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { Machine } from './machine.ts';
 import { kubeletVersion } from './node-object.ts';
 

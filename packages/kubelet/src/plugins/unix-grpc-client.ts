@@ -1,8 +1,7 @@
 /** Calls of a plugin behind a unix socket, from tables of its methods. */
 import type { Clock } from '@coxswain/apimachinery';
 import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
 
 export interface PluginMethod<I extends MessageTable = MessageTable, O extends MessageTable = MessageTable> {
   readonly path: string;

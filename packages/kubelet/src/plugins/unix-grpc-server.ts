@@ -2,10 +2,8 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
-import { serveUnixHttp2 } from './unix-http2-server.ts';
-import type { UnixHttp2Server } from './unix-http2-server.ts';
+import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { serveUnixHttp2, type UnixHttp2Server } from './unix-http2-server.ts';
 
 /** By path, such as `/v1beta1.Registration/Register`. */
 export type GrpcMethods = ReadonlyMap<string, GrpcMethod>;

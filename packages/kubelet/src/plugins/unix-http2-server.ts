@@ -1,6 +1,10 @@
 /** HTTP/2 on a unix socket, as gRPC on one machine wants it; closing it ends what clients keep open. */
-import { createServer } from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 
 export interface UnixHttp2Server {
   close(): Promise<void>;

@@ -8,8 +8,7 @@ import { runHook } from './lifecycle-hook.ts';
 import type { PodHost } from './pod-host.ts';
 import type { PodEvent } from './pod-worker-context.ts';
 import { restartsAfterExit } from './restart-policy.ts';
-import { startContainer } from './start-container.ts';
-import type { StartOutcome } from './start-container.ts';
+import { startContainer, type StartOutcome } from './start-container.ts';
 
 const startRetryMs = 10_000;
 const backOffShownAfterMs = 1_000;

@@ -1,5 +1,4 @@
-import { aborted } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { aborted, type Clock } from '@coxswain/apimachinery';
 import type { LifecycleHandler } from '@coxswain/api/core/v1/probe.ts';
 import type { HookKind, Runtime } from '../runtime.ts';
 

@@ -1,6 +1,5 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { isUp } from './container-record.ts';
-import type { ContainerRecord } from './container-record.ts';
+import { isUp, type ContainerRecord } from './container-record.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 
 /** What to do next for a pod. */

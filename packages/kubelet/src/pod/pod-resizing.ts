@@ -2,8 +2,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ResizedContainer } from '../runtime.ts';
 import type { PodEvent, PodWorkerContext } from './pod-worker-context.ts';
-import { beforeResize, resizeMessage } from './resize.ts';
-import type { PendingResize } from './resize.ts';
+import { beforeResize, resizeMessage, type PendingResize } from './resize.ts';
 
 export class PodResizing {
   readonly #context: PodWorkerContext;

@@ -1,15 +1,17 @@
-import { deepEqual, runStep, scopeOf } from '@coxswain/apimachinery';
-import type { Timer } from '@coxswain/apimachinery';
+import { deepEqual, runStep, scopeOf, type Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { RuntimeFailure } from '../runtime.ts';
-import type { ContainerExit, KnownPod, ResizedContainer, Sandbox } from '../runtime.ts';
-import { podStatus } from '../status/pod-status.ts';
-import type { PodFailure } from '../status/pod-status.ts';
+import {
+  RuntimeFailure,
+  type ContainerExit,
+  type KnownPod,
+  type ResizedContainer,
+  type Sandbox,
+} from '../runtime.ts';
+import { podStatus, type PodFailure } from '../status/pod-status.ts';
 import { statusPatch } from '../status/status-patch.ts';
 import { adoptRecords, adoptRuns } from './adopt-records.ts';
-import { addedRecords, containerRecords, isUp } from './container-record.ts';
-import type { ContainerRecord } from './container-record.ts';
+import { addedRecords, containerRecords, isUp, type ContainerRecord } from './container-record.ts';
 import { backOff, startRecord } from './container-starts.ts';
 import { discardGraceMsOf, graceMsOf, stopRecord } from './container-stops.ts';
 import { startProbing, stopProbing } from './health-watch.ts';

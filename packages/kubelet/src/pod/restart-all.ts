@@ -3,8 +3,7 @@
  * everything begins as it first did, init containers and all, in the sandbox that is there.
  */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { isUp } from './container-record.ts';
-import type { ContainerRecord } from './container-record.ts';
+import { isUp, type ContainerRecord } from './container-record.ts';
 import { matchingRule } from './restart-policy.ts';
 
 export const restartingAllReason = 'RestartingAllContainers';

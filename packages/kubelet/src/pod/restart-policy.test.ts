@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { newRecord } from './container-record.ts';
-import type { ContainerRole } from './container-record.ts';
+import { newRecord, type ContainerRole } from './container-record.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 
 const pod = (restartPolicy: string) => ({ spec: { restartPolicy } }) as unknown as Pod;

@@ -1,6 +1,11 @@
 import { formatDurationMs } from '@coxswain/apimachinery';
-import { RuntimeFailure } from '../runtime.ts';
-import type { ImageInfo, Runtime, StartedContainer, StartRequest } from '../runtime.ts';
+import {
+  RuntimeFailure,
+  type ImageInfo,
+  type Runtime,
+  type StartedContainer,
+  type StartRequest,
+} from '../runtime.ts';
 
 export type StartOutcome =
   | { readonly kind: 'started'; readonly started: StartedContainer; readonly image: ImageInfo }

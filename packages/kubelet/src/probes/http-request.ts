@@ -1,10 +1,8 @@
 /** A GET as probes and hooks send it. */
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { kubeletVersion } from '../node/node-object.ts';
-import { hostAndPort, urlOf } from './probe-target.ts';
-import type { HttpTarget } from './probe-target.ts';
+import { hostAndPort, urlOf, type HttpTarget } from './probe-target.ts';
 
 export interface HttpAnswer {
   readonly status: number;

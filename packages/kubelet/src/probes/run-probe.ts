@@ -4,8 +4,7 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ProbeResult } from '../runtime.ts';
 import { httpGet } from './http-request.ts';
-import { httpTarget, portOf } from './probe-target.ts';
-import type { HttpAction } from './probe-target.ts';
+import { httpTarget, portOf, type HttpAction } from './probe-target.ts';
 import { tcpConnect } from './tcp-connect.ts';
 
 export interface ProbeTarget {

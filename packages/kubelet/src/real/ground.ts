@@ -1,21 +1,17 @@
 /** What a kubelet stands on: the machine, its control groups, the container runtime, and how much of it pods may have. */
 import type { Clock } from '@coxswain/apimachinery';
-import { cgroupDriver } from '../cgroups/cgroup-driver.ts';
-import type { CgroupDriver } from '../cgroups/cgroup-driver.ts';
+import { cgroupDriver, type CgroupDriver } from '../cgroups/cgroup-driver.ts';
 import { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
-import { bytesOfAmount, milliCpuOf } from '../containers/linux-resources.ts';
-import type { MachineLimits } from '../containers/linux-resources.ts';
+import { bytesOfAmount, milliCpuOf, type MachineLimits } from '../containers/linux-resources.ts';
 import type { KubeletFolders } from '../containers/pod-paths.ts';
 import { countedCri } from '../cri/counted-cri.ts';
-import { connectCri } from '../cri/cri-client.ts';
-import type { Cri } from '../cri/cri-client.ts';
+import { connectCri, type Cri } from '../cri/cri-client.ts';
 import { hardThresholdsOf } from '../eviction/hard-thresholds.ts';
 import { foldersOf } from '../kubelet-folders.ts';
 import { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { nodeCapacity } from '../node/capacity.ts';
-import { filesystemUse, machineLimits, readMachine } from '../node/machine.ts';
-import type { Machine } from '../node/machine.ts';
+import { filesystemUse, machineLimits, readMachine, type Machine } from '../node/machine.ts';
 import { plainVersion } from '../node/runtime-version.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
 

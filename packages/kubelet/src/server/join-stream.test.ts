@@ -1,11 +1,9 @@
 /** Streams of clients that a runtime serves, whichever protocol it knows. */
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ManualClock } from '@coxswain/apimachinery';
 import { ApiRequest } from '@coxswain/apiserver';
-import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
-import type { SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
+import { serveSecurely, type SecureServer } from '@coxswain/apiserver/http/secure-serving.ts';
 import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
 import { HttpTransport } from '@coxswain/client/node.ts';
 import {

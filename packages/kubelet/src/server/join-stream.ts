@@ -1,6 +1,5 @@
 /** Hands a client's connection to the runtime, which speaks the streaming protocols itself, but none of the newest. */
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';

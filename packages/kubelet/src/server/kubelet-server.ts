@@ -1,11 +1,9 @@
 /** The port of the kubelet: HTTPS, for who may look at the node and into its containers. */
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ApiResponse } from '@coxswain/apiserver';
 import { AuthenticationMetrics } from '@coxswain/apiserver/authentication/authentication-metrics.ts';
-import { allowed } from '@coxswain/apiserver/authorization/authorizer.ts';
-import type { Authorizer } from '@coxswain/apiserver/authorization/authorizer.ts';
+import { allowed, type Authorizer } from '@coxswain/apiserver/authorization/authorizer.ts';
 import { delegatedAuthentication } from '@coxswain/apiserver/component/delegated-authentication.ts';
 import { delegatedAuthorizer } from '@coxswain/apiserver/component/delegated-authorizer.ts';
 import { servingPair } from '@coxswain/apiserver/component/serving-pair.ts';
@@ -19,8 +17,7 @@ import type { KubeClient } from '@coxswain/client';
 import type { ServingCertificates } from '../certificates/serving-certificates.ts';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { authorizeKubelet } from './authorize-kubelet.ts';
-import { answerPage } from './pages.ts';
-import type { KubeletPages } from './pages.ts';
+import { answerPage, type KubeletPages } from './pages.ts';
 
 export interface KubeletServerOptions extends KubeletPages {
   readonly settings: KubeletSettings;

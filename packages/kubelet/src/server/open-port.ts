@@ -1,7 +1,6 @@
 /** Opens the kubelet's port, and reads what is told there. What it takes is loaded only where it is served. */
 import path from 'node:path';
-import { systemRandom } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemRandom, type Clock } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { CriRuntime } from '../containers/cri-runtime.ts';

@@ -4,8 +4,7 @@ import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import { mountFailure, mountRetry, usedVolumes } from '../volumes/mount-failure.ts';
 import { comesFromApi, volumePayload } from '../volumes/volume-content.ts';
-import { contentSources } from './pod-sources.ts';
-import type { PodSources } from './pod-sources.ts';
+import { contentSources, type PodSources } from './pod-sources.ts';
 
 export class AwaitedVolumes {
   readonly #sources: PodSources;

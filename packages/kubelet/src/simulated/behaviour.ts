@@ -3,8 +3,7 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { annotation } from './annotations.ts';
 import { isPlainCommand, isShell, runCommand, runScript, scriptOf } from './commands.ts';
-import { endlessLoop } from './endless-loop.ts';
-import type { EndlessLoop } from './endless-loop.ts';
+import { endlessLoop, type EndlessLoop } from './endless-loop.ts';
 import { runsShell } from './images.ts';
 import { isKnownProgram, programsKnownIn } from './process/shell.ts';
 

@@ -4,8 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContentSources } from '../volumes/volume-content.ts';
 import type { SimulatedNetwork } from './network/pod-network.ts';
 import { ContainerFiles } from './process/container-files.ts';
-import { containerWorld } from './process/container-world.ts';
-import type { ContainerWorld } from './process/container-world.ts';
+import { containerWorld, type ContainerWorld } from './process/container-world.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 
 export interface ContainerWorldsOptions {

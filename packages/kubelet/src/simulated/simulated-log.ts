@@ -1,11 +1,9 @@
 /** What a simulated container has printed, and prints on while somebody follows. */
-import { aborted } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { aborted, type Clock } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LogOptions } from '../connection.ts';
 import { annotation } from './annotations.ts';
-import { selectLog } from './container-log.ts';
-import type { LogLine } from './container-log.ts';
+import { selectLog, type LogLine } from './container-log.ts';
 import { printedBy } from './endless-loop.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 

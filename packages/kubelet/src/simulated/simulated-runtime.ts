@@ -1,42 +1,38 @@
-import { aborted } from '@coxswain/apimachinery';
-import type { Clock, Random } from '@coxswain/apimachinery';
+import { aborted, type Clock, type Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
 import type { NodeFacts } from '../containers/downward-api.ts';
-import { RuntimeFailure } from '../runtime.ts';
-import type {
-  ContainerExit,
-  HookKind,
-  ImageInfo,
-  KnownContainer,
-  ProbeKind,
-  ProbeResult,
-  Runtime,
-  RuntimeListener,
-  Sandbox,
-  StartedContainer,
-  StartRequest,
+import {
+  RuntimeFailure,
+  type ContainerExit,
+  type HookKind,
+  type ImageInfo,
+  type KnownContainer,
+  type ProbeKind,
+  type ProbeResult,
+  type Runtime,
+  type RuntimeListener,
+  type Sandbox,
+  type StartedContainer,
+  type StartRequest,
 } from '../runtime.ts';
 import { PodAddresses } from './pod-addresses.ts';
 import { ContainerWorlds } from './container-worlds.ts';
 import { annotation, durationAnnotation } from './annotations.ts';
-import { behaviourOf } from './behaviour.ts';
-import type { Behaviour } from './behaviour.ts';
+import { behaviourOf, type Behaviour } from './behaviour.ts';
 import { attachTo, execIn } from './container-visits.ts';
 import { linesInto } from './conversation.ts';
 import { simulateHook } from './hook.ts';
 import { servePage } from './http-page.ts';
 import { listensOn } from './network/listening.ts';
-import { noNetwork } from './network/pod-network.ts';
-import type { SimulatedNetwork } from './network/pod-network.ts';
+import { noNetwork, type SimulatedNetwork } from './network/pod-network.ts';
 import type { ContainerWorld } from './process/container-world.ts';
 import { catchUpClock } from './process/catch-up-clock.ts';
 import { execute } from './process/execute.ts';
 import { checkImage, imageRef, imageSizeBytes, startFailure } from './images.ts';
 import { AwaitedVolumes } from './awaited-volumes.ts';
-import { contentSources, environmentReady, noSources } from './pod-sources.ts';
-import type { PodSources } from './pod-sources.ts';
+import { contentSources, environmentReady, noSources, type PodSources } from './pod-sources.ts';
 import { SimulatedContainer } from './simulated-container.ts';
 import { simulateProbe } from './simulated-probe.ts';
 import { simulatedLog } from './simulated-log.ts';

@@ -2,8 +2,7 @@
 import { watch } from 'node:fs';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
-import { formatTime, isStatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { formatTime, isStatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
 import type { StatusWriter } from '../status/status-writer.ts';
 import { hashAnnotation, mirrorAnnotation } from './pod-source.ts';

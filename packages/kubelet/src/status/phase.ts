@@ -1,6 +1,5 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { isUp } from '../pod/container-record.ts';
-import type { ContainerRecord, Termination } from '../pod/container-record.ts';
+import { isUp, type ContainerRecord, type Termination } from '../pod/container-record.ts';
 import { restartingAllReason } from '../pod/restart-all.ts';
 import { restartsAfterExit } from '../pod/restart-policy.ts';
 

@@ -1,7 +1,6 @@
 /** What a pod as a whole is told to have: `status.resources` and `status.allocatedResources`. */
 import { aggregateContainerLimits, aggregateContainerRequests } from '@coxswain/api/core/v1/pod-resources.ts';
-import { addResourceList } from '@coxswain/api/core/v1/resource-list.ts';
-import type { ResourceList } from '@coxswain/api/core/v1/resource-list.ts';
+import { addResourceList, type ResourceList } from '@coxswain/api/core/v1/resource-list.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 export interface PodResources {

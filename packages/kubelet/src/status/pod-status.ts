@@ -9,8 +9,7 @@ import { kubeletConditions, ownedConditions } from './conditions.ts';
 import { containerStatus } from './container-statuses.ts';
 import { finalInitStatuses, finalStatuses, wasInitialized, wasMade } from './final-statuses.ts';
 import { podResources } from './pod-resources.ts';
-import { podPhase } from './phase.ts';
-import type { PodPhase } from './phase.ts';
+import { podPhase, type PodPhase } from './phase.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
 
 /** Everything that a pod's status is computed from. */

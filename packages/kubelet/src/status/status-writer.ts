@@ -1,5 +1,4 @@
-import { isStatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Timer } from '@coxswain/apimachinery';
+import { isStatusError, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ResourceClient } from '@coxswain/client';

@@ -5,12 +5,17 @@ import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-vol
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
-import { isStatusError, labelSelectorFromSpec, notFound } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  labelSelectorFromSpec,
+  notFound,
+  type Clock,
+  type KubeObject,
+  type Random,
+} from '@coxswain/apimachinery';
 import { resizeConditions } from './expand-volume.ts';
 import type { TrustBundleChoice } from './volume-content.ts';
-import { reflect } from '@coxswain/client';
-import type { KubeClient } from '@coxswain/client';
+import { reflect, type KubeClient } from '@coxswain/client';
 
 /**
  * How a change of a ConfigMap or Secret is found: by a watch at once, or when pods are looked at again, by an answer

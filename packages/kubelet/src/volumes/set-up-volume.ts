@@ -8,17 +8,14 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
 import { bytesOfAmount } from '../containers/linux-resources.ts';
-import { volumeFolder } from '../containers/pod-paths.ts';
-import type { KubeletFolders } from '../containers/pod-paths.ts';
-import { payloadDigest, writeAtomically } from './atomic-writer.ts';
-import type { Payload } from './atomic-writer.ts';
+import { volumeFolder, type KubeletFolders } from '../containers/pod-paths.ts';
+import { payloadDigest, writeAtomically, type Payload } from './atomic-writer.ts';
 import type { CsiVolumes } from '../plugins/csi/csi-volumes.ts';
 import { giveToPodGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
 import { mountHugepages, mountTmpfs, mountsBelow } from './kernel-mounts.ts';
 import { mountClaimed, mountShare } from './persistent-volume.ts';
-import { volumePayload } from './volume-content.ts';
-import type { ContentSources } from './volume-content.ts';
+import { volumePayload, type ContentSources } from './volume-content.ts';
 
 export interface MountedVolume {
   readonly hostPath: string;

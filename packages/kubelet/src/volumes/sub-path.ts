@@ -4,8 +4,17 @@
  * before, links are not followed, and what is bound in the end is the open file itself.
  */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rmdir, unlink, writeFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rmdir,
+  unlink,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { mountBind, mountsBelow, unmount } from './kernel-mounts.ts';
 

@@ -6,8 +6,7 @@ import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/clus
 import type { ClusterTrustBundleProjection } from '@coxswain/api/core/v1/volume-projection.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { isStatusError } from '@coxswain/apimachinery';
-import { podFieldText, resourceText } from '../containers/downward-api.ts';
-import type { NodeFacts } from '../containers/downward-api.ts';
+import { podFieldText, resourceText, type NodeFacts } from '../containers/downward-api.ts';
 import { effectiveSecurity } from '../containers/security-context.ts';
 import type { Payload, ProjectedFile } from './atomic-writer.ts';
 

@@ -1,14 +1,13 @@
 /** Whether policies let one packet pass: the question that the rules of a packet filter answer, asked directly. */
 import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy.ts';
-import { networkContains, parseCidr, parseIp } from '@coxswain/apimachinery';
-import type { Labels } from '@coxswain/apimachinery';
-import { compilePolicy } from '../plan/compiled-policy.ts';
-import type {
-  CompiledPolicy,
-  Direction,
-  NetworkPolicyObject,
-  PolicyPeer,
-  PolicyRule,
+import { networkContains, parseCidr, parseIp, type Labels } from '@coxswain/apimachinery';
+import {
+  compilePolicy,
+  type CompiledPolicy,
+  type Direction,
+  type NetworkPolicyObject,
+  type PolicyPeer,
+  type PolicyRule,
 } from '../plan/compiled-policy.ts';
 import type { PolicyPod } from '../plan/policy-pod.ts';
 

@@ -1,5 +1,4 @@
-import { runNft } from '@coxswain/nftables';
-import type { RunNft } from '@coxswain/nftables';
+import { runNft, type RunNft } from '@coxswain/nftables';
 import type { TablePlan } from '../plan/table-plan.ts';
 import { noTable, tableChanges, wholeTable } from './table-text.ts';
 

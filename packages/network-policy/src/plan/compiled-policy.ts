@@ -4,8 +4,12 @@ import type {
   NetworkPolicyPeer,
   NetworkPolicyPort,
 } from '@coxswain/api/networking/v1/network-policy.ts';
-import { labelSelectorFromSpec } from '@coxswain/apimachinery';
-import type { KubeObject, LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery';
+import {
+  labelSelectorFromSpec,
+  type KubeObject,
+  type LabelSelector,
+  type LabelSelectorSpec,
+} from '@coxswain/apimachinery';
 import { stableName } from './stable-name.ts';
 
 export type NetworkPolicyObject = NetworkPolicy & KubeObject;

@@ -1,9 +1,7 @@
 /** Parts of rules that packets are held against. */
 import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy.ts';
-import { formatCidr, networkContains, parseCidr } from '@coxswain/apimachinery';
-import type { IpNetwork } from '@coxswain/apimachinery';
-import { familyWords } from './table-plan.ts';
-import type { IpFamily } from './table-plan.ts';
+import { formatCidr, networkContains, parseCidr, type IpNetwork } from '@coxswain/apimachinery';
+import { familyWords, type IpFamily } from './table-plan.ts';
 
 export interface PacketMatch {
   /** Matches packets of this family only. */

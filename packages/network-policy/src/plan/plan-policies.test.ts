@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Labels } from '@coxswain/apimachinery';
-import { pod, podsNamed, policy, tcp, udp } from '../../test/policy-objects.ts';
-import type { PodSketch } from '../../test/policy-objects.ts';
+import { pod, podsNamed, policy, tcp, udp, type PodSketch } from '../../test/policy-objects.ts';
 import { emptyPlan, tableChanges } from '../nftables/table-text.ts';
 import type { NetworkPolicyObject } from './compiled-policy.ts';
 import { planPolicies } from './plan-policies.ts';

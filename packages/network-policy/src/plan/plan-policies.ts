@@ -1,21 +1,33 @@
 /** From policies, pods and namespaces to what the packet filter of one node is to hold. */
 import type { Labels } from '@coxswain/apimachinery';
-import { compilePolicy, podSelectorsOf } from './compiled-policy.ts';
-import type {
-  CompiledPolicy,
-  Direction,
-  NetworkPolicyObject,
-  PolicyPeer,
-  PolicyRule,
+import {
+  compilePolicy,
+  podSelectorsOf,
+  type CompiledPolicy,
+  type Direction,
+  type NetworkPolicyObject,
+  type PolicyPeer,
+  type PolicyRule,
 } from './compiled-policy.ts';
-import { allOf, blockMatch, everyPacket, numberedPortMatches, protocolNumbers } from './packet-match.ts';
-import type { PacketMatch } from './packet-match.ts';
-import { podClasses, podsMatching } from './pod-classes.ts';
-import type { PodClasses } from './pod-classes.ts';
+import {
+  allOf,
+  blockMatch,
+  everyPacket,
+  numberedPortMatches,
+  protocolNumbers,
+  type PacketMatch,
+} from './packet-match.ts';
+import { podClasses, podsMatching, type PodClasses } from './pod-classes.ts';
 import type { PolicyPod } from './policy-pod.ts';
 import { stableName } from './stable-name.ts';
-import { familyOf, familyWords } from './table-plan.ts';
-import type { Chain, IpFamily, Lookup, TablePlan } from './table-plan.ts';
+import {
+  familyOf,
+  familyWords,
+  type Chain,
+  type IpFamily,
+  type Lookup,
+  type TablePlan,
+} from './table-plan.ts';
 
 export interface PolicyInputs {
   /** Rules are made for the pods of this node. */

@@ -21,8 +21,14 @@ import {
   pointer,
   string,
   struct,
+  type Field,
+  type FieldOptions,
+  type Fields,
+  type ListType,
+  type ScalarType,
+  type StructType,
+  type Type,
 } from '../type.ts';
-import type { Field, FieldOptions, Fields, ListType, ScalarType, StructType, Type } from '../type.ts';
 
 /** What of JSONSchemaProps matters here. */
 export interface StructuralSchema {

@@ -12,9 +12,8 @@ import { writeSorted } from '../json/write.ts';
 import { setMember } from '../json/tree.ts';
 import { ObjectMeta } from '../meta.ts';
 import { shapeOf } from '../shape.ts';
-import { resolved } from '../type.ts';
+import { resolved, type MapType, type StructType, type Type } from '../type.ts';
 import type { ParsedJson } from '../json/parsed.ts';
-import type { MapType, StructType, Type } from '../type.ts';
 
 interface DecodedCustom {
   readonly object: Record<string, unknown>;

@@ -13,9 +13,16 @@ import { JsonNumber, JsonObject, plainOf, setMember } from '../json/tree.ts';
 import { jsonKindOf } from '../json/parsed.ts';
 import { isRawNumber } from '../json/raw.ts';
 import { goTypeOf, shapeOf, shortNameOf } from '../shape.ts';
-import { resolved } from '../type.ts';
+import {
+  resolved,
+  type ListType,
+  type MapType,
+  type ScalarName,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from '../type.ts';
 import { DecodeError } from './error.ts';
-import type { ListType, MapType, ScalarName, ScalarType, StructType, Type } from '../type.ts';
 
 export interface Cleaned {
   readonly value: unknown;

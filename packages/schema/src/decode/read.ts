@@ -11,13 +11,19 @@ import { canonicalMicroTime, canonicalTime } from '../scalars/time.ts';
 import { copyOf } from '../json/copy.ts';
 import { membersWithin } from '../json/plain.ts';
 import { setMember } from '../json/tree.ts';
-import { nextFilled, presentMembers, shapeOf } from '../shape.ts';
-import { resolved } from '../type.ts';
+import { nextFilled, presentMembers, shapeOf, type Member } from '../shape.ts';
+import {
+  resolved,
+  type ListType,
+  type MapType,
+  type Presence,
+  type ScalarName,
+  type StructType,
+  type Type,
+} from '../type.ts';
 import { isRawNumber } from '../json/raw.ts';
 import { leaf } from '../structured-merge/field-set.ts';
-import type { Member } from '../shape.ts';
 import type { Emptied } from './emptied.ts';
-import type { ListType, MapType, Presence, ScalarName, StructType, Type } from '../type.ts';
 
 /** Counts the members seen, to be compared with those in the text. */
 export interface Tally {

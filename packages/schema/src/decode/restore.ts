@@ -9,11 +9,16 @@ import { goQuote } from '../scalars/go-quote.ts';
 import { isRawNumber } from '../json/raw.ts';
 import { setMember } from '../json/tree.ts';
 import { shapeOf } from '../shape.ts';
-import { resolved } from '../type.ts';
-import { clean } from './clean.ts';
+import {
+  resolved,
+  type ListType,
+  type MapType,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from '../type.ts';
+import { clean, type Cleaned } from './clean.ts';
 import { DecodeError } from './error.ts';
-import type { Cleaned } from './clean.ts';
-import type { ListType, MapType, ScalarType, StructType, Type } from '../type.ts';
 
 /** Values for the fast reader. @throws DecodeError 'type' `cannot restore map from slice`, `unrecognized type: int32`, … */
 export function restore(type: StructType, value: unknown): Cleaned {

@@ -1,8 +1,7 @@
 /** The exact JSON parser: loses nothing and fails with the texts of Go's encoding/json. */
 
 import { goQuote } from '../scalars/go-quote.ts';
-import { JsonNumber, JsonObject } from './tree.ts';
-import type { JsonTree } from './tree.ts';
+import { JsonNumber, JsonObject, type JsonTree } from './tree.ts';
 
 /**
  * Nested arrays and objects. The original takes 10,000; here everything that walks an object does so on

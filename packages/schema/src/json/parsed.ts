@@ -4,8 +4,7 @@ import { DecodeError } from '../decode/error.ts';
 import { JsonSyntaxError, parseJsonTree } from './parse.ts';
 import { countMembers } from './scan.ts';
 import { isRawNumber } from './raw.ts';
-import { JsonNumber, JsonObject } from './tree.ts';
-import type { JsonTree } from './tree.ts';
+import { JsonNumber, JsonObject, type JsonTree } from './tree.ts';
 
 export interface ParsedJson {
   /** What JSON.parse made of it. */

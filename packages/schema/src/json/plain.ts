@@ -1,10 +1,9 @@
 /** Parsed JSON as plain values, with what JSON.parse lost put right and double members told. */
 
 import { goQuote } from '../scalars/go-quote.ts';
-import { exactTree } from './parsed.ts';
+import { exactTree, type ParsedJson } from './parsed.ts';
 import { isRawNumber } from './raw.ts';
 import { JsonNumber, JsonObject, numberOf, setMember } from './tree.ts';
-import type { ParsedJson } from './parsed.ts';
 
 export interface PlainJson {
   readonly value: unknown;

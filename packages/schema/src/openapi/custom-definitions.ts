@@ -3,10 +3,14 @@
  * has put in. v2 cannot say all of it, and old kubectls stumble over some that it can, so that is left out.
  */
 
-import { referenceTo } from './definitions.ts';
+import {
+  referenceTo,
+  type DefinitionOptions,
+  type GroupVersionKind,
+  type OpenApiSchema,
+} from './definitions.ts';
 import { definitionName } from './names.ts';
 import type { StructuralSchema } from '../custom/compile.ts';
-import type { DefinitionOptions, GroupVersionKind, OpenApiSchema } from './definitions.ts';
 
 /** What is published of a version of a custom resource. */
 export interface CustomDescription {

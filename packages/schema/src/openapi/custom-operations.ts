@@ -1,8 +1,13 @@
 /** The operations of custom resources: those of built-in ones, and what the original says otherwise of them. */
 
-import { groupVersionPath, operationsOf } from './operations.ts';
+import {
+  groupVersionPath,
+  operationsOf,
+  type OpenApiGroupVersion,
+  type Operation,
+  type PathOperations,
+} from './operations.ts';
 import { listParameters, prettyParameter, resourceVersionParameter } from './parameters.ts';
-import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
 
 const mediaTypes = ['application/json', 'application/yaml'];
 

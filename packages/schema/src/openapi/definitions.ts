@@ -3,8 +3,15 @@
  * defaults and refers through `allOf`, so that a reference can have something beside it.
  */
 
-import { shapeOf } from '../shape.ts';
-import { resolved } from '../type.ts';
+import { shapeOf, type Member } from '../shape.ts';
+import {
+  resolved,
+  type ListType,
+  type ScalarName,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from '../type.ts';
 import {
   definitionName,
   durationName,
@@ -15,8 +22,6 @@ import {
   rawExtensionName,
   timeName,
 } from './names.ts';
-import type { Member } from '../shape.ts';
-import type { ListType, ScalarName, ScalarType, StructType, Type } from '../type.ts';
 
 export type Dialect = 'v2' | 'v3';
 

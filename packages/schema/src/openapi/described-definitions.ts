@@ -1,10 +1,9 @@
 /** The definitions that operations speak of, and all that these lead to, sorted by name. */
 
 import { customDefinitionsOf } from './custom-definitions.ts';
-import { definitionsOf } from './definitions.ts';
+import { definitionsOf, type DefinitionOptions, type OpenApiSchema } from './definitions.ts';
 import { definitionName } from './names.ts';
 import { ListMeta, ObjectMeta } from '../meta.ts';
-import type { DefinitionOptions, OpenApiSchema } from './definitions.ts';
 import type { OpenApiGroupVersion, OpenApiResource, PathOperations } from './operations.ts';
 import type { StructType } from '../type.ts';
 

@@ -1,17 +1,13 @@
 /** All group versions as one OpenAPI v2 document, which old kubectls read. */
 
-import { referenceTo } from './definitions.ts';
-import { joinedJson, mergedParts } from './document-part.ts';
+import { referenceTo, type DescriptionOf, type OpenApiSchema } from './definitions.ts';
+import { joinedJson, mergedParts, type DocumentFragment, type EncodedDocument } from './document-part.ts';
 import { joinedV2Protobuf } from './document-v2-protobuf.ts';
-import { statusTexts } from './document-v3.ts';
+import { statusTexts, type DocumentOptions } from './document-v3.ts';
 import type { ParameterTable } from './parameter-table.ts';
-import { saidOf } from './parameters.ts';
+import { saidOf, type OpenApiParameter } from './parameters.ts';
 import { sharedParameters } from './shared-parameters.ts';
-import type { DescriptionOf, OpenApiSchema } from './definitions.ts';
-import type { DocumentFragment, EncodedDocument } from './document-part.ts';
-import type { DocumentOptions } from './document-v3.ts';
 import type { Operation, PathOperations } from './operations.ts';
-import type { OpenApiParameter } from './parameters.ts';
 
 /** Out of what {@link FragmentMaker} made. */
 export function openApiV2(

@@ -10,9 +10,9 @@ import {
   named,
   pieceOf,
   repeated,
+  type Piece,
 } from './protobuf-parts.ts';
 import type { DocumentPart } from './document-part.ts';
-import type { Piece } from './protobuf-parts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,18 +1,18 @@
 /** One group version as an OpenAPI v3 document. */
 
-import { referenceTo } from './definitions.ts';
+import {
+  referenceTo,
+  type DefinitionOptions,
+  type DescriptionOf,
+  type OpenApiSchema,
+} from './definitions.ts';
 import { describedDefinitions } from './described-definitions.ts';
-import { joinedJson, mergedParts } from './document-part.ts';
+import { joinedJson, mergedParts, type DocumentFragment, type EncodedDocument } from './document-part.ts';
 import { joinedV3Protobuf } from './document-v3-protobuf.ts';
-import { operationsOf } from './operations.ts';
-import { plainOperationsOf } from './plain-operations.ts';
-import type { PlainPath } from './plain-operations.ts';
+import { operationsOf, type OpenApiGroupVersion, type Operation, type PathOperations } from './operations.ts';
+import { plainOperationsOf, type PlainPath } from './plain-operations.ts';
 import { sharedParameters } from './shared-parameters.ts';
-import { saidOf } from './parameters.ts';
-import type { DocumentFragment, EncodedDocument } from './document-part.ts';
-import type { DefinitionOptions, DescriptionOf, OpenApiSchema } from './definitions.ts';
-import type { OpenApiGroupVersion, Operation, PathOperations } from './operations.ts';
-import type { OpenApiParameter } from './parameters.ts';
+import { saidOf, type OpenApiParameter } from './parameters.ts';
 import type { StructType } from '../type.ts';
 
 export interface DocumentOptions extends Omit<DefinitionOptions, 'dialect'> {

@@ -1,9 +1,8 @@
 /** The tree of a kind's fields, as `kubectl explain` walks it. */
 
 import { shapeOf, shortNameOf } from '../shape.ts';
-import { resolved } from '../type.ts';
+import { resolved, type Field, type StructType, type Type } from '../type.ts';
 import { definitionName } from './names.ts';
-import type { Field, StructType, Type } from '../type.ts';
 
 export interface ExplainedField {
   readonly name: string;

@@ -1,21 +1,24 @@
 /** What group versions, custom resources and plain paths add to a document, in one dialect. */
 
 import { customOperationsOf } from './custom-operations.ts';
-import { definitionsOf } from './definitions.ts';
-import { customDefinitions, describedDefinitions, referencedTypes } from './described-definitions.ts';
-import { DocumentPart, partsOf } from './document-part.ts';
+import { definitionsOf, type Dialect } from './definitions.ts';
+import {
+  customDefinitions,
+  describedDefinitions,
+  referencedTypes,
+  type DescribedOptions,
+} from './described-definitions.ts';
+import { DocumentPart, partsOf, type DocumentFragment } from './document-part.ts';
 import { pathsV2 } from './document-v2.ts';
-import { pathsV3 } from './document-v3.ts';
-import { operationsOf } from './operations.ts';
-import { ParameterTable } from './parameter-table.ts';
-import { plainOperationsOf } from './plain-operations.ts';
-import type { Dialect } from './definitions.ts';
-import type { DescribedOptions } from './described-definitions.ts';
-import type { DocumentFragment } from './document-part.ts';
-import type { DocumentOptions } from './document-v3.ts';
-import type { OpenApiGroupVersion, OpenApiResource, PathOperations } from './operations.ts';
-import type { ParameterNames } from './parameter-table.ts';
-import type { PlainPath } from './plain-operations.ts';
+import { pathsV3, type DocumentOptions } from './document-v3.ts';
+import {
+  operationsOf,
+  type OpenApiGroupVersion,
+  type OpenApiResource,
+  type PathOperations,
+} from './operations.ts';
+import { ParameterTable, type ParameterNames } from './parameter-table.ts';
+import { plainOperationsOf, type PlainPath } from './plain-operations.ts';
 
 type Identity = Pick<OpenApiGroupVersion, 'group' | 'version'>;
 

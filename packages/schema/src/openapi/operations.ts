@@ -11,6 +11,8 @@ import {
   readDescription,
   replaceDescription,
   watchDescription,
+  type HttpMethod,
+  type OperationObject,
 } from './operation-descriptions.ts';
 import {
   createParameters,
@@ -23,12 +25,11 @@ import {
   pathParameter,
   prettyParameter,
   updateParameters,
+  type OpenApiParameter,
 } from './parameters.ts';
 import type { CustomDescription } from './custom-definitions.ts';
 import type { StructType } from '../type.ts';
 import type { GroupVersionKind } from './definitions.ts';
-import type { HttpMethod, OperationObject } from './operation-descriptions.ts';
-import type { OpenApiParameter } from './parameters.ts';
 
 export interface OpenApiSubresource {
   readonly name: string;

@@ -1,8 +1,7 @@
 /** Parameters that many operations of an OpenAPI v2 document share are written once and referred to. */
 
-import { referenceTo } from './definitions.ts';
+import { referenceTo, type OpenApiSchema } from './definitions.ts';
 import { definitionName } from './names.ts';
-import type { OpenApiSchema } from './definitions.ts';
 
 /** The original writes these out, since it describes them differently from place to place. */
 const writtenOut: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation', 'name']);

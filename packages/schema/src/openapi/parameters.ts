@@ -2,9 +2,8 @@
 
 import { definitionName } from './names.ts';
 import { shapeOf } from '../shape.ts';
-import { resolved, time } from '../type.ts';
+import { resolved, time, type StructType, type Type } from '../type.ts';
 import type { DescriptionOf } from './definitions.ts';
-import type { StructType, Type } from '../type.ts';
 
 export interface OpenApiParameter {
   readonly name: string;

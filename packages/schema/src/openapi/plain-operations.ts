@@ -1,7 +1,6 @@
 /** What can be asked of paths without resources: the groups, the server's version, the keys of its tokens. */
 
-import { groupId, groupTag, mediaTypes, metaDefinition } from './operations.ts';
-import type { PathOperations } from './operations.ts';
+import { groupId, groupTag, mediaTypes, metaDefinition, type PathOperations } from './operations.ts';
 
 export interface PlainPath {
   /** With a slash at its end, as the original writes it: `/apis/apps/` */

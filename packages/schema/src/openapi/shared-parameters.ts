@@ -1,8 +1,7 @@
 /** Parameters that all operations of a path have are written once. */
 
-import { compareParameters } from './parameters.ts';
+import { compareParameters, type OpenApiParameter } from './parameters.ts';
 import type { Operation } from './operations.ts';
-import type { OpenApiParameter } from './parameters.ts';
 
 export interface SharedParameters {
   readonly shared: readonly OpenApiParameter[];

@@ -5,11 +5,17 @@ import { formatDuration } from '../scalars/duration.ts';
 import { formatInstant } from '../scalars/time.ts';
 import { parseJson, exactTree } from '../json/parsed.ts';
 import { plainOf, setMember } from '../json/tree.ts';
-import { resolved } from '../type.ts';
-import { protobufFieldsOf } from './shape.ts';
+import {
+  resolved,
+  type ListType,
+  type MapType,
+  type ScalarName,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from '../type.ts';
+import { protobufFieldsOf, type ProtobufField } from './shape.ts';
 import type { MessageReader } from './message-reader.ts';
-import type { ListType, MapType, ScalarName, ScalarType, StructType, Type } from '../type.ts';
-import type { ProtobufField } from './shape.ts';
 
 /** Fields that are not described are skipped. @throws ProtobufError */
 export function decodeMessage(type: StructType, reader: MessageReader): Record<string, unknown> {

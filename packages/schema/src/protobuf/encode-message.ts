@@ -3,11 +3,17 @@
 import { parseDuration } from '../scalars/duration.ts';
 import { parseTime } from '../scalars/time.ts';
 import { isRawNumber, rawNumber } from '../json/raw.ts';
-import { resolved } from '../type.ts';
+import {
+  resolved,
+  type ListType,
+  type MapType,
+  type ScalarName,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from '../type.ts';
 import { MessageWriter } from './message-writer.ts';
-import { protobufFieldsOf } from './shape.ts';
-import type { ListType, MapType, ScalarName, ScalarType, StructType, Type } from '../type.ts';
-import type { ProtobufField } from './shape.ts';
+import { protobufFieldsOf, type ProtobufField } from './shape.ts';
 
 const writer = new MessageWriter();
 const utf8 = new TextEncoder();

@@ -1,7 +1,6 @@
 /** A struct as protobuf shows it: by number, embedded structs as messages of their own. */
 
-import { resolved } from '../type.ts';
-import type { Field, StructType, Type } from '../type.ts';
+import { resolved, type Field, type StructType, type Type } from '../type.ts';
 
 export interface ProtobufField {
   readonly name: string;

@@ -1,12 +1,10 @@
 /** Whether two patches change the same thing differently. */
 
 import { directiveMarker, retainKeysDirective } from './directives.ts';
-import { lookUpField, lookUpList } from './lookup.ts';
+import { lookUpField, lookUpList, type FieldMerge } from './lookup.ts';
 import { goValue } from '../scalars/go-value.ts';
-import { deepEqual, elementKindOf, isMap, mergeKeyOf } from './values.ts';
+import { deepEqual, elementKindOf, isMap, mergeKeyOf, type JsonMap } from './values.ts';
 import type { Type } from '../type.ts';
-import type { FieldMerge } from './lookup.ts';
-import type { JsonMap } from './values.ts';
 
 export function haveConflicts(left: JsonMap, right: JsonMap, type: Type): boolean {
   if (Object.hasOwn(left, directiveMarker) || Object.hasOwn(right, directiveMarker)) {

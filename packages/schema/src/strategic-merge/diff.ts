@@ -8,12 +8,10 @@ import {
 } from './directives.ts';
 import { StrategicMergeError } from './error.ts';
 import { sortedBy } from './list-order.ts';
-import { lookUpField, lookUpList } from './lookup.ts';
+import { lookUpField, lookUpList, type FieldMerge } from './lookup.ts';
 import { goValue } from '../scalars/go-value.ts';
-import { deepEqual, elementKindOf, isMap, kindOfValue, mergeKeyOf } from './values.ts';
+import { deepEqual, elementKindOf, isMap, kindOfValue, mergeKeyOf, type JsonMap } from './values.ts';
 import type { Type } from '../type.ts';
-import type { FieldMerge } from './lookup.ts';
-import type { JsonMap } from './values.ts';
 
 export interface DiffOptions {
   readonly ignoreDeletions?: boolean;

@@ -3,9 +3,8 @@
  * the server's, and the two are woven together so that the server's order is disturbed least.
  */
 
-import { mergeKeyOf, isMap } from './values.ts';
+import { mergeKeyOf, isMap, type ElementKind } from './values.ts';
 import { directiveMarker } from './directives.ts';
-import type { ElementKind } from './values.ts';
 
 export interface Parts {
   readonly patchItems: readonly unknown[];

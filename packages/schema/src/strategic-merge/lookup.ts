@@ -2,9 +2,8 @@
 
 import { goQuote } from '../scalars/go-quote.ts';
 import { goTypeOf, shapeOf, shortNameOf } from '../shape.ts';
-import { resolved } from '../type.ts';
+import { resolved, type Type } from '../type.ts';
 import { StrategicMergeError } from './error.ts';
-import type { Type } from '../type.ts';
 
 export interface FieldMerge {
   readonly type: Type;

@@ -20,10 +20,8 @@ import {
 import { ordered, partition } from './list-order.ts';
 import { lookUpField, lookUpList } from './lookup.ts';
 import { goValue } from '../scalars/go-value.ts';
-import { deepEqual, elementKindOf, isMap, kindOfValue, mergeKeyOf } from './values.ts';
-import { resolved } from '../type.ts';
-import type { Type } from '../type.ts';
-import type { JsonMap } from './values.ts';
+import { deepEqual, elementKindOf, isMap, kindOfValue, mergeKeyOf, type JsonMap } from './values.ts';
+import { resolved, type Type } from '../type.ts';
 
 /**
  * `object`: directives are carried out, `null` deletes. `patch`: the target is a patch itself; directives

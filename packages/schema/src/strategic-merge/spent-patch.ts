@@ -10,9 +10,8 @@ import {
   setElementOrder,
 } from './directives.ts';
 import { lookUpField, lookUpList } from './lookup.ts';
-import { isMap, kindOfValue } from './values.ts';
+import { isMap, kindOfValue, type JsonMap } from './values.ts';
 import type { Type } from '../type.ts';
-import type { JsonMap } from './values.ts';
 
 /** @param original as it was before the merge @throws StrategicMergeError where the merge itself did */
 export function spentPatch(original: JsonMap, patch: JsonMap, type: Type): JsonMap {

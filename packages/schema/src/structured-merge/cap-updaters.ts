@@ -1,8 +1,7 @@
 /** Keeps managedFields small: the oldest updaters of a version become one, `ancient-changes`. */
 
 import { union } from './field-set.ts';
-import { compareText, identityOf } from './managers.ts';
-import type { Manager } from './managers.ts';
+import { compareText, identityOf, type Manager } from './managers.ts';
 
 /** The original's bound on entries from updates. */
 export const updateManagersMax = 10;

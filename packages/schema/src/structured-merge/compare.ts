@@ -5,7 +5,7 @@
 
 import { deepEqual } from '../strategic-merge/values.ts';
 import { shapeOf } from '../shape.ts';
-import { below, isEmptySet, leaf, nodeOf } from './field-set.ts';
+import { below, isEmptySet, leaf, nodeOf, type FieldSet, type FieldSetDraft } from './field-set.ts';
 import {
   deduced,
   fieldTypeOf,
@@ -14,11 +14,10 @@ import {
   isHollow,
   isObject,
   takesUnknown,
+  type MergeType,
 } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
 import type { ListType, StructType } from '../type.ts';
-import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import type { MergeType } from './granularity.ts';
 
 export interface Comparison {
   /** Paths that the right object has and the left has not, or has with another value. */

@@ -2,8 +2,7 @@
 
 import { goQuote } from '../scalars/go-quote.ts';
 import { pathText } from './path-element.ts';
-import { compareText } from './managers.ts';
-import type { Manager } from './managers.ts';
+import { compareText, type Manager } from './managers.ts';
 
 export interface Conflict {
   readonly manager: Manager;

@@ -7,8 +7,8 @@
 import { decodeValue } from '../decode.ts';
 import { wasSentEmpty, withEmptied } from '../decode/emptied.ts';
 import { deepEqual } from '../strategic-merge/values.ts';
-import { compare } from './compare.ts';
-import { ApplyConflictError } from './conflict.ts';
+import { compare, type Comparison } from './compare.ts';
+import { ApplyConflictError, type Conflict } from './conflict.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import {
   difference,
@@ -20,22 +20,26 @@ import {
   recursiveDifference,
   setOf,
   union,
+  type FieldSet,
 } from './field-set.ts';
-import { decodeManagers, encodeManagers, identityOf, compareText } from './managers.ts';
+import {
+  decodeManagers,
+  encodeManagers,
+  identityOf,
+  compareText,
+  type ManagedFieldsEntry,
+  type Manager,
+  type ManagerOperation,
+  type UncheckedEntry,
+} from './managers.ts';
 import { ListElementError } from './list-element.ts';
 import { mergeInto } from './merge.ts';
 import { ownedFields } from './owned-fields.ts';
-import { prune } from './prune.ts';
-import type { Pruned } from './prune.ts';
+import { prune, type Pruned } from './prune.ts';
 import { reconciled } from './reconcile.ts';
 import { trackingProblemOf, validateConfiguration } from './validate.ts';
-import { converted, during, Versions } from './versions.ts';
+import { converted, during, Versions, type ConvertTo } from './versions.ts';
 import type { StructType } from '../type.ts';
-import type { Comparison } from './compare.ts';
-import type { Conflict } from './conflict.ts';
-import type { FieldSet } from './field-set.ts';
-import type { ManagedFieldsEntry, Manager, ManagerOperation, UncheckedEntry } from './managers.ts';
-import type { ConvertTo } from './versions.ts';
 
 /** Takes out the fields that a write through this resource resets: `excludeFields(setOf(['status']))`. */
 export type FieldFilter = (fields: FieldSet) => FieldSet;

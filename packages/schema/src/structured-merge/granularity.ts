@@ -1,8 +1,7 @@
 /** How far apply looks into a value. */
 
 import { shapeOf } from '../shape.ts';
-import { resolved } from '../type.ts';
-import type { Field, ListType, MapType, StructType, Type } from '../type.ts';
+import { resolved, type Field, type ListType, type MapType, type StructType, type Type } from '../type.ts';
 
 /** `leaf`: owned as one thing, whatever is in it. */
 export type Granularity =

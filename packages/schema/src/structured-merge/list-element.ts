@@ -4,8 +4,7 @@ import { keyElement, valueElement } from './path-element.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { quoted } from '../json/write.ts';
 import { shapeOf } from '../shape.ts';
-import { resolved } from '../type.ts';
-import type { Field, ListType, ScalarName } from '../type.ts';
+import { resolved, type Field, type ListType, type ScalarName } from '../type.ts';
 
 /** The path element of a list's item. @throws Error with the original's text when it has none */
 export type Identify = (item: unknown) => string;

@@ -3,11 +3,10 @@
  * where it says one. Parts that the configuration does not touch are shared with the live object.
  */
 
-import { granularityOf, isDeduced, isHollow, isObject, memberTypeOf } from './granularity.ts';
+import { granularityOf, isDeduced, isHollow, isObject, memberTypeOf, type MergeType } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
 import { setMember } from '../json/tree.ts';
 import type { ListType, StructType } from '../type.ts';
-import type { MergeType } from './granularity.ts';
 
 /** @throws Error when an element of a live list cannot be told apart */
 export const mergeInto = (type: StructType, live: unknown, config: unknown): unknown =>

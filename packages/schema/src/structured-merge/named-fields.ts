@@ -1,10 +1,8 @@
 /** Field sets as pruning needs them: a struct's field that only leads to members counts as a member too. */
 
-import { below, isMember, nodeOf, self } from './field-set.ts';
-import { deduced, granularityOf, isDeduced, memberTypeOf } from './granularity.ts';
+import { below, isMember, nodeOf, self, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { deduced, granularityOf, isDeduced, memberTypeOf, type MergeType } from './granularity.ts';
 import { shapeOf } from '../shape.ts';
-import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import type { MergeType } from './granularity.ts';
 
 export function withNamedFields(set: FieldSet, type: MergeType): FieldSet {
   const granularity = granularityOf(type, isDeduced(type) ? {} : undefined);

@@ -1,13 +1,11 @@
 /** The fields that a configuration states: every leaf, and every element of a list or map. */
 
 import { fieldElement } from './path-element.ts';
-import { leaf, nodeOf } from './field-set.ts';
-import { granularityOf, isHollow, isObject, memberTypeOf } from './granularity.ts';
+import { leaf, nodeOf, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { granularityOf, isHollow, isObject, memberTypeOf, type MergeType } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
 import { shapeOf } from '../shape.ts';
 import type { ListType, StructType } from '../type.ts';
-import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import type { MergeType } from './granularity.ts';
 
 /** Of a valid value. */
 export function ownedFields(type: StructType, value: unknown): FieldSet {

@@ -3,13 +3,12 @@
  * in several versions of the kind: each one's fields are looked for in the object of its version.
  */
 
-import { difference, intersection, isEmptySet, isSubset, leaf, union } from './field-set.ts';
+import { difference, intersection, isEmptySet, isSubset, leaf, union, type FieldSet } from './field-set.ts';
 import { withNamedFields } from './named-fields.ts';
 import { ownedFields } from './owned-fields.ts';
 import { removeFields, withoutRemoved } from './remove.ts';
 import { during } from './versions.ts';
 import type { StructType } from '../type.ts';
-import type { FieldSet } from './field-set.ts';
 import type { Manager } from './managers.ts';
 
 /** An object as a version of its kind shows it. */

@@ -3,12 +3,9 @@
  * in it owns the whole. The other way round nothing has to be done.
  */
 
-import { isEmptySet, leaf, self } from './field-set.ts';
-import { granularityOf, isDeduced, memberTypeOf } from './granularity.ts';
-import { resolved } from '../type.ts';
-import type { StructType } from '../type.ts';
-import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import type { Granularity, MergeType } from './granularity.ts';
+import { isEmptySet, leaf, self, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { granularityOf, isDeduced, memberTypeOf, type Granularity, type MergeType } from './granularity.ts';
+import { resolved, type StructType } from '../type.ts';
 
 /** The set itself when it agrees with the type. */
 export function reconciled(type: StructType, fields: FieldSet): FieldSet {

@@ -1,14 +1,11 @@
 /** An object without the paths of a set. */
 
-import { granularityOf, isHollow, isObject, memberTypeOf } from './granularity.ts';
+import { granularityOf, isHollow, isObject, memberTypeOf, type MergeType } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
-import { below, isEmptySet, isMember } from './field-set.ts';
+import { below, isEmptySet, isMember, type FieldSet } from './field-set.ts';
 import { setMember } from '../json/tree.ts';
 import { shapeOf } from '../shape.ts';
-import { resolved } from '../type.ts';
-import type { ListType, StructType } from '../type.ts';
-import type { FieldSet } from './field-set.ts';
-import type { MergeType } from './granularity.ts';
+import { resolved, type ListType, type StructType } from '../type.ts';
 
 /** What stays, as its own fields are counted: see `Emptied`. */
 export const removeFields = (type: StructType, object: unknown, fields: FieldSet): unknown =>

@@ -3,10 +3,15 @@
  * after the write what happened there is carried back.
  */
 
-import { difference, hasPath, isEmptySet, leaf } from './field-set.ts';
-import { decodeManagers, encodeManagers, identityOf } from './managers.ts';
-import type { FieldSet } from './field-set.ts';
-import type { ManagedFieldsEntry, Manager, UncheckedEntry } from './managers.ts';
+import { difference, hasPath, isEmptySet, leaf, type FieldSet } from './field-set.ts';
+import {
+  decodeManagers,
+  encodeManagers,
+  identityOf,
+  type ManagedFieldsEntry,
+  type Manager,
+  type UncheckedEntry,
+} from './managers.ts';
 
 /** Where each version of the object keeps its replicas: `{'apps/v1': ['spec', 'replicas']}`; undefined for none. */
 export type ReplicasPaths = Readonly<Record<string, readonly string[] | undefined>>;

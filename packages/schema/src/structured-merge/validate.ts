@@ -2,12 +2,10 @@
 
 import { goQuote, goFloat } from '../scalars/go-quote.ts';
 import { goValue } from '../scalars/go-value.ts';
-import { resolved } from '../type.ts';
+import { resolved, type ListType, type ScalarName, type ScalarType, type StructType } from '../type.ts';
 import { elementText } from './path-element.ts';
 import { identifierOf } from './list-element.ts';
-import { deduced, isObject, memberTypeOf } from './granularity.ts';
-import type { ListType, ScalarName, ScalarType, StructType } from '../type.ts';
-import type { MergeType } from './granularity.ts';
+import { deduced, isObject, memberTypeOf, type MergeType } from './granularity.ts';
 
 /** A configuration that does not fit; the message is the original's. */
 export class ConfigurationError extends Error {}

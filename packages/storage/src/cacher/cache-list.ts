@@ -1,5 +1,4 @@
-import { prefixRange } from '../storage.ts';
-import type { KeyRange, Revision } from '../storage.ts';
+import { prefixRange, type KeyRange, type Revision } from '../storage.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { CachedObject } from './cached-object.ts';
 import type { CacheState } from './cache-state.ts';

@@ -1,6 +1,13 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { StorageError, canReportProgress, isLocal } from '../storage.ts';
-import type { KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
+import {
+  StorageError,
+  canReportProgress,
+  isLocal,
+  type KeyRange,
+  type LocalStorage,
+  type Revision,
+  type Storage,
+} from '../storage.ts';
 import type { Freshness } from './cache-list.ts';
 import { SharedAsk } from './shared-ask.ts';
 import { RevisionWaits } from './wait-for-revision.ts';

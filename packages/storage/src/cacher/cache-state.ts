@@ -1,13 +1,11 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { Entry, Event, Revision } from '../storage.ts';
 import { Tree } from '../tree/tree.ts';
-import { changeOf } from './cache-event.ts';
-import type { CacheEvent } from './cache-event.ts';
+import { changeOf, type CacheEvent } from './cache-event.ts';
 import { CachedObject } from './cached-object.ts';
 import { changesBetween } from './changes-between.ts';
 import { EventRing } from './event-ring.ts';
-import { readerOf, traitName } from './narrowing.ts';
-import type { Narrowing } from './narrowing.ts';
+import { readerOf, traitName, type Narrowing } from './narrowing.ts';
 import { PinnedRoots } from './pinned-roots.ts';
 import type { Shelf } from './shelf.ts';
 import { TraitIndex } from './trait-index.ts';

@@ -1,5 +1,4 @@
-import { StorageError } from '../storage.ts';
-import type { Entry, LeaseId, Revision } from '../storage.ts';
+import { StorageError, type Entry, type LeaseId, type Revision } from '../storage.ts';
 import type { Fields, Labels } from './object-codec.ts';
 import type { Shelf } from './shelf.ts';
 

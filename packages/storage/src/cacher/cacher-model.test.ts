@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { MemoryStorage } from '../engine/memory/memory-storage.ts';
 import type { CachedObject } from './cached-object.ts';
 import { Cacher } from './cacher.ts';
-import { directory, erase, labelled, seen, thingCodec, write } from './thing.fixture.ts';
-import type { Thing } from './thing.fixture.ts';
+import { directory, erase, labelled, seen, thingCodec, write, type Thing } from './thing.fixture.ts';
 import type { Watcher } from './watcher.ts';
 
 const keyArbitrary = fc.constantFrom('a/1', 'a/2', 'b/1', 'b/2', 'b/3');

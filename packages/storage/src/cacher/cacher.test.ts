@@ -3,8 +3,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryStorage } from '../engine/memory/memory-storage.ts';
 import { CachedObject } from './cached-object.ts';
 import { Cacher } from './cacher.ts';
-import { directory, erase, keysOf, labelled, seen, thingCodec, write } from './thing.fixture.ts';
-import type { CountingCodec, Thing } from './thing.fixture.ts';
+import {
+  directory,
+  erase,
+  keysOf,
+  labelled,
+  seen,
+  thingCodec,
+  write,
+  type CountingCodec,
+  type Thing,
+} from './thing.fixture.ts';
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

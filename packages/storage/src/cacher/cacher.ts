@@ -1,30 +1,28 @@
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
-import { StorageError, closedError, isLocal, prefixRange } from '../storage.ts';
-import type {
-  Change,
-  Entry,
-  EventBatch,
-  KeyRange,
-  LocalStorage,
-  Revision,
-  Storage,
-  UpdateOptions,
+import { systemClock, type Clock } from '@coxswain/apimachinery';
+import {
+  StorageError,
+  closedError,
+  isLocal,
+  prefixRange,
+  type Change,
+  type Entry,
+  type EventBatch,
+  type KeyRange,
+  type LocalStorage,
+  type Revision,
+  type Storage,
+  type UpdateOptions,
 } from '../storage.ts';
 import { Audience } from './audience.ts';
 import type { CacheEvent } from './cache-event.ts';
 import { CachedObject } from './cached-object.ts';
-import { listState } from './cache-list.ts';
-import type { CacheList, CacheListOptions, Freshness } from './cache-list.ts';
+import { listState, type CacheList, type CacheListOptions, type Freshness } from './cache-list.ts';
 import { CachePosition } from './cache-position.ts';
 import { CacheState } from './cache-state.ts';
-import { followLocal, followRemote } from './feed.ts';
-import type { Feed } from './feed.ts';
-import { openWatch } from './open-watch.ts';
-import type { CacheWatchOptions } from './open-watch.ts';
+import { followLocal, followRemote, type Feed } from './feed.ts';
+import { openWatch, type CacheWatchOptions } from './open-watch.ts';
 import type { ObjectCodec } from './object-codec.ts';
-import { Shelf, shelfBounds } from './shelf.ts';
-import type { ShelfBounds } from './shelf.ts';
+import { Shelf, shelfBounds, type ShelfBounds } from './shelf.ts';
 import { listStored, storedChanges } from './stored-reads.ts';
 import type { Watcher } from './watcher.ts';
 

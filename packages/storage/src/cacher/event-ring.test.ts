@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { changeOf } from './cache-event.ts';
-import type { CacheEvent } from './cache-event.ts';
+import { changeOf, type CacheEvent } from './cache-event.ts';
 import { EventRing } from './event-ring.ts';
 import { Shelf } from './shelf.ts';
-import { thingCodec } from './thing.fixture.ts';
-import type { Thing } from './thing.fixture.ts';
+import { thingCodec, type Thing } from './thing.fixture.ts';
 
 const shelf = new Shelf<Thing>(thingCodec());
 

@@ -1,14 +1,15 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { nextTurn } from '@coxswain/apimachinery/next-turn.ts';
-import { StorageError, StoreReset } from '../storage.ts';
-import type {
-  Entry,
-  EventBatch,
-  KeyRange,
-  LocalStorage,
-  Revision,
-  Storage,
-  StorageErrorKind,
+import {
+  StorageError,
+  StoreReset,
+  type Entry,
+  type EventBatch,
+  type KeyRange,
+  type LocalStorage,
+  type Revision,
+  type Storage,
+  type StorageErrorKind,
 } from '../storage.ts';
 
 /** How the cache comes to know what happens in storage. */

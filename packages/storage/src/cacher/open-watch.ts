@@ -1,9 +1,7 @@
-import { prefixRange } from '../storage.ts';
-import type { Revision } from '../storage.ts';
+import { prefixRange, type Revision } from '../storage.ts';
 import type { Audience } from './audience.ts';
 import type { CacheEvent } from './cache-event.ts';
-import { listIndexed, listRange } from './cache-list.ts';
-import type { Freshness, Match } from './cache-list.ts';
+import { listIndexed, listRange, type Freshness, type Match } from './cache-list.ts';
 import type { CacheState } from './cache-state.ts';
 import type { CachedObject } from './cached-object.ts';
 import type { FieldScope, LabelScope } from './narrowing.ts';

@@ -1,11 +1,17 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { beforeEach, expect, test } from 'vitest';
 import { MemoryStorage } from '../engine/memory/memory-storage.ts';
-import { StorageError, prefixRange } from '../storage.ts';
-import type { EventBatch, KeyRange, RemoteStorage, Revision, Storage } from '../storage.ts';
+import {
+  StorageError,
+  prefixRange,
+  type EventBatch,
+  type KeyRange,
+  type RemoteStorage,
+  type Revision,
+  type Storage,
+} from '../storage.ts';
 import { Cacher } from './cacher.ts';
-import { directory, erase, keysOf, seen, thingCodec, write } from './thing.fixture.ts';
-import type { Thing } from './thing.fixture.ts';
+import { directory, erase, keysOf, seen, thingCodec, write, type Thing } from './thing.fixture.ts';
 
 /** A store behind a network, which can be cut, delayed, and made to forget. */
 class FarStorage implements RemoteStorage {

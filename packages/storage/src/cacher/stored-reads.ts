@@ -1,9 +1,7 @@
 /** What a cache can't answer out of its own state comes from the store, in the cache's form. */
 import type { Entry, KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
-import { changeOf } from './cache-event.ts';
-import type { CacheEvent } from './cache-event.ts';
-import { rangeOf } from './cache-list.ts';
-import type { CacheList, CacheListOptions } from './cache-list.ts';
+import { changeOf, type CacheEvent } from './cache-event.ts';
+import { rangeOf, type CacheList, type CacheListOptions } from './cache-list.ts';
 import type { CachedObject } from './cached-object.ts';
 import type { Shelf } from './shelf.ts';
 

@@ -1,5 +1,4 @@
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
 
 /**
  * Each watcher that is woken costs its transport a write, of some 8 µs with TLS, however many events are in

@@ -1,6 +1,5 @@
 import type { CacheEvent } from './cache-event.ts';
-import { readerOf, traitName } from './narrowing.ts';
-import type { Narrowing, TraitReader } from './narrowing.ts';
+import { readerOf, traitName, type Narrowing, type TraitReader } from './narrowing.ts';
 import type { Watcher } from './watcher.ts';
 
 /** Watchers of one field or label, by the value that they watch. */

@@ -1,9 +1,7 @@
-import { StorageError } from '../storage.ts';
-import type { Revision } from '../storage.ts';
+import { StorageError, type Revision } from '../storage.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { CachedObject } from './cached-object.ts';
-import { ObjectEvent } from './watch-event.ts';
-import type { WatchEvent } from './watch-event.ts';
+import { ObjectEvent, type WatchEvent } from './watch-event.ts';
 
 /** Initial events handed out at a time. */
 const initialEventsPerBatch = 500;

@@ -1,8 +1,6 @@
 /** AES as the original stores with it: CBC with a random vector before it, GCM with a random nonce before it. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { CipherGCMTypes } from 'node:crypto';
-import { concatenated } from './transformer.ts';
-import type { Transformer } from './transformer.ts';
+import { createCipheriv, createDecipheriv, randomBytes, type CipherGCMTypes } from 'node:crypto';
+import { concatenated, type Transformer } from './transformer.ts';
 
 const blockBytes = 16;
 const nonceBytes = 12;

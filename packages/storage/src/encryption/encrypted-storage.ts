@@ -1,15 +1,17 @@
-import { StorageError, canReportProgress, isLocal } from '../storage.ts';
-import type {
-  Change,
-  Entry,
-  Event,
-  EventBatch,
-  LocalStorage,
-  RemoteStorage,
-  Storage,
-  Subscriber,
-  Subscription,
-  UpdateOptions,
+import {
+  StorageError,
+  canReportProgress,
+  isLocal,
+  type Change,
+  type Entry,
+  type Event,
+  type EventBatch,
+  type LocalStorage,
+  type RemoteStorage,
+  type Storage,
+  type Subscriber,
+  type Subscription,
+  type UpdateOptions,
 } from '../storage.ts';
 import type { Opened, Transformer } from './transformer.ts';
 

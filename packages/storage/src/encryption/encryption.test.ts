@@ -3,16 +3,14 @@ import { expect, test } from 'vitest';
 import { MemoryStorage } from '../engine/memory/memory-storage.ts';
 import { Cacher } from '../cacher/cacher.ts';
 import { thingCodec } from '../cacher/thing.fixture.ts';
-import { isLocal, prefixRange } from '../storage.ts';
-import type { Event } from '../storage.ts';
+import { isLocal, prefixRange, type Event } from '../storage.ts';
 import { aesCbc, aesGcm } from './aes.ts';
 import { encrypted } from './encrypted-storage.ts';
 import { EnvelopeKeys } from './envelope-keys.ts';
 import { envelope } from './envelope.ts';
 import type { EncryptedKey, KeyEncryptionService } from './key-encryption-service.ts';
 import { secretbox } from './secretbox.ts';
-import { firstMatching, identity } from './transformer.ts';
-import type { Opened, Transformer } from './transformer.ts';
+import { firstMatching, identity, type Opened, type Transformer } from './transformer.ts';
 
 const text = (data: Uint8Array): string => new TextDecoder().decode(data);
 const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);

@@ -1,11 +1,14 @@
 /** The key that values are encrypted with now, and those that were in use before. */
 import { randomBytes } from 'node:crypto';
-import { formatTime } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { formatTime, type Clock } from '@coxswain/apimachinery';
 import { sha256Text } from './sha256-text.ts';
 import { aesGcm } from './aes.ts';
-import { checkEncryptedObject, checkKeyId, keySourceTypes } from './encrypted-object.ts';
-import type { EncryptedObject } from './encrypted-object.ts';
+import {
+  checkEncryptedObject,
+  checkKeyId,
+  keySourceTypes,
+  type EncryptedObject,
+} from './encrypted-object.ts';
 import { grpcCodeNames } from '../etcd/grpc-failure.ts';
 import { extendedNonceGcm, seedBytes } from './extended-nonce-gcm.ts';
 import type { EncryptedKey, KeyEncryptionService, KeyEncryptionStatus } from './key-encryption-service.ts';

@@ -1,8 +1,7 @@
 /** AES-GCM with a key of its own for each value, drawn from a seed: so many values can share one seed. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { aesGcm } from './aes.ts';
-import { concatenated } from './transformer.ts';
-import type { Transformer } from './transformer.ts';
+import { concatenated, type Transformer } from './transformer.ts';
 
 /** Of seed, derived key, and what the key is derived by. */
 export const seedBytes = 32;

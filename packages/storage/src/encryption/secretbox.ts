@@ -1,8 +1,7 @@
 /** NaCl's secretbox: XSalsa20 and Poly1305, with a random nonce before it. */
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import { randomBytes } from 'node:crypto';
-import { concatenated } from './transformer.ts';
-import type { Transformer } from './transformer.ts';
+import { concatenated, type Transformer } from './transformer.ts';
 
 export const secretboxKeyBytes = 32;
 const nonceBytes = 24;

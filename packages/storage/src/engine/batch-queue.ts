@@ -1,5 +1,4 @@
-import { StorageError } from '../storage.ts';
-import type { EventBatch, Subscriber } from '../storage.ts';
+import { StorageError, type EventBatch, type Subscriber } from '../storage.ts';
 
 /** Batches that wait for a reader; one that is further behind is ended, and may watch again from where it is. */
 const waitingMax = 100_000;

@@ -1,5 +1,4 @@
-import { runStep } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { runStep, type Clock } from '@coxswain/apimachinery';
 import { fromByteString, toByteString } from '../key-bytes.ts';
 import type {
   Change,

@@ -1,5 +1,11 @@
-import type { Entry, Event, KeyRange, LeaseId, Revision } from '../storage.ts';
-import { StorageError } from '../storage.ts';
+import {
+  StorageError,
+  type Entry,
+  type Event,
+  type KeyRange,
+  type LeaseId,
+  type Revision,
+} from '../storage.ts';
 import type {
   Compare,
   Operation,

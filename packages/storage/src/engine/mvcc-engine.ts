@@ -1,14 +1,14 @@
 import type { Clock } from '@coxswain/apimachinery';
-import { StorageError } from '../storage.ts';
-import type {
-  Entry,
-  Event,
-  EventBatch,
-  KeyRange,
-  LeaseId,
-  Revision,
-  Subscriber,
-  Subscription,
+import {
+  StorageError,
+  type Entry,
+  type Event,
+  type EventBatch,
+  type KeyRange,
+  type LeaseId,
+  type Revision,
+  type Subscriber,
+  type Subscription,
 } from '../storage.ts';
 import type {
   Alarm,
@@ -24,8 +24,7 @@ import type {
 } from './engine.ts';
 import { compactPeriodically } from './compact-periodically.ts';
 import { crc32 } from './crc32.ts';
-import { evaluate } from './evaluate.ts';
-import type { Decision, Ground } from './evaluate.ts';
+import { evaluate, type Decision, type Ground } from './evaluate.ts';
 import { LeaseBook } from './lease-book.ts';
 import { PendingWrites } from './pending-writes.ts';
 import { encodeSnapshot } from './snapshot/snapshot-format.ts';

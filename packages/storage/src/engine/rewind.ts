@@ -1,5 +1,4 @@
-import { StorageError } from '../storage.ts';
-import type { Entry, Revision } from '../storage.ts';
+import { StorageError, type Entry, type Revision } from '../storage.ts';
 import type { Engine, Operation } from './engine.ts';
 
 const everything = { start: '', end: '\u{10ffff}' };

@@ -1,5 +1,4 @@
-import { StorageError } from '../storage.ts';
-import type { Event } from '../storage.ts';
+import { StorageError, type Event } from '../storage.ts';
 import type { Operation, Transaction } from './engine.ts';
 
 /** Asking a table for its size costs more than a small write does: it is asked again after so many bytes, … */

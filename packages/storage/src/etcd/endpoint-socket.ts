@@ -1,9 +1,7 @@
 /** The connection below a session of HTTP/2, where it isn't the one that the session opens itself. */
-import { connect, isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
-import type { ConnectionOptions } from 'node:tls';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
 /** Opens connections to hosts. */
 export type EndpointDial = (host: string, port: number) => Promise<Socket>;

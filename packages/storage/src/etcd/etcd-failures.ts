@@ -1,5 +1,4 @@
-import { StorageError } from '../storage.ts';
-import type { StorageErrorKind } from '../storage.ts';
+import { StorageError, type StorageErrorKind } from '../storage.ts';
 import { GrpcError, etcdErrors, grpcCodes } from './grpc-status.ts';
 
 const byMessage: ReadonlyMap<string, StorageErrorKind> = new Map([

@@ -1,28 +1,24 @@
-import { runStep, systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { runStep, systemClock, type Clock } from '@coxswain/apimachinery';
 import { LeasePool } from '../engine/lease-pool.ts';
-import { updateOptimistically } from '../optimistic-update.ts';
-import type { Attempt, Write } from '../optimistic-update.ts';
-import { closedError } from '../storage.ts';
-import type {
-  Change,
-  Entry,
-  EventBatch,
-  KeyRange,
-  LeaseId,
-  ListOptions,
-  Page,
-  RemoteStorage,
-  Revision,
-  UpdateOptions,
+import { updateOptimistically, type Attempt, type Write } from '../optimistic-update.ts';
+import {
+  closedError,
+  type Change,
+  type Entry,
+  type EventBatch,
+  type KeyRange,
+  type LeaseId,
+  type ListOptions,
+  type Page,
+  type RemoteStorage,
+  type Revision,
+  type UpdateOptions,
 } from '../storage.ts';
 import { asStorageFailure } from './etcd-failures.ts';
 import type { EndpointDial } from './endpoint-socket.ts';
 import { EtcdWatch } from './etcd-watch.ts';
-import { compactionKey } from './compact-together.ts';
-import type { CompactionRound } from './compact-together.ts';
-import { GrpcChannel } from './grpc-channel.ts';
-import type { CallOptions, ChannelTls } from './grpc-channel.ts';
+import { compactionKey, type CompactionRound } from './compact-together.ts';
+import { GrpcChannel, type CallOptions, type ChannelTls } from './grpc-channel.ts';
 import { KeySpace } from './key-space.ts';
 import {
   CompactionRequest,
@@ -39,8 +35,7 @@ import {
   compareTargets,
 } from './messages.ts';
 import { hasTrueProgress } from './true-progress.ts';
-import { decode, encode } from './wire.ts';
-import type { Decoded, Input, MessageTable } from './wire.ts';
+import { decode, encode, type Decoded, type Input, type MessageTable } from './wire.ts';
 
 const reading = { isIdempotent: true } as const;
 

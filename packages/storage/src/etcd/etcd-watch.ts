@@ -1,12 +1,9 @@
-import { StorageError } from '../storage.ts';
-import type { Event, EventBatch, KeyRange, Revision } from '../storage.ts';
+import { StorageError, type Event, type EventBatch, type KeyRange, type Revision } from '../storage.ts';
 import type { GrpcChannel, GrpcStream } from './grpc-channel.ts';
 import { GrpcError, etcdErrors, grpcCodes } from './grpc-status.ts';
 import type { KeySpace } from './key-space.ts';
-import { WatchRequest, WatchResponse, eventTypes } from './messages.ts';
-import type { WatchedEvent } from './messages.ts';
-import { decode, encode } from './wire.ts';
-import type { Decoded } from './wire.ts';
+import { WatchRequest, WatchResponse, eventTypes, type WatchedEvent } from './messages.ts';
+import { decode, encode, type Decoded } from './wire.ts';
 
 /** One watch, on a stream of its own: its progress marks are then its own too. */
 export class EtcdWatch {

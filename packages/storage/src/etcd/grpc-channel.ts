@@ -1,9 +1,13 @@
 /** gRPC calls over HTTP/2, to the first of several endpoints that answers. */
-import { connect, constants } from 'node:http2';
-import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import {
+  connect,
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+} from 'node:http2';
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { endpointSocket, socketPathOf } from './endpoint-socket.ts';
-import type { EndpointDial } from './endpoint-socket.ts';
+import { endpointSocket, socketPathOf, type EndpointDial } from './endpoint-socket.ts';
 import { FrameReader, frame } from './grpc-frames.ts';
 import { GrpcError, grpcCodes } from './grpc-status.ts';
 

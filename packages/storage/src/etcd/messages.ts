@@ -1,6 +1,5 @@
 /** The messages of etcd's API v3, as tables for `wire.ts`. Field numbers are those of etcd 3.6. */
-import { field, repeated } from './wire.ts';
-import type { Field } from './wire.ts';
+import { field, repeated, type Field } from './wire.ts';
 
 export const ResponseHeader = {
   clusterId: field(1, 'uid'),

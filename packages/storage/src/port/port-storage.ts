@@ -1,24 +1,26 @@
 /** The store of another thread, in the five verbs. */
 import type { GroupResource } from '@coxswain/apimachinery';
-import { updateOptimistically } from '../optimistic-update.ts';
-import type { Attempt, Write } from '../optimistic-update.ts';
-import { closedError } from '../storage.ts';
-import type {
-  Change,
-  Entry,
-  EventBatch,
-  KeyRange,
-  ListOptions,
-  Page,
-  RemoteStorage,
-  Revision,
-  Storage,
-  UpdateOptions,
+import { updateOptimistically, type Attempt, type Write } from '../optimistic-update.ts';
+import {
+  closedError,
+  type Change,
+  type Entry,
+  type EventBatch,
+  type KeyRange,
+  type ListOptions,
+  type Page,
+  type RemoteStorage,
+  type Revision,
+  type Storage,
+  type UpdateOptions,
 } from '../storage.ts';
-import { ownBytes } from './port.ts';
-import type { Port } from './port.ts';
-import { failureFromPost } from './storage-messages.ts';
-import type { StorageCall, StorageQuestion, StorageReply } from './storage-messages.ts';
+import { ownBytes, type Port } from './port.ts';
+import {
+  failureFromPost,
+  type StorageCall,
+  type StorageQuestion,
+  type StorageReply,
+} from './storage-messages.ts';
 
 type Reply<K extends StorageReply['kind']> = Extract<StorageReply, { readonly kind: K }>;
 

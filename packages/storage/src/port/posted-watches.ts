@@ -1,6 +1,13 @@
 /** The watches that another thread has open here. */
-import { isLocal, canReportProgress } from '../storage.ts';
-import type { EventBatch, KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
+import {
+  isLocal,
+  canReportProgress,
+  type EventBatch,
+  type KeyRange,
+  type LocalStorage,
+  type Revision,
+  type Storage,
+} from '../storage.ts';
 import { entryToPost } from './storage-messages.ts';
 
 interface PostedWatch {

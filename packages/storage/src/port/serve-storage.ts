@@ -3,8 +3,14 @@ import type { GroupResource } from '@coxswain/apimachinery';
 import type { Change, Entry, Storage } from '../storage.ts';
 import type { Port } from './port.ts';
 import { PostedWatches } from './posted-watches.ts';
-import { buffersOf, entryToPost, failureToPost } from './storage-messages.ts';
-import type { StorageCall, StorageQuestion, StorageReply } from './storage-messages.ts';
+import {
+  buffersOf,
+  entryToPost,
+  failureToPost,
+  type StorageCall,
+  type StorageQuestion,
+  type StorageReply,
+} from './storage-messages.ts';
 
 type Call<K extends StorageCall['kind']> = Extract<StorageCall, { readonly kind: K }>;
 

@@ -1,7 +1,14 @@
 /** What a thread asks of the store of another one, and what it is told. */
 import type { GroupResource } from '@coxswain/apimachinery';
-import { StorageError } from '../storage.ts';
-import type { Entry, EventBatch, KeyRange, ListOptions, Page, Revision } from '../storage.ts';
+import {
+  StorageError,
+  type Entry,
+  type EventBatch,
+  type KeyRange,
+  type ListOptions,
+  type Page,
+  type Revision,
+} from '../storage.ts';
 import { ownBytes } from './port.ts';
 
 export type StorageCall =

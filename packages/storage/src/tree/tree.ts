@@ -4,8 +4,7 @@
  * its own nodes in place and copies all others, so a tree that nobody cloned pays nothing for the gift.
  */
 
-import { visitDifference } from './tree-difference.ts';
-import type { VisitDifference } from './tree-difference.ts';
+import { visitDifference, type VisitDifference } from './tree-difference.ts';
 
 /** Entries of a leaf, children of an inner node. Measured: 32–64 is flat, smaller and larger are slower. */
 const widthMax = 48;

@@ -1,7 +1,6 @@
 /** Registers as keys of a store; read from it, or from a cache in front of it. */
 import { Cacher } from '../../src/cacher/cacher.ts';
-import { thingCodec } from '../../src/cacher/thing.fixture.ts';
-import type { Thing } from '../../src/cacher/thing.fixture.ts';
+import { thingCodec, type Thing } from '../../src/cacher/thing.fixture.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Storage } from '../../src/storage.ts';
 import type { Registers } from './registers.ts';

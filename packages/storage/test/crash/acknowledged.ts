@@ -1,7 +1,6 @@
 import { checkStore } from '../../src/engine/lmdb/check-store.ts';
 import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';
-import { prefixRange } from '../../src/storage.ts';
-import type { EventBatch } from '../../src/storage.ts';
+import { prefixRange, type EventBatch } from '../../src/storage.ts';
 
 /** What `writer.ts` was told to be durable: by revision, the key and the bytes of its value (`-`: deleted). */
 export type Acknowledged = Map<number, { readonly key: string; readonly size: string }>;

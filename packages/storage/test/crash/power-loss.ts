@@ -12,12 +12,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { seededRandom } from '@coxswain/apimachinery';
-import type { Random } from '@coxswain/apimachinery';
-import { noteAcknowledged } from './acknowledged.ts';
-import type { Acknowledged } from './acknowledged.ts';
-import { parseTrace } from './trace.ts';
-import type { DiskStep } from './trace.ts';
+import { seededRandom, type Random } from '@coxswain/apimachinery';
+import { noteAcknowledged, type Acknowledged } from './acknowledged.ts';
+import { parseTrace, type DiskStep } from './trace.ts';
 
 /** What a disk writes whole or not at all. */
 const sectorBytes = 512;

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { seededRandom } from '@coxswain/apimachinery';
-import { checkAcknowledged, noteAcknowledged } from './acknowledged.ts';
-import type { Acknowledged } from './acknowledged.ts';
+import { checkAcknowledged, noteAcknowledged, type Acknowledged } from './acknowledged.ts';
 
 const lifetimeMsMax = 150;
 /** One in so many is killed while it is still opening the store. */

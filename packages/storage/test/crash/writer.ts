@@ -7,8 +7,7 @@
  * `writer.ts DIRECTORY [sync|relaxed]`
  */
 import { writeSync } from 'node:fs';
-import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';
-import type { Durability } from '../../src/engine/lmdb/lmdb-storage.ts';
+import { LmdbStorage, type Durability } from '../../src/engine/lmdb/lmdb-storage.ts';
 
 const writers = 24;
 /** Of which these have their keys on leases. */

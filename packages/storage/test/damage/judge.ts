@@ -3,10 +3,8 @@ import { systemClock } from '@coxswain/apimachinery';
 import { checkStore } from '../../src/engine/lmdb/check-store.ts';
 import { recoverStore } from '../../src/engine/lmdb/recover-store.ts';
 import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';
-import { StorageError, prefixRange } from '../../src/storage.ts';
-import type { Entry } from '../../src/storage.ts';
-import { entryText } from './stores.ts';
-import type { LeftStore } from './stores.ts';
+import { StorageError, prefixRange, type Entry } from '../../src/storage.ts';
+import { entryText, type LeftStore } from './stores.ts';
 
 export type Verdict = 'refused' | 'whole' | 'named';
 

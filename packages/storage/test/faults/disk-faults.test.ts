@@ -1,8 +1,7 @@
 /** Where there is a C compiler: a store whose disk fails. */
 import { afterEach, expect, test } from 'vitest';
 import { diskRounds } from './disk-rounds.ts';
-import { faultyDisk } from './faulty-disk.ts';
-import type { FaultyDisk } from './faulty-disk.ts';
+import { faultyDisk, type FaultyDisk } from './faulty-disk.ts';
 
 let disk: FaultyDisk | undefined = faultyDisk();
 const isTested = disk !== undefined;

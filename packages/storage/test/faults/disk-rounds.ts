@@ -1,9 +1,7 @@
 /** Runs clients on a disk that gets one fault after the other, and looks what they were told. */
 import { join } from 'node:path';
-import { checkAcknowledged, noteAcknowledged } from '../crash/acknowledged.ts';
-import type { Acknowledged } from '../crash/acknowledged.ts';
-import { isAcknowledged, startClients, until } from './running-clients.ts';
-import type { Clients } from './running-clients.ts';
+import { checkAcknowledged, noteAcknowledged, type Acknowledged } from '../crash/acknowledged.ts';
+import { isAcknowledged, startClients, until, type Clients } from './running-clients.ts';
 import type { DiskFault, FaultyDisk } from './faulty-disk.ts';
 
 export interface DiskRound {

@@ -5,8 +5,7 @@
  * being read, and a new process on the new mount has everything.
  */
 import { join } from 'node:path';
-import { checkAcknowledged, noteAcknowledged } from '../crash/acknowledged.ts';
-import type { Acknowledged } from '../crash/acknowledged.ts';
+import { checkAcknowledged, noteAcknowledged, type Acknowledged } from '../crash/acknowledged.ts';
 import type { FailingFileSystem } from './failing-file-system.ts';
 import { isAcknowledged, startClients, until } from './running-clients.ts';
 

@@ -1,8 +1,7 @@
 /** Port forwarding between a client that puts SPDY into a WebSocket and a server that takes it as it is. */
 import { joinSockets } from '../join-sockets.ts';
 import type { AskForSpdy } from '../spdy/ask-for-spdy.ts';
-import { refusal } from '../upgrade-reply.ts';
-import type { RequestHeaders, UpgradeReply } from '../upgrade-reply.ts';
+import { refusal, type RequestHeaders, type UpgradeReply } from '../upgrade-reply.ts';
 import { acceptHeaders } from '../websocket/handshake.ts';
 import { webSocketTunnel } from '../websocket/tunnel.ts';
 import { tunnelPrefix, tunnelProtocols } from './protocols.ts';

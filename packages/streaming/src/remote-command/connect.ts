@@ -6,8 +6,14 @@ import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import { WebSocketChannels } from '../websocket/channels.ts';
 import { writerTo } from '../writer-to.ts';
 import { failureOf, olderFailureOf } from './command-status.ts';
-import { channelCount, channelOf, hasResize, hasStatus } from './protocols.ts';
-import type { StreamType, TerminalSize } from './protocols.ts';
+import {
+  channelCount,
+  channelOf,
+  hasResize,
+  hasStatus,
+  type StreamType,
+  type TerminalSize,
+} from './protocols.ts';
 import { encodeSize } from './terminal-sizes.ts';
 
 export interface CommandConnection {

@@ -5,8 +5,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import { negotiateSpdy } from '../spdy/negotiate.ts';
 import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import type { SpdyStream } from '../spdy/spdy-stream.ts';
-import { refusal, spdyHeaders } from '../upgrade-reply.ts';
-import type { RequestHeaders, UpgradeReply } from '../upgrade-reply.ts';
+import { refusal, spdyHeaders, type RequestHeaders, type UpgradeReply } from '../upgrade-reply.ts';
 import { WebSocketChannels } from '../websocket/channels.ts';
 import { acceptHeaders, chooseProtocol, isWebSocketRequest } from '../websocket/handshake.ts';
 import type { CommandStatus } from './command-status.ts';
@@ -17,8 +16,10 @@ import {
   hasStatus,
   spdyProtocols,
   webSocketProtocols,
+  type StreamType,
+  type TerminalSize,
+  type WantedStreams,
 } from './protocols.ts';
-import type { StreamType, TerminalSize, WantedStreams } from './protocols.ts';
 import { terminalSizes } from './terminal-sizes.ts';
 
 export interface CommandSession {

@@ -4,17 +4,13 @@
  */
 import { bytesOf } from '../bytes-of.ts';
 import { writerTo } from '../writer-to.ts';
-import { refusalMessage } from '../spdy/ask-for-spdy.ts';
-import type { AskForSpdy } from '../spdy/ask-for-spdy.ts';
+import { refusalMessage, type AskForSpdy } from '../spdy/ask-for-spdy.ts';
 import type { RequestHeaders, UpgradeReply } from '../upgrade-reply.ts';
 import { isWebSocketRequest, requestedProtocols } from '../websocket/handshake.ts';
-import { CommandExit, exited, failed, success } from './command-status.ts';
-import type { CommandStatus } from './command-status.ts';
+import { CommandExit, exited, failed, success, type CommandStatus } from './command-status.ts';
 import { commandOverSpdy, runRemoteCommand } from './connect.ts';
-import { spdyProtocols, streamCloseProtocol } from './protocols.ts';
-import type { WantedStreams } from './protocols.ts';
-import { serveCommandOverWebSocket } from './serve.ts';
-import type { CommandSession } from './serve.ts';
+import { spdyProtocols, streamCloseProtocol, type WantedStreams } from './protocols.ts';
+import { serveCommandOverWebSocket, type CommandSession } from './serve.ts';
 
 export interface TranslateCommandOptions {
   readonly headers: RequestHeaders;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeFrame } from './frame.ts';
-import type { Frame } from './frame.ts';
+import { encodeFrame, type Frame } from './frame.ts';
 import { FrameReader, controlFrameBytesMax } from './frame-reader.ts';
 import { HeaderDeflater } from './header-compression.ts';
 import { SpdyError } from './spdy-error.ts';

@@ -2,8 +2,7 @@
  * Frames out of bytes that come in pieces of any size. Data is handed on as it comes, a large frame in
  * several parts, so that no frame has to fit into memory; control frames are gathered and bounded.
  */
-import { finFlag, frameTypes } from './frame.ts';
-import type { Frame, SpdyHeaders } from './frame.ts';
+import { finFlag, frameTypes, type Frame, type SpdyHeaders } from './frame.ts';
 import { HeaderInflater, headerBlockBytesMax } from './header-compression.ts';
 import { SpdyError } from './spdy-error.ts';
 

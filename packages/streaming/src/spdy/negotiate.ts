@@ -1,6 +1,11 @@
 /** Which version of a protocol is spoken over SPDY: the first of the client's that is served. */
-import { refusal, spdyName, versionHeader } from '../upgrade-reply.ts';
-import type { RequestHeaders, UpgradeReply } from '../upgrade-reply.ts';
+import {
+  refusal,
+  spdyName,
+  versionHeader,
+  type RequestHeaders,
+  type UpgradeReply,
+} from '../upgrade-reply.ts';
 import { textOf } from '../websocket/handshake.ts';
 
 export function negotiateSpdy(

@@ -3,12 +3,10 @@
  * updates (the original sends and heeds none), flow control by TCP alone.
  */
 import type { Duplex } from 'node:stream';
-import { dataFrameBytesMax, encodeFrame, resetStatus } from './frame.ts';
-import type { Frame, SpdyHeaders } from './frame.ts';
+import { dataFrameBytesMax, encodeFrame, resetStatus, type Frame, type SpdyHeaders } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import { HeaderDeflater } from './header-compression.ts';
-import { SpdyStream } from './spdy-stream.ts';
-import type { StreamOwner } from './spdy-stream.ts';
+import { SpdyStream, type StreamOwner } from './spdy-stream.ts';
 
 export interface SpdyConnectionOptions {
   readonly socket: Duplex;

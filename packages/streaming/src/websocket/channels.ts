@@ -4,8 +4,7 @@
  * `v5.channel.k8s.io` on, a message of 255 and a channel's number ends that channel.
  */
 import { Duplex } from 'node:stream';
-import { WebSocketConnection } from './websocket.ts';
-import type { WebSocketOptions } from './websocket.ts';
+import { WebSocketConnection, type WebSocketOptions } from './websocket.ts';
 
 export interface ChannelsOptions extends Pick<WebSocketOptions, 'socket' | 'head' | 'side'> {
   readonly protocol: string;

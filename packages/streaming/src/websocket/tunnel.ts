@@ -1,6 +1,5 @@
 import { Duplex } from 'node:stream';
-import { WebSocketConnection } from './websocket.ts';
-import type { WebSocketOptions } from './websocket.ts';
+import { WebSocketConnection, type WebSocketOptions } from './websocket.ts';
 
 /** Another protocol's bytes inside of binary messages: `SPDY/3.1+portforward.k8s.io`. */
 export function webSocketTunnel(options: Pick<WebSocketOptions, 'socket' | 'head' | 'side'>): Duplex {

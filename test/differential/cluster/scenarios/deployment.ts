@@ -11,8 +11,8 @@ import {
   template,
   view,
   wait,
+  type PodParts,
 } from './building.ts';
-import type { PodParts } from './building.ts';
 
 const deployment = (spec: JsonObject, parts: PodParts = {}, metadata: JsonObject = {}): Step =>
   create('Deployment', 'web', { metadata, spec: { selector, template: template(parts), ...spec } });

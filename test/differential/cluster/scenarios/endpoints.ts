@@ -12,8 +12,8 @@ import {
   scenario,
   view,
   wait,
+  type PodParts,
 } from './building.ts';
-import type { PodParts } from './building.ts';
 
 const service = (spec: JsonObject, metadata: JsonObject = {}): Step =>
   create('Service', 's', {

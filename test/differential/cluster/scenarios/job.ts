@@ -11,8 +11,8 @@ import {
   item,
   view,
   wait,
+  type PodParts,
 } from './building.ts';
-import type { PodParts } from './building.ts';
 
 const job = (spec: JsonObject, run = 'succeed', parts: PodParts = {}): Step =>
   create('Job', 'j', {

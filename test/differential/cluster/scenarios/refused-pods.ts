@@ -1,7 +1,17 @@
 /** Controllers whose pods the server refuses, each for another reason. */
 import type { JsonObject, Scenario, Step } from '../scenario.ts';
-import { container, create, events, onNodes, scenario, selector, template, view, wait } from './building.ts';
-import type { PodParts } from './building.ts';
+import {
+  container,
+  create,
+  events,
+  onNodes,
+  scenario,
+  selector,
+  template,
+  view,
+  wait,
+  type PodParts,
+} from './building.ts';
 
 const deployment = (parts: PodParts): Step =>
   create('Deployment', 'web', { spec: { replicas: 2, selector, template: template(parts) } });

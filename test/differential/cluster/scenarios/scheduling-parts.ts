@@ -1,7 +1,6 @@
 /** What scenarios of scheduling are made of: nodes, pods and their rules. */
 import type { JsonObject, NodeSpec, Step } from '../scenario.ts';
-import { collection, container, item, object, placed, pod, view } from './building.ts';
-import type { PodParts } from './building.ts';
+import { collection, container, item, object, placed, pod, view, type PodParts } from './building.ts';
 
 export const node = (name: string, more: Partial<NodeSpec> = {}): NodeSpec => ({ name, ...more });
 export const cpus = (name: string, cpu: string, more: Partial<NodeSpec> = {}): NodeSpec => ({

@@ -11,8 +11,8 @@ import {
   template,
   view,
   wait,
+  type PodParts,
 } from './building.ts';
-import type { PodParts } from './building.ts';
 
 const set = (spec: JsonObject, parts: PodParts = {}): Step =>
   create('StatefulSet', 'db', { spec: { serviceName: 's', selector, template: template(parts), ...spec } });

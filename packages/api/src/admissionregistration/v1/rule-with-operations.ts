@@ -1,12 +1,11 @@
-import { atomicList, embedded, oneOf, optional, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Rule } from './rule.ts';
 
-export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', {
-  operations: optional(
+export const RuleWithOperations = t.struct('admissionregistration/v1.RuleWithOperations', {
+  operations: t.optional(
     1,
-    atomicList(named('v1.OperationType', oneOf(['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT']))),
+    t.atomicList(t.named('v1.OperationType', t.oneOf(['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT']))),
   ),
-  rule: embedded(2, Rule),
+  rule: t.embedded(2, Rule),
 });
-export interface RuleWithOperations extends Static<typeof RuleWithOperations> {}
+export interface RuleWithOperations extends t.Static<typeof RuleWithOperations> {}

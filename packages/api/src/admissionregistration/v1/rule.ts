@@ -1,10 +1,9 @@
-import { atomicList, oneOf, optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Rule = struct('admissionregistration/v1.Rule', {
-  apiGroups: optional(1, atomicList(string), { go: 'APIGroups' }),
-  apiVersions: optional(2, atomicList(string), { go: 'APIVersions' }),
-  resources: optional(3, atomicList(string)),
-  scope: pointer(4, named('v1.ScopeType', oneOf(['Cluster', 'Namespaced', '*'])), { default: '*' }),
+export const Rule = t.struct('admissionregistration/v1.Rule', {
+  apiGroups: t.optional(1, t.atomicList(t.string), { go: 'APIGroups' }),
+  apiVersions: t.optional(2, t.atomicList(t.string), { go: 'APIVersions' }),
+  resources: t.optional(3, t.atomicList(t.string)),
+  scope: t.pointer(4, t.named('v1.ScopeType', t.oneOf(['Cluster', 'Namespaced', '*'])), { default: '*' }),
 });
-export interface Rule extends Static<typeof Rule> {}
+export interface Rule extends t.Static<typeof Rule> {}

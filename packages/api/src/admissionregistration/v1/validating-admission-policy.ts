@@ -1,18 +1,4 @@
-import {
-  always,
-  atomicList,
-  int64,
-  kind,
-  listMap,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { MatchCondition } from './match-condition.ts';
 import { MatchResources } from './match-resources.ts';
@@ -22,63 +8,65 @@ import { validatingPolicyColumns } from './policy-columns.ts';
 import { validatePolicyStatus } from '../policy-status-validation.ts';
 import { validatePolicy } from '../policy-validation.ts';
 
-export const AuditAnnotation = struct('admissionregistration/v1.AuditAnnotation', {
-  key: always(1, string, { required: true }),
-  valueExpression: always(2, string, { required: true }),
+export const AuditAnnotation = t.struct('admissionregistration/v1.AuditAnnotation', {
+  key: t.always(1, t.string, { required: true }),
+  valueExpression: t.always(2, t.string, { required: true }),
 });
-export interface AuditAnnotation extends Static<typeof AuditAnnotation> {}
+export interface AuditAnnotation extends t.Static<typeof AuditAnnotation> {}
 
-export const ExpressionWarning = struct('admissionregistration/v1.ExpressionWarning', {
-  fieldRef: always(2, string, { required: true }),
-  warning: always(3, string, { required: true }),
+export const ExpressionWarning = t.struct('admissionregistration/v1.ExpressionWarning', {
+  fieldRef: t.always(2, t.string, { required: true }),
+  warning: t.always(3, t.string, { required: true }),
 });
-export interface ExpressionWarning extends Static<typeof ExpressionWarning> {}
+export interface ExpressionWarning extends t.Static<typeof ExpressionWarning> {}
 
-export const TypeChecking = struct('admissionregistration/v1.TypeChecking', {
-  expressionWarnings: optional(1, atomicList(ExpressionWarning)),
+export const TypeChecking = t.struct('admissionregistration/v1.TypeChecking', {
+  expressionWarnings: t.optional(1, t.atomicList(ExpressionWarning)),
 });
-export interface TypeChecking extends Static<typeof TypeChecking> {}
+export interface TypeChecking extends t.Static<typeof TypeChecking> {}
 
-export const Validation = struct('admissionregistration/v1.Validation', {
-  expression: always(1, string, { required: true, proto: 'Expression' }),
-  message: optional(2, string),
-  reason: pointer(3, named('v1.StatusReason', string)),
-  messageExpression: optional(4, string),
+export const Validation = t.struct('admissionregistration/v1.Validation', {
+  expression: t.always(1, t.string, { required: true, proto: 'Expression' }),
+  message: t.optional(2, t.string),
+  reason: t.pointer(3, t.named('v1.StatusReason', t.string)),
+  messageExpression: t.optional(4, t.string),
 });
-export interface Validation extends Static<typeof Validation> {}
+export interface Validation extends t.Static<typeof Validation> {}
 
-export const ValidatingAdmissionPolicySpec = struct(
+export const ValidatingAdmissionPolicySpec = t.struct(
   'admissionregistration/v1.ValidatingAdmissionPolicySpec',
   {
-    paramKind: pointer(1, ParamKind),
-    matchConstraints: pointer(2, MatchResources),
-    validations: optional(3, atomicList(Validation)),
-    failurePolicy: pointer(4, named('v1.FailurePolicyType', oneOf(['Ignore', 'Fail'])), { default: 'Fail' }),
-    auditAnnotations: optional(5, atomicList(AuditAnnotation)),
-    matchConditions: optional(6, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
-    variables: optional(7, listMap(Variable, ['name']), { patch: 'merge', patchKey: 'name' }),
+    paramKind: t.pointer(1, ParamKind),
+    matchConstraints: t.pointer(2, MatchResources),
+    validations: t.optional(3, t.atomicList(Validation)),
+    failurePolicy: t.pointer(4, t.named('v1.FailurePolicyType', t.oneOf(['Ignore', 'Fail'])), {
+      default: 'Fail',
+    }),
+    auditAnnotations: t.optional(5, t.atomicList(AuditAnnotation)),
+    matchConditions: t.optional(6, t.listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
+    variables: t.optional(7, t.listMap(Variable, ['name']), { patch: 'merge', patchKey: 'name' }),
   },
 );
-export interface ValidatingAdmissionPolicySpec extends Static<typeof ValidatingAdmissionPolicySpec> {}
+export interface ValidatingAdmissionPolicySpec extends t.Static<typeof ValidatingAdmissionPolicySpec> {}
 
-export const ValidatingAdmissionPolicyStatus = struct(
+export const ValidatingAdmissionPolicyStatus = t.struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyStatus',
   {
-    observedGeneration: optional(1, int64),
-    typeChecking: pointer(2, TypeChecking),
-    conditions: optional(3, listMap(Condition, ['type'])),
+    observedGeneration: t.optional(1, t.int64),
+    typeChecking: t.pointer(2, TypeChecking),
+    conditions: t.optional(3, t.listMap(Condition, ['type'])),
   },
 );
-export interface ValidatingAdmissionPolicyStatus extends Static<typeof ValidatingAdmissionPolicyStatus> {}
+export interface ValidatingAdmissionPolicyStatus extends t.Static<typeof ValidatingAdmissionPolicyStatus> {}
 
-export const ValidatingAdmissionPolicy = kind(
+export const ValidatingAdmissionPolicy = t.kind(
   'admissionregistration/v1.ValidatingAdmissionPolicy',
   'admissionregistration.k8s.io/v1',
   { plural: 'validatingadmissionpolicies', categories: ['api-extensions'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, ValidatingAdmissionPolicySpec),
-    status: optional(3, ValidatingAdmissionPolicyStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, ValidatingAdmissionPolicySpec),
+    status: t.optional(3, ValidatingAdmissionPolicyStatus),
   },
   {
     validate: validatePolicy,
@@ -86,4 +74,4 @@ export const ValidatingAdmissionPolicy = kind(
     columns: validatingPolicyColumns,
   },
 );
-export interface ValidatingAdmissionPolicy extends Static<typeof ValidatingAdmissionPolicy> {}
+export interface ValidatingAdmissionPolicy extends t.Static<typeof ValidatingAdmissionPolicy> {}

@@ -1,19 +1,4 @@
-import {
-  always,
-  atomicList,
-  int32,
-  kind,
-  listMap,
-  nullable,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { MatchCondition } from './match-condition.ts';
 import { RuleWithOperations } from './rule-with-operations.ts';
@@ -21,32 +6,38 @@ import { WebhookClientConfig } from './webhook-client-config.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateWebhooks } from '../webhook-validation.ts';
 
-export const ValidatingWebhook = struct('admissionregistration/v1.ValidatingWebhook', {
-  name: always(1, string, { required: true }),
-  clientConfig: always(2, WebhookClientConfig, { required: true }),
-  rules: optional(3, atomicList(RuleWithOperations)),
-  failurePolicy: pointer(4, named('v1.FailurePolicyType', oneOf(['Ignore', 'Fail'])), { default: 'Fail' }),
-  matchPolicy: pointer(9, named('v1.MatchPolicyType', oneOf(['Exact', 'Equivalent'])), {
+export const ValidatingWebhook = t.struct('admissionregistration/v1.ValidatingWebhook', {
+  name: t.always(1, t.string, { required: true }),
+  clientConfig: t.always(2, WebhookClientConfig, { required: true }),
+  rules: t.optional(3, t.atomicList(RuleWithOperations)),
+  failurePolicy: t.pointer(4, t.named('v1.FailurePolicyType', t.oneOf(['Ignore', 'Fail'])), {
+    default: 'Fail',
+  }),
+  matchPolicy: t.pointer(9, t.named('v1.MatchPolicyType', t.oneOf(['Exact', 'Equivalent'])), {
     default: 'Equivalent',
   }),
-  namespaceSelector: pointer(5, LabelSelector, { default: {} }),
-  objectSelector: pointer(10, LabelSelector, { default: {} }),
-  sideEffects: nullable(6, named('v1.SideEffectClass', oneOf(['Unknown', 'None', 'Some', 'NoneOnDryRun'])), {
-    required: true,
-  }),
-  timeoutSeconds: pointer(7, int32, { default: 10 }),
-  admissionReviewVersions: always(8, atomicList(string), { required: true }),
-  matchConditions: optional(11, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
+  namespaceSelector: t.pointer(5, LabelSelector, { default: {} }),
+  objectSelector: t.pointer(10, LabelSelector, { default: {} }),
+  sideEffects: t.nullable(
+    6,
+    t.named('v1.SideEffectClass', t.oneOf(['Unknown', 'None', 'Some', 'NoneOnDryRun'])),
+    {
+      required: true,
+    },
+  ),
+  timeoutSeconds: t.pointer(7, t.int32, { default: 10 }),
+  admissionReviewVersions: t.always(8, t.atomicList(t.string), { required: true }),
+  matchConditions: t.optional(11, t.listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
 });
-export interface ValidatingWebhook extends Static<typeof ValidatingWebhook> {}
+export interface ValidatingWebhook extends t.Static<typeof ValidatingWebhook> {}
 
-export const ValidatingWebhookConfiguration = kind(
+export const ValidatingWebhookConfiguration = t.kind(
   'admissionregistration/v1.ValidatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1',
   { plural: 'validatingwebhookconfigurations', categories: ['api-extensions'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    webhooks: optional(2, listMap(ValidatingWebhook, ['name']), {
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    webhooks: t.optional(2, t.listMap(ValidatingWebhook, ['name']), {
       patch: 'merge',
       patchKey: 'name',
       proto: 'Webhooks',
@@ -61,4 +52,4 @@ export const ValidatingWebhookConfiguration = kind(
     ],
   },
 );
-export interface ValidatingWebhookConfiguration extends Static<typeof ValidatingWebhookConfiguration> {}
+export interface ValidatingWebhookConfiguration extends t.Static<typeof ValidatingWebhookConfiguration> {}

@@ -1,33 +1,32 @@
-import { kind, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { MatchResources } from './match-resources.ts';
 import { ParamRef } from './param-ref.ts';
 import { policyBindingColumns } from '../v1/policy-columns.ts';
 import { validateMutatingBinding } from '../binding-validation.ts';
 
-export const MutatingAdmissionPolicyBindingSpec = struct(
+export const MutatingAdmissionPolicyBindingSpec = t.struct(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBindingSpec',
   {
-    policyName: optional(1, string),
-    paramRef: pointer(2, ParamRef),
-    matchResources: pointer(3, MatchResources),
+    policyName: t.optional(1, t.string),
+    paramRef: t.pointer(2, ParamRef),
+    matchResources: t.pointer(3, MatchResources),
   },
 );
-export interface MutatingAdmissionPolicyBindingSpec extends Static<
+export interface MutatingAdmissionPolicyBindingSpec extends t.Static<
   typeof MutatingAdmissionPolicyBindingSpec
 > {}
 
-export const MutatingAdmissionPolicyBinding = kind(
+export const MutatingAdmissionPolicyBinding = t.kind(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1alpha1',
   { plural: 'mutatingadmissionpolicybindings', categories: ['api-extensions'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, MutatingAdmissionPolicyBindingSpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, MutatingAdmissionPolicyBindingSpec),
   },
   {
     validate: validateMutatingBinding,
     columns: policyBindingColumns,
   },
 );
-export interface MutatingAdmissionPolicyBinding extends Static<typeof MutatingAdmissionPolicyBinding> {}
+export interface MutatingAdmissionPolicyBinding extends t.Static<typeof MutatingAdmissionPolicyBinding> {}

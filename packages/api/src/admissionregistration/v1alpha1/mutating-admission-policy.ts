@@ -1,17 +1,4 @@
-import {
-  always,
-  atomicList,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  oneOf,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { MatchCondition } from './match-condition.ts';
 import { MatchResources } from './match-resources.ts';
 import { ParamKind } from './param-kind.ts';
@@ -19,52 +6,52 @@ import { Variable } from './variable.ts';
 import { mutatingPolicyColumns } from '../v1/policy-columns.ts';
 import { validateMutatingPolicy } from '../policy-validation.ts';
 
-export const ApplyConfiguration = struct('admissionregistration/v1alpha1.ApplyConfiguration', {
-  expression: optional(1, string),
+export const ApplyConfiguration = t.struct('admissionregistration/v1alpha1.ApplyConfiguration', {
+  expression: t.optional(1, t.string),
 });
-export interface ApplyConfiguration extends Static<typeof ApplyConfiguration> {}
+export interface ApplyConfiguration extends t.Static<typeof ApplyConfiguration> {}
 
-export const JSONPatch = struct('admissionregistration/v1alpha1.JSONPatch', {
-  expression: optional(1, string),
+export const JSONPatch = t.struct('admissionregistration/v1alpha1.JSONPatch', {
+  expression: t.optional(1, t.string),
 });
-export interface JSONPatch extends Static<typeof JSONPatch> {}
+export interface JSONPatch extends t.Static<typeof JSONPatch> {}
 
-export const Mutation = struct('admissionregistration/v1alpha1.Mutation', {
-  patchType: always(2, named('v1alpha1.PatchType', oneOf(['ApplyConfiguration', 'JSONPatch'])), {
+export const Mutation = t.struct('admissionregistration/v1alpha1.Mutation', {
+  patchType: t.always(2, t.named('v1alpha1.PatchType', t.oneOf(['ApplyConfiguration', 'JSONPatch'])), {
     required: true,
   }),
-  applyConfiguration: pointer(3, ApplyConfiguration),
-  jsonPatch: pointer(4, JSONPatch, { go: 'JSONPatch' }),
+  applyConfiguration: t.pointer(3, ApplyConfiguration),
+  jsonPatch: t.pointer(4, JSONPatch, { go: 'JSONPatch' }),
 });
-export interface Mutation extends Static<typeof Mutation> {}
+export interface Mutation extends t.Static<typeof Mutation> {}
 
-export const MutatingAdmissionPolicySpec = struct(
+export const MutatingAdmissionPolicySpec = t.struct(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicySpec',
   {
-    paramKind: pointer(1, ParamKind),
-    matchConstraints: pointer(2, MatchResources),
-    variables: optional(3, atomicList(Variable)),
-    mutations: optional(4, atomicList(Mutation)),
-    failurePolicy: pointer(5, named('v1alpha1.FailurePolicyType', oneOf(['Ignore', 'Fail'])), {
+    paramKind: t.pointer(1, ParamKind),
+    matchConstraints: t.pointer(2, MatchResources),
+    variables: t.optional(3, t.atomicList(Variable)),
+    mutations: t.optional(4, t.atomicList(Mutation)),
+    failurePolicy: t.pointer(5, t.named('v1alpha1.FailurePolicyType', t.oneOf(['Ignore', 'Fail'])), {
       default: 'Fail',
     }),
-    matchConditions: optional(6, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
-    reinvocationPolicy: optional(7, named('v1.ReinvocationPolicyType', oneOf(['Never', 'IfNeeded']))),
+    matchConditions: t.optional(6, t.listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
+    reinvocationPolicy: t.optional(7, t.named('v1.ReinvocationPolicyType', t.oneOf(['Never', 'IfNeeded']))),
   },
 );
-export interface MutatingAdmissionPolicySpec extends Static<typeof MutatingAdmissionPolicySpec> {}
+export interface MutatingAdmissionPolicySpec extends t.Static<typeof MutatingAdmissionPolicySpec> {}
 
-export const MutatingAdmissionPolicy = kind(
+export const MutatingAdmissionPolicy = t.kind(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicy',
   'admissionregistration.k8s.io/v1alpha1',
   { plural: 'mutatingadmissionpolicies', categories: ['api-extensions'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, MutatingAdmissionPolicySpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, MutatingAdmissionPolicySpec),
   },
   {
     validate: validateMutatingPolicy,
     columns: mutatingPolicyColumns,
   },
 );
-export interface MutatingAdmissionPolicy extends Static<typeof MutatingAdmissionPolicy> {}
+export interface MutatingAdmissionPolicy extends t.Static<typeof MutatingAdmissionPolicy> {}

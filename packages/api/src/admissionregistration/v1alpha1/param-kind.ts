@@ -1,12 +1,11 @@
-import { optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ParamKind = struct(
+export const ParamKind = t.struct(
   'admissionregistration/v1alpha1.ParamKind',
   {
-    apiVersion: optional(1, string, { go: 'APIVersion' }),
-    kind: optional(2, string),
+    apiVersion: t.optional(1, t.string, { go: 'APIVersion' }),
+    kind: t.optional(2, t.string),
   },
   { atomic: true },
 );
-export interface ParamKind extends Static<typeof ParamKind> {}
+export interface ParamKind extends t.Static<typeof ParamKind> {}

@@ -1,19 +1,18 @@
-import { optional, pointer, string, struct, oneOf, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 
-export const ParamRef = struct(
+export const ParamRef = t.struct(
   'admissionregistration/v1alpha1.ParamRef',
   {
-    name: optional(1, string),
-    namespace: optional(2, string),
-    selector: pointer(3, LabelSelector),
-    parameterNotFoundAction: pointer(
+    name: t.optional(1, t.string),
+    namespace: t.optional(2, t.string),
+    selector: t.pointer(3, LabelSelector),
+    parameterNotFoundAction: t.pointer(
       4,
-      named('v1alpha1.ParameterNotFoundActionType', oneOf(['Allow', 'Deny'])),
+      t.named('v1alpha1.ParameterNotFoundActionType', t.oneOf(['Allow', 'Deny'])),
       { default: 'Deny' },
     ),
   },
   { atomic: true },
 );
-export interface ParamRef extends Static<typeof ParamRef> {}
+export interface ParamRef extends t.Static<typeof ParamRef> {}

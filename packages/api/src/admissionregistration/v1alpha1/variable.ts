@@ -1,8 +1,7 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Variable = struct('admissionregistration/v1alpha1.Variable', {
-  name: always(1, string, { required: true, proto: 'Name' }),
-  expression: always(2, string, { required: true, proto: 'Expression' }),
+export const Variable = t.struct('admissionregistration/v1alpha1.Variable', {
+  name: t.always(1, t.string, { required: true, proto: 'Name' }),
+  expression: t.always(2, t.string, { required: true, proto: 'Expression' }),
 });
-export interface Variable extends Static<typeof Variable> {}
+export interface Variable extends t.Static<typeof Variable> {}

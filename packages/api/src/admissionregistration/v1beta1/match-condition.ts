@@ -1,8 +1,7 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const MatchCondition = struct('admissionregistration/v1beta1.MatchCondition', {
-  name: always(1, string, { required: true }),
-  expression: always(2, string, { required: true }),
+export const MatchCondition = t.struct('admissionregistration/v1beta1.MatchCondition', {
+  name: t.always(1, t.string, { required: true }),
+  expression: t.always(2, t.string, { required: true }),
 });
-export interface MatchCondition extends Static<typeof MatchCondition> {}
+export interface MatchCondition extends t.Static<typeof MatchCondition> {}

@@ -1,46 +1,33 @@
-import {
-  always,
-  atomicList,
-  int32,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { MatchCondition } from './match-condition.ts';
 import { WebhookClientConfig } from './webhook-client-config.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
-export const MutatingWebhook = struct('admissionregistration/v1beta1.MutatingWebhook', {
-  name: always(1, string),
-  clientConfig: always(2, WebhookClientConfig),
-  rules: optional(3, atomicList(RuleWithOperations)),
-  failurePolicy: pointer(4, named('v1beta1.FailurePolicyType', string), { default: 'Ignore' }),
-  matchPolicy: pointer(9, named('v1beta1.MatchPolicyType', string), { default: 'Exact' }),
-  namespaceSelector: pointer(5, LabelSelector, { default: {} }),
-  objectSelector: pointer(11, LabelSelector, { default: {} }),
-  sideEffects: pointer(6, named('v1beta1.SideEffectClass', string), { default: 'Unknown' }),
-  timeoutSeconds: pointer(7, int32, { default: 30 }),
-  admissionReviewVersions: optional(8, atomicList(string), { default: ['v1beta1'] }),
-  reinvocationPolicy: pointer(10, named('v1.ReinvocationPolicyType', string), { default: 'Never' }),
-  matchConditions: optional(12, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
+export const MutatingWebhook = t.struct('admissionregistration/v1beta1.MutatingWebhook', {
+  name: t.always(1, t.string),
+  clientConfig: t.always(2, WebhookClientConfig),
+  rules: t.optional(3, t.atomicList(RuleWithOperations)),
+  failurePolicy: t.pointer(4, t.named('v1beta1.FailurePolicyType', t.string), { default: 'Ignore' }),
+  matchPolicy: t.pointer(9, t.named('v1beta1.MatchPolicyType', t.string), { default: 'Exact' }),
+  namespaceSelector: t.pointer(5, LabelSelector, { default: {} }),
+  objectSelector: t.pointer(11, LabelSelector, { default: {} }),
+  sideEffects: t.pointer(6, t.named('v1beta1.SideEffectClass', t.string), { default: 'Unknown' }),
+  timeoutSeconds: t.pointer(7, t.int32, { default: 30 }),
+  admissionReviewVersions: t.optional(8, t.atomicList(t.string), { default: ['v1beta1'] }),
+  reinvocationPolicy: t.pointer(10, t.named('v1.ReinvocationPolicyType', t.string), { default: 'Never' }),
+  matchConditions: t.optional(12, t.listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
 });
-export interface MutatingWebhook extends Static<typeof MutatingWebhook> {}
+export interface MutatingWebhook extends t.Static<typeof MutatingWebhook> {}
 
-export const MutatingWebhookConfiguration = kind(
+export const MutatingWebhookConfiguration = t.kind(
   'admissionregistration/v1beta1.MutatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1beta1',
   { plural: 'mutatingwebhookconfigurations', categories: ['api-extensions'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    webhooks: optional(2, listMap(MutatingWebhook, ['name']), {
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    webhooks: t.optional(2, t.listMap(MutatingWebhook, ['name']), {
       patch: 'merge',
       patchKey: 'name',
       proto: 'Webhooks',
@@ -54,4 +41,4 @@ export const MutatingWebhookConfiguration = kind(
     ],
   },
 );
-export interface MutatingWebhookConfiguration extends Static<typeof MutatingWebhookConfiguration> {}
+export interface MutatingWebhookConfiguration extends t.Static<typeof MutatingWebhookConfiguration> {}

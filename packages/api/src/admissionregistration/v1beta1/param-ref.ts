@@ -1,15 +1,14 @@
-import { optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 
-export const ParamRef = struct(
+export const ParamRef = t.struct(
   'admissionregistration/v1beta1.ParamRef',
   {
-    name: optional(1, string),
-    namespace: optional(2, string),
-    selector: pointer(3, LabelSelector),
-    parameterNotFoundAction: pointer(4, named('v1beta1.ParameterNotFoundActionType', string)),
+    name: t.optional(1, t.string),
+    namespace: t.optional(2, t.string),
+    selector: t.pointer(3, LabelSelector),
+    parameterNotFoundAction: t.pointer(4, t.named('v1beta1.ParameterNotFoundActionType', t.string)),
   },
   { atomic: true },
 );
-export interface ParamRef extends Static<typeof ParamRef> {}
+export interface ParamRef extends t.Static<typeof ParamRef> {}

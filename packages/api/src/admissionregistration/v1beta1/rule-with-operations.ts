@@ -1,9 +1,8 @@
-import { atomicList, embedded, oneOf, optional, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Rule } from '../../admissionregistration/v1/rule.ts';
 
-export const RuleWithOperations = struct('admissionregistration/v1beta1.RuleWithOperations', {
-  operations: optional(1, atomicList(oneOf(['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT']))),
-  rule: embedded(2, Rule),
+export const RuleWithOperations = t.struct('admissionregistration/v1beta1.RuleWithOperations', {
+  operations: t.optional(1, t.atomicList(t.oneOf(['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT']))),
+  rule: t.embedded(2, Rule),
 });
-export interface RuleWithOperations extends Static<typeof RuleWithOperations> {}
+export interface RuleWithOperations extends t.Static<typeof RuleWithOperations> {}

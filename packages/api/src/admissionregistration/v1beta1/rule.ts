@@ -1,10 +1,9 @@
-import { atomicList, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Rule = struct('admissionregistration/v1beta1.Rule', {
-  apiGroups: optional(1, atomicList(string), { go: 'APIGroups' }),
-  apiVersions: optional(2, atomicList(string), { go: 'APIVersions' }),
-  resources: optional(3, atomicList(string)),
-  scope: pointer(4, string),
+export const Rule = t.struct('admissionregistration/v1beta1.Rule', {
+  apiGroups: t.optional(1, t.atomicList(t.string), { go: 'APIGroups' }),
+  apiVersions: t.optional(2, t.atomicList(t.string), { go: 'APIVersions' }),
+  resources: t.optional(3, t.atomicList(t.string)),
+  scope: t.pointer(4, t.string),
 });
-export interface Rule extends Static<typeof Rule> {}
+export interface Rule extends t.Static<typeof Rule> {}

@@ -1,45 +1,32 @@
-import {
-  always,
-  atomicList,
-  int32,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { MatchCondition } from './match-condition.ts';
 import { WebhookClientConfig } from './webhook-client-config.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
-export const ValidatingWebhook = struct('admissionregistration/v1beta1.ValidatingWebhook', {
-  name: always(1, string),
-  clientConfig: always(2, WebhookClientConfig),
-  rules: optional(3, atomicList(RuleWithOperations)),
-  failurePolicy: pointer(4, named('v1beta1.FailurePolicyType', string), { default: 'Ignore' }),
-  matchPolicy: pointer(9, named('v1beta1.MatchPolicyType', string), { default: 'Exact' }),
-  namespaceSelector: pointer(5, LabelSelector, { default: {} }),
-  objectSelector: pointer(10, LabelSelector, { default: {} }),
-  sideEffects: pointer(6, named('v1beta1.SideEffectClass', string), { default: 'Unknown' }),
-  timeoutSeconds: pointer(7, int32, { default: 30 }),
-  admissionReviewVersions: optional(8, atomicList(string), { default: ['v1beta1'] }),
-  matchConditions: optional(11, listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
+export const ValidatingWebhook = t.struct('admissionregistration/v1beta1.ValidatingWebhook', {
+  name: t.always(1, t.string),
+  clientConfig: t.always(2, WebhookClientConfig),
+  rules: t.optional(3, t.atomicList(RuleWithOperations)),
+  failurePolicy: t.pointer(4, t.named('v1beta1.FailurePolicyType', t.string), { default: 'Ignore' }),
+  matchPolicy: t.pointer(9, t.named('v1beta1.MatchPolicyType', t.string), { default: 'Exact' }),
+  namespaceSelector: t.pointer(5, LabelSelector, { default: {} }),
+  objectSelector: t.pointer(10, LabelSelector, { default: {} }),
+  sideEffects: t.pointer(6, t.named('v1beta1.SideEffectClass', t.string), { default: 'Unknown' }),
+  timeoutSeconds: t.pointer(7, t.int32, { default: 30 }),
+  admissionReviewVersions: t.optional(8, t.atomicList(t.string), { default: ['v1beta1'] }),
+  matchConditions: t.optional(11, t.listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
 });
-export interface ValidatingWebhook extends Static<typeof ValidatingWebhook> {}
+export interface ValidatingWebhook extends t.Static<typeof ValidatingWebhook> {}
 
-export const ValidatingWebhookConfiguration = kind(
+export const ValidatingWebhookConfiguration = t.kind(
   'admissionregistration/v1beta1.ValidatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1beta1',
   { plural: 'validatingwebhookconfigurations', categories: ['api-extensions'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    webhooks: optional(2, listMap(ValidatingWebhook, ['name']), {
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    webhooks: t.optional(2, t.listMap(ValidatingWebhook, ['name']), {
       patch: 'merge',
       patchKey: 'name',
       proto: 'Webhooks',
@@ -53,4 +40,4 @@ export const ValidatingWebhookConfiguration = kind(
     ],
   },
 );
-export interface ValidatingWebhookConfiguration extends Static<typeof ValidatingWebhookConfiguration> {}
+export interface ValidatingWebhookConfiguration extends t.Static<typeof ValidatingWebhookConfiguration> {}

@@ -1,17 +1,16 @@
-import { always, bytes, int32, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ServiceReference = struct('admissionregistration/v1beta1.ServiceReference', {
-  namespace: always(1, string),
-  name: always(2, string),
-  path: pointer(3, string),
-  port: pointer(4, int32, { default: 443 }),
+export const ServiceReference = t.struct('admissionregistration/v1beta1.ServiceReference', {
+  namespace: t.always(1, t.string),
+  name: t.always(2, t.string),
+  path: t.pointer(3, t.string),
+  port: t.pointer(4, t.int32, { default: 443 }),
 });
-export interface ServiceReference extends Static<typeof ServiceReference> {}
+export interface ServiceReference extends t.Static<typeof ServiceReference> {}
 
-export const WebhookClientConfig = struct('admissionregistration/v1beta1.WebhookClientConfig', {
-  url: pointer(3, string, { go: 'URL' }),
-  service: pointer(1, ServiceReference),
-  caBundle: optional(2, bytes, { go: 'CABundle' }),
+export const WebhookClientConfig = t.struct('admissionregistration/v1beta1.WebhookClientConfig', {
+  url: t.pointer(3, t.string, { go: 'URL' }),
+  service: t.pointer(1, ServiceReference),
+  caBundle: t.optional(2, t.bytes, { go: 'CABundle' }),
 });
-export interface WebhookClientConfig extends Static<typeof WebhookClientConfig> {}
+export interface WebhookClientConfig extends t.Static<typeof WebhookClientConfig> {}

@@ -1,52 +1,40 @@
-import {
-  always,
-  kind,
-  listMap,
-  listSet,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { GroupVersionKind } from '../../meta/v1/group-version-kind.ts';
 
-export const APISubresourceDiscovery = struct('apidiscovery/v2.APISubresourceDiscovery', {
-  subresource: always(1, string),
-  responseKind: pointer(2, GroupVersionKind),
-  acceptedTypes: optional(3, listMap(GroupVersionKind, ['group', 'version', 'kind'])),
-  verbs: always(4, listSet(string)),
+export const APISubresourceDiscovery = t.struct('apidiscovery/v2.APISubresourceDiscovery', {
+  subresource: t.always(1, t.string),
+  responseKind: t.pointer(2, GroupVersionKind),
+  acceptedTypes: t.optional(3, t.listMap(GroupVersionKind, ['group', 'version', 'kind'])),
+  verbs: t.always(4, t.listSet(t.string)),
 });
-export interface APISubresourceDiscovery extends Static<typeof APISubresourceDiscovery> {}
+export interface APISubresourceDiscovery extends t.Static<typeof APISubresourceDiscovery> {}
 
-export const APIResourceDiscovery = struct('apidiscovery/v2.APIResourceDiscovery', {
-  resource: always(1, string),
-  responseKind: pointer(2, GroupVersionKind),
-  scope: always(3, named('v2.ResourceScope', string)),
-  singularResource: always(4, string),
-  verbs: always(5, listSet(string)),
-  shortNames: optional(6, listSet(string)),
-  categories: optional(7, listSet(string)),
-  subresources: optional(8, listMap(APISubresourceDiscovery, ['subresource'])),
+export const APIResourceDiscovery = t.struct('apidiscovery/v2.APIResourceDiscovery', {
+  resource: t.always(1, t.string),
+  responseKind: t.pointer(2, GroupVersionKind),
+  scope: t.always(3, t.named('v2.ResourceScope', t.string)),
+  singularResource: t.always(4, t.string),
+  verbs: t.always(5, t.listSet(t.string)),
+  shortNames: t.optional(6, t.listSet(t.string)),
+  categories: t.optional(7, t.listSet(t.string)),
+  subresources: t.optional(8, t.listMap(APISubresourceDiscovery, ['subresource'])),
 });
-export interface APIResourceDiscovery extends Static<typeof APIResourceDiscovery> {}
+export interface APIResourceDiscovery extends t.Static<typeof APIResourceDiscovery> {}
 
-export const APIVersionDiscovery = struct('apidiscovery/v2.APIVersionDiscovery', {
-  version: always(1, string),
-  resources: optional(2, listMap(APIResourceDiscovery, ['resource'])),
-  freshness: optional(3, named('v2.DiscoveryFreshness', string)),
+export const APIVersionDiscovery = t.struct('apidiscovery/v2.APIVersionDiscovery', {
+  version: t.always(1, t.string),
+  resources: t.optional(2, t.listMap(APIResourceDiscovery, ['resource'])),
+  freshness: t.optional(3, t.named('v2.DiscoveryFreshness', t.string)),
 });
-export interface APIVersionDiscovery extends Static<typeof APIVersionDiscovery> {}
+export interface APIVersionDiscovery extends t.Static<typeof APIVersionDiscovery> {}
 
-export const APIGroupDiscovery = kind(
+export const APIGroupDiscovery = t.kind(
   'apidiscovery/v2.APIGroupDiscovery',
   'apidiscovery.k8s.io/v2',
   undefined,
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    versions: optional(2, listMap(APIVersionDiscovery, ['version'])),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    versions: t.optional(2, t.listMap(APIVersionDiscovery, ['version'])),
   },
 );
-export interface APIGroupDiscovery extends Static<typeof APIGroupDiscovery> {}
+export interface APIGroupDiscovery extends t.Static<typeof APIGroupDiscovery> {}

@@ -1,8 +1,7 @@
-import { optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ExternalDocumentation = struct('apiextensions/v1.ExternalDocumentation', {
-  description: optional(1, string),
-  url: optional(2, string, { go: 'URL' }),
+export const ExternalDocumentation = t.struct('apiextensions/v1.ExternalDocumentation', {
+  description: t.optional(1, t.string),
+  url: t.optional(2, t.string, { go: 'URL' }),
 });
-export interface ExternalDocumentation extends Static<typeof ExternalDocumentation> {}
+export interface ExternalDocumentation extends t.Static<typeof ExternalDocumentation> {}

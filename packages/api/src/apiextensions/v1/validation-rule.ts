@@ -1,18 +1,17 @@
-import { always, bool, oneOf, optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ValidationRule = struct('apiextensions/v1.ValidationRule', {
-  rule: always(1, string, { required: true }),
-  message: optional(2, string),
-  messageExpression: optional(3, string),
-  reason: pointer(
+export const ValidationRule = t.struct('apiextensions/v1.ValidationRule', {
+  rule: t.always(1, t.string, { required: true }),
+  message: t.optional(2, t.string),
+  messageExpression: t.optional(3, t.string),
+  reason: t.pointer(
     4,
-    named(
+    t.named(
       'v1.FieldValueErrorReason',
-      oneOf(['FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden']),
+      t.oneOf(['FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden']),
     ),
   ),
-  fieldPath: optional(5, string),
-  optionalOldSelf: pointer(6, bool, { gate: 'CRDValidationRatcheting' }),
+  fieldPath: t.optional(5, t.string),
+  optionalOldSelf: t.pointer(6, t.bool, { gate: 'CRDValidationRatcheting' }),
 });
-export interface ValidationRule extends Static<typeof ValidationRule> {}
+export interface ValidationRule extends t.Static<typeof ValidationRule> {}

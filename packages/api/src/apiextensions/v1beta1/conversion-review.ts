@@ -1,28 +1,27 @@
-import { always, atomicList, kind, pointer, rawExtension, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Status } from '../../meta/v1/status.ts';
 
-export const ConversionRequest = struct('apiextensions/v1beta1.ConversionRequest', {
-  uid: always(1, named('types.UID', string), { go: 'UID' }),
-  desiredAPIVersion: always(2, string),
-  objects: always(3, atomicList(rawExtension)),
+export const ConversionRequest = t.struct('apiextensions/v1beta1.ConversionRequest', {
+  uid: t.always(1, t.named('types.UID', t.string), { go: 'UID' }),
+  desiredAPIVersion: t.always(2, t.string),
+  objects: t.always(3, t.atomicList(t.rawExtension)),
 });
-export interface ConversionRequest extends Static<typeof ConversionRequest> {}
+export interface ConversionRequest extends t.Static<typeof ConversionRequest> {}
 
-export const ConversionResponse = struct('apiextensions/v1beta1.ConversionResponse', {
-  uid: always(1, named('types.UID', string), { go: 'UID' }),
-  convertedObjects: always(2, atomicList(rawExtension)),
-  result: always(3, Status.type),
+export const ConversionResponse = t.struct('apiextensions/v1beta1.ConversionResponse', {
+  uid: t.always(1, t.named('types.UID', t.string), { go: 'UID' }),
+  convertedObjects: t.always(2, t.atomicList(t.rawExtension)),
+  result: t.always(3, Status.type),
 });
-export interface ConversionResponse extends Static<typeof ConversionResponse> {}
+export interface ConversionResponse extends t.Static<typeof ConversionResponse> {}
 
-export const ConversionReview = kind(
+export const ConversionReview = t.kind(
   'apiextensions/v1beta1.ConversionReview',
   'apiextensions.k8s.io/v1beta1',
   undefined,
   {
-    request: pointer(1, ConversionRequest),
-    response: pointer(2, ConversionResponse),
+    request: t.pointer(1, ConversionRequest),
+    response: t.pointer(2, ConversionResponse),
   },
 );
-export interface ConversionReview extends Static<typeof ConversionReview> {}
+export interface ConversionReview extends t.Static<typeof ConversionReview> {}

@@ -1,149 +1,143 @@
-import {
-  always,
-  atomicList,
-  bool,
-  bytes,
-  int32,
-  int64,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { JSONSchemaProps } from './json-schema-props.ts';
 import { defaultDefinition, agreeOnVersions } from '../v1/custom-resource-definition-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
 
-export const CustomResourceColumnDefinition = struct('apiextensions/v1beta1.CustomResourceColumnDefinition', {
-  name: always(1, string),
-  type: always(2, string),
-  format: optional(3, string),
-  description: optional(4, string),
-  priority: optional(5, int32),
-  JSONPath: always(6, string),
-});
-export interface CustomResourceColumnDefinition extends Static<typeof CustomResourceColumnDefinition> {}
+export const CustomResourceColumnDefinition = t.struct(
+  'apiextensions/v1beta1.CustomResourceColumnDefinition',
+  {
+    name: t.always(1, t.string),
+    type: t.always(2, t.string),
+    format: t.optional(3, t.string),
+    description: t.optional(4, t.string),
+    priority: t.optional(5, t.int32),
+    JSONPath: t.always(6, t.string),
+  },
+);
+export interface CustomResourceColumnDefinition extends t.Static<typeof CustomResourceColumnDefinition> {}
 
-export const ServiceReference = struct('apiextensions/v1beta1.ServiceReference', {
-  namespace: always(1, string),
-  name: always(2, string),
-  path: pointer(3, string),
-  port: pointer(4, int32, { default: 443 }),
+export const ServiceReference = t.struct('apiextensions/v1beta1.ServiceReference', {
+  namespace: t.always(1, t.string),
+  name: t.always(2, t.string),
+  path: t.pointer(3, t.string),
+  port: t.pointer(4, t.int32, { default: 443 }),
 });
-export interface ServiceReference extends Static<typeof ServiceReference> {}
+export interface ServiceReference extends t.Static<typeof ServiceReference> {}
 
-export const WebhookClientConfig = struct('apiextensions/v1beta1.WebhookClientConfig', {
-  url: pointer(3, string, { go: 'URL' }),
-  service: pointer(1, ServiceReference),
-  caBundle: optional(2, bytes, { go: 'CABundle' }),
+export const WebhookClientConfig = t.struct('apiextensions/v1beta1.WebhookClientConfig', {
+  url: t.pointer(3, t.string, { go: 'URL' }),
+  service: t.pointer(1, ServiceReference),
+  caBundle: t.optional(2, t.bytes, { go: 'CABundle' }),
 });
-export interface WebhookClientConfig extends Static<typeof WebhookClientConfig> {}
+export interface WebhookClientConfig extends t.Static<typeof WebhookClientConfig> {}
 
-export const CustomResourceConversion = struct('apiextensions/v1beta1.CustomResourceConversion', {
-  strategy: always(1, named('v1beta1.ConversionStrategyType', string)),
-  webhookClientConfig: pointer(2, WebhookClientConfig),
-  conversionReviewVersions: optional(3, atomicList(string)),
+export const CustomResourceConversion = t.struct('apiextensions/v1beta1.CustomResourceConversion', {
+  strategy: t.always(1, t.named('v1beta1.ConversionStrategyType', t.string)),
+  webhookClientConfig: t.pointer(2, WebhookClientConfig),
+  conversionReviewVersions: t.optional(3, t.atomicList(t.string)),
 });
-export interface CustomResourceConversion extends Static<typeof CustomResourceConversion> {}
+export interface CustomResourceConversion extends t.Static<typeof CustomResourceConversion> {}
 
-export const CustomResourceDefinitionNames = struct('apiextensions/v1beta1.CustomResourceDefinitionNames', {
-  plural: always(1, string),
-  singular: optional(2, string),
-  shortNames: optional(3, atomicList(string)),
-  kind: always(4, string),
-  listKind: optional(5, string),
-  categories: optional(6, atomicList(string)),
+export const CustomResourceDefinitionNames = t.struct('apiextensions/v1beta1.CustomResourceDefinitionNames', {
+  plural: t.always(1, t.string),
+  singular: t.optional(2, t.string),
+  shortNames: t.optional(3, t.atomicList(t.string)),
+  kind: t.always(4, t.string),
+  listKind: t.optional(5, t.string),
+  categories: t.optional(6, t.atomicList(t.string)),
 });
-export interface CustomResourceDefinitionNames extends Static<typeof CustomResourceDefinitionNames> {}
+export interface CustomResourceDefinitionNames extends t.Static<typeof CustomResourceDefinitionNames> {}
 
-export const CustomResourceValidation = struct('apiextensions/v1beta1.CustomResourceValidation', {
-  openAPIV3Schema: pointer(1, JSONSchemaProps),
+export const CustomResourceValidation = t.struct('apiextensions/v1beta1.CustomResourceValidation', {
+  openAPIV3Schema: t.pointer(1, JSONSchemaProps),
 });
-export interface CustomResourceValidation extends Static<typeof CustomResourceValidation> {}
+export interface CustomResourceValidation extends t.Static<typeof CustomResourceValidation> {}
 
-export const CustomResourceSubresourceStatus = struct(
+export const CustomResourceSubresourceStatus = t.struct(
   'apiextensions/v1beta1.CustomResourceSubresourceStatus',
   {},
 );
-export interface CustomResourceSubresourceStatus extends Static<typeof CustomResourceSubresourceStatus> {}
+export interface CustomResourceSubresourceStatus extends t.Static<typeof CustomResourceSubresourceStatus> {}
 
-export const CustomResourceSubresourceScale = struct('apiextensions/v1beta1.CustomResourceSubresourceScale', {
-  specReplicasPath: always(1, string),
-  statusReplicasPath: always(2, string),
-  labelSelectorPath: pointer(3, string),
+export const CustomResourceSubresourceScale = t.struct(
+  'apiextensions/v1beta1.CustomResourceSubresourceScale',
+  {
+    specReplicasPath: t.always(1, t.string),
+    statusReplicasPath: t.always(2, t.string),
+    labelSelectorPath: t.pointer(3, t.string),
+  },
+);
+export interface CustomResourceSubresourceScale extends t.Static<typeof CustomResourceSubresourceScale> {}
+
+export const CustomResourceSubresources = t.struct('apiextensions/v1beta1.CustomResourceSubresources', {
+  status: t.pointer(1, CustomResourceSubresourceStatus),
+  scale: t.pointer(2, CustomResourceSubresourceScale),
 });
-export interface CustomResourceSubresourceScale extends Static<typeof CustomResourceSubresourceScale> {}
+export interface CustomResourceSubresources extends t.Static<typeof CustomResourceSubresources> {}
 
-export const CustomResourceSubresources = struct('apiextensions/v1beta1.CustomResourceSubresources', {
-  status: pointer(1, CustomResourceSubresourceStatus),
-  scale: pointer(2, CustomResourceSubresourceScale),
+export const SelectableField = t.struct('apiextensions/v1beta1.SelectableField', {
+  jsonPath: t.always(1, t.string, { go: 'JSONPath' }),
 });
-export interface CustomResourceSubresources extends Static<typeof CustomResourceSubresources> {}
+export interface SelectableField extends t.Static<typeof SelectableField> {}
 
-export const SelectableField = struct('apiextensions/v1beta1.SelectableField', {
-  jsonPath: always(1, string, { go: 'JSONPath' }),
-});
-export interface SelectableField extends Static<typeof SelectableField> {}
-
-export const CustomResourceDefinitionVersion = struct(
+export const CustomResourceDefinitionVersion = t.struct(
   'apiextensions/v1beta1.CustomResourceDefinitionVersion',
   {
-    name: always(1, string),
-    served: always(2, bool),
-    storage: always(3, bool),
-    deprecated: optional(7, bool),
-    deprecationWarning: pointer(8, string),
-    schema: pointer(4, CustomResourceValidation),
-    subresources: pointer(5, CustomResourceSubresources),
-    additionalPrinterColumns: optional(6, atomicList(CustomResourceColumnDefinition)),
-    selectableFields: optional(9, atomicList(SelectableField), { gate: 'CustomResourceFieldSelectors' }),
+    name: t.always(1, t.string),
+    served: t.always(2, t.bool),
+    storage: t.always(3, t.bool),
+    deprecated: t.optional(7, t.bool),
+    deprecationWarning: t.pointer(8, t.string),
+    schema: t.pointer(4, CustomResourceValidation),
+    subresources: t.pointer(5, CustomResourceSubresources),
+    additionalPrinterColumns: t.optional(6, t.atomicList(CustomResourceColumnDefinition)),
+    selectableFields: t.optional(9, t.atomicList(SelectableField), { gate: 'CustomResourceFieldSelectors' }),
   },
 );
-export interface CustomResourceDefinitionVersion extends Static<typeof CustomResourceDefinitionVersion> {}
+export interface CustomResourceDefinitionVersion extends t.Static<typeof CustomResourceDefinitionVersion> {}
 
-export const CustomResourceDefinitionSpec = struct('apiextensions/v1beta1.CustomResourceDefinitionSpec', {
-  group: always(1, string),
-  version: optional(2, string),
-  names: always(3, CustomResourceDefinitionNames),
-  scope: always(4, named('v1beta1.ResourceScope', string), { default: 'Namespaced' }),
-  validation: pointer(5, CustomResourceValidation),
-  subresources: pointer(6, CustomResourceSubresources),
-  versions: optional(7, atomicList(CustomResourceDefinitionVersion)),
-  additionalPrinterColumns: optional(8, atomicList(CustomResourceColumnDefinition)),
-  selectableFields: optional(11, atomicList(SelectableField), { gate: 'CustomResourceFieldSelectors' }),
-  conversion: pointer(9, CustomResourceConversion),
-  preserveUnknownFields: pointer(10, bool, { default: true }),
+export const CustomResourceDefinitionSpec = t.struct('apiextensions/v1beta1.CustomResourceDefinitionSpec', {
+  group: t.always(1, t.string),
+  version: t.optional(2, t.string),
+  names: t.always(3, CustomResourceDefinitionNames),
+  scope: t.always(4, t.named('v1beta1.ResourceScope', t.string), { default: 'Namespaced' }),
+  validation: t.pointer(5, CustomResourceValidation),
+  subresources: t.pointer(6, CustomResourceSubresources),
+  versions: t.optional(7, t.atomicList(CustomResourceDefinitionVersion)),
+  additionalPrinterColumns: t.optional(8, t.atomicList(CustomResourceColumnDefinition)),
+  selectableFields: t.optional(11, t.atomicList(SelectableField), { gate: 'CustomResourceFieldSelectors' }),
+  conversion: t.pointer(9, CustomResourceConversion),
+  preserveUnknownFields: t.pointer(10, t.bool, { default: true }),
 });
-export interface CustomResourceDefinitionSpec extends Static<typeof CustomResourceDefinitionSpec> {}
+export interface CustomResourceDefinitionSpec extends t.Static<typeof CustomResourceDefinitionSpec> {}
 
-export const CustomResourceDefinitionCondition = struct(
+export const CustomResourceDefinitionCondition = t.struct(
   'apiextensions/v1beta1.CustomResourceDefinitionCondition',
   {
-    type: always(1, named('v1beta1.CustomResourceDefinitionConditionType', string)),
-    status: always(2, named('v1beta1.ConditionStatus', string)),
-    lastTransitionTime: optional(3, time),
-    reason: optional(4, string),
-    message: optional(5, string),
-    observedGeneration: optional(6, int64, { gate: 'CRDObservedGenerationTracking' }),
+    type: t.always(1, t.named('v1beta1.CustomResourceDefinitionConditionType', t.string)),
+    status: t.always(2, t.named('v1beta1.ConditionStatus', t.string)),
+    lastTransitionTime: t.optional(3, t.time),
+    reason: t.optional(4, t.string),
+    message: t.optional(5, t.string),
+    observedGeneration: t.optional(6, t.int64, { gate: 'CRDObservedGenerationTracking' }),
   },
 );
-export interface CustomResourceDefinitionCondition extends Static<typeof CustomResourceDefinitionCondition> {}
+export interface CustomResourceDefinitionCondition extends t.Static<
+  typeof CustomResourceDefinitionCondition
+> {}
 
-export const CustomResourceDefinitionStatus = struct('apiextensions/v1beta1.CustomResourceDefinitionStatus', {
-  conditions: always(1, listMap(CustomResourceDefinitionCondition, ['type'])),
-  acceptedNames: always(2, CustomResourceDefinitionNames),
-  storedVersions: always(3, atomicList(string)),
-  observedGeneration: optional(4, int64, { gate: 'CRDObservedGenerationTracking' }),
-});
-export interface CustomResourceDefinitionStatus extends Static<typeof CustomResourceDefinitionStatus> {}
+export const CustomResourceDefinitionStatus = t.struct(
+  'apiextensions/v1beta1.CustomResourceDefinitionStatus',
+  {
+    conditions: t.always(1, t.listMap(CustomResourceDefinitionCondition, ['type'])),
+    acceptedNames: t.always(2, CustomResourceDefinitionNames),
+    storedVersions: t.always(3, t.atomicList(t.string)),
+    observedGeneration: t.optional(4, t.int64, { gate: 'CRDObservedGenerationTracking' }),
+  },
+);
+export interface CustomResourceDefinitionStatus extends t.Static<typeof CustomResourceDefinitionStatus> {}
 
-export const CustomResourceDefinition = kind(
+export const CustomResourceDefinition = t.kind(
   'apiextensions/v1beta1.CustomResourceDefinition',
   'apiextensions.k8s.io/v1beta1',
   {
@@ -153,13 +147,13 @@ export const CustomResourceDefinition = kind(
     namespaced: false,
   },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, CustomResourceDefinitionSpec),
-    status: optional(3, CustomResourceDefinitionStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, CustomResourceDefinitionSpec),
+    status: t.optional(3, CustomResourceDefinitionStatus),
   },
   {
     defaults: [agreeOnVersions, defaultDefinition],
     columns: defaultColumns,
   },
 );
-export interface CustomResourceDefinition extends Static<typeof CustomResourceDefinition> {}
+export interface CustomResourceDefinition extends t.Static<typeof CustomResourceDefinition> {}

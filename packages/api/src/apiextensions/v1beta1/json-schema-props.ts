@@ -1,114 +1,104 @@
-import {
-  any,
-  atomicList,
-  bool,
-  deferred,
-  either,
-  float64,
-  int64,
-  listMap,
-  map,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static, Type } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ExternalDocumentation } from './external-documentation.ts';
 import { ValidationRule } from './validation-rule.ts';
 
-export const JSONSchemaProps = struct('apiextensions/v1beta1.JSONSchemaProps', {
-  id: optional(1, string, { go: 'ID' }),
-  $schema: optional(2, named('v1beta1.JSONSchemaURL', string), { go: 'Schema', proto: 'schema' }),
-  $ref: pointer(3, string, { go: 'Ref', proto: 'ref' }),
-  description: optional(4, string),
-  type: optional(5, string),
-  format: optional(6, string),
-  title: optional(7, string),
-  default: pointer(8, any),
-  maximum: pointer(9, float64),
-  exclusiveMaximum: optional(10, bool),
-  minimum: pointer(11, float64),
-  exclusiveMinimum: optional(12, bool),
-  maxLength: pointer(13, int64),
-  minLength: pointer(14, int64),
-  pattern: optional(15, string),
-  maxItems: pointer(16, int64),
-  minItems: pointer(17, int64),
-  uniqueItems: optional(18, bool),
-  multipleOf: pointer(19, float64),
-  enum: optional(20, atomicList(any)),
-  maxProperties: pointer(21, int64),
-  minProperties: pointer(22, int64),
-  required: optional(23, atomicList(string)),
-  items: pointer(
+export const JSONSchemaProps = t.struct('apiextensions/v1beta1.JSONSchemaProps', {
+  id: t.optional(1, t.string, { go: 'ID' }),
+  $schema: t.optional(2, t.named('v1beta1.JSONSchemaURL', t.string), { go: 'Schema', proto: 'schema' }),
+  $ref: t.pointer(3, t.string, { go: 'Ref', proto: 'ref' }),
+  description: t.optional(4, t.string),
+  type: t.optional(5, t.string),
+  format: t.optional(6, t.string),
+  title: t.optional(7, t.string),
+  default: t.pointer(8, t.any),
+  maximum: t.pointer(9, t.float64),
+  exclusiveMaximum: t.optional(10, t.bool),
+  minimum: t.pointer(11, t.float64),
+  exclusiveMinimum: t.optional(12, t.bool),
+  maxLength: t.pointer(13, t.int64),
+  minLength: t.pointer(14, t.int64),
+  pattern: t.optional(15, t.string),
+  maxItems: t.pointer(16, t.int64),
+  minItems: t.pointer(17, t.int64),
+  uniqueItems: t.optional(18, t.bool),
+  multipleOf: t.pointer(19, t.float64),
+  enum: t.optional(20, t.atomicList(t.any)),
+  maxProperties: t.pointer(21, t.int64),
+  minProperties: t.pointer(22, t.int64),
+  required: t.optional(23, t.atomicList(t.string)),
+  items: t.pointer(
     24,
-    either(
-      deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+    t.either(
+      t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps),
       'list',
     ),
   ),
-  allOf: optional(25, atomicList(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
-  oneOf: optional(26, atomicList(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
-  anyOf: optional(27, atomicList(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
-  not: pointer(
+  allOf: t.optional(25, t.atomicList(t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps))),
+  oneOf: t.optional(26, t.atomicList(t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps))),
+  anyOf: t.optional(27, t.atomicList(t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps))),
+  not: t.pointer(
     28,
-    deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+    t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps),
   ),
-  properties: optional(29, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
-  additionalProperties: pointer(
+  properties: t.optional(29, t.map(t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps))),
+  additionalProperties: t.pointer(
     30,
-    either(
-      deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+    t.either(
+      t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps),
       'bool',
     ),
   ),
-  patternProperties: optional(31, map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
-  dependencies: optional(
+  patternProperties: t.optional(31, t.map(t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps))),
+  dependencies: t.optional(
     32,
-    named(
+    t.named(
       'v1beta1.JSONSchemaDependencies',
-      map(
-        either(
-          deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+      t.map(
+        t.either(
+          t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps),
           'strings',
         ),
       ),
     ),
   ),
-  additionalItems: pointer(
+  additionalItems: t.pointer(
     33,
-    either(
-      deferred<JSONSchemaProps>((): Type => JSONSchemaProps),
+    t.either(
+      t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps),
       'bool',
     ),
   ),
-  definitions: optional(
+  definitions: t.optional(
     34,
-    named('v1beta1.JSONSchemaDefinitions', map(deferred<JSONSchemaProps>((): Type => JSONSchemaProps))),
+    t.named(
+      'v1beta1.JSONSchemaDefinitions',
+      t.map(t.deferred<JSONSchemaProps>((): t.Type => JSONSchemaProps)),
+    ),
   ),
-  externalDocs: pointer(35, ExternalDocumentation),
-  example: pointer(36, any),
-  nullable: optional(37, bool),
-  'x-kubernetes-preserve-unknown-fields': pointer(38, bool, {
+  externalDocs: t.pointer(35, ExternalDocumentation),
+  example: t.pointer(36, t.any),
+  nullable: t.optional(37, t.bool),
+  'x-kubernetes-preserve-unknown-fields': t.pointer(38, t.bool, {
     go: 'XPreserveUnknownFields',
     proto: 'xKubernetesPreserveUnknownFields',
   }),
-  'x-kubernetes-embedded-resource': optional(39, bool, {
+  'x-kubernetes-embedded-resource': t.optional(39, t.bool, {
     go: 'XEmbeddedResource',
     proto: 'xKubernetesEmbeddedResource',
   }),
-  'x-kubernetes-int-or-string': optional(40, bool, { go: 'XIntOrString', proto: 'xKubernetesIntOrString' }),
-  'x-kubernetes-list-map-keys': optional(41, atomicList(string), {
+  'x-kubernetes-int-or-string': t.optional(40, t.bool, {
+    go: 'XIntOrString',
+    proto: 'xKubernetesIntOrString',
+  }),
+  'x-kubernetes-list-map-keys': t.optional(41, t.atomicList(t.string), {
     go: 'XListMapKeys',
     proto: 'xKubernetesListMapKeys',
   }),
-  'x-kubernetes-list-type': pointer(42, string, { go: 'XListType', proto: 'xKubernetesListType' }),
-  'x-kubernetes-map-type': pointer(43, string, { go: 'XMapType', proto: 'xKubernetesMapType' }),
-  'x-kubernetes-validations': optional(
+  'x-kubernetes-list-type': t.pointer(42, t.string, { go: 'XListType', proto: 'xKubernetesListType' }),
+  'x-kubernetes-map-type': t.pointer(43, t.string, { go: 'XMapType', proto: 'xKubernetesMapType' }),
+  'x-kubernetes-validations': t.optional(
     44,
-    named('v1beta1.ValidationRules', listMap(ValidationRule, ['rule'])),
+    t.named('v1beta1.ValidationRules', t.listMap(ValidationRule, ['rule'])),
     {
       patch: 'merge',
       patchKey: 'rule',
@@ -117,4 +107,4 @@ export const JSONSchemaProps = struct('apiextensions/v1beta1.JSONSchemaProps', {
     },
   ),
 });
-export interface JSONSchemaProps extends Static<typeof JSONSchemaProps> {}
+export interface JSONSchemaProps extends t.Static<typeof JSONSchemaProps> {}

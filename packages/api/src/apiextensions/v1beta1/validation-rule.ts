@@ -1,12 +1,11 @@
-import { always, bool, optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ValidationRule = struct('apiextensions/v1beta1.ValidationRule', {
-  rule: always(1, string),
-  message: optional(2, string),
-  messageExpression: optional(3, string),
-  reason: pointer(4, named('v1beta1.FieldValueErrorReason', string)),
-  fieldPath: optional(5, string),
-  optionalOldSelf: pointer(6, bool, { gate: 'CRDValidationRatcheting' }),
+export const ValidationRule = t.struct('apiextensions/v1beta1.ValidationRule', {
+  rule: t.always(1, t.string),
+  message: t.optional(2, t.string),
+  messageExpression: t.optional(3, t.string),
+  reason: t.pointer(4, t.named('v1beta1.FieldValueErrorReason', t.string)),
+  fieldPath: t.optional(5, t.string),
+  optionalOldSelf: t.pointer(6, t.bool, { gate: 'CRDValidationRatcheting' }),
 });
-export interface ValidationRule extends Static<typeof ValidationRule> {}
+export interface ValidationRule extends t.Static<typeof ValidationRule> {}

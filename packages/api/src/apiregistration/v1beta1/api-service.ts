@@ -1,64 +1,49 @@
-import {
-  always,
-  bool,
-  bytes,
-  int32,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { apiServiceColumns } from '../v1/api-service-columns.ts';
 
-export const ServiceReference = struct('apiregistration/v1beta1.ServiceReference', {
-  namespace: optional(1, string),
-  name: optional(2, string),
-  port: pointer(3, int32, { default: 443 }),
+export const ServiceReference = t.struct('apiregistration/v1beta1.ServiceReference', {
+  namespace: t.optional(1, t.string),
+  name: t.optional(2, t.string),
+  port: t.pointer(3, t.int32, { default: 443 }),
 });
-export interface ServiceReference extends Static<typeof ServiceReference> {}
+export interface ServiceReference extends t.Static<typeof ServiceReference> {}
 
-export const APIServiceSpec = struct('apiregistration/v1beta1.APIServiceSpec', {
-  service: pointer(1, ServiceReference),
-  group: optional(2, string),
-  version: optional(3, string),
-  insecureSkipTLSVerify: optional(4, bool),
-  caBundle: optional(5, bytes, { go: 'CABundle' }),
-  groupPriorityMinimum: always(7, int32),
-  versionPriority: always(8, int32),
+export const APIServiceSpec = t.struct('apiregistration/v1beta1.APIServiceSpec', {
+  service: t.pointer(1, ServiceReference),
+  group: t.optional(2, t.string),
+  version: t.optional(3, t.string),
+  insecureSkipTLSVerify: t.optional(4, t.bool),
+  caBundle: t.optional(5, t.bytes, { go: 'CABundle' }),
+  groupPriorityMinimum: t.always(7, t.int32),
+  versionPriority: t.always(8, t.int32),
 });
-export interface APIServiceSpec extends Static<typeof APIServiceSpec> {}
+export interface APIServiceSpec extends t.Static<typeof APIServiceSpec> {}
 
-export const APIServiceCondition = struct('apiregistration/v1beta1.APIServiceCondition', {
-  type: always(1, named('v1beta1.APIServiceConditionType', string)),
-  status: always(2, named('v1beta1.ConditionStatus', string)),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const APIServiceCondition = t.struct('apiregistration/v1beta1.APIServiceCondition', {
+  type: t.always(1, t.named('v1beta1.APIServiceConditionType', t.string)),
+  status: t.always(2, t.named('v1beta1.ConditionStatus', t.string)),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface APIServiceCondition extends Static<typeof APIServiceCondition> {}
+export interface APIServiceCondition extends t.Static<typeof APIServiceCondition> {}
 
-export const APIServiceStatus = struct('apiregistration/v1beta1.APIServiceStatus', {
-  conditions: optional(1, listMap(APIServiceCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const APIServiceStatus = t.struct('apiregistration/v1beta1.APIServiceStatus', {
+  conditions: t.optional(1, t.listMap(APIServiceCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface APIServiceStatus extends Static<typeof APIServiceStatus> {}
+export interface APIServiceStatus extends t.Static<typeof APIServiceStatus> {}
 
-export const APIService = kind(
+export const APIService = t.kind(
   'apiregistration/v1beta1.APIService',
   'apiregistration.k8s.io/v1beta1',
   { plural: 'apiservices', categories: ['api-extensions'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, APIServiceSpec),
-    status: optional(3, APIServiceStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, APIServiceSpec),
+    status: t.optional(3, APIServiceStatus),
   },
   {
     columns: apiServiceColumns,
   },
 );
-export interface APIService extends Static<typeof APIService> {}
+export interface APIService extends t.Static<typeof APIService> {}

@@ -1,57 +1,43 @@
-import {
-  always,
-  int64,
-  kind,
-  listMap,
-  listSet,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { validateStorageVersion, validateStorageVersionStatus } from '../storage-version-validation.ts';
 import { storageVersionColumns } from './storage-version-columns.ts';
 
-export const ServerStorageVersion = struct('apiserverinternal/v1alpha1.ServerStorageVersion', {
-  apiServerID: optional(1, string, { required: true, go: 'APIServerID' }),
-  encodingVersion: optional(2, string, { required: true }),
-  decodableVersions: optional(3, listSet(string), { required: true }),
-  servedVersions: optional(4, listSet(string)),
+export const ServerStorageVersion = t.struct('apiserverinternal/v1alpha1.ServerStorageVersion', {
+  apiServerID: t.optional(1, t.string, { required: true, go: 'APIServerID' }),
+  encodingVersion: t.optional(2, t.string, { required: true }),
+  decodableVersions: t.optional(3, t.listSet(t.string), { required: true }),
+  servedVersions: t.optional(4, t.listSet(t.string)),
 });
-export interface ServerStorageVersion extends Static<typeof ServerStorageVersion> {}
+export interface ServerStorageVersion extends t.Static<typeof ServerStorageVersion> {}
 
-export const StorageVersionSpec = struct('apiserverinternal/v1alpha1.StorageVersionSpec', {});
-export interface StorageVersionSpec extends Static<typeof StorageVersionSpec> {}
+export const StorageVersionSpec = t.struct('apiserverinternal/v1alpha1.StorageVersionSpec', {});
+export interface StorageVersionSpec extends t.Static<typeof StorageVersionSpec> {}
 
-export const StorageVersionCondition = struct('apiserverinternal/v1alpha1.StorageVersionCondition', {
-  type: always(1, named('v1alpha1.StorageVersionConditionType', string), { required: true }),
-  status: always(2, named('v1alpha1.ConditionStatus', string), { required: true }),
-  observedGeneration: optional(3, int64),
-  lastTransitionTime: optional(4, time),
-  reason: always(5, string, { required: true }),
-  message: optional(6, string, { required: true }),
+export const StorageVersionCondition = t.struct('apiserverinternal/v1alpha1.StorageVersionCondition', {
+  type: t.always(1, t.named('v1alpha1.StorageVersionConditionType', t.string), { required: true }),
+  status: t.always(2, t.named('v1alpha1.ConditionStatus', t.string), { required: true }),
+  observedGeneration: t.optional(3, t.int64),
+  lastTransitionTime: t.optional(4, t.time),
+  reason: t.always(5, t.string, { required: true }),
+  message: t.optional(6, t.string, { required: true }),
 });
-export interface StorageVersionCondition extends Static<typeof StorageVersionCondition> {}
+export interface StorageVersionCondition extends t.Static<typeof StorageVersionCondition> {}
 
-export const StorageVersionStatus = struct('apiserverinternal/v1alpha1.StorageVersionStatus', {
-  storageVersions: optional(1, listMap(ServerStorageVersion, ['apiServerID'])),
-  commonEncodingVersion: pointer(2, string),
-  conditions: optional(3, listMap(StorageVersionCondition, ['type'])),
+export const StorageVersionStatus = t.struct('apiserverinternal/v1alpha1.StorageVersionStatus', {
+  storageVersions: t.optional(1, t.listMap(ServerStorageVersion, ['apiServerID'])),
+  commonEncodingVersion: t.pointer(2, t.string),
+  conditions: t.optional(3, t.listMap(StorageVersionCondition, ['type'])),
 });
-export interface StorageVersionStatus extends Static<typeof StorageVersionStatus> {}
+export interface StorageVersionStatus extends t.Static<typeof StorageVersionStatus> {}
 
-export const StorageVersion = kind(
+export const StorageVersion = t.kind(
   'apiserverinternal/v1alpha1.StorageVersion',
   'internal.apiserver.k8s.io/v1alpha1',
   { plural: 'storageversions', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { required: true, go: 'ObjectMeta' }),
-    spec: always(2, StorageVersionSpec),
-    status: always(3, StorageVersionStatus),
+    metadata: t.optional(1, t.ObjectMeta, { required: true, go: 'ObjectMeta' }),
+    spec: t.always(2, StorageVersionSpec),
+    status: t.always(3, StorageVersionStatus),
   },
   {
     validate: validateStorageVersion,
@@ -59,4 +45,4 @@ export const StorageVersion = kind(
     columns: storageVersionColumns,
   },
 );
-export interface StorageVersion extends Static<typeof StorageVersion> {}
+export interface StorageVersion extends t.Static<typeof StorageVersion> {}

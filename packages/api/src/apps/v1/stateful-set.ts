@@ -1,55 +1,41 @@
-import {
-  always,
-  int32,
-  int64,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { defaultStatefulSet, defaultTemplate } from '../workload-defaults.ts';
 import { statefulSetColumns } from '../workload-columns.ts';
 import { validateStatefulSet, validateStatefulSetStatus } from '../stateful-set-validation.ts';
 import { statefulSetWarnings } from '../workload-warnings.ts';
 import { StatefulSetSpec } from './stateful-set-spec.ts';
 
-export const StatefulSetCondition = struct('apps/v1.StatefulSetCondition', {
-  type: always(1, named('v1.StatefulSetConditionType', string), { required: true }),
-  status: always(2, named('v1.ConditionStatus', string), { required: true }),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const StatefulSetCondition = t.struct('apps/v1.StatefulSetCondition', {
+  type: t.always(1, t.named('v1.StatefulSetConditionType', t.string), { required: true }),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface StatefulSetCondition extends Static<typeof StatefulSetCondition> {}
+export interface StatefulSetCondition extends t.Static<typeof StatefulSetCondition> {}
 
-export const StatefulSetStatus = struct('apps/v1.StatefulSetStatus', {
-  observedGeneration: optional(1, int64),
-  replicas: always(2, int32, { required: true }),
-  readyReplicas: optional(3, int32),
-  currentReplicas: optional(4, int32),
-  updatedReplicas: optional(5, int32),
-  currentRevision: optional(6, string),
-  updateRevision: optional(7, string),
-  collisionCount: pointer(9, int32),
-  conditions: optional(10, listMap(StatefulSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  availableReplicas: always(11, int32),
+export const StatefulSetStatus = t.struct('apps/v1.StatefulSetStatus', {
+  observedGeneration: t.optional(1, t.int64),
+  replicas: t.always(2, t.int32, { required: true }),
+  readyReplicas: t.optional(3, t.int32),
+  currentReplicas: t.optional(4, t.int32),
+  updatedReplicas: t.optional(5, t.int32),
+  currentRevision: t.optional(6, t.string),
+  updateRevision: t.optional(7, t.string),
+  collisionCount: t.pointer(9, t.int32),
+  conditions: t.optional(10, t.listMap(StatefulSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  availableReplicas: t.always(11, t.int32),
 });
-export interface StatefulSetStatus extends Static<typeof StatefulSetStatus> {}
+export interface StatefulSetStatus extends t.Static<typeof StatefulSetStatus> {}
 
-export const StatefulSet = kind(
+export const StatefulSet = t.kind(
   'apps/v1.StatefulSet',
   'apps/v1',
   { plural: 'statefulsets', shortNames: ['sts'], categories: ['all'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, StatefulSetSpec),
-    status: optional(3, StatefulSetStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, StatefulSetSpec),
+    status: t.optional(3, StatefulSetStatus),
   },
   {
     defaults: [defaultStatefulSet('RollingUpdate'), defaultTemplate],
@@ -59,4 +45,4 @@ export const StatefulSet = kind(
     columns: statefulSetColumns,
   },
 );
-export interface StatefulSet extends Static<typeof StatefulSet> {}
+export interface StatefulSet extends t.Static<typeof StatefulSet> {}

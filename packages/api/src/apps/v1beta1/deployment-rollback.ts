@@ -1,10 +1,9 @@
-import { always, kind, map, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { RollbackConfig } from './rollback-config.ts';
 
-export const DeploymentRollback = kind('apps/v1beta1.DeploymentRollback', 'apps/v1beta1', undefined, {
-  name: always(1, string),
-  updatedAnnotations: optional(2, map(string)),
-  rollbackTo: always(3, RollbackConfig),
+export const DeploymentRollback = t.kind('apps/v1beta1.DeploymentRollback', 'apps/v1beta1', undefined, {
+  name: t.always(1, t.string),
+  updatedAnnotations: t.optional(2, t.map(t.string)),
+  rollbackTo: t.always(3, RollbackConfig),
 });
-export interface DeploymentRollback extends Static<typeof DeploymentRollback> {}
+export interface DeploymentRollback extends t.Static<typeof DeploymentRollback> {}

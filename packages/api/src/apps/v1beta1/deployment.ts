@@ -1,86 +1,70 @@
-import {
-  always,
-  bool,
-  int32,
-  int64,
-  intOrString,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { RollbackConfig } from './rollback-config.ts';
 import { defaultDeploymentStrategy, defaultTemplate, inheritTemplateLabels } from '../workload-defaults.ts';
 import { deploymentColumns } from '../workload-columns.ts';
 
-export const RollingUpdateDeployment = struct('apps/v1beta1.RollingUpdateDeployment', {
-  maxUnavailable: pointer(1, intOrString),
-  maxSurge: pointer(2, intOrString),
+export const RollingUpdateDeployment = t.struct('apps/v1beta1.RollingUpdateDeployment', {
+  maxUnavailable: t.pointer(1, t.intOrString),
+  maxSurge: t.pointer(2, t.intOrString),
 });
-export interface RollingUpdateDeployment extends Static<typeof RollingUpdateDeployment> {}
+export interface RollingUpdateDeployment extends t.Static<typeof RollingUpdateDeployment> {}
 
-export const DeploymentStrategy = struct('apps/v1beta1.DeploymentStrategy', {
-  type: optional(1, named('v1beta1.DeploymentStrategyType', string), { default: 'RollingUpdate' }),
-  rollingUpdate: pointer(2, RollingUpdateDeployment),
+export const DeploymentStrategy = t.struct('apps/v1beta1.DeploymentStrategy', {
+  type: t.optional(1, t.named('v1beta1.DeploymentStrategyType', t.string), { default: 'RollingUpdate' }),
+  rollingUpdate: t.pointer(2, RollingUpdateDeployment),
 });
-export interface DeploymentStrategy extends Static<typeof DeploymentStrategy> {}
+export interface DeploymentStrategy extends t.Static<typeof DeploymentStrategy> {}
 
-export const DeploymentSpec = struct('apps/v1beta1.DeploymentSpec', {
-  replicas: pointer(1, int32, { default: 1 }),
-  selector: pointer(2, LabelSelector),
-  template: always(3, PodTemplateSpec),
-  strategy: optional(4, DeploymentStrategy, { patch: 'retainKeys' }),
-  minReadySeconds: optional(5, int32),
-  revisionHistoryLimit: pointer(6, int32, { default: 2 }),
-  paused: optional(7, bool),
-  rollbackTo: pointer(8, RollbackConfig),
-  progressDeadlineSeconds: pointer(9, int32, { default: 600 }),
+export const DeploymentSpec = t.struct('apps/v1beta1.DeploymentSpec', {
+  replicas: t.pointer(1, t.int32, { default: 1 }),
+  selector: t.pointer(2, LabelSelector),
+  template: t.always(3, PodTemplateSpec),
+  strategy: t.optional(4, DeploymentStrategy, { patch: 'retainKeys' }),
+  minReadySeconds: t.optional(5, t.int32),
+  revisionHistoryLimit: t.pointer(6, t.int32, { default: 2 }),
+  paused: t.optional(7, t.bool),
+  rollbackTo: t.pointer(8, RollbackConfig),
+  progressDeadlineSeconds: t.pointer(9, t.int32, { default: 600 }),
 });
-export interface DeploymentSpec extends Static<typeof DeploymentSpec> {}
+export interface DeploymentSpec extends t.Static<typeof DeploymentSpec> {}
 
-export const DeploymentCondition = struct('apps/v1beta1.DeploymentCondition', {
-  type: always(1, named('v1beta1.DeploymentConditionType', string)),
-  status: always(2, named('v1.ConditionStatus', string)),
-  lastUpdateTime: optional(6, time),
-  lastTransitionTime: optional(7, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const DeploymentCondition = t.struct('apps/v1beta1.DeploymentCondition', {
+  type: t.always(1, t.named('v1beta1.DeploymentConditionType', t.string)),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  lastUpdateTime: t.optional(6, t.time),
+  lastTransitionTime: t.optional(7, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface DeploymentCondition extends Static<typeof DeploymentCondition> {}
+export interface DeploymentCondition extends t.Static<typeof DeploymentCondition> {}
 
-export const DeploymentStatus = struct('apps/v1beta1.DeploymentStatus', {
-  observedGeneration: optional(1, int64),
-  replicas: optional(2, int32),
-  updatedReplicas: optional(3, int32),
-  readyReplicas: optional(7, int32),
-  availableReplicas: optional(4, int32),
-  unavailableReplicas: optional(5, int32),
-  terminatingReplicas: pointer(9, int32),
-  conditions: optional(6, listMap(DeploymentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  collisionCount: pointer(8, int32),
+export const DeploymentStatus = t.struct('apps/v1beta1.DeploymentStatus', {
+  observedGeneration: t.optional(1, t.int64),
+  replicas: t.optional(2, t.int32),
+  updatedReplicas: t.optional(3, t.int32),
+  readyReplicas: t.optional(7, t.int32),
+  availableReplicas: t.optional(4, t.int32),
+  unavailableReplicas: t.optional(5, t.int32),
+  terminatingReplicas: t.pointer(9, t.int32),
+  conditions: t.optional(6, t.listMap(DeploymentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  collisionCount: t.pointer(8, t.int32),
 });
-export interface DeploymentStatus extends Static<typeof DeploymentStatus> {}
+export interface DeploymentStatus extends t.Static<typeof DeploymentStatus> {}
 
-export const Deployment = kind(
+export const Deployment = t.kind(
   'apps/v1beta1.Deployment',
   'apps/v1beta1',
   { plural: 'deployments', shortNames: ['deploy'], categories: ['all'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, DeploymentSpec),
-    status: optional(3, DeploymentStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, DeploymentSpec),
+    status: t.optional(3, DeploymentStatus),
   },
   {
     defaults: [inheritTemplateLabels, defaultDeploymentStrategy('25%'), defaultTemplate],
     columns: deploymentColumns,
   },
 );
-export interface Deployment extends Static<typeof Deployment> {}
+export interface Deployment extends t.Static<typeof Deployment> {}

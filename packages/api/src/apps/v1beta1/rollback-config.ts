@@ -1,7 +1,6 @@
-import { int64, optional, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const RollbackConfig = struct('apps/v1beta1.RollbackConfig', {
-  revision: optional(1, int64),
+export const RollbackConfig = t.struct('apps/v1beta1.RollbackConfig', {
+  revision: t.optional(1, t.int64),
 });
-export interface RollbackConfig extends Static<typeof RollbackConfig> {}
+export interface RollbackConfig extends t.Static<typeof RollbackConfig> {}

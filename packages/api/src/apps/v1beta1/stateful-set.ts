@@ -1,110 +1,94 @@
-import {
-  always,
-  atomicList,
-  int32,
-  int64,
-  intOrString,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PersistentVolumeClaim } from '../../core/v1/persistent-volume-claim.ts';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultStatefulSet, defaultTemplate, inheritTemplateLabels } from '../workload-defaults.ts';
 import { statefulSetColumns } from '../workload-columns.ts';
 
-export const RollingUpdateStatefulSetStrategy = struct('apps/v1beta1.RollingUpdateStatefulSetStrategy', {
-  partition: pointer(1, int32),
-  maxUnavailable: pointer(2, intOrString, { gate: 'MaxUnavailableStatefulSet' }),
+export const RollingUpdateStatefulSetStrategy = t.struct('apps/v1beta1.RollingUpdateStatefulSetStrategy', {
+  partition: t.pointer(1, t.int32),
+  maxUnavailable: t.pointer(2, t.intOrString, { gate: 'MaxUnavailableStatefulSet' }),
 });
-export interface RollingUpdateStatefulSetStrategy extends Static<typeof RollingUpdateStatefulSetStrategy> {}
+export interface RollingUpdateStatefulSetStrategy extends t.Static<typeof RollingUpdateStatefulSetStrategy> {}
 
-export const StatefulSetUpdateStrategy = struct('apps/v1beta1.StatefulSetUpdateStrategy', {
-  type: optional(1, named('v1beta1.StatefulSetUpdateStrategyType', string)),
-  rollingUpdate: pointer(2, RollingUpdateStatefulSetStrategy),
+export const StatefulSetUpdateStrategy = t.struct('apps/v1beta1.StatefulSetUpdateStrategy', {
+  type: t.optional(1, t.named('v1beta1.StatefulSetUpdateStrategyType', t.string)),
+  rollingUpdate: t.pointer(2, RollingUpdateStatefulSetStrategy),
 });
-export interface StatefulSetUpdateStrategy extends Static<typeof StatefulSetUpdateStrategy> {}
+export interface StatefulSetUpdateStrategy extends t.Static<typeof StatefulSetUpdateStrategy> {}
 
-export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
+export const StatefulSetPersistentVolumeClaimRetentionPolicy = t.struct(
   'apps/v1beta1.StatefulSetPersistentVolumeClaimRetentionPolicy',
   {
-    whenDeleted: optional(1, named('v1beta1.PersistentVolumeClaimRetentionPolicyType', string), {
+    whenDeleted: t.optional(1, t.named('v1beta1.PersistentVolumeClaimRetentionPolicyType', t.string), {
       default: 'Retain',
     }),
-    whenScaled: optional(2, named('v1beta1.PersistentVolumeClaimRetentionPolicyType', string), {
+    whenScaled: t.optional(2, t.named('v1beta1.PersistentVolumeClaimRetentionPolicyType', t.string), {
       default: 'Retain',
     }),
   },
 );
-export interface StatefulSetPersistentVolumeClaimRetentionPolicy extends Static<
+export interface StatefulSetPersistentVolumeClaimRetentionPolicy extends t.Static<
   typeof StatefulSetPersistentVolumeClaimRetentionPolicy
 > {}
 
-export const StatefulSetOrdinals = struct('apps/v1beta1.StatefulSetOrdinals', {
-  start: always(1, int32),
+export const StatefulSetOrdinals = t.struct('apps/v1beta1.StatefulSetOrdinals', {
+  start: t.always(1, t.int32),
 });
-export interface StatefulSetOrdinals extends Static<typeof StatefulSetOrdinals> {}
+export interface StatefulSetOrdinals extends t.Static<typeof StatefulSetOrdinals> {}
 
-export const StatefulSetSpec = struct('apps/v1beta1.StatefulSetSpec', {
-  replicas: pointer(1, int32, { default: 1 }),
-  selector: pointer(2, LabelSelector),
-  template: always(3, PodTemplateSpec),
-  volumeClaimTemplates: optional(4, atomicList(PersistentVolumeClaim.type)),
-  serviceName: always(5, string),
-  podManagementPolicy: optional(6, named('v1beta1.PodManagementPolicyType', string), {
+export const StatefulSetSpec = t.struct('apps/v1beta1.StatefulSetSpec', {
+  replicas: t.pointer(1, t.int32, { default: 1 }),
+  selector: t.pointer(2, LabelSelector),
+  template: t.always(3, PodTemplateSpec),
+  volumeClaimTemplates: t.optional(4, t.atomicList(PersistentVolumeClaim.type)),
+  serviceName: t.always(5, t.string),
+  podManagementPolicy: t.optional(6, t.named('v1beta1.PodManagementPolicyType', t.string), {
     default: 'OrderedReady',
   }),
-  updateStrategy: optional(7, StatefulSetUpdateStrategy),
-  revisionHistoryLimit: pointer(8, int32, { default: 10 }),
-  minReadySeconds: optional(9, int32),
-  persistentVolumeClaimRetentionPolicy: pointer(10, StatefulSetPersistentVolumeClaimRetentionPolicy),
-  ordinals: pointer(11, StatefulSetOrdinals),
+  updateStrategy: t.optional(7, StatefulSetUpdateStrategy),
+  revisionHistoryLimit: t.pointer(8, t.int32, { default: 10 }),
+  minReadySeconds: t.optional(9, t.int32),
+  persistentVolumeClaimRetentionPolicy: t.pointer(10, StatefulSetPersistentVolumeClaimRetentionPolicy),
+  ordinals: t.pointer(11, StatefulSetOrdinals),
 });
-export interface StatefulSetSpec extends Static<typeof StatefulSetSpec> {}
+export interface StatefulSetSpec extends t.Static<typeof StatefulSetSpec> {}
 
-export const StatefulSetCondition = struct('apps/v1beta1.StatefulSetCondition', {
-  type: always(1, named('v1beta1.StatefulSetConditionType', string)),
-  status: always(2, named('v1.ConditionStatus', string)),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const StatefulSetCondition = t.struct('apps/v1beta1.StatefulSetCondition', {
+  type: t.always(1, t.named('v1beta1.StatefulSetConditionType', t.string)),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface StatefulSetCondition extends Static<typeof StatefulSetCondition> {}
+export interface StatefulSetCondition extends t.Static<typeof StatefulSetCondition> {}
 
-export const StatefulSetStatus = struct('apps/v1beta1.StatefulSetStatus', {
-  observedGeneration: pointer(1, int64),
-  replicas: always(2, int32),
-  readyReplicas: optional(3, int32),
-  currentReplicas: optional(4, int32),
-  updatedReplicas: optional(5, int32),
-  currentRevision: optional(6, string),
-  updateRevision: optional(7, string),
-  collisionCount: pointer(9, int32),
-  conditions: optional(10, listMap(StatefulSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  availableReplicas: always(11, int32),
+export const StatefulSetStatus = t.struct('apps/v1beta1.StatefulSetStatus', {
+  observedGeneration: t.pointer(1, t.int64),
+  replicas: t.always(2, t.int32),
+  readyReplicas: t.optional(3, t.int32),
+  currentReplicas: t.optional(4, t.int32),
+  updatedReplicas: t.optional(5, t.int32),
+  currentRevision: t.optional(6, t.string),
+  updateRevision: t.optional(7, t.string),
+  collisionCount: t.pointer(9, t.int32),
+  conditions: t.optional(10, t.listMap(StatefulSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  availableReplicas: t.always(11, t.int32),
 });
-export interface StatefulSetStatus extends Static<typeof StatefulSetStatus> {}
+export interface StatefulSetStatus extends t.Static<typeof StatefulSetStatus> {}
 
-export const StatefulSet = kind(
+export const StatefulSet = t.kind(
   'apps/v1beta1.StatefulSet',
   'apps/v1beta1',
   { plural: 'statefulsets', shortNames: ['sts'], categories: ['all'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, StatefulSetSpec),
-    status: optional(3, StatefulSetStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, StatefulSetSpec),
+    status: t.optional(3, StatefulSetStatus),
   },
   {
     defaults: [inheritTemplateLabels, defaultStatefulSet('OnDelete'), defaultTemplate],
     columns: statefulSetColumns,
   },
 );
-export interface StatefulSet extends Static<typeof StatefulSet> {}
+export interface StatefulSet extends t.Static<typeof StatefulSet> {}

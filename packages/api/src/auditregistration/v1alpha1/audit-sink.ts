@@ -1,71 +1,58 @@
-import {
-  always,
-  bytes,
-  int32,
-  int64,
-  kind,
-  list,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { defaultColumns } from '../../meta/columns.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { validateAuditSink } from '../audit-sink-validation.ts';
 
-export const Policy = struct('auditregistration/v1alpha1.Policy', {
-  level: always(1, string),
-  stages: always(2, list(string)),
+export const Policy = t.struct('auditregistration/v1alpha1.Policy', {
+  level: t.always(1, t.string),
+  stages: t.always(2, t.list(t.string)),
 });
-export interface Policy extends Static<typeof Policy> {}
+export interface Policy extends t.Static<typeof Policy> {}
 
-export const WebhookThrottleConfig = struct('auditregistration/v1alpha1.WebhookThrottleConfig', {
-  qps: pointer(1, int64, { go: 'QPS', default: 10 }),
-  burst: pointer(2, int64, { default: 15 }),
+export const WebhookThrottleConfig = t.struct('auditregistration/v1alpha1.WebhookThrottleConfig', {
+  qps: t.pointer(1, t.int64, { go: 'QPS', default: 10 }),
+  burst: t.pointer(2, t.int64, { default: 15 }),
 });
-export interface WebhookThrottleConfig extends Static<typeof WebhookThrottleConfig> {}
+export interface WebhookThrottleConfig extends t.Static<typeof WebhookThrottleConfig> {}
 
-export const ServiceReference = struct('auditregistration/v1alpha1.ServiceReference', {
-  namespace: always(1, string),
-  name: always(2, string),
-  path: pointer(3, string),
-  port: pointer(4, int32, { default: 443 }),
+export const ServiceReference = t.struct('auditregistration/v1alpha1.ServiceReference', {
+  namespace: t.always(1, t.string),
+  name: t.always(2, t.string),
+  path: t.pointer(3, t.string),
+  port: t.pointer(4, t.int32, { default: 443 }),
 });
-export interface ServiceReference extends Static<typeof ServiceReference> {}
+export interface ServiceReference extends t.Static<typeof ServiceReference> {}
 
-export const WebhookClientConfig = struct('auditregistration/v1alpha1.WebhookClientConfig', {
-  url: pointer(1, string, { go: 'URL' }),
-  service: pointer(2, ServiceReference),
-  caBundle: optional(3, bytes, { go: 'CABundle' }),
+export const WebhookClientConfig = t.struct('auditregistration/v1alpha1.WebhookClientConfig', {
+  url: t.pointer(1, t.string, { go: 'URL' }),
+  service: t.pointer(2, ServiceReference),
+  caBundle: t.optional(3, t.bytes, { go: 'CABundle' }),
 });
-export interface WebhookClientConfig extends Static<typeof WebhookClientConfig> {}
+export interface WebhookClientConfig extends t.Static<typeof WebhookClientConfig> {}
 
-export const Webhook = struct('auditregistration/v1alpha1.Webhook', {
-  throttle: pointer(1, WebhookThrottleConfig),
-  clientConfig: always(2, WebhookClientConfig),
+export const Webhook = t.struct('auditregistration/v1alpha1.Webhook', {
+  throttle: t.pointer(1, WebhookThrottleConfig),
+  clientConfig: t.always(2, WebhookClientConfig),
 });
-export interface Webhook extends Static<typeof Webhook> {}
+export interface Webhook extends t.Static<typeof Webhook> {}
 
-export const AuditSinkSpec = struct('auditregistration/v1alpha1.AuditSinkSpec', {
-  policy: always(1, Policy),
-  webhook: always(2, Webhook),
+export const AuditSinkSpec = t.struct('auditregistration/v1alpha1.AuditSinkSpec', {
+  policy: t.always(1, Policy),
+  webhook: t.always(2, Webhook),
 });
-export interface AuditSinkSpec extends Static<typeof AuditSinkSpec> {}
+export interface AuditSinkSpec extends t.Static<typeof AuditSinkSpec> {}
 
-export const AuditSink = kind(
+export const AuditSink = t.kind(
   'auditregistration/v1alpha1.AuditSink',
   'auditregistration.k8s.io/v1alpha1',
   { plural: 'auditsinks', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, AuditSinkSpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, AuditSinkSpec),
   },
   { defaults: [defaultThrottle], validate: validateAuditSink, columns: defaultColumns },
 );
-export interface AuditSink extends Static<typeof AuditSink> {}
+export interface AuditSink extends t.Static<typeof AuditSink> {}
 
 /** A throttle that isn't told at all has the values of an empty one. */
 function defaultThrottle({ spec }: SpecObject<AuditSinkSpec>): void {

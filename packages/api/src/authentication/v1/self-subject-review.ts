@@ -1,19 +1,18 @@
-import { kind, ObjectMeta, optional, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { UserInfo } from './user-info.ts';
 
-export const SelfSubjectReviewStatus = struct('authentication/v1.SelfSubjectReviewStatus', {
-  userInfo: optional(1, UserInfo),
+export const SelfSubjectReviewStatus = t.struct('authentication/v1.SelfSubjectReviewStatus', {
+  userInfo: t.optional(1, UserInfo),
 });
-export interface SelfSubjectReviewStatus extends Static<typeof SelfSubjectReviewStatus> {}
+export interface SelfSubjectReviewStatus extends t.Static<typeof SelfSubjectReviewStatus> {}
 
-export const SelfSubjectReview = kind(
+export const SelfSubjectReview = t.kind(
   'authentication/v1.SelfSubjectReview',
   'authentication.k8s.io/v1',
   { plural: 'selfsubjectreviews', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    status: optional(2, SelfSubjectReviewStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    status: t.optional(2, SelfSubjectReviewStatus),
   },
 );
-export interface SelfSubjectReview extends Static<typeof SelfSubjectReview> {}
+export interface SelfSubjectReview extends t.Static<typeof SelfSubjectReview> {}

@@ -1,42 +1,29 @@
-import {
-  always,
-  atomicList,
-  int64,
-  kind,
-  nullable,
-  ObjectMeta,
-  optional,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const BoundObjectReference = struct('authentication/v1.BoundObjectReference', {
-  kind: optional(1, string),
-  apiVersion: optional(2, string, { go: 'APIVersion' }),
-  name: optional(3, string),
-  uid: optional(4, named('types.UID', string), { go: 'UID', proto: 'uID' }),
+export const BoundObjectReference = t.struct('authentication/v1.BoundObjectReference', {
+  kind: t.optional(1, t.string),
+  apiVersion: t.optional(2, t.string, { go: 'APIVersion' }),
+  name: t.optional(3, t.string),
+  uid: t.optional(4, t.named('types.UID', t.string), { go: 'UID', proto: 'uID' }),
 });
-export interface BoundObjectReference extends Static<typeof BoundObjectReference> {}
+export interface BoundObjectReference extends t.Static<typeof BoundObjectReference> {}
 
-export const TokenRequestSpec = struct('authentication/v1.TokenRequestSpec', {
-  audiences: always(1, atomicList(string)),
-  expirationSeconds: nullable(4, int64, { default: 3600 }),
-  boundObjectRef: nullable(3, BoundObjectReference),
+export const TokenRequestSpec = t.struct('authentication/v1.TokenRequestSpec', {
+  audiences: t.always(1, t.atomicList(t.string)),
+  expirationSeconds: t.nullable(4, t.int64, { default: 3600 }),
+  boundObjectRef: t.nullable(3, BoundObjectReference),
 });
-export interface TokenRequestSpec extends Static<typeof TokenRequestSpec> {}
+export interface TokenRequestSpec extends t.Static<typeof TokenRequestSpec> {}
 
-export const TokenRequestStatus = struct('authentication/v1.TokenRequestStatus', {
-  token: always(1, string),
-  expirationTimestamp: always(2, time),
+export const TokenRequestStatus = t.struct('authentication/v1.TokenRequestStatus', {
+  token: t.always(1, t.string),
+  expirationTimestamp: t.always(2, t.time),
 });
-export interface TokenRequestStatus extends Static<typeof TokenRequestStatus> {}
+export interface TokenRequestStatus extends t.Static<typeof TokenRequestStatus> {}
 
-export const TokenRequest = kind('authentication/v1.TokenRequest', 'authentication.k8s.io/v1', undefined, {
-  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-  spec: always(2, TokenRequestSpec),
-  status: optional(3, TokenRequestStatus),
+export const TokenRequest = t.kind('authentication/v1.TokenRequest', 'authentication.k8s.io/v1', undefined, {
+  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+  spec: t.always(2, TokenRequestSpec),
+  status: t.optional(3, TokenRequestStatus),
 });
-export interface TokenRequest extends Static<typeof TokenRequest> {}
+export interface TokenRequest extends t.Static<typeof TokenRequest> {}

@@ -1,29 +1,28 @@
-import { always, atomicList, bool, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { UserInfo } from './user-info.ts';
 
-export const TokenReviewSpec = struct('authentication/v1.TokenReviewSpec', {
-  token: optional(1, string, { required: true }),
-  audiences: optional(2, atomicList(string)),
+export const TokenReviewSpec = t.struct('authentication/v1.TokenReviewSpec', {
+  token: t.optional(1, t.string, { required: true }),
+  audiences: t.optional(2, t.atomicList(t.string)),
 });
-export interface TokenReviewSpec extends Static<typeof TokenReviewSpec> {}
+export interface TokenReviewSpec extends t.Static<typeof TokenReviewSpec> {}
 
-export const TokenReviewStatus = struct('authentication/v1.TokenReviewStatus', {
-  authenticated: optional(1, bool),
-  user: optional(2, UserInfo),
-  audiences: optional(4, atomicList(string)),
-  error: optional(3, string),
+export const TokenReviewStatus = t.struct('authentication/v1.TokenReviewStatus', {
+  authenticated: t.optional(1, t.bool),
+  user: t.optional(2, UserInfo),
+  audiences: t.optional(4, t.atomicList(t.string)),
+  error: t.optional(3, t.string),
 });
-export interface TokenReviewStatus extends Static<typeof TokenReviewStatus> {}
+export interface TokenReviewStatus extends t.Static<typeof TokenReviewStatus> {}
 
-export const TokenReview = kind(
+export const TokenReview = t.kind(
   'authentication/v1.TokenReview',
   'authentication.k8s.io/v1',
   { plural: 'tokenreviews', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, TokenReviewSpec, { required: true }),
-    status: optional(3, TokenReviewStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, TokenReviewSpec, { required: true }),
+    status: t.optional(3, TokenReviewStatus),
   },
 );
-export interface TokenReview extends Static<typeof TokenReview> {}
+export interface TokenReview extends t.Static<typeof TokenReview> {}

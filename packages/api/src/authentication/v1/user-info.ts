@@ -1,10 +1,9 @@
-import { atomicList, map, optional, string, struct, wrappedList, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const UserInfo = struct('authentication/v1.UserInfo', {
-  username: optional(1, string),
-  uid: optional(2, string, { go: 'UID' }),
-  groups: optional(3, atomicList(string)),
-  extra: optional(4, map(named('v1.ExtraValue', wrappedList(string)))),
+export const UserInfo = t.struct('authentication/v1.UserInfo', {
+  username: t.optional(1, t.string),
+  uid: t.optional(2, t.string, { go: 'UID' }),
+  groups: t.optional(3, t.atomicList(t.string)),
+  extra: t.optional(4, t.map(t.named('v1.ExtraValue', t.wrappedList(t.string)))),
 });
-export interface UserInfo extends Static<typeof UserInfo> {}
+export interface UserInfo extends t.Static<typeof UserInfo> {}

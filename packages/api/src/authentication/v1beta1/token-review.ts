@@ -1,48 +1,35 @@
-import {
-  always,
-  atomicList,
-  bool,
-  kind,
-  map,
-  ObjectMeta,
-  optional,
-  string,
-  struct,
-  wrappedList,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const TokenReviewSpec = struct('authentication/v1beta1.TokenReviewSpec', {
-  token: optional(1, string),
-  audiences: optional(2, atomicList(string)),
+export const TokenReviewSpec = t.struct('authentication/v1beta1.TokenReviewSpec', {
+  token: t.optional(1, t.string),
+  audiences: t.optional(2, t.atomicList(t.string)),
 });
-export interface TokenReviewSpec extends Static<typeof TokenReviewSpec> {}
+export interface TokenReviewSpec extends t.Static<typeof TokenReviewSpec> {}
 
-export const UserInfo = struct('authentication/v1beta1.UserInfo', {
-  username: optional(1, string),
-  uid: optional(2, string, { go: 'UID' }),
-  groups: optional(3, atomicList(string)),
-  extra: optional(4, map(named('v1beta1.ExtraValue', wrappedList(string)))),
+export const UserInfo = t.struct('authentication/v1beta1.UserInfo', {
+  username: t.optional(1, t.string),
+  uid: t.optional(2, t.string, { go: 'UID' }),
+  groups: t.optional(3, t.atomicList(t.string)),
+  extra: t.optional(4, t.map(t.named('v1beta1.ExtraValue', t.wrappedList(t.string)))),
 });
-export interface UserInfo extends Static<typeof UserInfo> {}
+export interface UserInfo extends t.Static<typeof UserInfo> {}
 
-export const TokenReviewStatus = struct('authentication/v1beta1.TokenReviewStatus', {
-  authenticated: optional(1, bool),
-  user: optional(2, UserInfo),
-  audiences: optional(4, atomicList(string)),
-  error: optional(3, string),
+export const TokenReviewStatus = t.struct('authentication/v1beta1.TokenReviewStatus', {
+  authenticated: t.optional(1, t.bool),
+  user: t.optional(2, UserInfo),
+  audiences: t.optional(4, t.atomicList(t.string)),
+  error: t.optional(3, t.string),
 });
-export interface TokenReviewStatus extends Static<typeof TokenReviewStatus> {}
+export interface TokenReviewStatus extends t.Static<typeof TokenReviewStatus> {}
 
-export const TokenReview = kind(
+export const TokenReview = t.kind(
   'authentication/v1beta1.TokenReview',
   'authentication.k8s.io/v1beta1',
   { plural: 'tokenreviews', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, TokenReviewSpec),
-    status: optional(3, TokenReviewStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, TokenReviewSpec),
+    status: t.optional(3, TokenReviewStatus),
   },
 );
-export interface TokenReview extends Static<typeof TokenReview> {}
+export interface TokenReview extends t.Static<typeof TokenReview> {}

@@ -1,9 +1,8 @@
-import { atomicList, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { FieldSelectorRequirement } from '../../meta/v1/field-selector-requirement.ts';
 
-export const FieldSelectorAttributes = struct('authorization/v1.FieldSelectorAttributes', {
-  rawSelector: optional(1, string),
-  requirements: optional(2, atomicList(FieldSelectorRequirement)),
+export const FieldSelectorAttributes = t.struct('authorization/v1.FieldSelectorAttributes', {
+  rawSelector: t.optional(1, t.string),
+  requirements: t.optional(2, t.atomicList(FieldSelectorRequirement)),
 });
-export interface FieldSelectorAttributes extends Static<typeof FieldSelectorAttributes> {}
+export interface FieldSelectorAttributes extends t.Static<typeof FieldSelectorAttributes> {}

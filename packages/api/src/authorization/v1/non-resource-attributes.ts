@@ -1,8 +1,7 @@
-import { optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const NonResourceAttributes = struct('authorization/v1.NonResourceAttributes', {
-  path: optional(1, string),
-  verb: optional(2, string),
+export const NonResourceAttributes = t.struct('authorization/v1.NonResourceAttributes', {
+  path: t.optional(1, t.string),
+  verb: t.optional(2, t.string),
 });
-export interface NonResourceAttributes extends Static<typeof NonResourceAttributes> {}
+export interface NonResourceAttributes extends t.Static<typeof NonResourceAttributes> {}

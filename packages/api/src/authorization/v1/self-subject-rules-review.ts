@@ -1,41 +1,40 @@
-import { always, atomicList, bool, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const NonResourceRule = struct('authorization/v1.NonResourceRule', {
-  verbs: always(1, atomicList(string), { required: true }),
-  nonResourceURLs: optional(2, atomicList(string)),
+export const NonResourceRule = t.struct('authorization/v1.NonResourceRule', {
+  verbs: t.always(1, t.atomicList(t.string), { required: true }),
+  nonResourceURLs: t.optional(2, t.atomicList(t.string)),
 });
-export interface NonResourceRule extends Static<typeof NonResourceRule> {}
+export interface NonResourceRule extends t.Static<typeof NonResourceRule> {}
 
-export const ResourceRule = struct('authorization/v1.ResourceRule', {
-  verbs: always(1, atomicList(string), { required: true }),
-  apiGroups: optional(2, atomicList(string), { go: 'APIGroups' }),
-  resources: optional(3, atomicList(string)),
-  resourceNames: optional(4, atomicList(string)),
+export const ResourceRule = t.struct('authorization/v1.ResourceRule', {
+  verbs: t.always(1, t.atomicList(t.string), { required: true }),
+  apiGroups: t.optional(2, t.atomicList(t.string), { go: 'APIGroups' }),
+  resources: t.optional(3, t.atomicList(t.string)),
+  resourceNames: t.optional(4, t.atomicList(t.string)),
 });
-export interface ResourceRule extends Static<typeof ResourceRule> {}
+export interface ResourceRule extends t.Static<typeof ResourceRule> {}
 
-export const SelfSubjectRulesReviewSpec = struct('authorization/v1.SelfSubjectRulesReviewSpec', {
-  namespace: optional(1, string),
+export const SelfSubjectRulesReviewSpec = t.struct('authorization/v1.SelfSubjectRulesReviewSpec', {
+  namespace: t.optional(1, t.string),
 });
-export interface SelfSubjectRulesReviewSpec extends Static<typeof SelfSubjectRulesReviewSpec> {}
+export interface SelfSubjectRulesReviewSpec extends t.Static<typeof SelfSubjectRulesReviewSpec> {}
 
-export const SubjectRulesReviewStatus = struct('authorization/v1.SubjectRulesReviewStatus', {
-  resourceRules: always(1, atomicList(ResourceRule), { required: true }),
-  nonResourceRules: always(2, atomicList(NonResourceRule), { required: true }),
-  incomplete: always(3, bool, { required: true }),
-  evaluationError: optional(4, string),
+export const SubjectRulesReviewStatus = t.struct('authorization/v1.SubjectRulesReviewStatus', {
+  resourceRules: t.always(1, t.atomicList(ResourceRule), { required: true }),
+  nonResourceRules: t.always(2, t.atomicList(NonResourceRule), { required: true }),
+  incomplete: t.always(3, t.bool, { required: true }),
+  evaluationError: t.optional(4, t.string),
 });
-export interface SubjectRulesReviewStatus extends Static<typeof SubjectRulesReviewStatus> {}
+export interface SubjectRulesReviewStatus extends t.Static<typeof SubjectRulesReviewStatus> {}
 
-export const SelfSubjectRulesReview = kind(
+export const SelfSubjectRulesReview = t.kind(
   'authorization/v1.SelfSubjectRulesReview',
   'authorization.k8s.io/v1',
   { plural: 'selfsubjectrulesreviews', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, SelfSubjectRulesReviewSpec, { required: true }),
-    status: optional(3, SubjectRulesReviewStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, SelfSubjectRulesReviewSpec, { required: true }),
+    status: t.optional(3, SubjectRulesReviewStatus),
   },
 );
-export interface SelfSubjectRulesReview extends Static<typeof SelfSubjectRulesReview> {}
+export interface SelfSubjectRulesReview extends t.Static<typeof SelfSubjectRulesReview> {}

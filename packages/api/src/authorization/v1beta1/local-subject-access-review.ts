@@ -1,16 +1,15 @@
-import { always, kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { SubjectAccessReviewSpec } from './subject-access-review-spec.ts';
 import { SubjectAccessReviewStatus } from './subject-access-review-status.ts';
 
-export const LocalSubjectAccessReview = kind(
+export const LocalSubjectAccessReview = t.kind(
   'authorization/v1beta1.LocalSubjectAccessReview',
   'authorization.k8s.io/v1beta1',
   { plural: 'localsubjectaccessreviews', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, SubjectAccessReviewSpec),
-    status: optional(3, SubjectAccessReviewStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, SubjectAccessReviewSpec),
+    status: t.optional(3, SubjectAccessReviewStatus),
   },
 );
-export interface LocalSubjectAccessReview extends Static<typeof LocalSubjectAccessReview> {}
+export interface LocalSubjectAccessReview extends t.Static<typeof LocalSubjectAccessReview> {}

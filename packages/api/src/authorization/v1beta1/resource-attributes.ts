@@ -1,17 +1,16 @@
-import { optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { FieldSelectorAttributes } from '../../authorization/v1/field-selector-attributes.ts';
 import { LabelSelectorAttributes } from '../../authorization/v1/label-selector-attributes.ts';
 
-export const ResourceAttributes = struct('authorization/v1beta1.ResourceAttributes', {
-  namespace: optional(1, string),
-  verb: optional(2, string),
-  group: optional(3, string),
-  version: optional(4, string),
-  resource: optional(5, string),
-  subresource: optional(6, string),
-  name: optional(7, string),
-  fieldSelector: pointer(8, FieldSelectorAttributes),
-  labelSelector: pointer(9, LabelSelectorAttributes),
+export const ResourceAttributes = t.struct('authorization/v1beta1.ResourceAttributes', {
+  namespace: t.optional(1, t.string),
+  verb: t.optional(2, t.string),
+  group: t.optional(3, t.string),
+  version: t.optional(4, t.string),
+  resource: t.optional(5, t.string),
+  subresource: t.optional(6, t.string),
+  name: t.optional(7, t.string),
+  fieldSelector: t.pointer(8, FieldSelectorAttributes),
+  labelSelector: t.pointer(9, LabelSelectorAttributes),
 });
-export interface ResourceAttributes extends Static<typeof ResourceAttributes> {}
+export interface ResourceAttributes extends t.Static<typeof ResourceAttributes> {}

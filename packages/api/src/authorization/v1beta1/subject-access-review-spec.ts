@@ -1,14 +1,13 @@
-import { atomicList, map, optional, pointer, string, struct, wrappedList, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { NonResourceAttributes } from './non-resource-attributes.ts';
 import { ResourceAttributes } from './resource-attributes.ts';
 
-export const SubjectAccessReviewSpec = struct('authorization/v1beta1.SubjectAccessReviewSpec', {
-  resourceAttributes: pointer(1, ResourceAttributes),
-  nonResourceAttributes: pointer(2, NonResourceAttributes),
-  user: optional(3, string),
-  group: optional(4, atomicList(string), { go: 'Groups' }),
-  extra: optional(5, map(named('v1beta1.ExtraValue', wrappedList(string)))),
-  uid: optional(6, string, { go: 'UID' }),
+export const SubjectAccessReviewSpec = t.struct('authorization/v1beta1.SubjectAccessReviewSpec', {
+  resourceAttributes: t.pointer(1, ResourceAttributes),
+  nonResourceAttributes: t.pointer(2, NonResourceAttributes),
+  user: t.optional(3, t.string),
+  group: t.optional(4, t.atomicList(t.string), { go: 'Groups' }),
+  extra: t.optional(5, t.map(t.named('v1beta1.ExtraValue', t.wrappedList(t.string)))),
+  uid: t.optional(6, t.string, { go: 'UID' }),
 });
-export interface SubjectAccessReviewSpec extends Static<typeof SubjectAccessReviewSpec> {}
+export interface SubjectAccessReviewSpec extends t.Static<typeof SubjectAccessReviewSpec> {}

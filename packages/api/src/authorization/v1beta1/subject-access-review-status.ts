@@ -1,10 +1,9 @@
-import { always, bool, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const SubjectAccessReviewStatus = struct('authorization/v1beta1.SubjectAccessReviewStatus', {
-  allowed: always(1, bool),
-  denied: optional(4, bool),
-  reason: optional(2, string),
-  evaluationError: optional(3, string),
+export const SubjectAccessReviewStatus = t.struct('authorization/v1beta1.SubjectAccessReviewStatus', {
+  allowed: t.always(1, t.bool),
+  denied: t.optional(4, t.bool),
+  reason: t.optional(2, t.string),
+  evaluationError: t.optional(3, t.string),
 });
-export interface SubjectAccessReviewStatus extends Static<typeof SubjectAccessReviewStatus> {}
+export interface SubjectAccessReviewStatus extends t.Static<typeof SubjectAccessReviewStatus> {}

@@ -1,13 +1,12 @@
-import { always, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const CrossVersionObjectReference = struct(
+export const CrossVersionObjectReference = t.struct(
   'autoscaling/v1.CrossVersionObjectReference',
   {
-    kind: always(1, string, { required: true }),
-    name: always(2, string, { required: true }),
-    apiVersion: optional(3, string, { go: 'APIVersion' }),
+    kind: t.always(1, t.string, { required: true }),
+    name: t.always(2, t.string, { required: true }),
+    apiVersion: t.optional(3, t.string, { go: 'APIVersion' }),
   },
   { atomic: true },
 );
-export interface CrossVersionObjectReference extends Static<typeof CrossVersionObjectReference> {}
+export interface CrossVersionObjectReference extends t.Static<typeof CrossVersionObjectReference> {}

@@ -1,11 +1,10 @@
-import { always, optional, string, struct, time, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const HorizontalPodAutoscalerCondition = struct('autoscaling/v1.HorizontalPodAutoscalerCondition', {
-  type: always(1, named('v1.HorizontalPodAutoscalerConditionType', string)),
-  status: always(2, named('v1.ConditionStatus', string)),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const HorizontalPodAutoscalerCondition = t.struct('autoscaling/v1.HorizontalPodAutoscalerCondition', {
+  type: t.always(1, t.named('v1.HorizontalPodAutoscalerConditionType', t.string)),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface HorizontalPodAutoscalerCondition extends Static<typeof HorizontalPodAutoscalerCondition> {}
+export interface HorizontalPodAutoscalerCondition extends t.Static<typeof HorizontalPodAutoscalerCondition> {}

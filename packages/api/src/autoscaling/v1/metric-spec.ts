@@ -1,53 +1,52 @@
-import { always, int32, pointer, quantity, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { CrossVersionObjectReference } from './cross-version-object-reference.ts';
 
-export const ContainerResourceMetricSource = struct('autoscaling/v1.ContainerResourceMetricSource', {
-  name: always(1, named('v1.ResourceName', string)),
-  targetAverageUtilization: pointer(2, int32),
-  targetAverageValue: pointer(3, quantity),
-  container: always(5, string),
+export const ContainerResourceMetricSource = t.struct('autoscaling/v1.ContainerResourceMetricSource', {
+  name: t.always(1, t.named('v1.ResourceName', t.string)),
+  targetAverageUtilization: t.pointer(2, t.int32),
+  targetAverageValue: t.pointer(3, t.quantity),
+  container: t.always(5, t.string),
 });
-export interface ContainerResourceMetricSource extends Static<typeof ContainerResourceMetricSource> {}
+export interface ContainerResourceMetricSource extends t.Static<typeof ContainerResourceMetricSource> {}
 
-export const ExternalMetricSource = struct('autoscaling/v1.ExternalMetricSource', {
-  metricName: always(1, string),
-  metricSelector: pointer(2, LabelSelector),
-  targetValue: pointer(3, quantity),
-  targetAverageValue: pointer(4, quantity),
+export const ExternalMetricSource = t.struct('autoscaling/v1.ExternalMetricSource', {
+  metricName: t.always(1, t.string),
+  metricSelector: t.pointer(2, LabelSelector),
+  targetValue: t.pointer(3, t.quantity),
+  targetAverageValue: t.pointer(4, t.quantity),
 });
-export interface ExternalMetricSource extends Static<typeof ExternalMetricSource> {}
+export interface ExternalMetricSource extends t.Static<typeof ExternalMetricSource> {}
 
-export const ObjectMetricSource = struct('autoscaling/v1.ObjectMetricSource', {
-  target: always(1, CrossVersionObjectReference),
-  metricName: always(2, string),
-  targetValue: always(3, quantity),
-  selector: pointer(4, LabelSelector),
-  averageValue: pointer(5, quantity),
+export const ObjectMetricSource = t.struct('autoscaling/v1.ObjectMetricSource', {
+  target: t.always(1, CrossVersionObjectReference),
+  metricName: t.always(2, t.string),
+  targetValue: t.always(3, t.quantity),
+  selector: t.pointer(4, LabelSelector),
+  averageValue: t.pointer(5, t.quantity),
 });
-export interface ObjectMetricSource extends Static<typeof ObjectMetricSource> {}
+export interface ObjectMetricSource extends t.Static<typeof ObjectMetricSource> {}
 
-export const PodsMetricSource = struct('autoscaling/v1.PodsMetricSource', {
-  metricName: always(1, string),
-  targetAverageValue: always(2, quantity),
-  selector: pointer(3, LabelSelector),
+export const PodsMetricSource = t.struct('autoscaling/v1.PodsMetricSource', {
+  metricName: t.always(1, t.string),
+  targetAverageValue: t.always(2, t.quantity),
+  selector: t.pointer(3, LabelSelector),
 });
-export interface PodsMetricSource extends Static<typeof PodsMetricSource> {}
+export interface PodsMetricSource extends t.Static<typeof PodsMetricSource> {}
 
-export const ResourceMetricSource = struct('autoscaling/v1.ResourceMetricSource', {
-  name: always(1, named('v1.ResourceName', string)),
-  targetAverageUtilization: pointer(2, int32),
-  targetAverageValue: pointer(3, quantity),
+export const ResourceMetricSource = t.struct('autoscaling/v1.ResourceMetricSource', {
+  name: t.always(1, t.named('v1.ResourceName', t.string)),
+  targetAverageUtilization: t.pointer(2, t.int32),
+  targetAverageValue: t.pointer(3, t.quantity),
 });
-export interface ResourceMetricSource extends Static<typeof ResourceMetricSource> {}
+export interface ResourceMetricSource extends t.Static<typeof ResourceMetricSource> {}
 
-export const MetricSpec = struct('autoscaling/v1.MetricSpec', {
-  type: always(1, named('v1.MetricSourceType', string)),
-  object: pointer(2, ObjectMetricSource),
-  pods: pointer(3, PodsMetricSource),
-  resource: pointer(4, ResourceMetricSource),
-  containerResource: pointer(7, ContainerResourceMetricSource),
-  external: pointer(5, ExternalMetricSource),
+export const MetricSpec = t.struct('autoscaling/v1.MetricSpec', {
+  type: t.always(1, t.named('v1.MetricSourceType', t.string)),
+  object: t.pointer(2, ObjectMetricSource),
+  pods: t.pointer(3, PodsMetricSource),
+  resource: t.pointer(4, ResourceMetricSource),
+  containerResource: t.pointer(7, ContainerResourceMetricSource),
+  external: t.pointer(5, ExternalMetricSource),
 });
-export interface MetricSpec extends Static<typeof MetricSpec> {}
+export interface MetricSpec extends t.Static<typeof MetricSpec> {}

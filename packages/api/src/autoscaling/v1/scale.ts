@@ -1,27 +1,26 @@
-import { always, int32, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateScale } from '../scale-validation.ts';
 
-export const ScaleSpec = struct('autoscaling/v1.ScaleSpec', {
-  replicas: optional(1, int32, { default: 0, defaultPublished: true }),
+export const ScaleSpec = t.struct('autoscaling/v1.ScaleSpec', {
+  replicas: t.optional(1, t.int32, { default: 0, defaultPublished: true }),
 });
-export interface ScaleSpec extends Static<typeof ScaleSpec> {}
+export interface ScaleSpec extends t.Static<typeof ScaleSpec> {}
 
-export const ScaleStatus = struct('autoscaling/v1.ScaleStatus', {
-  replicas: always(1, int32, { required: true }),
-  selector: optional(2, string),
+export const ScaleStatus = t.struct('autoscaling/v1.ScaleStatus', {
+  replicas: t.always(1, t.int32, { required: true }),
+  selector: t.optional(2, t.string),
 });
-export interface ScaleStatus extends Static<typeof ScaleStatus> {}
+export interface ScaleStatus extends t.Static<typeof ScaleStatus> {}
 
-export const Scale = kind(
+export const Scale = t.kind(
   'autoscaling/v1.Scale',
   'autoscaling/v1',
   undefined,
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, ScaleSpec),
-    status: optional(3, ScaleStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, ScaleSpec),
+    status: t.optional(3, ScaleStatus),
   },
   {
     validate: validateScale,
@@ -33,4 +32,4 @@ export const Scale = kind(
     ],
   },
 );
-export interface Scale extends Static<typeof Scale> {}
+export interface Scale extends t.Static<typeof Scale> {}

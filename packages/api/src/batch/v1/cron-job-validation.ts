@@ -1,10 +1,8 @@
-import { invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { invalidError, notSupportedError, requiredError, type FieldError } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { specPath, workloadRules } from '../../apps/workload-validation.ts';
 import { podOptions } from '../../core/v1/pod-validation-options.ts';
-import { notNegative, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { notNegative, pathOf, type Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { validateMeta } from '../../meta/object-meta-validation.ts';
 import { scheduleProblem } from './cron-schedule-check.ts';

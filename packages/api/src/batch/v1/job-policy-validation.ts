@@ -10,10 +10,9 @@ import {
   requiredError,
   tooLongError,
   tooManyError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { asSent, checkMember, notNegative } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { asSent, checkMember, notNegative, type Errors } from '../../meta/checks.ts';
 import { countIndexes } from './job-indexes.ts';
 import type {
   JobSpec,

@@ -1,16 +1,19 @@
 /** The part of a job that CronJobs' templates have too. */
 
-import { invalidError, notSupportedError, requiredError, tooLongError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import {
+  invalidError,
+  notSupportedError,
+  requiredError,
+  tooLongError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import { validatePodTemplate } from '../../core/v1/pod-template-validation.ts';
 import type { PodOptions } from '../../core/v1/pod-validation-options.ts';
-import { notNegative } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { notNegative, type Errors } from '../../meta/checks.ts';
 import { validateDomainPrefixedPath } from '../../meta/domain-prefixed-path.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import { validateFailurePolicy, validateSuccessPolicy } from './job-policy-validation.ts';
-import { SuccessPolicy } from './job-spec.ts';
-import type { JobSpec } from './job-spec.ts';
+import { SuccessPolicy, type JobSpec } from './job-spec.ts';
 
 const indexedParallelismMax = 100_000;
 const failedIndexesMax = 100_000;

@@ -1,90 +1,80 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int32,
-  int64,
-  listSet,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 
-export const PodFailurePolicyOnExitCodesRequirement = struct(
+export const PodFailurePolicyOnExitCodesRequirement = t.struct(
   'batch/v1.PodFailurePolicyOnExitCodesRequirement',
   {
-    containerName: pointer(1, string),
-    operator: always(2, named('v1.PodFailurePolicyOnExitCodesOperator', oneOf(['In', 'NotIn'])), {
+    containerName: t.pointer(1, t.string),
+    operator: t.always(2, t.named('v1.PodFailurePolicyOnExitCodesOperator', t.oneOf(['In', 'NotIn'])), {
       required: true,
     }),
-    values: always(3, listSet(int32), { required: true }),
+    values: t.always(3, t.listSet(t.int32), { required: true }),
   },
 );
-export interface PodFailurePolicyOnExitCodesRequirement extends Static<
+export interface PodFailurePolicyOnExitCodesRequirement extends t.Static<
   typeof PodFailurePolicyOnExitCodesRequirement
 > {}
 
-export const PodFailurePolicyOnPodConditionsPattern = struct(
+export const PodFailurePolicyOnPodConditionsPattern = t.struct(
   'batch/v1.PodFailurePolicyOnPodConditionsPattern',
   {
-    type: always(1, named('v1.PodConditionType', string), { required: true }),
-    status: always(2, named('v1.ConditionStatus', string), { default: 'True' }),
+    type: t.always(1, t.named('v1.PodConditionType', t.string), { required: true }),
+    status: t.always(2, t.named('v1.ConditionStatus', t.string), { default: 'True' }),
   },
 );
-export interface PodFailurePolicyOnPodConditionsPattern extends Static<
+export interface PodFailurePolicyOnPodConditionsPattern extends t.Static<
   typeof PodFailurePolicyOnPodConditionsPattern
 > {}
 
-export const PodFailurePolicyRule = struct('batch/v1.PodFailurePolicyRule', {
-  action: always(1, named('v1.PodFailurePolicyAction', oneOf(['FailJob', 'FailIndex', 'Ignore', 'Count'])), {
-    required: true,
-  }),
-  onExitCodes: pointer(2, PodFailurePolicyOnExitCodesRequirement),
-  onPodConditions: optional(3, atomicList(PodFailurePolicyOnPodConditionsPattern)),
-});
-export interface PodFailurePolicyRule extends Static<typeof PodFailurePolicyRule> {}
-
-export const PodFailurePolicy = struct('batch/v1.PodFailurePolicy', {
-  rules: always(1, atomicList(PodFailurePolicyRule), { required: true }),
-});
-export interface PodFailurePolicy extends Static<typeof PodFailurePolicy> {}
-
-export const SuccessPolicyRule = struct('batch/v1.SuccessPolicyRule', {
-  succeededIndexes: pointer(1, string),
-  succeededCount: pointer(2, int32),
-});
-export interface SuccessPolicyRule extends Static<typeof SuccessPolicyRule> {}
-
-export const SuccessPolicy = struct('batch/v1.SuccessPolicy', {
-  rules: always(1, atomicList(SuccessPolicyRule), { required: true }),
-});
-export interface SuccessPolicy extends Static<typeof SuccessPolicy> {}
-
-export const JobSpec = struct('batch/v1.JobSpec', {
-  parallelism: pointer(1, int32),
-  completions: pointer(2, int32),
-  activeDeadlineSeconds: pointer(3, int64),
-  podFailurePolicy: pointer(11, PodFailurePolicy),
-  successPolicy: pointer(16, SuccessPolicy),
-  backoffLimit: pointer(7, int32),
-  backoffLimitPerIndex: pointer(12, int32),
-  maxFailedIndexes: pointer(13, int32),
-  selector: pointer(4, LabelSelector),
-  manualSelector: pointer(5, bool),
-  template: always(6, PodTemplateSpec, { required: true }),
-  ttlSecondsAfterFinished: pointer(8, int32, { go: 'TTLSecondsAfterFinished' }),
-  completionMode: pointer(9, named('v1.CompletionMode', oneOf(['NonIndexed', 'Indexed']))),
-  suspend: pointer(10, bool),
-  podReplacementPolicy: pointer(
-    14,
-    named('v1.PodReplacementPolicy', oneOf(['TerminatingOrFailed', 'Failed'])),
+export const PodFailurePolicyRule = t.struct('batch/v1.PodFailurePolicyRule', {
+  action: t.always(
+    1,
+    t.named('v1.PodFailurePolicyAction', t.oneOf(['FailJob', 'FailIndex', 'Ignore', 'Count'])),
+    {
+      required: true,
+    },
   ),
-  managedBy: pointer(15, string),
+  onExitCodes: t.pointer(2, PodFailurePolicyOnExitCodesRequirement),
+  onPodConditions: t.optional(3, t.atomicList(PodFailurePolicyOnPodConditionsPattern)),
 });
-export interface JobSpec extends Static<typeof JobSpec> {}
+export interface PodFailurePolicyRule extends t.Static<typeof PodFailurePolicyRule> {}
+
+export const PodFailurePolicy = t.struct('batch/v1.PodFailurePolicy', {
+  rules: t.always(1, t.atomicList(PodFailurePolicyRule), { required: true }),
+});
+export interface PodFailurePolicy extends t.Static<typeof PodFailurePolicy> {}
+
+export const SuccessPolicyRule = t.struct('batch/v1.SuccessPolicyRule', {
+  succeededIndexes: t.pointer(1, t.string),
+  succeededCount: t.pointer(2, t.int32),
+});
+export interface SuccessPolicyRule extends t.Static<typeof SuccessPolicyRule> {}
+
+export const SuccessPolicy = t.struct('batch/v1.SuccessPolicy', {
+  rules: t.always(1, t.atomicList(SuccessPolicyRule), { required: true }),
+});
+export interface SuccessPolicy extends t.Static<typeof SuccessPolicy> {}
+
+export const JobSpec = t.struct('batch/v1.JobSpec', {
+  parallelism: t.pointer(1, t.int32),
+  completions: t.pointer(2, t.int32),
+  activeDeadlineSeconds: t.pointer(3, t.int64),
+  podFailurePolicy: t.pointer(11, PodFailurePolicy),
+  successPolicy: t.pointer(16, SuccessPolicy),
+  backoffLimit: t.pointer(7, t.int32),
+  backoffLimitPerIndex: t.pointer(12, t.int32),
+  maxFailedIndexes: t.pointer(13, t.int32),
+  selector: t.pointer(4, LabelSelector),
+  manualSelector: t.pointer(5, t.bool),
+  template: t.always(6, PodTemplateSpec, { required: true }),
+  ttlSecondsAfterFinished: t.pointer(8, t.int32, { go: 'TTLSecondsAfterFinished' }),
+  completionMode: t.pointer(9, t.named('v1.CompletionMode', t.oneOf(['NonIndexed', 'Indexed']))),
+  suspend: t.pointer(10, t.bool),
+  podReplacementPolicy: t.pointer(
+    14,
+    t.named('v1.PodReplacementPolicy', t.oneOf(['TerminatingOrFailed', 'Failed'])),
+  ),
+  managedBy: t.pointer(15, t.string),
+});
+export interface JobSpec extends t.Static<typeof JobSpec> {}

@@ -6,15 +6,13 @@ import {
   omitted,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { immutableMessage, notNegative, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { immutableMessage, notNegative, pathOf, type Errors } from '../../meta/checks.ts';
 import { validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import { commonIndex, countIndexes } from './job-indexes.ts';
 import type { JobSpec } from './job-spec.ts';
-import { isTrue } from './job-validation.ts';
-import type { JobObject, JobStatusShape } from './job-validation.ts';
+import { isTrue, type JobObject, type JobStatusShape } from './job-validation.ts';
 
 const statusPath = pathOf('status');
 

@@ -1,21 +1,23 @@
-import { checkDnsLabel, invalidError, requiredError, validateLabelSelector } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { goEqual } from '@coxswain/schema';
-import type { Type, ValidationContext } from '@coxswain/schema';
+import {
+  checkDnsLabel,
+  invalidError,
+  requiredError,
+  validateLabelSelector,
+  type FieldError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
+import { goEqual, type Type, type ValidationContext } from '@coxswain/schema';
 import { selectorOf, specPath, workloadRules } from '../../apps/workload-validation.ts';
 import { printedPodSpec, printedPodTemplate } from '../../core/v1/pod-spec-diff.ts';
 import { PodSpec } from '../../core/v1/pod-spec.ts';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
-import { podOptions } from '../../core/v1/pod-validation-options.ts';
-import type { PodOptions } from '../../core/v1/pod-validation-options.ts';
+import { podOptions, type PodOptions } from '../../core/v1/pod-validation-options.ts';
 import { unmatchedTemplate } from '../../core/v1/replication-controller-validation.ts';
-import { immutable, immutableMessage, inKeyOrder, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { immutable, immutableMessage, inKeyOrder, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
-import { PodFailurePolicy, SuccessPolicy } from './job-spec.ts';
-import type { JobSpec } from './job-spec.ts';
+import { PodFailurePolicy, SuccessPolicy, type JobSpec } from './job-spec.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
 
 export type JobObject = StatusObject<JobSpec, JobStatusShape>;

@@ -1,18 +1,4 @@
-import {
-  always,
-  atomicList,
-  int32,
-  kind,
-  listSet,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { JobSpec } from './job-spec.ts';
 import { defaultJob } from './job-defaults.ts';
 import { jobColumns } from './job-columns.ts';
@@ -20,45 +6,45 @@ import { validateJob } from './job-validation.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 import { jobWarnings } from './job-warnings.ts';
 
-export const JobCondition = struct('batch/v1.JobCondition', {
-  type: always(1, named('v1.JobConditionType', string), { required: true }),
-  status: always(2, named('v1.ConditionStatus', string), { required: true }),
-  lastProbeTime: optional(3, time),
-  lastTransitionTime: optional(4, time),
-  reason: optional(5, string),
-  message: optional(6, string),
+export const JobCondition = t.struct('batch/v1.JobCondition', {
+  type: t.always(1, t.named('v1.JobConditionType', t.string), { required: true }),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
+  lastProbeTime: t.optional(3, t.time),
+  lastTransitionTime: t.optional(4, t.time),
+  reason: t.optional(5, t.string),
+  message: t.optional(6, t.string),
 });
-export interface JobCondition extends Static<typeof JobCondition> {}
+export interface JobCondition extends t.Static<typeof JobCondition> {}
 
-export const UncountedTerminatedPods = struct('batch/v1.UncountedTerminatedPods', {
-  succeeded: optional(1, listSet(named('types.UID', string))),
-  failed: optional(2, listSet(named('types.UID', string))),
+export const UncountedTerminatedPods = t.struct('batch/v1.UncountedTerminatedPods', {
+  succeeded: t.optional(1, t.listSet(t.named('types.UID', t.string))),
+  failed: t.optional(2, t.listSet(t.named('types.UID', t.string))),
 });
-export interface UncountedTerminatedPods extends Static<typeof UncountedTerminatedPods> {}
+export interface UncountedTerminatedPods extends t.Static<typeof UncountedTerminatedPods> {}
 
-export const JobStatus = struct('batch/v1.JobStatus', {
-  conditions: optional(1, atomicList(JobCondition), { patch: 'merge', patchKey: 'type' }),
-  startTime: pointer(2, time),
-  completionTime: pointer(3, time),
-  active: optional(4, int32),
-  succeeded: optional(5, int32),
-  failed: optional(6, int32),
-  terminating: pointer(11, int32),
-  completedIndexes: optional(7, string),
-  failedIndexes: pointer(10, string),
-  uncountedTerminatedPods: pointer(8, UncountedTerminatedPods),
-  ready: pointer(9, int32),
+export const JobStatus = t.struct('batch/v1.JobStatus', {
+  conditions: t.optional(1, t.atomicList(JobCondition), { patch: 'merge', patchKey: 'type' }),
+  startTime: t.pointer(2, t.time),
+  completionTime: t.pointer(3, t.time),
+  active: t.optional(4, t.int32),
+  succeeded: t.optional(5, t.int32),
+  failed: t.optional(6, t.int32),
+  terminating: t.pointer(11, t.int32),
+  completedIndexes: t.optional(7, t.string),
+  failedIndexes: t.pointer(10, t.string),
+  uncountedTerminatedPods: t.pointer(8, UncountedTerminatedPods),
+  ready: t.pointer(9, t.int32),
 });
-export interface JobStatus extends Static<typeof JobStatus> {}
+export interface JobStatus extends t.Static<typeof JobStatus> {}
 
-export const Job = kind(
+export const Job = t.kind(
   'batch/v1.Job',
   'batch/v1',
   { plural: 'jobs', categories: ['all'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, JobSpec),
-    status: optional(3, JobStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, JobSpec),
+    status: t.optional(3, JobStatus),
   },
   {
     defaults: [defaultJob],
@@ -70,4 +56,4 @@ export const Job = kind(
     metadataSelectors: 'kindNamed',
   },
 );
-export interface Job extends Static<typeof Job> {}
+export interface Job extends t.Static<typeof Job> {}

@@ -1,61 +1,46 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int32,
-  int64,
-  kind,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { JobSpec } from '../../batch/v1/job-spec.ts';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { defaultJobSpec } from '../v1/job-defaults.ts';
 import { cronJobColumns } from '../v1/cron-job-columns.ts';
 
-export const JobTemplateSpec = struct('batch/v1beta1.JobTemplateSpec', {
-  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-  spec: optional(2, JobSpec),
+export const JobTemplateSpec = t.struct('batch/v1beta1.JobTemplateSpec', {
+  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+  spec: t.optional(2, JobSpec),
 });
-export interface JobTemplateSpec extends Static<typeof JobTemplateSpec> {}
+export interface JobTemplateSpec extends t.Static<typeof JobTemplateSpec> {}
 
-export const CronJobSpec = struct('batch/v1beta1.CronJobSpec', {
-  schedule: always(1, string),
-  timeZone: pointer(8, string),
-  startingDeadlineSeconds: pointer(2, int64),
-  concurrencyPolicy: optional(3, named('v1beta1.ConcurrencyPolicy', string), { default: 'Allow' }),
-  suspend: pointer(4, bool, { default: false }),
-  jobTemplate: always(5, JobTemplateSpec),
-  successfulJobsHistoryLimit: pointer(6, int32, { default: 3 }),
-  failedJobsHistoryLimit: pointer(7, int32, { default: 1 }),
+export const CronJobSpec = t.struct('batch/v1beta1.CronJobSpec', {
+  schedule: t.always(1, t.string),
+  timeZone: t.pointer(8, t.string),
+  startingDeadlineSeconds: t.pointer(2, t.int64),
+  concurrencyPolicy: t.optional(3, t.named('v1beta1.ConcurrencyPolicy', t.string), { default: 'Allow' }),
+  suspend: t.pointer(4, t.bool, { default: false }),
+  jobTemplate: t.always(5, JobTemplateSpec),
+  successfulJobsHistoryLimit: t.pointer(6, t.int32, { default: 3 }),
+  failedJobsHistoryLimit: t.pointer(7, t.int32, { default: 1 }),
 });
-export interface CronJobSpec extends Static<typeof CronJobSpec> {}
+export interface CronJobSpec extends t.Static<typeof CronJobSpec> {}
 
-export const CronJobStatus = struct('batch/v1beta1.CronJobStatus', {
-  active: optional(1, atomicList(ObjectReference)),
-  lastScheduleTime: pointer(4, time),
-  lastSuccessfulTime: pointer(5, time),
+export const CronJobStatus = t.struct('batch/v1beta1.CronJobStatus', {
+  active: t.optional(1, t.atomicList(ObjectReference)),
+  lastScheduleTime: t.pointer(4, t.time),
+  lastSuccessfulTime: t.pointer(5, t.time),
 });
-export interface CronJobStatus extends Static<typeof CronJobStatus> {}
+export interface CronJobStatus extends t.Static<typeof CronJobStatus> {}
 
-export const CronJob = kind(
+export const CronJob = t.kind(
   'batch/v1beta1.CronJob',
   'batch/v1beta1',
   { plural: 'cronjobs', shortNames: ['cj'], categories: ['all'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, CronJobSpec),
-    status: optional(3, CronJobStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, CronJobSpec),
+    status: t.optional(3, CronJobStatus),
   },
   {
     defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)],
     columns: cronJobColumns,
   },
 );
-export interface CronJob extends Static<typeof CronJob> {}
+export interface CronJob extends t.Static<typeof CronJob> {}

@@ -1,35 +1,17 @@
-import {
-  always,
-  atomicList,
-  bytes,
-  int32,
-  kind,
-  listMap,
-  map,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  wrappedList,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { requestColumns } from './certificate-signing-request-columns.ts';
 import { validateApproval, validateRequest, validateRequestStatus } from '../request-validation.ts';
 
-export const CertificateSigningRequestSpec = struct('certificates/v1.CertificateSigningRequestSpec', {
-  request: always(1, bytes, { required: true }),
-  signerName: always(7, string, { required: true }),
-  expirationSeconds: pointer(8, int32),
-  usages: optional(
+export const CertificateSigningRequestSpec = t.struct('certificates/v1.CertificateSigningRequestSpec', {
+  request: t.always(1, t.bytes, { required: true }),
+  signerName: t.always(7, t.string, { required: true }),
+  expirationSeconds: t.pointer(8, t.int32),
+  usages: t.optional(
     5,
-    atomicList(
-      named(
+    t.atomicList(
+      t.named(
         'v1.KeyUsage',
-        oneOf([
+        t.oneOf([
           'signing',
           'digital signature',
           'content commitment',
@@ -57,42 +39,42 @@ export const CertificateSigningRequestSpec = struct('certificates/v1.Certificate
       ),
     ),
   ),
-  username: optional(2, string),
-  uid: optional(3, string, { go: 'UID' }),
-  groups: optional(4, atomicList(string)),
-  extra: optional(6, map(named('v1.ExtraValue', wrappedList(string)))),
+  username: t.optional(2, t.string),
+  uid: t.optional(3, t.string, { go: 'UID' }),
+  groups: t.optional(4, t.atomicList(t.string)),
+  extra: t.optional(6, t.map(t.named('v1.ExtraValue', t.wrappedList(t.string)))),
 });
-export interface CertificateSigningRequestSpec extends Static<typeof CertificateSigningRequestSpec> {}
+export interface CertificateSigningRequestSpec extends t.Static<typeof CertificateSigningRequestSpec> {}
 
-export const CertificateSigningRequestCondition = struct(
+export const CertificateSigningRequestCondition = t.struct(
   'certificates/v1.CertificateSigningRequestCondition',
   {
-    type: always(1, named('v1.RequestConditionType', string), { required: true }),
-    status: always(6, named('v1.ConditionStatus', string), { required: true }),
-    reason: optional(2, string),
-    message: optional(3, string),
-    lastUpdateTime: optional(4, time),
-    lastTransitionTime: optional(5, time),
+    type: t.always(1, t.named('v1.RequestConditionType', t.string), { required: true }),
+    status: t.always(6, t.named('v1.ConditionStatus', t.string), { required: true }),
+    reason: t.optional(2, t.string),
+    message: t.optional(3, t.string),
+    lastUpdateTime: t.optional(4, t.time),
+    lastTransitionTime: t.optional(5, t.time),
   },
 );
-export interface CertificateSigningRequestCondition extends Static<
+export interface CertificateSigningRequestCondition extends t.Static<
   typeof CertificateSigningRequestCondition
 > {}
 
-export const CertificateSigningRequestStatus = struct('certificates/v1.CertificateSigningRequestStatus', {
-  conditions: optional(1, listMap(CertificateSigningRequestCondition, ['type'])),
-  certificate: optional(2, bytes),
+export const CertificateSigningRequestStatus = t.struct('certificates/v1.CertificateSigningRequestStatus', {
+  conditions: t.optional(1, t.listMap(CertificateSigningRequestCondition, ['type'])),
+  certificate: t.optional(2, t.bytes),
 });
-export interface CertificateSigningRequestStatus extends Static<typeof CertificateSigningRequestStatus> {}
+export interface CertificateSigningRequestStatus extends t.Static<typeof CertificateSigningRequestStatus> {}
 
-export const CertificateSigningRequest = kind(
+export const CertificateSigningRequest = t.kind(
   'certificates/v1.CertificateSigningRequest',
   'certificates.k8s.io/v1',
   { plural: 'certificatesigningrequests', shortNames: ['csr'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, CertificateSigningRequestSpec, { required: true }),
-    status: optional(3, CertificateSigningRequestStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, CertificateSigningRequestSpec, { required: true }),
+    status: t.optional(3, CertificateSigningRequestStatus),
   },
   {
     validate: validateRequest,
@@ -103,4 +85,4 @@ export const CertificateSigningRequest = kind(
     metadataSelectors: 'nameOnly',
   },
 );
-export interface CertificateSigningRequest extends Static<typeof CertificateSigningRequest> {}
+export interface CertificateSigningRequest extends t.Static<typeof CertificateSigningRequest> {}

@@ -1,21 +1,20 @@
-import { always, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column } from '../../meta/columns.ts';
 import { validateTrustBundle } from '../trust-bundle-validation.ts';
 
-export const ClusterTrustBundleSpec = struct('certificates/v1alpha1.ClusterTrustBundleSpec', {
-  signerName: optional(1, string),
-  trustBundle: always(2, string, { required: true }),
+export const ClusterTrustBundleSpec = t.struct('certificates/v1alpha1.ClusterTrustBundleSpec', {
+  signerName: t.optional(1, t.string),
+  trustBundle: t.always(2, t.string, { required: true }),
 });
-export interface ClusterTrustBundleSpec extends Static<typeof ClusterTrustBundleSpec> {}
+export interface ClusterTrustBundleSpec extends t.Static<typeof ClusterTrustBundleSpec> {}
 
-export const ClusterTrustBundle = kind(
+export const ClusterTrustBundle = t.kind(
   'certificates/v1alpha1.ClusterTrustBundle',
   'certificates.k8s.io/v1alpha1',
   { plural: 'clustertrustbundles', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, ClusterTrustBundleSpec, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, ClusterTrustBundleSpec, { required: true }),
   },
   {
     validate: validateTrustBundle,
@@ -24,4 +23,4 @@ export const ClusterTrustBundle = kind(
     metadataSelectors: 'nameOnly',
   },
 );
-export interface ClusterTrustBundle extends Static<typeof ClusterTrustBundle> {}
+export interface ClusterTrustBundle extends t.Static<typeof ClusterTrustBundle> {}

@@ -1,70 +1,53 @@
-import {
-  always,
-  atomicList,
-  bytes,
-  int32,
-  kind,
-  listMap,
-  map,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  wrappedList,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { defaultSigner } from '../default-signer.ts';
 import { requestColumns } from '../v1/certificate-signing-request-columns.ts';
 
-export const CertificateSigningRequestSpec = struct('certificates/v1beta1.CertificateSigningRequestSpec', {
-  request: always(1, bytes),
-  signerName: pointer(7, string),
-  expirationSeconds: pointer(8, int32),
-  usages: optional(5, atomicList(named('v1beta1.KeyUsage', string)), {
+export const CertificateSigningRequestSpec = t.struct('certificates/v1beta1.CertificateSigningRequestSpec', {
+  request: t.always(1, t.bytes),
+  signerName: t.pointer(7, t.string),
+  expirationSeconds: t.pointer(8, t.int32),
+  usages: t.optional(5, t.atomicList(t.named('v1beta1.KeyUsage', t.string)), {
     default: ['digital signature', 'key encipherment'],
   }),
-  username: optional(2, string),
-  uid: optional(3, string, { go: 'UID' }),
-  groups: optional(4, atomicList(string)),
-  extra: optional(6, map(named('v1beta1.ExtraValue', wrappedList(string)))),
+  username: t.optional(2, t.string),
+  uid: t.optional(3, t.string, { go: 'UID' }),
+  groups: t.optional(4, t.atomicList(t.string)),
+  extra: t.optional(6, t.map(t.named('v1beta1.ExtraValue', t.wrappedList(t.string)))),
 });
-export interface CertificateSigningRequestSpec extends Static<typeof CertificateSigningRequestSpec> {}
+export interface CertificateSigningRequestSpec extends t.Static<typeof CertificateSigningRequestSpec> {}
 
-export const CertificateSigningRequestCondition = struct(
+export const CertificateSigningRequestCondition = t.struct(
   'certificates/v1beta1.CertificateSigningRequestCondition',
   {
-    type: always(1, named('v1beta1.RequestConditionType', string)),
-    status: always(6, named('v1.ConditionStatus', string), { default: 'True' }),
-    reason: optional(2, string),
-    message: optional(3, string),
-    lastUpdateTime: optional(4, time),
-    lastTransitionTime: optional(5, time),
+    type: t.always(1, t.named('v1beta1.RequestConditionType', t.string)),
+    status: t.always(6, t.named('v1.ConditionStatus', t.string), { default: 'True' }),
+    reason: t.optional(2, t.string),
+    message: t.optional(3, t.string),
+    lastUpdateTime: t.optional(4, t.time),
+    lastTransitionTime: t.optional(5, t.time),
   },
 );
-export interface CertificateSigningRequestCondition extends Static<
+export interface CertificateSigningRequestCondition extends t.Static<
   typeof CertificateSigningRequestCondition
 > {}
 
-export const CertificateSigningRequestStatus = struct(
+export const CertificateSigningRequestStatus = t.struct(
   'certificates/v1beta1.CertificateSigningRequestStatus',
   {
-    conditions: optional(1, listMap(CertificateSigningRequestCondition, ['type'])),
-    certificate: optional(2, bytes),
+    conditions: t.optional(1, t.listMap(CertificateSigningRequestCondition, ['type'])),
+    certificate: t.optional(2, t.bytes),
   },
 );
-export interface CertificateSigningRequestStatus extends Static<typeof CertificateSigningRequestStatus> {}
+export interface CertificateSigningRequestStatus extends t.Static<typeof CertificateSigningRequestStatus> {}
 
-export const CertificateSigningRequest = kind(
+export const CertificateSigningRequest = t.kind(
   'certificates/v1beta1.CertificateSigningRequest',
   'certificates.k8s.io/v1beta1',
   { plural: 'certificatesigningrequests', shortNames: ['csr'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, CertificateSigningRequestSpec),
-    status: optional(3, CertificateSigningRequestStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, CertificateSigningRequestSpec),
+    status: t.optional(3, CertificateSigningRequestStatus),
   },
   {
     defaults: [defaultSigner],
@@ -73,4 +56,4 @@ export const CertificateSigningRequest = kind(
     metadataSelectors: 'nameOnly',
   },
 );
-export interface CertificateSigningRequest extends Static<typeof CertificateSigningRequest> {}
+export interface CertificateSigningRequest extends t.Static<typeof CertificateSigningRequest> {}

@@ -1,19 +1,18 @@
-import { always, kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, formatLabels } from '../../meta/columns.ts';
 import { validatePodRequest, validatePodRequestStatus } from '../pod-certificate-validation.ts';
 import { PodCertificateRequestSpec, PodCertificateRequestStatus } from './pod-certificate-request-spec.ts';
 
 export * from './pod-certificate-request-spec.ts';
 
-export const PodCertificateRequest = kind(
+export const PodCertificateRequest = t.kind(
   'certificates/v1beta1.PodCertificateRequest',
   'certificates.k8s.io/v1beta1',
   { plural: 'podcertificaterequests', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, PodCertificateRequestSpec, { required: true }),
-    status: optional(3, PodCertificateRequestStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, PodCertificateRequestSpec, { required: true }),
+    status: t.optional(3, PodCertificateRequestStatus),
   },
   {
     validate: validatePodRequest,
@@ -41,4 +40,4 @@ export const PodCertificateRequest = kind(
     metadataSelectors: 'nameOnly',
   },
 );
-export interface PodCertificateRequest extends Static<typeof PodCertificateRequest> {}
+export interface PodCertificateRequest extends t.Static<typeof PodCertificateRequest> {}

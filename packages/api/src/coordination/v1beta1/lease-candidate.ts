@@ -1,35 +1,24 @@
-import {
-  always,
-  kind,
-  microTime,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateLeaseCandidate } from '../lease-validation.ts';
 
-export const LeaseCandidateSpec = struct('coordination/v1beta1.LeaseCandidateSpec', {
-  leaseName: always(1, string, { required: true }),
-  pingTime: pointer(2, microTime),
-  renewTime: pointer(3, microTime),
-  binaryVersion: always(4, string, { required: true }),
-  emulationVersion: optional(5, string),
-  strategy: optional(6, named('v1.CoordinatedLeaseStrategy', string), { required: true }),
+export const LeaseCandidateSpec = t.struct('coordination/v1beta1.LeaseCandidateSpec', {
+  leaseName: t.always(1, t.string, { required: true }),
+  pingTime: t.pointer(2, t.microTime),
+  renewTime: t.pointer(3, t.microTime),
+  binaryVersion: t.always(4, t.string, { required: true }),
+  emulationVersion: t.optional(5, t.string),
+  strategy: t.optional(6, t.named('v1.CoordinatedLeaseStrategy', t.string), { required: true }),
 });
-export interface LeaseCandidateSpec extends Static<typeof LeaseCandidateSpec> {}
+export interface LeaseCandidateSpec extends t.Static<typeof LeaseCandidateSpec> {}
 
-export const LeaseCandidate = kind(
+export const LeaseCandidate = t.kind(
   'coordination/v1beta1.LeaseCandidate',
   'coordination.k8s.io/v1beta1',
   { plural: 'leasecandidates', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, LeaseCandidateSpec, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, LeaseCandidateSpec, { required: true }),
   },
   {
     validate: validateLeaseCandidate,
@@ -42,4 +31,4 @@ export const LeaseCandidate = kind(
     ],
   },
 );
-export interface LeaseCandidate extends Static<typeof LeaseCandidate> {}
+export interface LeaseCandidate extends t.Static<typeof LeaseCandidate> {}

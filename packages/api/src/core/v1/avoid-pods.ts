@@ -1,29 +1,19 @@
-import {
-  always,
-  atomicList,
-  optional,
-  OwnerReference,
-  pointer,
-  string,
-  struct,
-  time,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const PodSignature = struct('core/v1.PodSignature', {
-  podController: pointer(1, OwnerReference),
+export const PodSignature = t.struct('core/v1.PodSignature', {
+  podController: t.pointer(1, t.OwnerReference),
 });
-export interface PodSignature extends Static<typeof PodSignature> {}
+export interface PodSignature extends t.Static<typeof PodSignature> {}
 
-export const PreferAvoidPodsEntry = struct('core/v1.PreferAvoidPodsEntry', {
-  podSignature: always(1, PodSignature),
-  evictionTime: optional(2, time),
-  reason: optional(3, string),
-  message: optional(4, string),
+export const PreferAvoidPodsEntry = t.struct('core/v1.PreferAvoidPodsEntry', {
+  podSignature: t.always(1, PodSignature),
+  evictionTime: t.optional(2, t.time),
+  reason: t.optional(3, t.string),
+  message: t.optional(4, t.string),
 });
-export interface PreferAvoidPodsEntry extends Static<typeof PreferAvoidPodsEntry> {}
+export interface PreferAvoidPodsEntry extends t.Static<typeof PreferAvoidPodsEntry> {}
 
-export const AvoidPods = struct('core/v1.AvoidPods', {
-  preferAvoidPods: optional(1, atomicList(PreferAvoidPodsEntry)),
+export const AvoidPods = t.struct('core/v1.AvoidPods', {
+  preferAvoidPods: t.optional(1, t.atomicList(PreferAvoidPodsEntry)),
 });
-export interface AvoidPods extends Static<typeof AvoidPods> {}
+export interface AvoidPods extends t.Static<typeof AvoidPods> {}

@@ -1,14 +1,13 @@
-import { always, kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ObjectReference } from './object-reference.ts';
 
-export const Binding = kind(
+export const Binding = t.kind(
   'core/v1.Binding',
   'v1',
   { plural: 'bindings', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    target: always(2, ObjectReference, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    target: t.always(2, ObjectReference, { required: true }),
   },
 );
-export interface Binding extends Static<typeof Binding> {}
+export interface Binding extends t.Static<typeof Binding> {}

@@ -1,14 +1,13 @@
-import { always, kind, listMap, ObjectMeta, optional, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column } from '../../meta/columns.ts';
 
-export const ComponentCondition = struct('core/v1.ComponentCondition', {
-  type: always(1, named('v1.ComponentConditionType', string), { required: true }),
-  status: always(2, named('v1.ConditionStatus', string), { required: true }),
-  message: optional(3, string),
-  error: optional(4, string),
+export const ComponentCondition = t.struct('core/v1.ComponentCondition', {
+  type: t.always(1, t.named('v1.ComponentConditionType', t.string), { required: true }),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
+  message: t.optional(3, t.string),
+  error: t.optional(4, t.string),
 });
-export interface ComponentCondition extends Static<typeof ComponentCondition> {}
+export interface ComponentCondition extends t.Static<typeof ComponentCondition> {}
 
 const componentColumns = [
   nameColumn,
@@ -24,16 +23,16 @@ function healthOf({ conditions }: { conditions?: ComponentCondition[] }): Compon
   return (conditions ?? []).find(({ type }) => type === 'Healthy');
 }
 
-export const ComponentStatus = kind(
+export const ComponentStatus = t.kind(
   'core/v1.ComponentStatus',
   'v1',
   { plural: 'componentstatuses', shortNames: ['cs'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    conditions: optional(2, listMap(ComponentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    conditions: t.optional(2, t.listMap(ComponentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
   },
   {
     columns: componentColumns,
   },
 );
-export interface ComponentStatus extends Static<typeof ComponentStatus> {}
+export interface ComponentStatus extends t.Static<typeof ComponentStatus> {}

@@ -7,11 +7,10 @@ import {
   requiredError,
   semanticDeepEqual,
   tooLongError,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { check, immutable, pathOf } from '../../meta/checks.ts';
+import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
 import { jsonProblem } from '../../meta/json-text.ts';
-import type { Errors } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import {
   subdomainName,

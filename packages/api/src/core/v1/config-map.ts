@@ -1,17 +1,16 @@
-import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateConfigMap } from './config-data-validation.ts';
 
-export const ConfigMap = kind(
+export const ConfigMap = t.kind(
   'core/v1.ConfigMap',
   'v1',
   { plural: 'configmaps', shortNames: ['cm'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    immutable: pointer(4, bool),
-    data: optional(2, map(string), { default: {} }),
-    binaryData: optional(3, map(bytes)),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    immutable: t.pointer(4, t.bool),
+    data: t.optional(2, t.map(t.string), { default: {} }),
+    binaryData: t.optional(3, t.map(t.bytes)),
   },
   {
     validate: validateConfigMap,
@@ -22,6 +21,6 @@ export const ConfigMap = kind(
     ],
   },
 );
-export interface ConfigMap extends Static<typeof ConfigMap> {}
+export interface ConfigMap extends t.Static<typeof ConfigMap> {}
 
 const countOf = (members: object | undefined): number => Object.keys(members ?? {}).length;

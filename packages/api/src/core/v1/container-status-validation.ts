@@ -10,10 +10,9 @@ import {
   notSupportedError,
   requiredError,
   tooLongError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { pathOf, type Errors } from '../../meta/checks.ts';
 import type { ContainerStatus } from './container-status.ts';
 import type { Container } from './container.ts';
 import type { PodSpec } from './pod-spec.ts';

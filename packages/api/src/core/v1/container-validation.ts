@@ -11,11 +11,10 @@ import {
   notSupportedError,
   requiredError,
   tooManyError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check } from '../../meta/checks.ts';
+import { check, type Errors } from '../../meta/checks.ts';
 import { wasSentEmpty } from '@coxswain/schema';
-import type { Errors } from '../../meta/checks.ts';
 import type {
   Container,
   ContainerPort,

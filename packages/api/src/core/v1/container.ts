@@ -1,135 +1,128 @@
-import {
-  always,
-  atomicList,
-  bool,
-  embedded,
-  int32,
-  listMap,
-  listSet,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { EnvFromSource, EnvVar } from './env-var.ts';
 import { Lifecycle, Probe } from './probe.ts';
 import { ResourceRequirements } from './resource-requirements.ts';
 import { SecurityContext } from './security-context.ts';
 import { VolumeDevice, VolumeMount } from './volume-mount.ts';
 
-export const ContainerPort = struct('core/v1.ContainerPort', {
-  name: optional(1, string),
-  hostPort: optional(2, int32),
-  containerPort: always(3, int32, { required: true }),
-  protocol: optional(4, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), {
+export const ContainerPort = t.struct('core/v1.ContainerPort', {
+  name: t.optional(1, t.string),
+  hostPort: t.optional(2, t.int32),
+  containerPort: t.always(3, t.int32, { required: true }),
+  protocol: t.optional(4, t.named('v1.Protocol', t.oneOf(['TCP', 'UDP', 'SCTP'])), {
     default: 'TCP',
     defaultPublished: true,
   }),
-  hostIP: optional(5, string),
+  hostIP: t.optional(5, t.string),
 });
-export interface ContainerPort extends Static<typeof ContainerPort> {}
+export interface ContainerPort extends t.Static<typeof ContainerPort> {}
 
-export const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', {
-  resourceName: always(1, named('v1.ResourceName', string), { required: true }),
-  restartPolicy: always(2, named('v1.ResourceResizeRestartPolicy', string), { required: true }),
+export const ContainerResizePolicy = t.struct('core/v1.ContainerResizePolicy', {
+  resourceName: t.always(1, t.named('v1.ResourceName', t.string), { required: true }),
+  restartPolicy: t.always(2, t.named('v1.ResourceResizeRestartPolicy', t.string), { required: true }),
 });
-export interface ContainerResizePolicy extends Static<typeof ContainerResizePolicy> {}
+export interface ContainerResizePolicy extends t.Static<typeof ContainerResizePolicy> {}
 
-export const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartRuleOnExitCodes', {
-  operator: optional(1, named('v1.ContainerRestartRuleOnExitCodesOperator', string), { required: true }),
-  values: optional(2, listSet(int32)),
+export const ContainerRestartRuleOnExitCodes = t.struct('core/v1.ContainerRestartRuleOnExitCodes', {
+  operator: t.optional(1, t.named('v1.ContainerRestartRuleOnExitCodesOperator', t.string), {
+    required: true,
+  }),
+  values: t.optional(2, t.listSet(t.int32)),
 });
-export interface ContainerRestartRuleOnExitCodes extends Static<typeof ContainerRestartRuleOnExitCodes> {}
+export interface ContainerRestartRuleOnExitCodes extends t.Static<typeof ContainerRestartRuleOnExitCodes> {}
 
-export const ContainerRestartRule = struct('core/v1.ContainerRestartRule', {
-  action: optional(1, named('v1.ContainerRestartRuleAction', string), { required: true }),
-  exitCodes: pointer(2, ContainerRestartRuleOnExitCodes),
+export const ContainerRestartRule = t.struct('core/v1.ContainerRestartRule', {
+  action: t.optional(1, t.named('v1.ContainerRestartRuleAction', t.string), { required: true }),
+  exitCodes: t.pointer(2, ContainerRestartRuleOnExitCodes),
 });
-export interface ContainerRestartRule extends Static<typeof ContainerRestartRule> {}
+export interface ContainerRestartRule extends t.Static<typeof ContainerRestartRule> {}
 
-export const Container = struct('core/v1.Container', {
-  name: always(1, string, { required: true }),
-  image: optional(2, string),
-  command: optional(3, atomicList(string)),
-  args: optional(4, atomicList(string)),
-  workingDir: optional(5, string),
-  ports: optional(6, listMap(ContainerPort, ['containerPort', 'protocol']), {
+export const Container = t.struct('core/v1.Container', {
+  name: t.always(1, t.string, { required: true }),
+  image: t.optional(2, t.string),
+  command: t.optional(3, t.atomicList(t.string)),
+  args: t.optional(4, t.atomicList(t.string)),
+  workingDir: t.optional(5, t.string),
+  ports: t.optional(6, t.listMap(ContainerPort, ['containerPort', 'protocol']), {
     patch: 'merge',
     patchKey: 'containerPort',
   }),
-  envFrom: optional(19, atomicList(EnvFromSource)),
-  env: optional(7, listMap(EnvVar, ['name']), { patch: 'merge', patchKey: 'name' }),
-  resources: optional(8, ResourceRequirements),
-  resizePolicy: optional(23, atomicList(ContainerResizePolicy), { gate: 'InPlacePodVerticalScaling' }),
-  restartPolicy: pointer(24, named('v1.ContainerRestartPolicy', string)),
-  restartPolicyRules: optional(25, atomicList(ContainerRestartRule), { gate: 'ContainerRestartRules' }),
-  volumeMounts: optional(9, listMap(VolumeMount, ['mountPath']), { patch: 'merge', patchKey: 'mountPath' }),
-  volumeDevices: optional(21, listMap(VolumeDevice, ['devicePath']), {
+  envFrom: t.optional(19, t.atomicList(EnvFromSource)),
+  env: t.optional(7, t.listMap(EnvVar, ['name']), { patch: 'merge', patchKey: 'name' }),
+  resources: t.optional(8, ResourceRequirements),
+  resizePolicy: t.optional(23, t.atomicList(ContainerResizePolicy), { gate: 'InPlacePodVerticalScaling' }),
+  restartPolicy: t.pointer(24, t.named('v1.ContainerRestartPolicy', t.string)),
+  restartPolicyRules: t.optional(25, t.atomicList(ContainerRestartRule), { gate: 'ContainerRestartRules' }),
+  volumeMounts: t.optional(9, t.listMap(VolumeMount, ['mountPath']), {
+    patch: 'merge',
+    patchKey: 'mountPath',
+  }),
+  volumeDevices: t.optional(21, t.listMap(VolumeDevice, ['devicePath']), {
     patch: 'merge',
     patchKey: 'devicePath',
   }),
-  livenessProbe: pointer(10, Probe),
-  readinessProbe: pointer(11, Probe),
-  startupProbe: pointer(22, Probe),
-  lifecycle: pointer(12, Lifecycle),
-  terminationMessagePath: optional(13, string, { default: '/dev/termination-log' }),
-  terminationMessagePolicy: optional(
+  livenessProbe: t.pointer(10, Probe),
+  readinessProbe: t.pointer(11, Probe),
+  startupProbe: t.pointer(22, Probe),
+  lifecycle: t.pointer(12, Lifecycle),
+  terminationMessagePath: t.optional(13, t.string, { default: '/dev/termination-log' }),
+  terminationMessagePolicy: t.optional(
     20,
-    named('v1.TerminationMessagePolicy', oneOf(['File', 'FallbackToLogsOnError'])),
+    t.named('v1.TerminationMessagePolicy', t.oneOf(['File', 'FallbackToLogsOnError'])),
     { default: 'File' },
   ),
-  imagePullPolicy: optional(14, named('v1.PullPolicy', oneOf(['Always', 'Never', 'IfNotPresent']))),
-  securityContext: pointer(15, SecurityContext),
-  stdin: optional(16, bool),
-  stdinOnce: optional(17, bool),
-  tty: optional(18, bool, { go: 'TTY' }),
+  imagePullPolicy: t.optional(14, t.named('v1.PullPolicy', t.oneOf(['Always', 'Never', 'IfNotPresent']))),
+  securityContext: t.pointer(15, SecurityContext),
+  stdin: t.optional(16, t.bool),
+  stdinOnce: t.optional(17, t.bool),
+  tty: t.optional(18, t.bool, { go: 'TTY' }),
 });
-export interface Container extends Static<typeof Container> {}
+export interface Container extends t.Static<typeof Container> {}
 
-export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', {
-  name: always(1, string, { required: true }),
-  image: optional(2, string),
-  command: optional(3, atomicList(string)),
-  args: optional(4, atomicList(string)),
-  workingDir: optional(5, string),
-  ports: optional(6, listMap(ContainerPort, ['containerPort', 'protocol']), {
+export const EphemeralContainerCommon = t.struct('core/v1.EphemeralContainerCommon', {
+  name: t.always(1, t.string, { required: true }),
+  image: t.optional(2, t.string),
+  command: t.optional(3, t.atomicList(t.string)),
+  args: t.optional(4, t.atomicList(t.string)),
+  workingDir: t.optional(5, t.string),
+  ports: t.optional(6, t.listMap(ContainerPort, ['containerPort', 'protocol']), {
     patch: 'merge',
     patchKey: 'containerPort',
   }),
-  envFrom: optional(19, atomicList(EnvFromSource)),
-  env: optional(7, listMap(EnvVar, ['name']), { patch: 'merge', patchKey: 'name' }),
-  resources: optional(8, ResourceRequirements),
-  resizePolicy: optional(23, atomicList(ContainerResizePolicy), { gate: 'InPlacePodVerticalScaling' }),
-  restartPolicy: pointer(24, named('v1.ContainerRestartPolicy', string)),
-  restartPolicyRules: optional(25, atomicList(ContainerRestartRule), { gate: 'ContainerRestartRules' }),
-  volumeMounts: optional(9, listMap(VolumeMount, ['mountPath']), { patch: 'merge', patchKey: 'mountPath' }),
-  volumeDevices: optional(21, listMap(VolumeDevice, ['devicePath']), {
+  envFrom: t.optional(19, t.atomicList(EnvFromSource)),
+  env: t.optional(7, t.listMap(EnvVar, ['name']), { patch: 'merge', patchKey: 'name' }),
+  resources: t.optional(8, ResourceRequirements),
+  resizePolicy: t.optional(23, t.atomicList(ContainerResizePolicy), { gate: 'InPlacePodVerticalScaling' }),
+  restartPolicy: t.pointer(24, t.named('v1.ContainerRestartPolicy', t.string)),
+  restartPolicyRules: t.optional(25, t.atomicList(ContainerRestartRule), { gate: 'ContainerRestartRules' }),
+  volumeMounts: t.optional(9, t.listMap(VolumeMount, ['mountPath']), {
+    patch: 'merge',
+    patchKey: 'mountPath',
+  }),
+  volumeDevices: t.optional(21, t.listMap(VolumeDevice, ['devicePath']), {
     patch: 'merge',
     patchKey: 'devicePath',
   }),
-  livenessProbe: pointer(10, Probe),
-  readinessProbe: pointer(11, Probe),
-  startupProbe: pointer(22, Probe),
-  lifecycle: pointer(12, Lifecycle),
-  terminationMessagePath: optional(13, string, { default: '/dev/termination-log' }),
-  terminationMessagePolicy: optional(
+  livenessProbe: t.pointer(10, Probe),
+  readinessProbe: t.pointer(11, Probe),
+  startupProbe: t.pointer(22, Probe),
+  lifecycle: t.pointer(12, Lifecycle),
+  terminationMessagePath: t.optional(13, t.string, { default: '/dev/termination-log' }),
+  terminationMessagePolicy: t.optional(
     20,
-    named('v1.TerminationMessagePolicy', oneOf(['File', 'FallbackToLogsOnError'])),
+    t.named('v1.TerminationMessagePolicy', t.oneOf(['File', 'FallbackToLogsOnError'])),
     { default: 'File' },
   ),
-  imagePullPolicy: optional(14, named('v1.PullPolicy', oneOf(['Always', 'Never', 'IfNotPresent']))),
-  securityContext: pointer(15, SecurityContext),
-  stdin: optional(16, bool),
-  stdinOnce: optional(17, bool),
-  tty: optional(18, bool, { go: 'TTY' }),
+  imagePullPolicy: t.optional(14, t.named('v1.PullPolicy', t.oneOf(['Always', 'Never', 'IfNotPresent']))),
+  securityContext: t.pointer(15, SecurityContext),
+  stdin: t.optional(16, t.bool),
+  stdinOnce: t.optional(17, t.bool),
+  tty: t.optional(18, t.bool, { go: 'TTY' }),
 });
-export interface EphemeralContainerCommon extends Static<typeof EphemeralContainerCommon> {}
+export interface EphemeralContainerCommon extends t.Static<typeof EphemeralContainerCommon> {}
 
-export const EphemeralContainer = struct('core/v1.EphemeralContainer', {
-  ephemeralContainerCommon: embedded(1, EphemeralContainerCommon),
-  targetContainerName: optional(2, string),
+export const EphemeralContainer = t.struct('core/v1.EphemeralContainer', {
+  ephemeralContainerCommon: t.embedded(1, EphemeralContainerCommon),
+  targetContainerName: t.optional(2, t.string),
 });
-export interface EphemeralContainer extends Static<typeof EphemeralContainer> {}
+export interface EphemeralContainer extends t.Static<typeof EphemeralContainer> {}

@@ -8,10 +8,9 @@ import {
   parseQuantity,
   requiredError,
   zeroQuantity,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, type Errors } from '../../meta/checks.ts';
 import type { DownwardAPIVolumeFile } from './downward-api-volume-file.ts';
 import type { ObjectFieldSelector } from './object-field-selector.ts';
 import { fileMode, localNonReservedPath } from './path-validation.ts';

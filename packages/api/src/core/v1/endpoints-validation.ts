@@ -10,10 +10,11 @@ import {
   requiredError,
   semanticDeepEqual,
   validateLegacyIp,
+  type FieldError,
+  type FieldPath,
+  type IpAddress,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath, IpAddress } from '@coxswain/apimachinery';
-import { check, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, pathOf, type Errors } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
 import { protocols } from './container-validation.ts';

@@ -1,60 +1,47 @@
-import {
-  always,
-  atomicList,
-  int32,
-  kind,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ObjectReference } from './object-reference.ts';
 import { endpointsColumns } from './endpoints-columns.ts';
 import { validateEndpoints } from './endpoints-validation.ts';
 import { endpointsWarnings } from './endpoints-warnings.ts';
 
-export const EndpointAddress = struct(
+export const EndpointAddress = t.struct(
   'core/v1.EndpointAddress',
   {
-    ip: always(1, string, { required: true, go: 'IP' }),
-    hostname: optional(3, string),
-    nodeName: pointer(4, string),
-    targetRef: pointer(2, ObjectReference),
+    ip: t.always(1, t.string, { required: true, go: 'IP' }),
+    hostname: t.optional(3, t.string),
+    nodeName: t.pointer(4, t.string),
+    targetRef: t.pointer(2, ObjectReference),
   },
   { atomic: true },
 );
-export interface EndpointAddress extends Static<typeof EndpointAddress> {}
+export interface EndpointAddress extends t.Static<typeof EndpointAddress> {}
 
-export const EndpointPort = struct(
+export const EndpointPort = t.struct(
   'core/v1.EndpointPort',
   {
-    name: optional(1, string),
-    port: always(2, int32, { required: true }),
-    protocol: optional(3, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { default: 'TCP' }),
-    appProtocol: pointer(4, string),
+    name: t.optional(1, t.string),
+    port: t.always(2, t.int32, { required: true }),
+    protocol: t.optional(3, t.named('v1.Protocol', t.oneOf(['TCP', 'UDP', 'SCTP'])), { default: 'TCP' }),
+    appProtocol: t.pointer(4, t.string),
   },
   { atomic: true },
 );
-export interface EndpointPort extends Static<typeof EndpointPort> {}
+export interface EndpointPort extends t.Static<typeof EndpointPort> {}
 
-export const EndpointSubset = struct('core/v1.EndpointSubset', {
-  addresses: optional(1, atomicList(EndpointAddress)),
-  notReadyAddresses: optional(2, atomicList(EndpointAddress)),
-  ports: optional(3, atomicList(EndpointPort)),
+export const EndpointSubset = t.struct('core/v1.EndpointSubset', {
+  addresses: t.optional(1, t.atomicList(EndpointAddress)),
+  notReadyAddresses: t.optional(2, t.atomicList(EndpointAddress)),
+  ports: t.optional(3, t.atomicList(EndpointPort)),
 });
-export interface EndpointSubset extends Static<typeof EndpointSubset> {}
+export interface EndpointSubset extends t.Static<typeof EndpointSubset> {}
 
-export const Endpoints = kind(
+export const Endpoints = t.kind(
   'core/v1.Endpoints',
   'v1',
   { plural: 'endpoints', shortNames: ['ep'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    subsets: optional(2, atomicList(EndpointSubset)),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    subsets: t.optional(2, t.atomicList(EndpointSubset)),
   },
   {
     validate: validateEndpoints,
@@ -62,4 +49,4 @@ export const Endpoints = kind(
     columns: endpointsColumns,
   },
 );
-export interface Endpoints extends Static<typeof Endpoints> {}
+export interface Endpoints extends t.Static<typeof Endpoints> {}

@@ -1,74 +1,73 @@
-import { always, bool, embedded, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LocalObjectReference } from './local-object-reference.ts';
 import { ObjectFieldSelector } from './object-field-selector.ts';
 import { ResourceFieldSelector } from './resource-field-selector.ts';
 
-export const ConfigMapEnvSource = struct('core/v1.ConfigMapEnvSource', {
-  localObjectReference: embedded(1, LocalObjectReference),
-  optional: pointer(2, bool),
+export const ConfigMapEnvSource = t.struct('core/v1.ConfigMapEnvSource', {
+  localObjectReference: t.embedded(1, LocalObjectReference),
+  optional: t.pointer(2, t.bool),
 });
-export interface ConfigMapEnvSource extends Static<typeof ConfigMapEnvSource> {}
+export interface ConfigMapEnvSource extends t.Static<typeof ConfigMapEnvSource> {}
 
-export const ConfigMapKeySelector = struct(
+export const ConfigMapKeySelector = t.struct(
   'core/v1.ConfigMapKeySelector',
   {
-    localObjectReference: embedded(1, LocalObjectReference),
-    key: always(2, string, { required: true }),
-    optional: pointer(3, bool),
+    localObjectReference: t.embedded(1, LocalObjectReference),
+    key: t.always(2, t.string, { required: true }),
+    optional: t.pointer(3, t.bool),
   },
   { atomic: true },
 );
-export interface ConfigMapKeySelector extends Static<typeof ConfigMapKeySelector> {}
+export interface ConfigMapKeySelector extends t.Static<typeof ConfigMapKeySelector> {}
 
-export const SecretEnvSource = struct('core/v1.SecretEnvSource', {
-  localObjectReference: embedded(1, LocalObjectReference),
-  optional: pointer(2, bool),
+export const SecretEnvSource = t.struct('core/v1.SecretEnvSource', {
+  localObjectReference: t.embedded(1, LocalObjectReference),
+  optional: t.pointer(2, t.bool),
 });
-export interface SecretEnvSource extends Static<typeof SecretEnvSource> {}
+export interface SecretEnvSource extends t.Static<typeof SecretEnvSource> {}
 
-export const EnvFromSource = struct('core/v1.EnvFromSource', {
-  prefix: optional(1, string),
-  configMapRef: pointer(2, ConfigMapEnvSource),
-  secretRef: pointer(3, SecretEnvSource),
+export const EnvFromSource = t.struct('core/v1.EnvFromSource', {
+  prefix: t.optional(1, t.string),
+  configMapRef: t.pointer(2, ConfigMapEnvSource),
+  secretRef: t.pointer(3, SecretEnvSource),
 });
-export interface EnvFromSource extends Static<typeof EnvFromSource> {}
+export interface EnvFromSource extends t.Static<typeof EnvFromSource> {}
 
-export const SecretKeySelector = struct(
+export const SecretKeySelector = t.struct(
   'core/v1.SecretKeySelector',
   {
-    localObjectReference: embedded(1, LocalObjectReference),
-    key: always(2, string, { required: true }),
-    optional: pointer(3, bool),
+    localObjectReference: t.embedded(1, LocalObjectReference),
+    key: t.always(2, t.string, { required: true }),
+    optional: t.pointer(3, t.bool),
   },
   { atomic: true },
 );
-export interface SecretKeySelector extends Static<typeof SecretKeySelector> {}
+export interface SecretKeySelector extends t.Static<typeof SecretKeySelector> {}
 
-export const FileKeySelector = struct(
+export const FileKeySelector = t.struct(
   'core/v1.FileKeySelector',
   {
-    volumeName: always(1, string, { required: true }),
-    path: always(2, string, { required: true }),
-    key: always(3, string, { required: true }),
-    optional: pointer(4, bool, { default: false, defaultPublished: true }),
+    volumeName: t.always(1, t.string, { required: true }),
+    path: t.always(2, t.string, { required: true }),
+    key: t.always(3, t.string, { required: true }),
+    optional: t.pointer(4, t.bool, { default: false, defaultPublished: true }),
   },
   { atomic: true },
 );
-export interface FileKeySelector extends Static<typeof FileKeySelector> {}
+export interface FileKeySelector extends t.Static<typeof FileKeySelector> {}
 
-export const EnvVarSource = struct('core/v1.EnvVarSource', {
-  fieldRef: pointer(1, ObjectFieldSelector),
-  resourceFieldRef: pointer(2, ResourceFieldSelector),
-  configMapKeyRef: pointer(3, ConfigMapKeySelector),
-  secretKeyRef: pointer(4, SecretKeySelector),
-  fileKeyRef: pointer(5, FileKeySelector, { gate: 'EnvFiles' }),
+export const EnvVarSource = t.struct('core/v1.EnvVarSource', {
+  fieldRef: t.pointer(1, ObjectFieldSelector),
+  resourceFieldRef: t.pointer(2, ResourceFieldSelector),
+  configMapKeyRef: t.pointer(3, ConfigMapKeySelector),
+  secretKeyRef: t.pointer(4, SecretKeySelector),
+  fileKeyRef: t.pointer(5, FileKeySelector, { gate: 'EnvFiles' }),
 });
-export interface EnvVarSource extends Static<typeof EnvVarSource> {}
+export interface EnvVarSource extends t.Static<typeof EnvVarSource> {}
 
-export const EnvVar = struct('core/v1.EnvVar', {
-  name: always(1, string, { required: true }),
-  value: optional(2, string),
-  valueFrom: pointer(3, EnvVarSource),
+export const EnvVar = t.struct('core/v1.EnvVar', {
+  name: t.always(1, t.string, { required: true }),
+  value: t.optional(2, t.string),
+  valueFrom: t.pointer(3, EnvVarSource),
 });
-export interface EnvVar extends Static<typeof EnvVar> {}
+export interface EnvVar extends t.Static<typeof EnvVar> {}

@@ -7,10 +7,9 @@ import {
   checkRelaxedEnvVarName,
   invalidError,
   requiredError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, type Errors } from '../../meta/checks.ts';
 import { subdomainName } from '../../meta/object-meta-validation.ts';
 import {
   environmentFields,

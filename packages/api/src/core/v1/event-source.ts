@@ -1,8 +1,7 @@
-import { optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const EventSource = struct('core/v1.EventSource', {
-  component: optional(1, string),
-  host: optional(2, string),
+export const EventSource = t.struct('core/v1.EventSource', {
+  component: t.optional(1, t.string),
+  host: t.optional(2, t.string),
 });
-export interface EventSource extends Static<typeof EventSource> {}
+export interface EventSource extends t.Static<typeof EventSource> {}

@@ -7,10 +7,9 @@ import {
   invalidError,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { check, immutable, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import {

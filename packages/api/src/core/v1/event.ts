@@ -1,47 +1,35 @@
-import {
-  always,
-  int32,
-  kind,
-  microTime,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { EventSource } from './event-source.ts';
 import { ObjectReference } from './object-reference.ts';
 import { eventColumns } from './event-columns.ts';
 import { validateCoreEvent } from './event-validation.ts';
 
-export const EventSeries = struct('core/v1.EventSeries', {
-  count: optional(1, int32),
-  lastObservedTime: optional(2, microTime),
+export const EventSeries = t.struct('core/v1.EventSeries', {
+  count: t.optional(1, t.int32),
+  lastObservedTime: t.optional(2, t.microTime),
 });
-export interface EventSeries extends Static<typeof EventSeries> {}
+export interface EventSeries extends t.Static<typeof EventSeries> {}
 
-export const Event = kind(
+export const Event = t.kind(
   'core/v1.Event',
   'v1',
   { plural: 'events', shortNames: ['ev'], namespaced: true },
   {
-    metadata: always(1, ObjectMeta, { required: true, go: 'ObjectMeta' }),
-    involvedObject: always(2, ObjectReference, { required: true }),
-    reason: optional(3, string),
-    message: optional(4, string),
-    source: optional(5, EventSource),
-    firstTimestamp: optional(6, time),
-    lastTimestamp: optional(7, time),
-    count: optional(8, int32),
-    type: optional(9, string),
-    eventTime: optional(10, microTime),
-    series: pointer(11, EventSeries),
-    action: optional(12, string),
-    related: pointer(13, ObjectReference),
-    reportingComponent: always(14, string, { go: 'ReportingController' }),
-    reportingInstance: always(15, string),
+    metadata: t.always(1, t.ObjectMeta, { required: true, go: 'ObjectMeta' }),
+    involvedObject: t.always(2, ObjectReference, { required: true }),
+    reason: t.optional(3, t.string),
+    message: t.optional(4, t.string),
+    source: t.optional(5, EventSource),
+    firstTimestamp: t.optional(6, t.time),
+    lastTimestamp: t.optional(7, t.time),
+    count: t.optional(8, t.int32),
+    type: t.optional(9, t.string),
+    eventTime: t.optional(10, t.microTime),
+    series: t.pointer(11, EventSeries),
+    action: t.optional(12, t.string),
+    related: t.pointer(13, ObjectReference),
+    reportingComponent: t.always(14, t.string, { go: 'ReportingController' }),
+    reportingInstance: t.always(15, t.string),
   },
   {
     validate: validateCoreEvent,
@@ -62,4 +50,4 @@ export const Event = kind(
     metadataSelectors: 'listed',
   },
 );
-export interface Event extends Static<typeof Event> {}
+export interface Event extends t.Static<typeof Event> {}

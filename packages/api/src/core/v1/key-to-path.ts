@@ -1,9 +1,8 @@
-import { always, int32, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const KeyToPath = struct('core/v1.KeyToPath', {
-  key: always(1, string, { required: true }),
-  path: always(2, string, { required: true }),
-  mode: pointer(3, int32),
+export const KeyToPath = t.struct('core/v1.KeyToPath', {
+  key: t.always(1, t.string, { required: true }),
+  path: t.always(2, t.string, { required: true }),
+  mode: t.pointer(3, t.int32),
 });
-export interface KeyToPath extends Static<typeof KeyToPath> {}
+export interface KeyToPath extends t.Static<typeof KeyToPath> {}

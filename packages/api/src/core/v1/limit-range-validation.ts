@@ -8,10 +8,10 @@ import {
   quantityMilliValue,
   quantityOf,
   requiredError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, pathOf, type Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
 import type { LimitRangeItem, LimitRangeSpec } from './limit-range.ts';

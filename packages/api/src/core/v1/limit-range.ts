@@ -1,42 +1,30 @@
-import {
-  always,
-  atomicList,
-  kind,
-  map,
-  ObjectMeta,
-  optional,
-  quantity,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { defaultLimitRange } from './limit-range-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
 import { validateLimitRange } from './limit-range-validation.ts';
 
-export const LimitRangeItem = struct('core/v1.LimitRangeItem', {
-  type: always(1, named('v1.LimitType', string), { required: true }),
-  max: optional(2, named('v1.ResourceList', map(quantity))),
-  min: optional(3, named('v1.ResourceList', map(quantity))),
-  default: optional(4, named('v1.ResourceList', map(quantity))),
-  defaultRequest: optional(5, named('v1.ResourceList', map(quantity))),
-  maxLimitRequestRatio: optional(6, named('v1.ResourceList', map(quantity))),
+export const LimitRangeItem = t.struct('core/v1.LimitRangeItem', {
+  type: t.always(1, t.named('v1.LimitType', t.string), { required: true }),
+  max: t.optional(2, t.named('v1.ResourceList', t.map(t.quantity))),
+  min: t.optional(3, t.named('v1.ResourceList', t.map(t.quantity))),
+  default: t.optional(4, t.named('v1.ResourceList', t.map(t.quantity))),
+  defaultRequest: t.optional(5, t.named('v1.ResourceList', t.map(t.quantity))),
+  maxLimitRequestRatio: t.optional(6, t.named('v1.ResourceList', t.map(t.quantity))),
 });
-export interface LimitRangeItem extends Static<typeof LimitRangeItem> {}
+export interface LimitRangeItem extends t.Static<typeof LimitRangeItem> {}
 
-export const LimitRangeSpec = struct('core/v1.LimitRangeSpec', {
-  limits: always(1, atomicList(LimitRangeItem), { required: true }),
+export const LimitRangeSpec = t.struct('core/v1.LimitRangeSpec', {
+  limits: t.always(1, t.atomicList(LimitRangeItem), { required: true }),
 });
-export interface LimitRangeSpec extends Static<typeof LimitRangeSpec> {}
+export interface LimitRangeSpec extends t.Static<typeof LimitRangeSpec> {}
 
-export const LimitRange = kind(
+export const LimitRange = t.kind(
   'core/v1.LimitRange',
   'v1',
   { plural: 'limitranges', shortNames: ['limits'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, LimitRangeSpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, LimitRangeSpec),
   },
   {
     defaults: [defaultLimitRange],
@@ -44,4 +32,4 @@ export const LimitRange = kind(
     columns: defaultColumns,
   },
 );
-export interface LimitRange extends Static<typeof LimitRange> {}
+export interface LimitRange extends t.Static<typeof LimitRange> {}

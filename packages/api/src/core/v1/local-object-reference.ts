@@ -1,11 +1,10 @@
-import { optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const LocalObjectReference = struct(
+export const LocalObjectReference = t.struct(
   'core/v1.LocalObjectReference',
   {
-    name: optional(1, string, { default: '', defaultPublished: true }),
+    name: t.optional(1, t.string, { default: '', defaultPublished: true }),
   },
   { atomic: true },
 );
-export interface LocalObjectReference extends Static<typeof LocalObjectReference> {}
+export interface LocalObjectReference extends t.Static<typeof LocalObjectReference> {}

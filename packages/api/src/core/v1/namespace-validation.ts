@@ -1,7 +1,5 @@
-import { checkQualifiedName, invalidError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { check, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { checkQualifiedName, invalidError, type FieldError } from '@coxswain/apimachinery';
+import { check, pathOf, type Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { labelName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 

@@ -1,48 +1,37 @@
-import {
-  always,
-  atomicList,
-  kind,
-  listMap,
-  ObjectMeta,
-  oneOf,
-  optional,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateFinalize, validateNamespace, validateNamespaceStatus } from './namespace-validation.ts';
 
-export const NamespaceSpec = struct('core/v1.NamespaceSpec', {
-  finalizers: optional(1, atomicList(named('v1.FinalizerName', string))),
+export const NamespaceSpec = t.struct('core/v1.NamespaceSpec', {
+  finalizers: t.optional(1, t.atomicList(t.named('v1.FinalizerName', t.string))),
 });
-export interface NamespaceSpec extends Static<typeof NamespaceSpec> {}
+export interface NamespaceSpec extends t.Static<typeof NamespaceSpec> {}
 
-export const NamespaceCondition = struct('core/v1.NamespaceCondition', {
-  type: always(1, named('v1.NamespaceConditionType', string), { required: true }),
-  status: always(2, named('v1.ConditionStatus', string), { required: true }),
-  lastTransitionTime: optional(4, time),
-  reason: optional(5, string),
-  message: optional(6, string),
+export const NamespaceCondition = t.struct('core/v1.NamespaceCondition', {
+  type: t.always(1, t.named('v1.NamespaceConditionType', t.string), { required: true }),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
+  lastTransitionTime: t.optional(4, t.time),
+  reason: t.optional(5, t.string),
+  message: t.optional(6, t.string),
 });
-export interface NamespaceCondition extends Static<typeof NamespaceCondition> {}
+export interface NamespaceCondition extends t.Static<typeof NamespaceCondition> {}
 
-export const NamespaceStatus = struct('core/v1.NamespaceStatus', {
-  phase: optional(1, named('v1.NamespacePhase', oneOf(['Active', 'Terminating'])), { default: 'Active' }),
-  conditions: optional(2, listMap(NamespaceCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const NamespaceStatus = t.struct('core/v1.NamespaceStatus', {
+  phase: t.optional(1, t.named('v1.NamespacePhase', t.oneOf(['Active', 'Terminating'])), {
+    default: 'Active',
+  }),
+  conditions: t.optional(2, t.listMap(NamespaceCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface NamespaceStatus extends Static<typeof NamespaceStatus> {}
+export interface NamespaceStatus extends t.Static<typeof NamespaceStatus> {}
 
-export const Namespace = kind(
+export const Namespace = t.kind(
   'core/v1.Namespace',
   'v1',
   { plural: 'namespaces', shortNames: ['ns'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, NamespaceSpec),
-    status: optional(3, NamespaceStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, NamespaceSpec),
+    status: t.optional(3, NamespaceStatus),
   },
   {
     defaults: [labelWithName],
@@ -54,10 +43,10 @@ export const Namespace = kind(
     metadataSelectors: 'nameOnly',
   },
 );
-export interface Namespace extends Static<typeof Namespace> {}
+export interface Namespace extends t.Static<typeof Namespace> {}
 
 /** Nameless ones (generateName) get the label when they have their name. */
-function labelWithName({ metadata }: { metadata: ObjectMeta }): void {
+function labelWithName({ metadata }: { metadata: t.ObjectMeta }): void {
   if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
 }
 

@@ -1,16 +1,15 @@
-import { always, optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ConfigMapNodeConfigSource = struct('core/v1.ConfigMapNodeConfigSource', {
-  namespace: always(1, string, { required: true }),
-  name: always(2, string, { required: true }),
-  uid: optional(3, named('types.UID', string), { go: 'UID' }),
-  resourceVersion: optional(4, string),
-  kubeletConfigKey: always(5, string, { required: true }),
+export const ConfigMapNodeConfigSource = t.struct('core/v1.ConfigMapNodeConfigSource', {
+  namespace: t.always(1, t.string, { required: true }),
+  name: t.always(2, t.string, { required: true }),
+  uid: t.optional(3, t.named('types.UID', t.string), { go: 'UID' }),
+  resourceVersion: t.optional(4, t.string),
+  kubeletConfigKey: t.always(5, t.string, { required: true }),
 });
-export interface ConfigMapNodeConfigSource extends Static<typeof ConfigMapNodeConfigSource> {}
+export interface ConfigMapNodeConfigSource extends t.Static<typeof ConfigMapNodeConfigSource> {}
 
-export const NodeConfigSource = struct('core/v1.NodeConfigSource', {
-  configMap: pointer(2, ConfigMapNodeConfigSource),
+export const NodeConfigSource = t.struct('core/v1.NodeConfigSource', {
+  configMap: t.pointer(2, ConfigMapNodeConfigSource),
 });
-export interface NodeConfigSource extends Static<typeof NodeConfigSource> {}
+export interface NodeConfigSource extends t.Static<typeof NodeConfigSource> {}

@@ -1,5 +1,11 @@
-import { labelSelectorFromSpec, labelSelectorOf, labelSelectorOfSet } from '@coxswain/apimachinery';
-import type { LabelSelector, Requirement, SelectorOperator } from '@coxswain/apimachinery';
+import {
+  labelSelectorFromSpec,
+  labelSelectorOf,
+  labelSelectorOfSet,
+  type LabelSelector,
+  type Requirement,
+  type SelectorOperator,
+} from '@coxswain/apimachinery';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
 import type { Pod } from './pod.ts';
 

@@ -1,32 +1,31 @@
-import { always, atomicList, oneOf, optional, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', {
-  key: always(1, string, { required: true }),
-  operator: always(
+export const NodeSelectorRequirement = t.struct('core/v1.NodeSelectorRequirement', {
+  key: t.always(1, t.string, { required: true }),
+  operator: t.always(
     2,
-    named('v1.NodeSelectorOperator', oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'])),
+    t.named('v1.NodeSelectorOperator', t.oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'])),
     { required: true },
   ),
-  values: optional(3, atomicList(string)),
+  values: t.optional(3, t.atomicList(t.string)),
 });
-export interface NodeSelectorRequirement extends Static<typeof NodeSelectorRequirement> {}
+export interface NodeSelectorRequirement extends t.Static<typeof NodeSelectorRequirement> {}
 
-export const NodeSelectorTerm = struct(
+export const NodeSelectorTerm = t.struct(
   'core/v1.NodeSelectorTerm',
   {
-    matchExpressions: optional(1, atomicList(NodeSelectorRequirement)),
-    matchFields: optional(2, atomicList(NodeSelectorRequirement)),
+    matchExpressions: t.optional(1, t.atomicList(NodeSelectorRequirement)),
+    matchFields: t.optional(2, t.atomicList(NodeSelectorRequirement)),
   },
   { atomic: true },
 );
-export interface NodeSelectorTerm extends Static<typeof NodeSelectorTerm> {}
+export interface NodeSelectorTerm extends t.Static<typeof NodeSelectorTerm> {}
 
-export const NodeSelector = struct(
+export const NodeSelector = t.struct(
   'core/v1.NodeSelector',
   {
-    nodeSelectorTerms: always(1, atomicList(NodeSelectorTerm), { required: true }),
+    nodeSelectorTerms: t.always(1, t.atomicList(NodeSelectorTerm), { required: true }),
   },
   { atomic: true },
 );
-export interface NodeSelector extends Static<typeof NodeSelector> {}
+export interface NodeSelector extends t.Static<typeof NodeSelector> {}

@@ -4,10 +4,9 @@ import {
   duplicateError,
   invalidError,
   requiredError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import { validateTaintEffect } from './scheduling-validation.ts';
 import { Taint } from './taint.ts';

@@ -5,10 +5,9 @@ import {
   duplicateError,
   parseCidr,
   validateLegacyCidr,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { notPositiveMessage, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { notPositiveMessage, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import {
@@ -19,8 +18,7 @@ import {
 } from '../../meta/object-meta-validation.ts';
 import { validateNodeAnnotations } from './node-annotation-validation.ts';
 import { validateTaints } from './node-taint-validation.ts';
-import { NodeAddress } from './node-status.ts';
-import type { NodeStatus } from './node-status.ts';
+import { NodeAddress, type NodeStatus } from './node-status.ts';
 import { validateResourceQuantity } from './resource-validation.ts';
 import { Taint } from './taint.ts';
 

@@ -1,15 +1,4 @@
-import {
-  atomicList,
-  bool,
-  kind,
-  listSet,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { NodeConfigSource } from './node-config-source.ts';
 import { NodeStatus } from './node-status.ts';
 import { Taint } from './taint.ts';
@@ -18,25 +7,25 @@ import { nodeColumns } from './node-columns.ts';
 import { validateNode, validateNodeStatus } from './node-validation.ts';
 import { nodeWarnings } from './node-warnings.ts';
 
-export const NodeSpec = struct('core/v1.NodeSpec', {
-  podCIDR: optional(1, string),
-  podCIDRs: optional(7, listSet(string), { patch: 'merge' }),
-  providerID: optional(3, string),
-  unschedulable: optional(4, bool),
-  taints: optional(5, atomicList(Taint)),
-  configSource: pointer(6, NodeConfigSource),
-  externalID: optional(2, string, { go: 'DoNotUseExternalID' }),
+export const NodeSpec = t.struct('core/v1.NodeSpec', {
+  podCIDR: t.optional(1, t.string),
+  podCIDRs: t.optional(7, t.listSet(t.string), { patch: 'merge' }),
+  providerID: t.optional(3, t.string),
+  unschedulable: t.optional(4, t.bool),
+  taints: t.optional(5, t.atomicList(Taint)),
+  configSource: t.pointer(6, NodeConfigSource),
+  externalID: t.optional(2, t.string, { go: 'DoNotUseExternalID' }),
 });
-export interface NodeSpec extends Static<typeof NodeSpec> {}
+export interface NodeSpec extends t.Static<typeof NodeSpec> {}
 
-export const Node = kind(
+export const Node = t.kind(
   'core/v1.Node',
   'v1',
   { plural: 'nodes', shortNames: ['no'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, NodeSpec),
-    status: optional(3, NodeStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, NodeSpec),
+    status: t.optional(3, NodeStatus),
   },
   {
     defaults: [defaultNode],
@@ -48,7 +37,7 @@ export const Node = kind(
     metadataSelectors: 'nameOnly',
   },
 );
-export interface Node extends Static<typeof Node> {}
+export interface Node extends t.Static<typeof Node> {}
 
 /** Where one network and the first of all differ, the one wins, which old clients set. */
 function agreeOnCidrs(spec: NodeSpec | undefined): void {

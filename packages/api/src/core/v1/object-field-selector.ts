@@ -1,12 +1,11 @@
-import { always, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ObjectFieldSelector = struct(
+export const ObjectFieldSelector = t.struct(
   'core/v1.ObjectFieldSelector',
   {
-    apiVersion: optional(1, string, { default: 'v1', go: 'APIVersion' }),
-    fieldPath: always(2, string, { required: true }),
+    apiVersion: t.optional(1, t.string, { default: 'v1', go: 'APIVersion' }),
+    fieldPath: t.always(2, t.string, { required: true }),
   },
   { atomic: true },
 );
-export interface ObjectFieldSelector extends Static<typeof ObjectFieldSelector> {}
+export interface ObjectFieldSelector extends t.Static<typeof ObjectFieldSelector> {}

@@ -1,17 +1,16 @@
-import { optional, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ObjectReference = struct(
+export const ObjectReference = t.struct(
   'core/v1.ObjectReference',
   {
-    kind: optional(1, string),
-    namespace: optional(2, string),
-    name: optional(3, string),
-    uid: optional(4, named('types.UID', string), { go: 'UID' }),
-    apiVersion: optional(5, string, { go: 'APIVersion' }),
-    resourceVersion: optional(6, string),
-    fieldPath: optional(7, string),
+    kind: t.optional(1, t.string),
+    namespace: t.optional(2, t.string),
+    name: t.optional(3, t.string),
+    uid: t.optional(4, t.named('types.UID', t.string), { go: 'UID' }),
+    apiVersion: t.optional(5, t.string, { go: 'APIVersion' }),
+    resourceVersion: t.optional(6, t.string),
+    fieldPath: t.optional(7, t.string),
   },
   { atomic: true },
 );
-export interface ObjectReference extends Static<typeof ObjectReference> {}
+export interface ObjectReference extends t.Static<typeof ObjectReference> {}

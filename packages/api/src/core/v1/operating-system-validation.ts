@@ -1,7 +1,12 @@
 /** What pods for one operating system may not ask of it. */
 
-import { forbiddenError, invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import {
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import type { Errors } from '../../meta/checks.ts';
 import { visitContainers } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';

@@ -1,7 +1,6 @@
 /** Paths inside volumes and containers: relative, and never upwards. */
 
-import { invalidError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { invalidError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../meta/checks.ts';
 
 export function noBacksteps(target: string, path: FieldPath, errors: Errors): void {

@@ -12,12 +12,10 @@ import {
   requiredError,
   validateLabelSelector,
   zeroQuantity,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { wasSentEmpty } from '@coxswain/schema';
-import type { ObjectMeta } from '@coxswain/schema';
-import { check, notPositiveMessage, requireMember } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { wasSentEmpty, type ObjectMeta } from '@coxswain/schema';
+import { check, notPositiveMessage, requireMember, type Errors } from '../../meta/checks.ts';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.ts';
 import type { PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
 

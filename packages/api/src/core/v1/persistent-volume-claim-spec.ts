@@ -1,53 +1,40 @@
-import {
-  always,
-  atomicList,
-  map,
-  nullable,
-  oneOf,
-  optional,
-  pointer,
-  quantity,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { TypedLocalObjectReference } from './typed-local-object-reference.ts';
 
-export const VolumeResourceRequirements = struct('core/v1.VolumeResourceRequirements', {
-  limits: optional(1, named('v1.ResourceList', map(quantity))),
-  requests: optional(2, named('v1.ResourceList', map(quantity))),
+export const VolumeResourceRequirements = t.struct('core/v1.VolumeResourceRequirements', {
+  limits: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),
+  requests: t.optional(2, t.named('v1.ResourceList', t.map(t.quantity))),
 });
-export interface VolumeResourceRequirements extends Static<typeof VolumeResourceRequirements> {}
+export interface VolumeResourceRequirements extends t.Static<typeof VolumeResourceRequirements> {}
 
-export const TypedObjectReference = struct('core/v1.TypedObjectReference', {
-  apiGroup: nullable(1, string, { go: 'APIGroup' }),
-  kind: always(2, string, { required: true }),
-  name: always(3, string, { required: true }),
-  namespace: pointer(4, string),
+export const TypedObjectReference = t.struct('core/v1.TypedObjectReference', {
+  apiGroup: t.nullable(1, t.string, { go: 'APIGroup' }),
+  kind: t.always(2, t.string, { required: true }),
+  name: t.always(3, t.string, { required: true }),
+  namespace: t.pointer(4, t.string),
 });
-export interface TypedObjectReference extends Static<typeof TypedObjectReference> {}
+export interface TypedObjectReference extends t.Static<typeof TypedObjectReference> {}
 
-export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSpec', {
-  accessModes: optional(
+export const PersistentVolumeClaimSpec = t.struct('core/v1.PersistentVolumeClaimSpec', {
+  accessModes: t.optional(
     1,
-    atomicList(
-      named(
+    t.atomicList(
+      t.named(
         'v1.PersistentVolumeAccessMode',
-        oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
+        t.oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
       ),
     ),
   ),
-  selector: pointer(4, LabelSelector),
-  resources: optional(2, VolumeResourceRequirements),
-  volumeName: optional(3, string),
-  storageClassName: pointer(5, string),
-  volumeMode: pointer(6, named('v1.PersistentVolumeMode', oneOf(['Block', 'Filesystem'])), {
+  selector: t.pointer(4, LabelSelector),
+  resources: t.optional(2, VolumeResourceRequirements),
+  volumeName: t.optional(3, t.string),
+  storageClassName: t.pointer(5, t.string),
+  volumeMode: t.pointer(6, t.named('v1.PersistentVolumeMode', t.oneOf(['Block', 'Filesystem'])), {
     default: 'Filesystem',
   }),
-  dataSource: pointer(7, TypedLocalObjectReference),
-  dataSourceRef: pointer(8, TypedObjectReference),
-  volumeAttributesClassName: pointer(9, string, { gate: 'VolumeAttributesClass' }),
+  dataSource: t.pointer(7, TypedLocalObjectReference),
+  dataSourceRef: t.pointer(8, TypedObjectReference),
+  volumeAttributesClassName: t.pointer(9, t.string, { gate: 'VolumeAttributesClass' }),
 });
-export interface PersistentVolumeClaimSpec extends Static<typeof PersistentVolumeClaimSpec> {}
+export interface PersistentVolumeClaimSpec extends t.Static<typeof PersistentVolumeClaimSpec> {}

@@ -8,11 +8,10 @@ import {
   PrintedValue,
   quantityValue,
   requiredError,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
 import { goEqual, withEmptiedOf } from '@coxswain/schema';
-import { check, immutableMessage, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, immutableMessage, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStructDiff } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';

@@ -1,20 +1,4 @@
-import {
-  always,
-  atomicList,
-  kind,
-  listMap,
-  map,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  quantity,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
 import { defaultClaimSpec } from './volume-defaults.ts';
 import { roundUpToMilli } from './resource-list.ts';
@@ -22,51 +6,51 @@ import { claimColumns } from './volume-columns.ts';
 import { validateClaim, validateClaimStatus } from './persistent-volume-claim-validation.ts';
 import { claimWarnings } from './persistent-volume-claim-warnings.ts';
 
-export const ModifyVolumeStatus = struct('core/v1.ModifyVolumeStatus', {
-  targetVolumeAttributesClassName: optional(1, string),
-  status: always(
+export const ModifyVolumeStatus = t.struct('core/v1.ModifyVolumeStatus', {
+  targetVolumeAttributesClassName: t.optional(1, t.string),
+  status: t.always(
     2,
-    named('v1.PersistentVolumeClaimModifyVolumeStatus', oneOf(['Pending', 'InProgress', 'Infeasible'])),
+    t.named('v1.PersistentVolumeClaimModifyVolumeStatus', t.oneOf(['Pending', 'InProgress', 'Infeasible'])),
     { required: true },
   ),
 });
-export interface ModifyVolumeStatus extends Static<typeof ModifyVolumeStatus> {}
+export interface ModifyVolumeStatus extends t.Static<typeof ModifyVolumeStatus> {}
 
-export const PersistentVolumeClaimCondition = struct('core/v1.PersistentVolumeClaimCondition', {
-  type: always(1, named('v1.PersistentVolumeClaimConditionType', string), { required: true }),
-  status: always(2, named('v1.ConditionStatus', string), { required: true }),
-  lastProbeTime: optional(3, time),
-  lastTransitionTime: optional(4, time),
-  reason: optional(5, string),
-  message: optional(6, string),
+export const PersistentVolumeClaimCondition = t.struct('core/v1.PersistentVolumeClaimCondition', {
+  type: t.always(1, t.named('v1.PersistentVolumeClaimConditionType', t.string), { required: true }),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
+  lastProbeTime: t.optional(3, t.time),
+  lastTransitionTime: t.optional(4, t.time),
+  reason: t.optional(5, t.string),
+  message: t.optional(6, t.string),
 });
-export interface PersistentVolumeClaimCondition extends Static<typeof PersistentVolumeClaimCondition> {}
+export interface PersistentVolumeClaimCondition extends t.Static<typeof PersistentVolumeClaimCondition> {}
 
-export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaimStatus', {
-  phase: optional(1, named('v1.PersistentVolumeClaimPhase', oneOf(['Pending', 'Bound', 'Lost'])), {
+export const PersistentVolumeClaimStatus = t.struct('core/v1.PersistentVolumeClaimStatus', {
+  phase: t.optional(1, t.named('v1.PersistentVolumeClaimPhase', t.oneOf(['Pending', 'Bound', 'Lost'])), {
     default: 'Pending',
   }),
-  accessModes: optional(
+  accessModes: t.optional(
     2,
-    atomicList(
-      named(
+    t.atomicList(
+      t.named(
         'v1.PersistentVolumeAccessMode',
-        oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
+        t.oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
       ),
     ),
   ),
-  capacity: optional(3, named('v1.ResourceList', map(quantity))),
-  conditions: optional(4, listMap(PersistentVolumeClaimCondition, ['type']), {
+  capacity: t.optional(3, t.named('v1.ResourceList', t.map(t.quantity))),
+  conditions: t.optional(4, t.listMap(PersistentVolumeClaimCondition, ['type']), {
     patch: 'merge',
     patchKey: 'type',
   }),
-  allocatedResources: optional(5, named('v1.ResourceList', map(quantity))),
-  allocatedResourceStatuses: optional(
+  allocatedResources: t.optional(5, t.named('v1.ResourceList', t.map(t.quantity))),
+  allocatedResourceStatuses: t.optional(
     7,
-    map(
-      named(
+    t.map(
+      t.named(
         'v1.ClaimResourceStatus',
-        oneOf([
+        t.oneOf([
           'ControllerResizeInProgress',
           'ControllerResizeInfeasible',
           'NodeResizePending',
@@ -77,19 +61,19 @@ export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaim
     ),
     { granular: true },
   ),
-  currentVolumeAttributesClassName: pointer(8, string, { gate: 'VolumeAttributesClass' }),
-  modifyVolumeStatus: pointer(9, ModifyVolumeStatus, { gate: 'VolumeAttributesClass' }),
+  currentVolumeAttributesClassName: t.pointer(8, t.string, { gate: 'VolumeAttributesClass' }),
+  modifyVolumeStatus: t.pointer(9, ModifyVolumeStatus, { gate: 'VolumeAttributesClass' }),
 });
-export interface PersistentVolumeClaimStatus extends Static<typeof PersistentVolumeClaimStatus> {}
+export interface PersistentVolumeClaimStatus extends t.Static<typeof PersistentVolumeClaimStatus> {}
 
-export const PersistentVolumeClaim = kind(
+export const PersistentVolumeClaim = t.kind(
   'core/v1.PersistentVolumeClaim',
   'v1',
   { plural: 'persistentvolumeclaims', shortNames: ['pvc'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, PersistentVolumeClaimSpec),
-    status: optional(3, PersistentVolumeClaimStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, PersistentVolumeClaimSpec),
+    status: t.optional(3, PersistentVolumeClaimStatus),
   },
   {
     defaults: [defaultClaim],
@@ -99,7 +83,7 @@ export const PersistentVolumeClaim = kind(
     columns: claimColumns,
   },
 );
-export interface PersistentVolumeClaim extends Static<typeof PersistentVolumeClaim> {}
+export interface PersistentVolumeClaim extends t.Static<typeof PersistentVolumeClaim> {}
 
 function defaultClaim({
   spec,

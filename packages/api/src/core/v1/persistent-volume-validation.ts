@@ -7,8 +7,9 @@ import {
   notSupportedError,
   PrintedValue,
   requiredError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { goEqual, wasSentEmpty } from '@coxswain/schema';
 import {
   check,
@@ -17,8 +18,8 @@ import {
   pathOf,
   positiveQuantity,
   requireMember,
+  type Errors,
 } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
 import { goStruct, goStructDiff } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import {
@@ -30,10 +31,13 @@ import { noBacksteps } from './path-validation.ts';
 import { validateAmount } from './persistent-volume-claim-validation.ts';
 import { validateAccessModes, volumeModes } from './persistent-volume-claim-spec-validation.ts';
 import { VolumeNodeAffinity } from './volume-node-affinity.ts';
-import { PersistentVolumeSource } from './volume-sources.ts';
+import {
+  PersistentVolumeSource,
+  type CSIPersistentVolumeSource,
+  type SecretReference,
+} from './volume-sources.ts';
 import type { PersistentVolumeSpec, PersistentVolumeStatus } from './persistent-volume.ts';
 import { validateNodeSelector } from './scheduling-validation.ts';
-import type { CSIPersistentVolumeSource, SecretReference } from './volume-sources.ts';
 import * as shared from './volume-source-validation.ts';
 
 type VolumeObject = StatusObject<PersistentVolumeSpec, PersistentVolumeStatus>;

@@ -1,19 +1,4 @@
-import {
-  atomicList,
-  embedded,
-  kind,
-  map,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  quantity,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { VolumeNodeAffinity } from './volume-node-affinity.ts';
 import { ObjectReference } from './object-reference.ts';
 import { PersistentVolumeSource } from './volume-sources.ts';
@@ -22,51 +7,51 @@ import { volumeColumns } from './volume-columns.ts';
 import { volumeWarnings } from './persistent-volume-warnings.ts';
 import { validateVolume, validateVolumeStatus } from './persistent-volume-validation.ts';
 
-export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', {
-  capacity: optional(1, named('v1.ResourceList', map(quantity))),
-  persistentVolumeSource: embedded(2, PersistentVolumeSource),
-  accessModes: optional(
+export const PersistentVolumeSpec = t.struct('core/v1.PersistentVolumeSpec', {
+  capacity: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),
+  persistentVolumeSource: t.embedded(2, PersistentVolumeSource),
+  accessModes: t.optional(
     3,
-    atomicList(
-      named(
+    t.atomicList(
+      t.named(
         'v1.PersistentVolumeAccessMode',
-        oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
+        t.oneOf(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']),
       ),
     ),
   ),
-  claimRef: pointer(4, ObjectReference, { granular: true }),
-  persistentVolumeReclaimPolicy: optional(
+  claimRef: t.pointer(4, ObjectReference, { granular: true }),
+  persistentVolumeReclaimPolicy: t.optional(
     5,
-    named('v1.PersistentVolumeReclaimPolicy', oneOf(['Recycle', 'Delete', 'Retain'])),
+    t.named('v1.PersistentVolumeReclaimPolicy', t.oneOf(['Recycle', 'Delete', 'Retain'])),
   ),
-  storageClassName: optional(6, string),
-  mountOptions: optional(7, atomicList(string)),
-  volumeMode: pointer(8, named('v1.PersistentVolumeMode', oneOf(['Block', 'Filesystem']))),
-  nodeAffinity: pointer(9, VolumeNodeAffinity),
-  volumeAttributesClassName: pointer(10, string, { gate: 'VolumeAttributesClass' }),
+  storageClassName: t.optional(6, t.string),
+  mountOptions: t.optional(7, t.atomicList(t.string)),
+  volumeMode: t.pointer(8, t.named('v1.PersistentVolumeMode', t.oneOf(['Block', 'Filesystem']))),
+  nodeAffinity: t.pointer(9, VolumeNodeAffinity),
+  volumeAttributesClassName: t.pointer(10, t.string, { gate: 'VolumeAttributesClass' }),
 });
-export interface PersistentVolumeSpec extends Static<typeof PersistentVolumeSpec> {}
+export interface PersistentVolumeSpec extends t.Static<typeof PersistentVolumeSpec> {}
 
-export const PersistentVolumeStatus = struct('core/v1.PersistentVolumeStatus', {
-  phase: optional(
+export const PersistentVolumeStatus = t.struct('core/v1.PersistentVolumeStatus', {
+  phase: t.optional(
     1,
-    named('v1.PersistentVolumePhase', oneOf(['Pending', 'Available', 'Bound', 'Released', 'Failed'])),
+    t.named('v1.PersistentVolumePhase', t.oneOf(['Pending', 'Available', 'Bound', 'Released', 'Failed'])),
     { default: 'Pending' },
   ),
-  message: optional(2, string),
-  reason: optional(3, string),
-  lastPhaseTransitionTime: pointer(4, time),
+  message: t.optional(2, t.string),
+  reason: t.optional(3, t.string),
+  lastPhaseTransitionTime: t.pointer(4, t.time),
 });
-export interface PersistentVolumeStatus extends Static<typeof PersistentVolumeStatus> {}
+export interface PersistentVolumeStatus extends t.Static<typeof PersistentVolumeStatus> {}
 
-export const PersistentVolume = kind(
+export const PersistentVolume = t.kind(
   'core/v1.PersistentVolume',
   'v1',
   { plural: 'persistentvolumes', shortNames: ['pv'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, PersistentVolumeSpec),
-    status: optional(3, PersistentVolumeStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, PersistentVolumeSpec),
+    status: t.optional(3, PersistentVolumeStatus),
   },
   {
     defaults: [defaultVolume],
@@ -76,7 +61,7 @@ export const PersistentVolume = kind(
     columns: volumeColumns,
   },
 );
-export interface PersistentVolume extends Static<typeof PersistentVolume> {}
+export interface PersistentVolume extends t.Static<typeof PersistentVolume> {}
 
 /** Not of the volume inside a VolumeAttachment. */
 function defaultVolume({ spec }: { spec: PersistentVolumeSpec }): void {

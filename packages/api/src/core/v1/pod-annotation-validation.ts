@@ -1,7 +1,6 @@
 /** Annotations that meant something to pods before they had fields for it. */
 
-import { forbiddenError, goQuote, invalidError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { forbiddenError, goQuote, invalidError, type FieldPath } from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/schema';
 import type { Errors } from '../../meta/checks.ts';
 import { localDescendingPath } from './path-validation.ts';

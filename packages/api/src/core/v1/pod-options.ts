@@ -1,56 +1,44 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int32,
-  int64,
-  kind,
-  optional,
-  pointer,
-  string,
-  time,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const PodAttachOptions = kind('core/v1.PodAttachOptions', 'v1', undefined, {
-  stdin: optional(1, bool),
-  stdout: optional(2, bool),
-  stderr: optional(3, bool),
-  tty: optional(4, bool, { go: 'TTY' }),
-  container: optional(5, string),
+export const PodAttachOptions = t.kind('core/v1.PodAttachOptions', 'v1', undefined, {
+  stdin: t.optional(1, t.bool),
+  stdout: t.optional(2, t.bool),
+  stderr: t.optional(3, t.bool),
+  tty: t.optional(4, t.bool, { go: 'TTY' }),
+  container: t.optional(5, t.string),
 });
-export interface PodAttachOptions extends Static<typeof PodAttachOptions> {}
+export interface PodAttachOptions extends t.Static<typeof PodAttachOptions> {}
 
-export const PodExecOptions = kind('core/v1.PodExecOptions', 'v1', undefined, {
-  stdin: optional(1, bool),
-  stdout: optional(2, bool),
-  stderr: optional(3, bool),
-  tty: optional(4, bool, { go: 'TTY' }),
-  container: optional(5, string),
-  command: always(6, atomicList(string)),
+export const PodExecOptions = t.kind('core/v1.PodExecOptions', 'v1', undefined, {
+  stdin: t.optional(1, t.bool),
+  stdout: t.optional(2, t.bool),
+  stderr: t.optional(3, t.bool),
+  tty: t.optional(4, t.bool, { go: 'TTY' }),
+  container: t.optional(5, t.string),
+  command: t.always(6, t.atomicList(t.string)),
 });
-export interface PodExecOptions extends Static<typeof PodExecOptions> {}
+export interface PodExecOptions extends t.Static<typeof PodExecOptions> {}
 
-export const PodLogOptions = kind('core/v1.PodLogOptions', 'v1', undefined, {
-  container: optional(1, string),
-  follow: optional(2, bool),
-  previous: optional(3, bool),
-  sinceSeconds: pointer(4, int64),
-  sinceTime: pointer(5, time),
-  timestamps: optional(6, bool),
-  tailLines: pointer(7, int64),
-  limitBytes: pointer(8, int64),
-  insecureSkipTLSVerifyBackend: optional(9, bool),
-  stream: pointer(10, string, { gate: 'PodLogsQuerySplitStreams' }),
+export const PodLogOptions = t.kind('core/v1.PodLogOptions', 'v1', undefined, {
+  container: t.optional(1, t.string),
+  follow: t.optional(2, t.bool),
+  previous: t.optional(3, t.bool),
+  sinceSeconds: t.pointer(4, t.int64),
+  sinceTime: t.pointer(5, t.time),
+  timestamps: t.optional(6, t.bool),
+  tailLines: t.pointer(7, t.int64),
+  limitBytes: t.pointer(8, t.int64),
+  insecureSkipTLSVerifyBackend: t.optional(9, t.bool),
+  stream: t.pointer(10, t.string, { gate: 'PodLogsQuerySplitStreams' }),
 });
-export interface PodLogOptions extends Static<typeof PodLogOptions> {}
+export interface PodLogOptions extends t.Static<typeof PodLogOptions> {}
 
-export const PodPortForwardOptions = kind('core/v1.PodPortForwardOptions', 'v1', undefined, {
-  ports: optional(1, atomicList(int32)),
+export const PodPortForwardOptions = t.kind('core/v1.PodPortForwardOptions', 'v1', undefined, {
+  ports: t.optional(1, t.atomicList(t.int32)),
 });
-export interface PodPortForwardOptions extends Static<typeof PodPortForwardOptions> {}
+export interface PodPortForwardOptions extends t.Static<typeof PodPortForwardOptions> {}
 
-export const PodProxyOptions = kind('core/v1.PodProxyOptions', 'v1', undefined, {
-  path: optional(1, string),
+export const PodProxyOptions = t.kind('core/v1.PodProxyOptions', 'v1', undefined, {
+  path: t.optional(1, t.string),
 });
-export interface PodProxyOptions extends Static<typeof PodProxyOptions> {}
+export interface PodProxyOptions extends t.Static<typeof PodProxyOptions> {}

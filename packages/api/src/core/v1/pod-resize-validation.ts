@@ -1,11 +1,8 @@
 /** A write to `/resize`: cpu and memory of containers that are there, and nothing else. */
 
-import { forbiddenError, invalidError } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { goEqual } from '@coxswain/schema';
-import type { ValidationContext } from '@coxswain/schema';
-import { pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { forbiddenError, invalidError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { goEqual, type ValidationContext } from '@coxswain/schema';
+import { pathOf, type Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import { Container } from './container.ts';

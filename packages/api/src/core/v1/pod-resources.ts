@@ -2,8 +2,7 @@
 
 import type { Container } from './container.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { addResourceList, maxResourceList } from './resource-list.ts';
-import type { ResourceList } from './resource-list.ts';
+import { addResourceList, maxResourceList, type ResourceList } from './resource-list.ts';
 
 export const aggregateContainerRequests = (spec: PodSpec): ResourceList =>
   aggregate(spec, (container) => container.resources?.requests);

@@ -16,12 +16,10 @@ import {
   requiredError,
   tooLongError,
   validateLegacyIp,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { wasSentEmpty } from '@coxswain/schema';
-import type { ObjectMeta } from '@coxswain/schema';
-import { check, checkMember, inRange, int32Max } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { wasSentEmpty, type ObjectMeta } from '@coxswain/schema';
+import { check, checkMember, inRange, int32Max, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import { validateLabels } from '../../meta/object-meta-validation.ts';
 import {
@@ -30,8 +28,7 @@ import {
   validateInitContainers,
 } from './container-validation.ts';
 import { aggregateContainerLimits, aggregateContainerRequests } from './pod-resources.ts';
-import { PodResourceClaim } from './pod-spec.ts';
-import type { PodDNSConfig, PodSchedulingGate, PodSpec } from './pod-spec.ts';
+import { PodResourceClaim, type PodDNSConfig, type PodSchedulingGate, type PodSpec } from './pod-spec.ts';
 import type { PodOptions } from './pod-validation-options.ts';
 import { isHugePages } from './resource-list.ts';
 import { containerResourceName, podResourceName, validateRequirements } from './resource-validation.ts';

@@ -10,11 +10,11 @@ import {
   parseIp,
   requiredError,
   validateLegacyIp,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import { check, immutable, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStructs } from '../../meta/go-struct.ts';
 import { metadataPath, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import {

@@ -1,103 +1,92 @@
-import {
-  always,
-  atomicList,
-  int64,
-  listMap,
-  listSet,
-  map,
-  oneOf,
-  optional,
-  pointer,
-  quantity,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ContainerStatus } from './container-status.ts';
 import { ResourceRequirements } from './resource-requirements.ts';
 
-export const ContainerExtendedResourceRequest = struct('core/v1.ContainerExtendedResourceRequest', {
-  containerName: always(1, string, { required: true }),
-  resourceName: always(2, string, { required: true }),
-  requestName: always(3, string, { required: true }),
+export const ContainerExtendedResourceRequest = t.struct('core/v1.ContainerExtendedResourceRequest', {
+  containerName: t.always(1, t.string, { required: true }),
+  resourceName: t.always(2, t.string, { required: true }),
+  requestName: t.always(3, t.string, { required: true }),
 });
-export interface ContainerExtendedResourceRequest extends Static<typeof ContainerExtendedResourceRequest> {}
+export interface ContainerExtendedResourceRequest extends t.Static<typeof ContainerExtendedResourceRequest> {}
 
-export const HostIP = struct('core/v1.HostIP', {
-  ip: always(1, string, { required: true, go: 'IP' }),
+export const HostIP = t.struct('core/v1.HostIP', {
+  ip: t.always(1, t.string, { required: true, go: 'IP' }),
 });
-export interface HostIP extends Static<typeof HostIP> {}
+export interface HostIP extends t.Static<typeof HostIP> {}
 
-export const NodeAllocatableResourceClaimStatus = struct('core/v1.NodeAllocatableResourceClaimStatus', {
-  resourceClaimName: always(1, string, { required: true }),
-  containers: optional(2, listSet(string)),
-  resources: always(3, named('map[v1.ResourceName]resource.Quantity', map(quantity)), { required: true }),
+export const NodeAllocatableResourceClaimStatus = t.struct('core/v1.NodeAllocatableResourceClaimStatus', {
+  resourceClaimName: t.always(1, t.string, { required: true }),
+  containers: t.optional(2, t.listSet(t.string)),
+  resources: t.always(3, t.named('map[v1.ResourceName]resource.Quantity', t.map(t.quantity)), {
+    required: true,
+  }),
 });
-export interface NodeAllocatableResourceClaimStatus extends Static<
+export interface NodeAllocatableResourceClaimStatus extends t.Static<
   typeof NodeAllocatableResourceClaimStatus
 > {}
 
-export const PodCondition = struct('core/v1.PodCondition', {
-  type: always(1, named('v1.PodConditionType', string), { required: true }),
-  observedGeneration: optional(7, int64),
-  status: always(2, named('v1.ConditionStatus', string), { required: true }),
-  lastProbeTime: optional(3, time),
-  lastTransitionTime: optional(4, time),
-  reason: optional(5, string),
-  message: optional(6, string),
+export const PodCondition = t.struct('core/v1.PodCondition', {
+  type: t.always(1, t.named('v1.PodConditionType', t.string), { required: true }),
+  observedGeneration: t.optional(7, t.int64),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
+  lastProbeTime: t.optional(3, t.time),
+  lastTransitionTime: t.optional(4, t.time),
+  reason: t.optional(5, t.string),
+  message: t.optional(6, t.string),
 });
-export interface PodCondition extends Static<typeof PodCondition> {}
+export interface PodCondition extends t.Static<typeof PodCondition> {}
 
-export const PodExtendedResourceClaimStatus = struct('core/v1.PodExtendedResourceClaimStatus', {
-  requestMappings: always(1, atomicList(ContainerExtendedResourceRequest), { required: true }),
-  resourceClaimName: always(2, string, { required: true }),
+export const PodExtendedResourceClaimStatus = t.struct('core/v1.PodExtendedResourceClaimStatus', {
+  requestMappings: t.always(1, t.atomicList(ContainerExtendedResourceRequest), { required: true }),
+  resourceClaimName: t.always(2, t.string, { required: true }),
 });
-export interface PodExtendedResourceClaimStatus extends Static<typeof PodExtendedResourceClaimStatus> {}
+export interface PodExtendedResourceClaimStatus extends t.Static<typeof PodExtendedResourceClaimStatus> {}
 
-export const PodIP = struct('core/v1.PodIP', {
-  ip: always(1, string, { required: true, go: 'IP' }),
+export const PodIP = t.struct('core/v1.PodIP', {
+  ip: t.always(1, t.string, { required: true, go: 'IP' }),
 });
-export interface PodIP extends Static<typeof PodIP> {}
+export interface PodIP extends t.Static<typeof PodIP> {}
 
-export const PodResourceClaimStatus = struct('core/v1.PodResourceClaimStatus', {
-  name: always(1, string, { required: true }),
-  resourceClaimName: pointer(2, string),
+export const PodResourceClaimStatus = t.struct('core/v1.PodResourceClaimStatus', {
+  name: t.always(1, t.string, { required: true }),
+  resourceClaimName: t.pointer(2, t.string),
 });
-export interface PodResourceClaimStatus extends Static<typeof PodResourceClaimStatus> {}
+export interface PodResourceClaimStatus extends t.Static<typeof PodResourceClaimStatus> {}
 
-export const PodStatus = struct('core/v1.PodStatus', {
-  observedGeneration: optional(17, int64),
-  phase: optional(1, named('v1.PodPhase', oneOf(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']))),
-  conditions: optional(2, listMap(PodCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  message: optional(3, string),
-  reason: optional(4, string),
-  nominatedNodeName: optional(11, string),
-  hostIP: optional(5, string),
-  hostIPs: optional(16, atomicList(HostIP), { patch: 'merge', patchKey: 'ip' }),
-  podIP: optional(6, string),
-  podIPs: optional(12, listMap(PodIP, ['ip']), { patch: 'merge', patchKey: 'ip' }),
-  startTime: pointer(7, time),
-  initContainerStatuses: optional(10, atomicList(ContainerStatus)),
-  containerStatuses: optional(8, atomicList(ContainerStatus)),
-  qosClass: optional(9, named('v1.PodQOSClass', oneOf(['Guaranteed', 'Burstable', 'BestEffort'])), {
+export const PodStatus = t.struct('core/v1.PodStatus', {
+  observedGeneration: t.optional(17, t.int64),
+  phase: t.optional(
+    1,
+    t.named('v1.PodPhase', t.oneOf(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'])),
+  ),
+  conditions: t.optional(2, t.listMap(PodCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  message: t.optional(3, t.string),
+  reason: t.optional(4, t.string),
+  nominatedNodeName: t.optional(11, t.string),
+  hostIP: t.optional(5, t.string),
+  hostIPs: t.optional(16, t.atomicList(HostIP), { patch: 'merge', patchKey: 'ip' }),
+  podIP: t.optional(6, t.string),
+  podIPs: t.optional(12, t.listMap(PodIP, ['ip']), { patch: 'merge', patchKey: 'ip' }),
+  startTime: t.pointer(7, t.time),
+  initContainerStatuses: t.optional(10, t.atomicList(ContainerStatus)),
+  containerStatuses: t.optional(8, t.atomicList(ContainerStatus)),
+  qosClass: t.optional(9, t.named('v1.PodQOSClass', t.oneOf(['Guaranteed', 'Burstable', 'BestEffort'])), {
     go: 'QOSClass',
   }),
-  ephemeralContainerStatuses: optional(13, atomicList(ContainerStatus)),
-  resize: optional(14, named('v1.PodResizeStatus', string), { gate: 'InPlacePodVerticalScaling' }),
-  resourceClaimStatuses: optional(15, listMap(PodResourceClaimStatus, ['name']), {
+  ephemeralContainerStatuses: t.optional(13, t.atomicList(ContainerStatus)),
+  resize: t.optional(14, t.named('v1.PodResizeStatus', t.string), { gate: 'InPlacePodVerticalScaling' }),
+  resourceClaimStatuses: t.optional(15, t.listMap(PodResourceClaimStatus, ['name']), {
     patch: 'merge,retainKeys',
     patchKey: 'name',
     gate: 'DynamicResourceAllocation',
   }),
-  extendedResourceClaimStatus: pointer(18, PodExtendedResourceClaimStatus, { gate: 'DRAExtendedResource' }),
-  allocatedResources: optional(19, named('v1.ResourceList', map(quantity)), {
+  extendedResourceClaimStatus: t.pointer(18, PodExtendedResourceClaimStatus, { gate: 'DRAExtendedResource' }),
+  allocatedResources: t.optional(19, t.named('v1.ResourceList', t.map(t.quantity)), {
     gate: 'InPlacePodLevelResourcesVerticalScaling',
   }),
-  resources: pointer(20, ResourceRequirements, { gate: 'InPlacePodLevelResourcesVerticalScaling' }),
-  nodeAllocatableResourceClaimStatuses: optional(21, atomicList(NodeAllocatableResourceClaimStatus), {
+  resources: t.pointer(20, ResourceRequirements, { gate: 'InPlacePodLevelResourcesVerticalScaling' }),
+  nodeAllocatableResourceClaimStatuses: t.optional(21, t.atomicList(NodeAllocatableResourceClaimStatus), {
     gate: 'DRANodeAllocatableResources',
   }),
 });
-export interface PodStatus extends Static<typeof PodStatus> {}
+export interface PodStatus extends t.Static<typeof PodStatus> {}

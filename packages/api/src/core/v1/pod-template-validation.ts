@@ -1,7 +1,6 @@
 /** Pod templates of workloads. */
 
-import { forbiddenError } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
+import { forbiddenError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../meta/checks.ts';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.ts';
 import { validatePodAnnotations, validateProfilesMatch } from './pod-annotation-validation.ts';

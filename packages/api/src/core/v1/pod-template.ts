@@ -1,6 +1,5 @@
-import { kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { FieldError } from '@coxswain/apimachinery';
-import type { Static, ValidationContext } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
+import { FieldPath, type FieldError } from '@coxswain/apimachinery';
 import { pathOf } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
@@ -10,15 +9,14 @@ import { PodTemplateSpec } from './pod-template-spec.ts';
 import { defaultPodTemplate } from './pod-defaults.ts';
 import { nameColumn, containerColumns, column, formatLabels } from '../../meta/columns.ts';
 import { templateWarnings } from './pod-warnings.ts';
-import { FieldPath } from '@coxswain/apimachinery';
 
-export const PodTemplate = kind(
+export const PodTemplate = t.kind(
   'core/v1.PodTemplate',
   'v1',
   { plural: 'podtemplates', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    template: optional(2, PodTemplateSpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    template: t.optional(2, PodTemplateSpec),
   },
   {
     defaults: [({ template }) => defaultPodTemplate(template)],
@@ -36,14 +34,14 @@ export const PodTemplate = kind(
     ],
   },
 );
-export interface PodTemplate extends Static<typeof PodTemplate> {}
+export interface PodTemplate extends t.Static<typeof PodTemplate> {}
 
 type TemplateObject = MetaObject & { template: PodTemplateSpec };
 
 function validateTemplate(
   object: TemplateObject,
   old: TemplateObject | undefined,
-  context: ValidationContext,
+  context: t.ValidationContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
   validateMeta(object.metadata, old?.metadata, { namespaced: true, name: subdomainName }, errors);

@@ -2,8 +2,7 @@
 
 import { checkLabelValue, validateLabelSelector } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import { pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { pathOf, type Errors } from '../../meta/checks.ts';
 import type { LabelSelector } from '../../meta/v1/label-selector.ts';
 import type { Container, EphemeralContainer } from './container.ts';
 import { localNonReservedPath } from './path-validation.ts';

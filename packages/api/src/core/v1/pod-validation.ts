@@ -7,12 +7,10 @@ import {
   PrintedValue,
   requiredError,
   semanticDeepEqual,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { goEqual, withEmptiedOf } from '@coxswain/schema';
-import type { ValidationContext } from '@coxswain/schema';
-import { asSent, int32Max, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { goEqual, withEmptiedOf, type ValidationContext } from '@coxswain/schema';
+import { asSent, int32Max, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStruct, goStructDiff, goStructs } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import {
@@ -23,8 +21,7 @@ import {
 } from '../../meta/object-meta-validation.ts';
 import { NodeAffinity } from './affinity.ts';
 import { validateImages } from './container-validation.ts';
-import { EphemeralContainer } from './container.ts';
-import type { Container } from './container.ts';
+import { EphemeralContainer, type Container } from './container.ts';
 import { NodeSelectorTerm } from './node-selector.ts';
 import {
   mirrorAnnotation,
@@ -36,8 +33,7 @@ import { podSpecDiff } from './pod-spec-diff.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import { PodSpec } from './pod-spec.ts';
 import type { PodStatus } from './pod-status.ts';
-import { podOptions } from './pod-validation-options.ts';
-import type { PodOptions } from './pod-validation-options.ts';
+import { podOptions, type PodOptions } from './pod-validation-options.ts';
 import { validateTolerations } from './scheduling-validation.ts';
 
 export type PodObject = StatusObject<PodSpec, PodStatus>;

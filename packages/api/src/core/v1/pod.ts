@@ -1,5 +1,4 @@
-import { kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
 import { defaultPod } from './pod-defaults.ts';
@@ -11,14 +10,14 @@ import { podStatusWarnings } from './pod-status-warnings.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { validateResize } from './pod-resize-validation.ts';
 
-export const Pod = kind(
+export const Pod = t.kind(
   'core/v1.Pod',
   'v1',
   { plural: 'pods', shortNames: ['po'], categories: ['all'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, PodSpec),
-    status: optional(3, PodStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, PodSpec),
+    status: t.optional(3, PodStatus),
   },
   {
     defaults: [defaultPod],
@@ -33,4 +32,4 @@ export const Pod = kind(
     metadataSelectors: 'listed',
   },
 );
-export interface Pod extends Static<typeof Pod> {}
+export interface Pod extends t.Static<typeof Pod> {}

@@ -1,7 +1,6 @@
-import { pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Preconditions = struct('core/v1.Preconditions', {
-  uid: pointer(1, named('types.UID', string), { go: 'UID' }),
+export const Preconditions = t.struct('core/v1.Preconditions', {
+  uid: t.pointer(1, t.named('types.UID', t.string), { go: 'UID' }),
 });
-export interface Preconditions extends Static<typeof Preconditions> {}
+export interface Preconditions extends t.Static<typeof Preconditions> {}

@@ -8,12 +8,16 @@ import {
   invalidError,
   notSupportedError,
   requiredError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check, notNegative } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
-import { Lifecycle } from './probe.ts';
-import type { HTTPGetAction, LifecycleHandler, Probe, ProbeHandler } from './probe.ts';
+import { check, notNegative, type Errors } from '../../meta/checks.ts';
+import {
+  Lifecycle,
+  type HTTPGetAction,
+  type LifecycleHandler,
+  type Probe,
+  type ProbeHandler,
+} from './probe.ts';
 
 export interface Probed {
   livenessProbe?: Probe;

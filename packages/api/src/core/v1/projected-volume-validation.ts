@@ -7,21 +7,20 @@ import {
   notSupportedError,
   requiredError,
   validateLabelSelector,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import { trustBundleName, validateSignerName, isKubernetesSigner } from '../../certificates/signer-name.ts';
 import { validateDownwardFile } from './downward-api-validation.ts';
 import type { KeyToPath } from './key-to-path.ts';
 import { fileMode, localNonReservedPath } from './path-validation.ts';
 import type { PodOptions } from './pod-validation-options.ts';
-import { ClusterTrustBundleProjection } from './volume-projection.ts';
-import type {
-  PodCertificateProjection,
-  ServiceAccountTokenProjection,
-  VolumeProjection,
+import {
+  ClusterTrustBundleProjection,
+  type PodCertificateProjection,
+  type ServiceAccountTokenProjection,
+  type VolumeProjection,
 } from './volume-projection.ts';
 import type { ProjectedVolumeSource } from './volume-sources.ts';
 import { keyToPath } from './volume-source-validation.ts';

@@ -1,12 +1,11 @@
-import { kind, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const NodeProxyOptions = kind('core/v1.NodeProxyOptions', 'v1', undefined, {
-  path: optional(1, string),
+export const NodeProxyOptions = t.kind('core/v1.NodeProxyOptions', 'v1', undefined, {
+  path: t.optional(1, t.string),
 });
-export interface NodeProxyOptions extends Static<typeof NodeProxyOptions> {}
+export interface NodeProxyOptions extends t.Static<typeof NodeProxyOptions> {}
 
-export const ServiceProxyOptions = kind('core/v1.ServiceProxyOptions', 'v1', undefined, {
-  path: optional(1, string),
+export const ServiceProxyOptions = t.kind('core/v1.ServiceProxyOptions', 'v1', undefined, {
+  path: t.optional(1, t.string),
 });
-export interface ServiceProxyOptions extends Static<typeof ServiceProxyOptions> {}
+export interface ServiceProxyOptions extends t.Static<typeof ServiceProxyOptions> {}

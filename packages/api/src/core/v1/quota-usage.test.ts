@@ -1,5 +1,4 @@
-import { formatQuantity } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { formatQuantity, type KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import type { Pod } from './pod.ts';
 import { scopesMatch } from './quota-scopes.ts';

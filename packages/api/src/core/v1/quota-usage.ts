@@ -1,16 +1,20 @@
 /** What an object uses up of a quota, by the quota's names for it. */
-import { compareQuantities, formatGroupResource, parseQuantity, quantityOf } from '@coxswain/apimachinery';
-import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import {
+  compareQuantities,
+  formatGroupResource,
+  parseQuantity,
+  quantityOf,
+  type GroupResource,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim.ts';
 import type { Pod } from './pod.ts';
 import type { ResourceClaim } from '../../resource/v1/resource-claim.ts';
-import { deviceQuota, isExtendedInQuota } from './device-quota.ts';
-import type { DeviceObjects, DeviceQuota } from './device-quota.ts';
+import { deviceQuota, isExtendedInQuota, type DeviceObjects, type DeviceQuota } from './device-quota.ts';
 import { isPodLevelResource } from './resource-list.ts';
 import type { Service } from './service.ts';
-import { podTotals, totalsOf } from './pod-totals.ts';
-import type { Totals } from './pod-totals.ts';
+import { podTotals, totalsOf, type Totals } from './pod-totals.ts';
 
 const one = quantityOf(1);
 

@@ -1,9 +1,8 @@
-import { always, bytes, kind, ObjectMeta, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const RangeAllocation = kind('core/v1.RangeAllocation', 'v1', undefined, {
-  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-  range: always(2, string),
-  data: always(3, bytes),
+export const RangeAllocation = t.kind('core/v1.RangeAllocation', 'v1', undefined, {
+  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+  range: t.always(2, t.string),
+  data: t.always(3, t.bytes),
 });
-export interface RangeAllocation extends Static<typeof RangeAllocation> {}
+export interface RangeAllocation extends t.Static<typeof RangeAllocation> {}

@@ -4,12 +4,11 @@ import {
   labelSelectorOfSet,
   notSupportedError,
   forbiddenError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { wasSentEmpty } from '@coxswain/schema';
-import type { ValidationContext } from '@coxswain/schema';
-import { inKeyOrder, notNegative, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { wasSentEmpty, type ValidationContext } from '@coxswain/schema';
+import { inKeyOrder, notNegative, pathOf, type Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { longName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import { validatePodTemplate } from './pod-template-validation.ts';

@@ -1,19 +1,4 @@
-import {
-  always,
-  atomicMap,
-  int32,
-  int64,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 import { defaultReplicationController } from './replication-controller-defaults.ts';
 import {
@@ -30,35 +15,35 @@ import {
 } from './replication-controller-validation.ts';
 import { controllerWarnings } from '../../apps/workload-warnings.ts';
 
-export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', {
-  replicas: pointer(1, int32, { default: 1, defaultPublished: true }),
-  minReadySeconds: optional(4, int32, { default: 0, defaultPublished: true }),
-  selector: optional(2, atomicMap(string)),
-  template: pointer(3, PodTemplateSpec),
+export const ReplicationControllerSpec = t.struct('core/v1.ReplicationControllerSpec', {
+  replicas: t.pointer(1, t.int32, { default: 1, defaultPublished: true }),
+  minReadySeconds: t.optional(4, t.int32, { default: 0, defaultPublished: true }),
+  selector: t.optional(2, t.atomicMap(t.string)),
+  template: t.pointer(3, PodTemplateSpec),
 });
-export interface ReplicationControllerSpec extends Static<typeof ReplicationControllerSpec> {}
+export interface ReplicationControllerSpec extends t.Static<typeof ReplicationControllerSpec> {}
 
-export const ReplicationControllerCondition = struct('core/v1.ReplicationControllerCondition', {
-  type: always(1, named('v1.ReplicationControllerConditionType', string), { required: true }),
-  status: always(2, named('v1.ConditionStatus', string), { required: true }),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const ReplicationControllerCondition = t.struct('core/v1.ReplicationControllerCondition', {
+  type: t.always(1, t.named('v1.ReplicationControllerConditionType', t.string), { required: true }),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface ReplicationControllerCondition extends Static<typeof ReplicationControllerCondition> {}
+export interface ReplicationControllerCondition extends t.Static<typeof ReplicationControllerCondition> {}
 
-export const ReplicationControllerStatus = struct('core/v1.ReplicationControllerStatus', {
-  replicas: always(1, int32, { required: true }),
-  fullyLabeledReplicas: optional(2, int32),
-  readyReplicas: optional(4, int32),
-  availableReplicas: optional(5, int32),
-  observedGeneration: optional(3, int64),
-  conditions: optional(6, listMap(ReplicationControllerCondition, ['type']), {
+export const ReplicationControllerStatus = t.struct('core/v1.ReplicationControllerStatus', {
+  replicas: t.always(1, t.int32, { required: true }),
+  fullyLabeledReplicas: t.optional(2, t.int32),
+  readyReplicas: t.optional(4, t.int32),
+  availableReplicas: t.optional(5, t.int32),
+  observedGeneration: t.optional(3, t.int64),
+  conditions: t.optional(6, t.listMap(ReplicationControllerCondition, ['type']), {
     patch: 'merge',
     patchKey: 'type',
   }),
 });
-export interface ReplicationControllerStatus extends Static<typeof ReplicationControllerStatus> {}
+export interface ReplicationControllerStatus extends t.Static<typeof ReplicationControllerStatus> {}
 
 interface ControllerParts {
   spec: ReplicationControllerSpec;
@@ -75,14 +60,14 @@ const controllerColumns = [
   wideColumn('Selector', ({ spec }: ControllerParts) => formatLabels(spec.selector)),
 ];
 
-export const ReplicationController = kind(
+export const ReplicationController = t.kind(
   'core/v1.ReplicationController',
   'v1',
   { plural: 'replicationcontrollers', shortNames: ['rc'], categories: ['all'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, ReplicationControllerSpec),
-    status: optional(3, ReplicationControllerStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, ReplicationControllerSpec),
+    status: t.optional(3, ReplicationControllerStatus),
   },
   {
     defaults: [defaultReplicationController],
@@ -94,4 +79,4 @@ export const ReplicationController = kind(
     metadataSelectors: 'listed',
   },
 );
-export interface ReplicationController extends Static<typeof ReplicationController> {}
+export interface ReplicationController extends t.Static<typeof ReplicationController> {}

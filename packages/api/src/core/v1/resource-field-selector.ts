@@ -1,13 +1,12 @@
-import { always, optional, quantity, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ResourceFieldSelector = struct(
+export const ResourceFieldSelector = t.struct(
   'core/v1.ResourceFieldSelector',
   {
-    containerName: optional(1, string),
-    resource: always(2, string, { required: true }),
-    divisor: optional(3, quantity),
+    containerName: t.optional(1, t.string),
+    resource: t.always(2, t.string, { required: true }),
+    divisor: t.optional(3, t.quantity),
   },
   { atomic: true },
 );
-export interface ResourceFieldSelector extends Static<typeof ResourceFieldSelector> {}
+export interface ResourceFieldSelector extends t.Static<typeof ResourceFieldSelector> {}

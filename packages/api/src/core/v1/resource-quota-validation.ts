@@ -1,8 +1,12 @@
-import { invalidError, PrintedValue, requiredError } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import {
+  invalidError,
+  PrintedValue,
+  requiredError,
+  type FieldError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import { wasSentEmpty } from '@coxswain/schema';
-import { immutableMessage, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { immutableMessage, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';

@@ -1,29 +1,17 @@
-import {
-  atomicList,
-  kind,
-  map,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  quantity,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ScopeSelector } from './scope-selector.ts';
 import { roundUpToMilli } from './resource-list.ts';
 import { quotaColumns } from './resource-quota-columns.ts';
 import { validateQuota, validateQuotaStatus } from './resource-quota-validation.ts';
 
-export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', {
-  hard: optional(1, named('v1.ResourceList', map(quantity))),
-  scopes: optional(
+export const ResourceQuotaSpec = t.struct('core/v1.ResourceQuotaSpec', {
+  hard: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),
+  scopes: t.optional(
     2,
-    atomicList(
-      named(
+    t.atomicList(
+      t.named(
         'v1.ResourceQuotaScope',
-        oneOf([
+        t.oneOf([
           'Terminating',
           'NotTerminating',
           'BestEffort',
@@ -35,24 +23,24 @@ export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', {
       ),
     ),
   ),
-  scopeSelector: pointer(3, ScopeSelector),
+  scopeSelector: t.pointer(3, ScopeSelector),
 });
-export interface ResourceQuotaSpec extends Static<typeof ResourceQuotaSpec> {}
+export interface ResourceQuotaSpec extends t.Static<typeof ResourceQuotaSpec> {}
 
-export const ResourceQuotaStatus = struct('core/v1.ResourceQuotaStatus', {
-  hard: optional(1, named('v1.ResourceList', map(quantity))),
-  used: optional(2, named('v1.ResourceList', map(quantity))),
+export const ResourceQuotaStatus = t.struct('core/v1.ResourceQuotaStatus', {
+  hard: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),
+  used: t.optional(2, t.named('v1.ResourceList', t.map(t.quantity))),
 });
-export interface ResourceQuotaStatus extends Static<typeof ResourceQuotaStatus> {}
+export interface ResourceQuotaStatus extends t.Static<typeof ResourceQuotaStatus> {}
 
-export const ResourceQuota = kind(
+export const ResourceQuota = t.kind(
   'core/v1.ResourceQuota',
   'v1',
   { plural: 'resourcequotas', shortNames: ['quota'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, ResourceQuotaSpec),
-    status: optional(3, ResourceQuotaStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, ResourceQuotaSpec),
+    status: t.optional(3, ResourceQuotaStatus),
   },
   {
     defaults: [defaultQuota],
@@ -61,7 +49,7 @@ export const ResourceQuota = kind(
     columns: quotaColumns,
   },
 );
-export interface ResourceQuota extends Static<typeof ResourceQuota> {}
+export interface ResourceQuota extends t.Static<typeof ResourceQuota> {}
 
 function defaultQuota({ spec, status }: { spec: ResourceQuotaSpec; status: ResourceQuotaStatus }): void {
   roundUpToMilli(spec.hard);

@@ -1,15 +1,14 @@
-import { always, listMap, map, optional, quantity, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ResourceClaim = struct('core/v1.ResourceClaim', {
-  name: always(1, string, { required: true }),
-  request: optional(2, string),
+export const ResourceClaim = t.struct('core/v1.ResourceClaim', {
+  name: t.always(1, t.string, { required: true }),
+  request: t.optional(2, t.string),
 });
-export interface ResourceClaim extends Static<typeof ResourceClaim> {}
+export interface ResourceClaim extends t.Static<typeof ResourceClaim> {}
 
-export const ResourceRequirements = struct('core/v1.ResourceRequirements', {
-  limits: optional(1, named('v1.ResourceList', map(quantity))),
-  requests: optional(2, named('v1.ResourceList', map(quantity))),
-  claims: optional(3, listMap(ResourceClaim, ['name']), { gate: 'DynamicResourceAllocation' }),
+export const ResourceRequirements = t.struct('core/v1.ResourceRequirements', {
+  limits: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),
+  requests: t.optional(2, t.named('v1.ResourceList', t.map(t.quantity))),
+  claims: t.optional(3, t.listMap(ResourceClaim, ['name']), { gate: 'DynamicResourceAllocation' }),
 });
-export interface ResourceRequirements extends Static<typeof ResourceRequirements> {}
+export interface ResourceRequirements extends t.Static<typeof ResourceRequirements> {}

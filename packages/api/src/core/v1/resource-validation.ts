@@ -12,12 +12,18 @@ import {
   quantityMilliValue,
   quantityValue,
   requiredError,
+  type FieldError,
+  type FieldPath,
+  type Quantity,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath, Quantity } from '@coxswain/apimachinery';
-import { check, notIntegerMessage, notNegativeQuantity } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
-import { isHugePages, isNativeResource, isOvercommitAllowed, isPodLevelResource } from './resource-list.ts';
-import type { ResourceList } from './resource-list.ts';
+import { check, notIntegerMessage, notNegativeQuantity, type Errors } from '../../meta/checks.ts';
+import {
+  isHugePages,
+  isNativeResource,
+  isOvercommitAllowed,
+  isPodLevelResource,
+  type ResourceList,
+} from './resource-list.ts';
 import type { ResourceClaim, ResourceRequirements } from './resource-requirements.ts';
 
 export type ResourceNameCheck = (name: string, path: FieldPath, errors: Errors) => void;

@@ -13,10 +13,9 @@ import {
   parseInt64,
   requiredError,
   validateLabelSelector,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check, notPositiveMessage } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, notPositiveMessage, type Errors } from '../../meta/checks.ts';
 import type { LabelSelector } from '../../meta/v1/label-selector.ts';
 import type { Affinity, NodeAffinity, PodAffinityTerm, WeightedPodAffinityTerm } from './affinity.ts';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';

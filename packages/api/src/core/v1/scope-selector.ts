@@ -1,12 +1,11 @@
-import { always, atomicList, oneOf, optional, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceSelectorRequirement', {
-  scopeName: always(
+export const ScopedResourceSelectorRequirement = t.struct('core/v1.ScopedResourceSelectorRequirement', {
+  scopeName: t.always(
     1,
-    named(
+    t.named(
       'v1.ResourceQuotaScope',
-      oneOf([
+      t.oneOf([
         'Terminating',
         'NotTerminating',
         'BestEffort',
@@ -18,18 +17,24 @@ export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceS
     ),
     { required: true },
   ),
-  operator: always(2, named('v1.ScopeSelectorOperator', oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist'])), {
-    required: true,
-  }),
-  values: optional(3, atomicList(string)),
+  operator: t.always(
+    2,
+    t.named('v1.ScopeSelectorOperator', t.oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist'])),
+    {
+      required: true,
+    },
+  ),
+  values: t.optional(3, t.atomicList(t.string)),
 });
-export interface ScopedResourceSelectorRequirement extends Static<typeof ScopedResourceSelectorRequirement> {}
+export interface ScopedResourceSelectorRequirement extends t.Static<
+  typeof ScopedResourceSelectorRequirement
+> {}
 
-export const ScopeSelector = struct(
+export const ScopeSelector = t.struct(
   'core/v1.ScopeSelector',
   {
-    matchExpressions: optional(1, atomicList(ScopedResourceSelectorRequirement)),
+    matchExpressions: t.optional(1, t.atomicList(ScopedResourceSelectorRequirement)),
   },
   { atomic: true },
 );
-export interface ScopeSelector extends Static<typeof ScopeSelector> {}
+export interface ScopeSelector extends t.Static<typeof ScopeSelector> {}

@@ -1,9 +1,7 @@
 /** TLS secrets whose certificate and key don't go together: they are stored, with a warning. */
 
-import { nodeCrypto, readCertificate } from '../../meta/node-crypto.ts';
-import type { KeyObject, X509Certificate } from '../../meta/node-crypto.ts';
-import { pemBlocks } from '../../meta/pem.ts';
-import type { PemBlock } from '../../meta/pem.ts';
+import { nodeCrypto, readCertificate, type KeyObject, type X509Certificate } from '../../meta/node-crypto.ts';
+import { pemBlocks, type PemBlock } from '../../meta/pem.ts';
 
 interface SecretData {
   type?: string;

@@ -1,19 +1,18 @@
-import { bool, bytes, kind, map, ObjectMeta, optional, pointer, string, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateSecret } from './config-data-validation.ts';
 import { secretWarnings } from './secret-warnings.ts';
 
-export const Secret = kind(
+export const Secret = t.kind(
   'core/v1.Secret',
   'v1',
   { plural: 'secrets', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    immutable: pointer(5, bool),
-    data: optional(2, map(bytes)),
-    stringData: optional(4, map(string)),
-    type: optional(3, named('v1.SecretType', string), { default: 'Opaque' }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    immutable: t.pointer(5, t.bool),
+    data: t.optional(2, t.map(t.bytes)),
+    stringData: t.optional(4, t.map(t.string)),
+    type: t.optional(3, t.named('v1.SecretType', t.string), { default: 'Opaque' }),
   },
   {
     defaults: [moveStringData],
@@ -29,7 +28,7 @@ export const Secret = kind(
     metadataSelectors: 'listed',
   },
 );
-export interface Secret extends Static<typeof Secret> {}
+export interface Secret extends t.Static<typeof Secret> {}
 
 /** Text given in the clear becomes data, and is never stored or shown as text. */
 function moveStringData(secret: {

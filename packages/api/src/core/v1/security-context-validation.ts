@@ -10,15 +10,20 @@ import {
   notSupportedError,
   requiredError,
   tooLongError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import { localDescendingPath } from './path-validation.ts';
 import type { PodOptions } from './pod-validation-options.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { SeccompProfile, SecurityContext } from './security-context.ts';
-import type { AppArmorProfile, Sysctl, WindowsSecurityContextOptions } from './security-context.ts';
+import {
+  SeccompProfile,
+  SecurityContext,
+  type AppArmorProfile,
+  type Sysctl,
+  type WindowsSecurityContextOptions,
+} from './security-context.ts';
 
 export function validatePodSecurity(
   spec: PodSpec,

@@ -10,8 +10,7 @@ import {
   requiredError,
   validateLegacyIp,
 } from '@coxswain/apimachinery';
-import { pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { pathOf, type Errors } from '../../meta/checks.ts';
 import type { ServiceSpec } from './service.ts';
 
 const addressesPath = pathOf('spec', 'clusterIPs');

@@ -1,25 +1,14 @@
-import {
-  always,
-  int32,
-  intOrString,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ServicePort = struct('core/v1.ServicePort', {
-  name: optional(1, string),
-  protocol: optional(2, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), {
+export const ServicePort = t.struct('core/v1.ServicePort', {
+  name: t.optional(1, t.string),
+  protocol: t.optional(2, t.named('v1.Protocol', t.oneOf(['TCP', 'UDP', 'SCTP'])), {
     default: 'TCP',
     defaultPublished: true,
   }),
-  appProtocol: pointer(6, string),
-  port: always(3, int32, { required: true }),
-  targetPort: optional(4, intOrString),
-  nodePort: optional(5, int32),
+  appProtocol: t.pointer(6, t.string),
+  port: t.always(3, t.int32, { required: true }),
+  targetPort: t.optional(4, t.intOrString),
+  nodePort: t.optional(5, t.int32),
 });
-export interface ServicePort extends Static<typeof ServicePort> {}
+export interface ServicePort extends t.Static<typeof ServicePort> {}

@@ -12,10 +12,9 @@ import {
   requiredError,
   validateLegacyCidr,
   validateLegacyIp,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { check, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import {

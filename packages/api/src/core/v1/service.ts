@@ -1,20 +1,4 @@
-import {
-  always,
-  atomicList,
-  atomicMap,
-  bool,
-  int32,
-  kind,
-  listMap,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ServicePort } from './service-port.ts';
 import { balancerStatusWarnings } from './load-balancer-warnings.ts';
 import { Condition } from '../../meta/v1/condition.ts';
@@ -23,88 +7,96 @@ import { serviceColumns } from './service-columns.ts';
 import { validateService, validateServiceStatus } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
-export const ClientIPConfig = struct('core/v1.ClientIPConfig', {
-  timeoutSeconds: pointer(1, int32),
+export const ClientIPConfig = t.struct('core/v1.ClientIPConfig', {
+  timeoutSeconds: t.pointer(1, t.int32),
 });
-export interface ClientIPConfig extends Static<typeof ClientIPConfig> {}
+export interface ClientIPConfig extends t.Static<typeof ClientIPConfig> {}
 
-export const PortStatus = struct('core/v1.PortStatus', {
-  port: always(1, int32, { required: true }),
-  protocol: always(2, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { required: true }),
-  error: pointer(3, string),
+export const PortStatus = t.struct('core/v1.PortStatus', {
+  port: t.always(1, t.int32, { required: true }),
+  protocol: t.always(2, t.named('v1.Protocol', t.oneOf(['TCP', 'UDP', 'SCTP'])), { required: true }),
+  error: t.pointer(3, t.string),
 });
-export interface PortStatus extends Static<typeof PortStatus> {}
+export interface PortStatus extends t.Static<typeof PortStatus> {}
 
-export const LoadBalancerIngress = struct('core/v1.LoadBalancerIngress', {
-  ip: optional(1, string, { go: 'IP' }),
-  hostname: optional(2, string),
-  ipMode: pointer(3, named('v1.LoadBalancerIPMode', string), { go: 'IPMode' }),
-  ports: optional(4, atomicList(PortStatus)),
+export const LoadBalancerIngress = t.struct('core/v1.LoadBalancerIngress', {
+  ip: t.optional(1, t.string, { go: 'IP' }),
+  hostname: t.optional(2, t.string),
+  ipMode: t.pointer(3, t.named('v1.LoadBalancerIPMode', t.string), { go: 'IPMode' }),
+  ports: t.optional(4, t.atomicList(PortStatus)),
 });
-export interface LoadBalancerIngress extends Static<typeof LoadBalancerIngress> {}
+export interface LoadBalancerIngress extends t.Static<typeof LoadBalancerIngress> {}
 
-export const LoadBalancerStatus = struct('core/v1.LoadBalancerStatus', {
-  ingress: optional(1, atomicList(LoadBalancerIngress)),
+export const LoadBalancerStatus = t.struct('core/v1.LoadBalancerStatus', {
+  ingress: t.optional(1, t.atomicList(LoadBalancerIngress)),
 });
-export interface LoadBalancerStatus extends Static<typeof LoadBalancerStatus> {}
+export interface LoadBalancerStatus extends t.Static<typeof LoadBalancerStatus> {}
 
-export const SessionAffinityConfig = struct('core/v1.SessionAffinityConfig', {
-  clientIP: pointer(1, ClientIPConfig),
+export const SessionAffinityConfig = t.struct('core/v1.SessionAffinityConfig', {
+  clientIP: t.pointer(1, ClientIPConfig),
 });
-export interface SessionAffinityConfig extends Static<typeof SessionAffinityConfig> {}
+export interface SessionAffinityConfig extends t.Static<typeof SessionAffinityConfig> {}
 
-export const ServiceSpec = struct('core/v1.ServiceSpec', {
-  ports: optional(1, listMap(ServicePort, ['port', 'protocol']), { patch: 'merge', patchKey: 'port' }),
-  selector: optional(2, atomicMap(string)),
-  clusterIP: optional(3, string),
-  clusterIPs: optional(18, atomicList(string)),
-  type: optional(
+export const ServiceSpec = t.struct('core/v1.ServiceSpec', {
+  ports: t.optional(1, t.listMap(ServicePort, ['port', 'protocol']), { patch: 'merge', patchKey: 'port' }),
+  selector: t.optional(2, t.atomicMap(t.string)),
+  clusterIP: t.optional(3, t.string),
+  clusterIPs: t.optional(18, t.atomicList(t.string)),
+  type: t.optional(
     4,
-    named('v1.ServiceType', oneOf(['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'])),
+    t.named('v1.ServiceType', t.oneOf(['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'])),
     {
       default: 'ClusterIP',
     },
   ),
-  externalIPs: optional(5, atomicList(string)),
-  sessionAffinity: optional(7, named('v1.ServiceAffinity', oneOf(['ClientIP', 'None'])), { default: 'None' }),
-  loadBalancerIP: optional(8, string),
-  loadBalancerSourceRanges: optional(9, atomicList(string)),
-  externalName: optional(10, string),
-  externalTrafficPolicy: optional(11, named('v1.ServiceExternalTrafficPolicy', oneOf(['Cluster', 'Local']))),
-  healthCheckNodePort: optional(12, int32),
-  publishNotReadyAddresses: optional(13, bool),
-  sessionAffinityConfig: pointer(14, SessionAffinityConfig),
-  ipFamilies: optional(19, atomicList(named('v1.IPFamily', oneOf(['IPv4', 'IPv6', '']))), {
+  externalIPs: t.optional(5, t.atomicList(t.string)),
+  sessionAffinity: t.optional(7, t.named('v1.ServiceAffinity', t.oneOf(['ClientIP', 'None'])), {
+    default: 'None',
+  }),
+  loadBalancerIP: t.optional(8, t.string),
+  loadBalancerSourceRanges: t.optional(9, t.atomicList(t.string)),
+  externalName: t.optional(10, t.string),
+  externalTrafficPolicy: t.optional(
+    11,
+    t.named('v1.ServiceExternalTrafficPolicy', t.oneOf(['Cluster', 'Local'])),
+  ),
+  healthCheckNodePort: t.optional(12, t.int32),
+  publishNotReadyAddresses: t.optional(13, t.bool),
+  sessionAffinityConfig: t.pointer(14, SessionAffinityConfig),
+  ipFamilies: t.optional(19, t.atomicList(t.named('v1.IPFamily', t.oneOf(['IPv4', 'IPv6', '']))), {
     go: 'IPFamilies',
   }),
-  ipFamilyPolicy: pointer(
+  ipFamilyPolicy: t.pointer(
     17,
-    named('v1.IPFamilyPolicy', oneOf(['SingleStack', 'PreferDualStack', 'RequireDualStack'])),
+    t.named('v1.IPFamilyPolicy', t.oneOf(['SingleStack', 'PreferDualStack', 'RequireDualStack'])),
     {
       go: 'IPFamilyPolicy',
     },
   ),
-  allocateLoadBalancerNodePorts: pointer(20, bool),
-  loadBalancerClass: pointer(21, string),
-  internalTrafficPolicy: pointer(22, named('v1.ServiceInternalTrafficPolicy', oneOf(['Cluster', 'Local']))),
-  trafficDistribution: pointer(23, string),
+  allocateLoadBalancerNodePorts: t.pointer(20, t.bool),
+  loadBalancerClass: t.pointer(21, t.string),
+  internalTrafficPolicy: t.pointer(
+    22,
+    t.named('v1.ServiceInternalTrafficPolicy', t.oneOf(['Cluster', 'Local'])),
+  ),
+  trafficDistribution: t.pointer(23, t.string),
 });
-export interface ServiceSpec extends Static<typeof ServiceSpec> {}
+export interface ServiceSpec extends t.Static<typeof ServiceSpec> {}
 
-export const ServiceStatus = struct('core/v1.ServiceStatus', {
-  loadBalancer: optional(1, LoadBalancerStatus),
-  conditions: optional(2, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const ServiceStatus = t.struct('core/v1.ServiceStatus', {
+  loadBalancer: t.optional(1, LoadBalancerStatus),
+  conditions: t.optional(2, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface ServiceStatus extends Static<typeof ServiceStatus> {}
+export interface ServiceStatus extends t.Static<typeof ServiceStatus> {}
 
-export const Service = kind(
+export const Service = t.kind(
   'core/v1.Service',
   'v1',
   { plural: 'services', shortNames: ['svc'], categories: ['all'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, ServiceSpec),
-    status: optional(3, ServiceStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, ServiceSpec),
+    status: t.optional(3, ServiceStatus),
   },
   {
     defaults: [defaultService],
@@ -120,4 +112,4 @@ export const Service = kind(
     metadataSelectors: 'listed',
   },
 );
-export interface Service extends Static<typeof Service> {}
+export interface Service extends t.Static<typeof Service> {}

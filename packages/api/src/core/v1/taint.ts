@@ -1,21 +1,20 @@
-import { always, int64, oneOf, optional, pointer, string, struct, time, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Taint = struct('core/v1.Taint', {
-  key: always(1, string, { required: true }),
-  value: optional(2, string),
-  effect: always(3, named('v1.TaintEffect', oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])), {
+export const Taint = t.struct('core/v1.Taint', {
+  key: t.always(1, t.string, { required: true }),
+  value: t.optional(2, t.string),
+  effect: t.always(3, t.named('v1.TaintEffect', t.oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])), {
     required: true,
   }),
-  timeAdded: pointer(4, time),
+  timeAdded: t.pointer(4, t.time),
 });
-export interface Taint extends Static<typeof Taint> {}
+export interface Taint extends t.Static<typeof Taint> {}
 
-export const Toleration = struct('core/v1.Toleration', {
-  key: optional(1, string),
-  operator: optional(2, named('v1.TolerationOperator', oneOf(['Exists', 'Equal', 'Lt', 'Gt']))),
-  value: optional(3, string),
-  effect: optional(4, named('v1.TaintEffect', oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']))),
-  tolerationSeconds: pointer(5, int64),
+export const Toleration = t.struct('core/v1.Toleration', {
+  key: t.optional(1, t.string),
+  operator: t.optional(2, t.named('v1.TolerationOperator', t.oneOf(['Exists', 'Equal', 'Lt', 'Gt']))),
+  value: t.optional(3, t.string),
+  effect: t.optional(4, t.named('v1.TaintEffect', t.oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']))),
+  tolerationSeconds: t.pointer(5, t.int64),
 });
-export interface Toleration extends Static<typeof Toleration> {}
+export interface Toleration extends t.Static<typeof Toleration> {}

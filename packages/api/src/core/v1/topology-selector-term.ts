@@ -1,17 +1,16 @@
-import { always, atomicList, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const TopologySelectorLabelRequirement = struct('core/v1.TopologySelectorLabelRequirement', {
-  key: always(1, string, { required: true }),
-  values: always(2, atomicList(string), { required: true }),
+export const TopologySelectorLabelRequirement = t.struct('core/v1.TopologySelectorLabelRequirement', {
+  key: t.always(1, t.string, { required: true }),
+  values: t.always(2, t.atomicList(t.string), { required: true }),
 });
-export interface TopologySelectorLabelRequirement extends Static<typeof TopologySelectorLabelRequirement> {}
+export interface TopologySelectorLabelRequirement extends t.Static<typeof TopologySelectorLabelRequirement> {}
 
-export const TopologySelectorTerm = struct(
+export const TopologySelectorTerm = t.struct(
   'core/v1.TopologySelectorTerm',
   {
-    matchLabelExpressions: optional(1, atomicList(TopologySelectorLabelRequirement)),
+    matchLabelExpressions: t.optional(1, t.atomicList(TopologySelectorLabelRequirement)),
   },
   { atomic: true },
 );
-export interface TopologySelectorTerm extends Static<typeof TopologySelectorTerm> {}
+export interface TopologySelectorTerm extends t.Static<typeof TopologySelectorTerm> {}

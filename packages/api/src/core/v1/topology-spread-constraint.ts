@@ -1,19 +1,18 @@
-import { always, atomicList, int32, oneOf, optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 
-export const TopologySpreadConstraint = struct('core/v1.TopologySpreadConstraint', {
-  maxSkew: always(1, int32, { required: true }),
-  topologyKey: always(2, string, { required: true }),
-  whenUnsatisfiable: always(
+export const TopologySpreadConstraint = t.struct('core/v1.TopologySpreadConstraint', {
+  maxSkew: t.always(1, t.int32, { required: true }),
+  topologyKey: t.always(2, t.string, { required: true }),
+  whenUnsatisfiable: t.always(
     3,
-    named('v1.UnsatisfiableConstraintAction', oneOf(['DoNotSchedule', 'ScheduleAnyway'])),
+    t.named('v1.UnsatisfiableConstraintAction', t.oneOf(['DoNotSchedule', 'ScheduleAnyway'])),
     { required: true },
   ),
-  labelSelector: pointer(4, LabelSelector),
-  minDomains: pointer(5, int32),
-  nodeAffinityPolicy: pointer(6, named('v1.NodeInclusionPolicy', oneOf(['Ignore', 'Honor']))),
-  nodeTaintsPolicy: pointer(7, named('v1.NodeInclusionPolicy', oneOf(['Ignore', 'Honor']))),
-  matchLabelKeys: optional(8, atomicList(string)),
+  labelSelector: t.pointer(4, LabelSelector),
+  minDomains: t.pointer(5, t.int32),
+  nodeAffinityPolicy: t.pointer(6, t.named('v1.NodeInclusionPolicy', t.oneOf(['Ignore', 'Honor']))),
+  nodeTaintsPolicy: t.pointer(7, t.named('v1.NodeInclusionPolicy', t.oneOf(['Ignore', 'Honor']))),
+  matchLabelKeys: t.optional(8, t.atomicList(t.string)),
 });
-export interface TopologySpreadConstraint extends Static<typeof TopologySpreadConstraint> {}
+export interface TopologySpreadConstraint extends t.Static<typeof TopologySpreadConstraint> {}

@@ -1,13 +1,12 @@
-import { always, nullable, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const TypedLocalObjectReference = struct(
+export const TypedLocalObjectReference = t.struct(
   'core/v1.TypedLocalObjectReference',
   {
-    apiGroup: nullable(1, string, { go: 'APIGroup' }),
-    kind: always(2, string, { required: true }),
-    name: always(3, string, { required: true }),
+    apiGroup: t.nullable(1, t.string, { go: 'APIGroup' }),
+    kind: t.always(2, t.string, { required: true }),
+    name: t.always(3, t.string, { required: true }),
   },
   { atomic: true },
 );
-export interface TypedLocalObjectReference extends Static<typeof TypedLocalObjectReference> {}
+export interface TypedLocalObjectReference extends t.Static<typeof TypedLocalObjectReference> {}

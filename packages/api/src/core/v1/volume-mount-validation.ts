@@ -6,8 +6,8 @@ import {
   notFoundError,
   notSupportedError,
   requiredError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../meta/checks.ts';
 import type { Container } from './container.ts';
 import { localDescendingPath } from './path-validation.ts';

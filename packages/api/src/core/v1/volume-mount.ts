@@ -1,22 +1,21 @@
-import { always, bool, oneOf, optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const VolumeDevice = struct('core/v1.VolumeDevice', {
-  name: always(1, string, { required: true }),
-  devicePath: always(2, string, { required: true }),
+export const VolumeDevice = t.struct('core/v1.VolumeDevice', {
+  name: t.always(1, t.string, { required: true }),
+  devicePath: t.always(2, t.string, { required: true }),
 });
-export interface VolumeDevice extends Static<typeof VolumeDevice> {}
+export interface VolumeDevice extends t.Static<typeof VolumeDevice> {}
 
-export const VolumeMount = struct('core/v1.VolumeMount', {
-  name: always(1, string, { required: true }),
-  readOnly: optional(2, bool),
-  recursiveReadOnly: pointer(7, named('v1.RecursiveReadOnlyMode', string)),
-  mountPath: always(3, string, { required: true }),
-  subPath: optional(4, string),
-  mountPropagation: pointer(
+export const VolumeMount = t.struct('core/v1.VolumeMount', {
+  name: t.always(1, t.string, { required: true }),
+  readOnly: t.optional(2, t.bool),
+  recursiveReadOnly: t.pointer(7, t.named('v1.RecursiveReadOnlyMode', t.string)),
+  mountPath: t.always(3, t.string, { required: true }),
+  subPath: t.optional(4, t.string),
+  mountPropagation: t.pointer(
     5,
-    named('v1.MountPropagationMode', oneOf(['None', 'HostToContainer', 'Bidirectional'])),
+    t.named('v1.MountPropagationMode', t.oneOf(['None', 'HostToContainer', 'Bidirectional'])),
   ),
-  subPathExpr: optional(6, string),
+  subPathExpr: t.optional(6, t.string),
 });
-export interface VolumeMount extends Static<typeof VolumeMount> {}
+export interface VolumeMount extends t.Static<typeof VolumeMount> {}

@@ -1,8 +1,7 @@
-import { pointer, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { NodeSelector } from './node-selector.ts';
 
-export const VolumeNodeAffinity = struct('core/v1.VolumeNodeAffinity', {
-  required: pointer(1, NodeSelector),
+export const VolumeNodeAffinity = t.struct('core/v1.VolumeNodeAffinity', {
+  required: t.pointer(1, NodeSelector),
 });
-export interface VolumeNodeAffinity extends Static<typeof VolumeNodeAffinity> {}
+export interface VolumeNodeAffinity extends t.Static<typeof VolumeNodeAffinity> {}

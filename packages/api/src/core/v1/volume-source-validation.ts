@@ -8,10 +8,9 @@ import {
   notSupportedError,
   requiredError,
   tooLongError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
-import { check, inRange, requireMember } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, inRange, requireMember, type Errors } from '../../meta/checks.ts';
 import type { KeyToPath } from './key-to-path.ts';
 import { fileMode, localDescendingPath, localNonReservedPath, noBacksteps } from './path-validation.ts';
 import type * as source from './volume-sources.ts';

@@ -8,11 +8,10 @@ import {
   goQuote,
   invalidError,
   requiredError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldPath } from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/schema';
-import { check, oneOfSupported, requireMember } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, oneOfSupported, requireMember, type Errors } from '../../meta/checks.ts';
 import { validateClaimTemplate } from './persistent-volume-claim-spec-validation.ts';
 import { validateDownwardFile } from './downward-api-validation.ts';
 import { fileMode } from './path-validation.ts';

@@ -14,12 +14,12 @@ import {
   validateIp,
   validateLabels,
   validateLegacyIp,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { protocols } from '../../core/v1/container-validation.ts';
 import { validateReachable } from '../../core/v1/endpoints-validation.ts';
-import { check, immutable, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../../meta/object-meta-validation.ts';
 import type { Endpoint, EndpointHints, EndpointPort } from './endpoint-slice.ts';

@@ -1,81 +1,67 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int32,
-  kind,
-  listSet,
-  map,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { sliceColumns } from './endpoint-slice-columns.ts';
 import { validateSlice } from './endpoint-slice-validation.ts';
 import { sliceWarnings } from './endpoint-slice-warnings.ts';
 
-export const EndpointConditions = struct('discovery/v1.EndpointConditions', {
-  ready: pointer(1, bool),
-  serving: pointer(2, bool),
-  terminating: pointer(3, bool),
+export const EndpointConditions = t.struct('discovery/v1.EndpointConditions', {
+  ready: t.pointer(1, t.bool),
+  serving: t.pointer(2, t.bool),
+  terminating: t.pointer(3, t.bool),
 });
-export interface EndpointConditions extends Static<typeof EndpointConditions> {}
+export interface EndpointConditions extends t.Static<typeof EndpointConditions> {}
 
-export const ForZone = struct('discovery/v1.ForZone', {
-  name: always(1, string, { required: true }),
+export const ForZone = t.struct('discovery/v1.ForZone', {
+  name: t.always(1, t.string, { required: true }),
 });
-export interface ForZone extends Static<typeof ForZone> {}
+export interface ForZone extends t.Static<typeof ForZone> {}
 
-export const ForNode = struct('discovery/v1.ForNode', {
-  name: always(1, string, { required: true }),
+export const ForNode = t.struct('discovery/v1.ForNode', {
+  name: t.always(1, t.string, { required: true }),
 });
-export interface ForNode extends Static<typeof ForNode> {}
+export interface ForNode extends t.Static<typeof ForNode> {}
 
-export const EndpointHints = struct('discovery/v1.EndpointHints', {
-  forZones: optional(1, atomicList(ForZone)),
-  forNodes: optional(2, atomicList(ForNode)),
+export const EndpointHints = t.struct('discovery/v1.EndpointHints', {
+  forZones: t.optional(1, t.atomicList(ForZone)),
+  forNodes: t.optional(2, t.atomicList(ForNode)),
 });
-export interface EndpointHints extends Static<typeof EndpointHints> {}
+export interface EndpointHints extends t.Static<typeof EndpointHints> {}
 
-export const Endpoint = struct('discovery/v1.Endpoint', {
-  addresses: always(1, listSet(string), { required: true }),
-  conditions: optional(2, EndpointConditions),
-  hostname: pointer(3, string),
-  targetRef: pointer(4, ObjectReference),
-  deprecatedTopology: optional(5, map(string)),
-  nodeName: pointer(6, string),
-  zone: pointer(7, string),
-  hints: pointer(8, EndpointHints),
+export const Endpoint = t.struct('discovery/v1.Endpoint', {
+  addresses: t.always(1, t.listSet(t.string), { required: true }),
+  conditions: t.optional(2, EndpointConditions),
+  hostname: t.pointer(3, t.string),
+  targetRef: t.pointer(4, ObjectReference),
+  deprecatedTopology: t.optional(5, t.map(t.string)),
+  nodeName: t.pointer(6, t.string),
+  zone: t.pointer(7, t.string),
+  hints: t.pointer(8, EndpointHints),
 });
-export interface Endpoint extends Static<typeof Endpoint> {}
+export interface Endpoint extends t.Static<typeof Endpoint> {}
 
-export const EndpointPort = struct(
+export const EndpointPort = t.struct(
   'discovery/v1.EndpointPort',
   {
-    name: pointer(1, string, { default: '' }),
-    protocol: pointer(2, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { default: 'TCP' }),
-    port: pointer(3, int32),
-    appProtocol: pointer(4, string),
+    name: t.pointer(1, t.string, { default: '' }),
+    protocol: t.pointer(2, t.named('v1.Protocol', t.oneOf(['TCP', 'UDP', 'SCTP'])), { default: 'TCP' }),
+    port: t.pointer(3, t.int32),
+    appProtocol: t.pointer(4, t.string),
   },
   { atomic: true },
 );
-export interface EndpointPort extends Static<typeof EndpointPort> {}
+export interface EndpointPort extends t.Static<typeof EndpointPort> {}
 
-export const EndpointSlice = kind(
+export const EndpointSlice = t.kind(
   'discovery/v1.EndpointSlice',
   'discovery.k8s.io/v1',
   { plural: 'endpointslices', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    addressType: always(4, named('v1.AddressType', oneOf(['IPv4', 'IPv6', 'FQDN'])), { required: true }),
-    endpoints: always(2, atomicList(Endpoint)),
-    ports: always(3, atomicList(EndpointPort)),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    addressType: t.always(4, t.named('v1.AddressType', t.oneOf(['IPv4', 'IPv6', 'FQDN'])), {
+      required: true,
+    }),
+    endpoints: t.always(2, t.atomicList(Endpoint)),
+    ports: t.always(3, t.atomicList(EndpointPort)),
   },
   {
     validate: validateSlice,
@@ -83,4 +69,4 @@ export const EndpointSlice = kind(
     columns: sliceColumns,
   },
 );
-export interface EndpointSlice extends Static<typeof EndpointSlice> {}
+export interface EndpointSlice extends t.Static<typeof EndpointSlice> {}

@@ -1,49 +1,36 @@
-import {
-  always,
-  int32,
-  kind,
-  microTime,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { EventSource } from '../../core/v1/event-source.ts';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { eventColumns } from '../../core/v1/event-columns.ts';
-import { validateStrictEvent } from '../../core/v1/event-validation.ts';
-import type { EventObject } from '../../core/v1/event-validation.ts';
+import { validateStrictEvent, type EventObject } from '../../core/v1/event-validation.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 
-export const EventSeries = struct('events/v1.EventSeries', {
-  count: always(1, int32, { required: true }),
-  lastObservedTime: always(2, microTime, { required: true }),
+export const EventSeries = t.struct('events/v1.EventSeries', {
+  count: t.always(1, t.int32, { required: true }),
+  lastObservedTime: t.always(2, t.microTime, { required: true }),
 });
-export interface EventSeries extends Static<typeof EventSeries> {}
+export interface EventSeries extends t.Static<typeof EventSeries> {}
 
-export const Event = kind(
+export const Event = t.kind(
   'events/v1.Event',
   'events.k8s.io/v1',
   { plural: 'events', shortNames: ['ev'], namespaced: true },
   {
-    metadata: always(1, ObjectMeta, { go: 'ObjectMeta' }),
-    eventTime: always(2, microTime, { required: true }),
-    series: pointer(3, EventSeries),
-    reportingController: optional(4, string),
-    reportingInstance: optional(5, string),
-    action: optional(6, string),
-    reason: optional(7, string),
-    regarding: optional(8, ObjectReference),
-    related: pointer(9, ObjectReference),
-    note: optional(10, string),
-    type: optional(11, string),
-    deprecatedSource: optional(12, EventSource),
-    deprecatedFirstTimestamp: optional(13, time),
-    deprecatedLastTimestamp: optional(14, time),
-    deprecatedCount: optional(15, int32),
+    metadata: t.always(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    eventTime: t.always(2, t.microTime, { required: true }),
+    series: t.pointer(3, EventSeries),
+    reportingController: t.optional(4, t.string),
+    reportingInstance: t.optional(5, t.string),
+    action: t.optional(6, t.string),
+    reason: t.optional(7, t.string),
+    regarding: t.optional(8, ObjectReference),
+    related: t.pointer(9, ObjectReference),
+    note: t.optional(10, t.string),
+    type: t.optional(11, t.string),
+    deprecatedSource: t.optional(12, EventSource),
+    deprecatedFirstTimestamp: t.optional(13, t.time),
+    deprecatedLastTimestamp: t.optional(14, t.time),
+    deprecatedCount: t.optional(15, t.int32),
   },
   {
     validate: (event, old) => validateStrictEvent(asCore(event), old === undefined ? undefined : asCore(old)),
@@ -63,7 +50,7 @@ export const Event = kind(
     metadataSelectors: 'listed',
   },
 );
-export interface Event extends Static<typeof Event> {}
+export interface Event extends t.Static<typeof Event> {}
 
 interface StrictEvent
   extends

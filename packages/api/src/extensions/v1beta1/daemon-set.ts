@@ -1,19 +1,4 @@
-import {
-  always,
-  int32,
-  int64,
-  intOrString,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import {
@@ -23,63 +8,63 @@ import {
 } from '../../apps/workload-defaults.ts';
 import { daemonSetColumns } from '../../apps/workload-columns.ts';
 
-export const RollingUpdateDaemonSet = struct('extensions/v1beta1.RollingUpdateDaemonSet', {
-  maxUnavailable: pointer(1, intOrString),
-  maxSurge: pointer(2, intOrString),
+export const RollingUpdateDaemonSet = t.struct('extensions/v1beta1.RollingUpdateDaemonSet', {
+  maxUnavailable: t.pointer(1, t.intOrString),
+  maxSurge: t.pointer(2, t.intOrString),
 });
-export interface RollingUpdateDaemonSet extends Static<typeof RollingUpdateDaemonSet> {}
+export interface RollingUpdateDaemonSet extends t.Static<typeof RollingUpdateDaemonSet> {}
 
-export const DaemonSetUpdateStrategy = struct('extensions/v1beta1.DaemonSetUpdateStrategy', {
-  type: optional(1, named('v1beta1.DaemonSetUpdateStrategyType', string), { default: 'OnDelete' }),
-  rollingUpdate: pointer(2, RollingUpdateDaemonSet),
+export const DaemonSetUpdateStrategy = t.struct('extensions/v1beta1.DaemonSetUpdateStrategy', {
+  type: t.optional(1, t.named('v1beta1.DaemonSetUpdateStrategyType', t.string), { default: 'OnDelete' }),
+  rollingUpdate: t.pointer(2, RollingUpdateDaemonSet),
 });
-export interface DaemonSetUpdateStrategy extends Static<typeof DaemonSetUpdateStrategy> {}
+export interface DaemonSetUpdateStrategy extends t.Static<typeof DaemonSetUpdateStrategy> {}
 
-export const DaemonSetSpec = struct('extensions/v1beta1.DaemonSetSpec', {
-  selector: pointer(1, LabelSelector),
-  template: always(2, PodTemplateSpec),
-  updateStrategy: optional(3, DaemonSetUpdateStrategy),
-  minReadySeconds: optional(4, int32),
-  templateGeneration: optional(5, int64),
-  revisionHistoryLimit: pointer(6, int32, { default: 10 }),
+export const DaemonSetSpec = t.struct('extensions/v1beta1.DaemonSetSpec', {
+  selector: t.pointer(1, LabelSelector),
+  template: t.always(2, PodTemplateSpec),
+  updateStrategy: t.optional(3, DaemonSetUpdateStrategy),
+  minReadySeconds: t.optional(4, t.int32),
+  templateGeneration: t.optional(5, t.int64),
+  revisionHistoryLimit: t.pointer(6, t.int32, { default: 10 }),
 });
-export interface DaemonSetSpec extends Static<typeof DaemonSetSpec> {}
+export interface DaemonSetSpec extends t.Static<typeof DaemonSetSpec> {}
 
-export const DaemonSetCondition = struct('extensions/v1beta1.DaemonSetCondition', {
-  type: always(1, named('v1beta1.DaemonSetConditionType', string)),
-  status: always(2, named('v1.ConditionStatus', string)),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const DaemonSetCondition = t.struct('extensions/v1beta1.DaemonSetCondition', {
+  type: t.always(1, t.named('v1beta1.DaemonSetConditionType', t.string)),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface DaemonSetCondition extends Static<typeof DaemonSetCondition> {}
+export interface DaemonSetCondition extends t.Static<typeof DaemonSetCondition> {}
 
-export const DaemonSetStatus = struct('extensions/v1beta1.DaemonSetStatus', {
-  currentNumberScheduled: always(1, int32),
-  numberMisscheduled: always(2, int32),
-  desiredNumberScheduled: always(3, int32),
-  numberReady: always(4, int32),
-  observedGeneration: optional(5, int64),
-  updatedNumberScheduled: optional(6, int32),
-  numberAvailable: optional(7, int32),
-  numberUnavailable: optional(8, int32),
-  collisionCount: pointer(9, int32),
-  conditions: optional(10, listMap(DaemonSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const DaemonSetStatus = t.struct('extensions/v1beta1.DaemonSetStatus', {
+  currentNumberScheduled: t.always(1, t.int32),
+  numberMisscheduled: t.always(2, t.int32),
+  desiredNumberScheduled: t.always(3, t.int32),
+  numberReady: t.always(4, t.int32),
+  observedGeneration: t.optional(5, t.int64),
+  updatedNumberScheduled: t.optional(6, t.int32),
+  numberAvailable: t.optional(7, t.int32),
+  numberUnavailable: t.optional(8, t.int32),
+  collisionCount: t.pointer(9, t.int32),
+  conditions: t.optional(10, t.listMap(DaemonSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface DaemonSetStatus extends Static<typeof DaemonSetStatus> {}
+export interface DaemonSetStatus extends t.Static<typeof DaemonSetStatus> {}
 
-export const DaemonSet = kind(
+export const DaemonSet = t.kind(
   'extensions/v1beta1.DaemonSet',
   'extensions/v1beta1',
   { plural: 'daemonsets', shortNames: ['ds'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, DaemonSetSpec),
-    status: optional(3, DaemonSetStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, DaemonSetSpec),
+    status: t.optional(3, DaemonSetStatus),
   },
   {
     defaults: [inheritTemplateLabels, defaultDaemonSetStrategy, defaultTemplate],
     columns: daemonSetColumns,
   },
 );
-export interface DaemonSet extends Static<typeof DaemonSet> {}
+export interface DaemonSet extends t.Static<typeof DaemonSet> {}

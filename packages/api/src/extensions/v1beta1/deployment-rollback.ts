@@ -1,15 +1,14 @@
-import { always, kind, map, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { RollbackConfig } from './rollback-config.ts';
 
-export const DeploymentRollback = kind(
+export const DeploymentRollback = t.kind(
   'extensions/v1beta1.DeploymentRollback',
   'extensions/v1beta1',
   undefined,
   {
-    name: always(1, string),
-    updatedAnnotations: optional(2, map(string)),
-    rollbackTo: always(3, RollbackConfig),
+    name: t.always(1, t.string),
+    updatedAnnotations: t.optional(2, t.map(t.string)),
+    rollbackTo: t.always(3, RollbackConfig),
   },
 );
-export interface DeploymentRollback extends Static<typeof DeploymentRollback> {}
+export interface DeploymentRollback extends t.Static<typeof DeploymentRollback> {}

@@ -1,70 +1,57 @@
-import {
-  always,
-  atomicList,
-  int32,
-  intOrString,
-  kind,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultPolicyTypes } from '../../networking/v1/network-policy-defaults.ts';
 
-export const IPBlock = struct('extensions/v1beta1.IPBlock', {
-  cidr: always(1, string, { go: 'CIDR' }),
-  except: optional(2, atomicList(string)),
+export const IPBlock = t.struct('extensions/v1beta1.IPBlock', {
+  cidr: t.always(1, t.string, { go: 'CIDR' }),
+  except: t.optional(2, t.atomicList(t.string)),
 });
-export interface IPBlock extends Static<typeof IPBlock> {}
+export interface IPBlock extends t.Static<typeof IPBlock> {}
 
-export const NetworkPolicyPort = struct('extensions/v1beta1.NetworkPolicyPort', {
-  protocol: pointer(1, named('v1.Protocol', string)),
-  port: pointer(2, intOrString),
-  endPort: pointer(3, int32),
+export const NetworkPolicyPort = t.struct('extensions/v1beta1.NetworkPolicyPort', {
+  protocol: t.pointer(1, t.named('v1.Protocol', t.string)),
+  port: t.pointer(2, t.intOrString),
+  endPort: t.pointer(3, t.int32),
 });
-export interface NetworkPolicyPort extends Static<typeof NetworkPolicyPort> {}
+export interface NetworkPolicyPort extends t.Static<typeof NetworkPolicyPort> {}
 
-export const NetworkPolicyPeer = struct('extensions/v1beta1.NetworkPolicyPeer', {
-  podSelector: pointer(1, LabelSelector),
-  namespaceSelector: pointer(2, LabelSelector),
-  ipBlock: pointer(3, IPBlock, { go: 'IPBlock' }),
+export const NetworkPolicyPeer = t.struct('extensions/v1beta1.NetworkPolicyPeer', {
+  podSelector: t.pointer(1, LabelSelector),
+  namespaceSelector: t.pointer(2, LabelSelector),
+  ipBlock: t.pointer(3, IPBlock, { go: 'IPBlock' }),
 });
-export interface NetworkPolicyPeer extends Static<typeof NetworkPolicyPeer> {}
+export interface NetworkPolicyPeer extends t.Static<typeof NetworkPolicyPeer> {}
 
-export const NetworkPolicyIngressRule = struct('extensions/v1beta1.NetworkPolicyIngressRule', {
-  ports: optional(1, atomicList(NetworkPolicyPort)),
-  from: optional(2, atomicList(NetworkPolicyPeer)),
+export const NetworkPolicyIngressRule = t.struct('extensions/v1beta1.NetworkPolicyIngressRule', {
+  ports: t.optional(1, t.atomicList(NetworkPolicyPort)),
+  from: t.optional(2, t.atomicList(NetworkPolicyPeer)),
 });
-export interface NetworkPolicyIngressRule extends Static<typeof NetworkPolicyIngressRule> {}
+export interface NetworkPolicyIngressRule extends t.Static<typeof NetworkPolicyIngressRule> {}
 
-export const NetworkPolicyEgressRule = struct('extensions/v1beta1.NetworkPolicyEgressRule', {
-  ports: optional(1, atomicList(NetworkPolicyPort)),
-  to: optional(2, atomicList(NetworkPolicyPeer)),
+export const NetworkPolicyEgressRule = t.struct('extensions/v1beta1.NetworkPolicyEgressRule', {
+  ports: t.optional(1, t.atomicList(NetworkPolicyPort)),
+  to: t.optional(2, t.atomicList(NetworkPolicyPeer)),
 });
-export interface NetworkPolicyEgressRule extends Static<typeof NetworkPolicyEgressRule> {}
+export interface NetworkPolicyEgressRule extends t.Static<typeof NetworkPolicyEgressRule> {}
 
-export const NetworkPolicySpec = struct('extensions/v1beta1.NetworkPolicySpec', {
-  podSelector: always(1, LabelSelector),
-  ingress: optional(2, atomicList(NetworkPolicyIngressRule)),
-  egress: optional(3, atomicList(NetworkPolicyEgressRule)),
-  policyTypes: optional(4, atomicList(named('v1beta1.PolicyType', string))),
+export const NetworkPolicySpec = t.struct('extensions/v1beta1.NetworkPolicySpec', {
+  podSelector: t.always(1, LabelSelector),
+  ingress: t.optional(2, t.atomicList(NetworkPolicyIngressRule)),
+  egress: t.optional(3, t.atomicList(NetworkPolicyEgressRule)),
+  policyTypes: t.optional(4, t.atomicList(t.named('v1beta1.PolicyType', t.string))),
 });
-export interface NetworkPolicySpec extends Static<typeof NetworkPolicySpec> {}
+export interface NetworkPolicySpec extends t.Static<typeof NetworkPolicySpec> {}
 
-export const NetworkPolicy = kind(
+export const NetworkPolicy = t.kind(
   'extensions/v1beta1.NetworkPolicy',
   'extensions/v1beta1',
   { plural: 'networkpolicies', shortNames: ['netpol'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, NetworkPolicySpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, NetworkPolicySpec),
   },
   {
     defaults: [defaultPolicyTypes],
   },
 );
-export interface NetworkPolicy extends Static<typeof NetworkPolicy> {}
+export interface NetworkPolicy extends t.Static<typeof NetworkPolicy> {}

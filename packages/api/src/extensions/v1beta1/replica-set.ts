@@ -1,63 +1,49 @@
-import {
-  always,
-  int32,
-  int64,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultTemplate, inheritTemplateLabels } from '../../apps/workload-defaults.ts';
 import { replicaSetColumns } from '../../apps/workload-columns.ts';
 
-export const ReplicaSetSpec = struct('extensions/v1beta1.ReplicaSetSpec', {
-  replicas: pointer(1, int32, { default: 1 }),
-  minReadySeconds: optional(4, int32),
-  selector: pointer(2, LabelSelector),
-  template: optional(3, PodTemplateSpec),
+export const ReplicaSetSpec = t.struct('extensions/v1beta1.ReplicaSetSpec', {
+  replicas: t.pointer(1, t.int32, { default: 1 }),
+  minReadySeconds: t.optional(4, t.int32),
+  selector: t.pointer(2, LabelSelector),
+  template: t.optional(3, PodTemplateSpec),
 });
-export interface ReplicaSetSpec extends Static<typeof ReplicaSetSpec> {}
+export interface ReplicaSetSpec extends t.Static<typeof ReplicaSetSpec> {}
 
-export const ReplicaSetCondition = struct('extensions/v1beta1.ReplicaSetCondition', {
-  type: always(1, named('v1beta1.ReplicaSetConditionType', string)),
-  status: always(2, named('v1.ConditionStatus', string)),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const ReplicaSetCondition = t.struct('extensions/v1beta1.ReplicaSetCondition', {
+  type: t.always(1, t.named('v1beta1.ReplicaSetConditionType', t.string)),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface ReplicaSetCondition extends Static<typeof ReplicaSetCondition> {}
+export interface ReplicaSetCondition extends t.Static<typeof ReplicaSetCondition> {}
 
-export const ReplicaSetStatus = struct('extensions/v1beta1.ReplicaSetStatus', {
-  replicas: always(1, int32),
-  fullyLabeledReplicas: optional(2, int32),
-  readyReplicas: optional(4, int32),
-  availableReplicas: optional(5, int32),
-  terminatingReplicas: pointer(7, int32),
-  observedGeneration: optional(3, int64),
-  conditions: optional(6, listMap(ReplicaSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const ReplicaSetStatus = t.struct('extensions/v1beta1.ReplicaSetStatus', {
+  replicas: t.always(1, t.int32),
+  fullyLabeledReplicas: t.optional(2, t.int32),
+  readyReplicas: t.optional(4, t.int32),
+  availableReplicas: t.optional(5, t.int32),
+  terminatingReplicas: t.pointer(7, t.int32),
+  observedGeneration: t.optional(3, t.int64),
+  conditions: t.optional(6, t.listMap(ReplicaSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface ReplicaSetStatus extends Static<typeof ReplicaSetStatus> {}
+export interface ReplicaSetStatus extends t.Static<typeof ReplicaSetStatus> {}
 
-export const ReplicaSet = kind(
+export const ReplicaSet = t.kind(
   'extensions/v1beta1.ReplicaSet',
   'extensions/v1beta1',
   { plural: 'replicasets', shortNames: ['rs'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, ReplicaSetSpec),
-    status: optional(3, ReplicaSetStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, ReplicaSetSpec),
+    status: t.optional(3, ReplicaSetStatus),
   },
   {
     defaults: [inheritTemplateLabels, defaultTemplate],
     columns: replicaSetColumns,
   },
 );
-export interface ReplicaSet extends Static<typeof ReplicaSet> {}
+export interface ReplicaSet extends t.Static<typeof ReplicaSet> {}

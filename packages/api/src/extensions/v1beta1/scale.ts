@@ -1,21 +1,20 @@
-import { always, atomicMap, int32, kind, ObjectMeta, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ScaleSpec = struct('extensions/v1beta1.ScaleSpec', {
-  replicas: optional(1, int32, { default: 0, defaultPublished: true }),
+export const ScaleSpec = t.struct('extensions/v1beta1.ScaleSpec', {
+  replicas: t.optional(1, t.int32, { default: 0, defaultPublished: true }),
 });
-export interface ScaleSpec extends Static<typeof ScaleSpec> {}
+export interface ScaleSpec extends t.Static<typeof ScaleSpec> {}
 
-export const ScaleStatus = struct('extensions/v1beta1.ScaleStatus', {
-  replicas: always(1, int32),
-  selector: optional(2, atomicMap(string)),
-  targetSelector: optional(3, string),
+export const ScaleStatus = t.struct('extensions/v1beta1.ScaleStatus', {
+  replicas: t.always(1, t.int32),
+  selector: t.optional(2, t.atomicMap(t.string)),
+  targetSelector: t.optional(3, t.string),
 });
-export interface ScaleStatus extends Static<typeof ScaleStatus> {}
+export interface ScaleStatus extends t.Static<typeof ScaleStatus> {}
 
-export const Scale = kind('extensions/v1beta1.Scale', 'extensions/v1beta1', undefined, {
-  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-  spec: optional(2, ScaleSpec),
-  status: optional(3, ScaleStatus),
+export const Scale = t.kind('extensions/v1beta1.Scale', 'extensions/v1beta1', undefined, {
+  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+  spec: t.optional(2, ScaleSpec),
+  status: t.optional(3, ScaleStatus),
 });
-export interface Scale extends Static<typeof Scale> {}
+export interface Scale extends t.Static<typeof Scale> {}

@@ -1,7 +1,6 @@
-import { always, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const FlowDistinguisherMethod = struct('flowcontrol/v1.FlowDistinguisherMethod', {
-  type: always(1, named('v1.FlowDistinguisherMethodType', string), { required: true }),
+export const FlowDistinguisherMethod = t.struct('flowcontrol/v1.FlowDistinguisherMethod', {
+  type: t.always(1, t.named('v1.FlowDistinguisherMethodType', t.string), { required: true }),
 });
-export interface FlowDistinguisherMethod extends Static<typeof FlowDistinguisherMethod> {}
+export interface FlowDistinguisherMethod extends t.Static<typeof FlowDistinguisherMethod> {}

@@ -1,53 +1,39 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int32,
-  listMap,
-  listSet,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { FlowDistinguisherMethod } from './flow-distinguisher-method.ts';
 
-export const PriorityLevelConfigurationReference = struct(
+export const PriorityLevelConfigurationReference = t.struct(
   'flowcontrol/v1.PriorityLevelConfigurationReference',
   {
-    name: always(1, string, { required: true }),
+    name: t.always(1, t.string, { required: true }),
   },
 );
-export interface PriorityLevelConfigurationReference extends Static<
+export interface PriorityLevelConfigurationReference extends t.Static<
   typeof PriorityLevelConfigurationReference
 > {}
 
-export const UserSubject = struct('flowcontrol/v1.UserSubject', {
-  name: always(1, string, { required: true }),
+export const UserSubject = t.struct('flowcontrol/v1.UserSubject', {
+  name: t.always(1, t.string, { required: true }),
 });
-export interface UserSubject extends Static<typeof UserSubject> {}
+export interface UserSubject extends t.Static<typeof UserSubject> {}
 
-export const GroupSubject = struct('flowcontrol/v1.GroupSubject', {
-  name: always(1, string, { required: true }),
+export const GroupSubject = t.struct('flowcontrol/v1.GroupSubject', {
+  name: t.always(1, t.string, { required: true }),
 });
-export interface GroupSubject extends Static<typeof GroupSubject> {}
+export interface GroupSubject extends t.Static<typeof GroupSubject> {}
 
-export const ServiceAccountSubject = struct('flowcontrol/v1.ServiceAccountSubject', {
-  namespace: always(1, string, { required: true }),
-  name: always(2, string, { required: true }),
+export const ServiceAccountSubject = t.struct('flowcontrol/v1.ServiceAccountSubject', {
+  namespace: t.always(1, t.string, { required: true }),
+  name: t.always(2, t.string, { required: true }),
 });
-export interface ServiceAccountSubject extends Static<typeof ServiceAccountSubject> {}
+export interface ServiceAccountSubject extends t.Static<typeof ServiceAccountSubject> {}
 
-export const Subject = struct(
+export const Subject = t.struct(
   'flowcontrol/v1.Subject',
   {
-    kind: always(1, named('v1.SubjectKind', string), { required: true }),
-    user: pointer(2, UserSubject),
-    group: pointer(3, GroupSubject),
-    serviceAccount: pointer(4, ServiceAccountSubject),
+    kind: t.always(1, t.named('v1.SubjectKind', t.string), { required: true }),
+    user: t.pointer(2, UserSubject),
+    group: t.pointer(3, GroupSubject),
+    serviceAccount: t.pointer(4, ServiceAccountSubject),
   },
   {
     unions: [
@@ -55,48 +41,48 @@ export const Subject = struct(
     ],
   },
 );
-export interface Subject extends Static<typeof Subject> {}
+export interface Subject extends t.Static<typeof Subject> {}
 
-export const ResourcePolicyRule = struct('flowcontrol/v1.ResourcePolicyRule', {
-  verbs: always(1, listSet(string), { required: true }),
-  apiGroups: always(2, listSet(string), { required: true, go: 'APIGroups' }),
-  resources: always(3, listSet(string), { required: true }),
-  clusterScope: optional(4, bool),
-  namespaces: always(5, listSet(string)),
+export const ResourcePolicyRule = t.struct('flowcontrol/v1.ResourcePolicyRule', {
+  verbs: t.always(1, t.listSet(t.string), { required: true }),
+  apiGroups: t.always(2, t.listSet(t.string), { required: true, go: 'APIGroups' }),
+  resources: t.always(3, t.listSet(t.string), { required: true }),
+  clusterScope: t.optional(4, t.bool),
+  namespaces: t.always(5, t.listSet(t.string)),
 });
-export interface ResourcePolicyRule extends Static<typeof ResourcePolicyRule> {}
+export interface ResourcePolicyRule extends t.Static<typeof ResourcePolicyRule> {}
 
-export const NonResourcePolicyRule = struct('flowcontrol/v1.NonResourcePolicyRule', {
-  verbs: always(1, listSet(string), { required: true }),
-  nonResourceURLs: always(6, listSet(string), { required: true }),
+export const NonResourcePolicyRule = t.struct('flowcontrol/v1.NonResourcePolicyRule', {
+  verbs: t.always(1, t.listSet(t.string), { required: true }),
+  nonResourceURLs: t.always(6, t.listSet(t.string), { required: true }),
 });
-export interface NonResourcePolicyRule extends Static<typeof NonResourcePolicyRule> {}
+export interface NonResourcePolicyRule extends t.Static<typeof NonResourcePolicyRule> {}
 
-export const PolicyRulesWithSubjects = struct('flowcontrol/v1.PolicyRulesWithSubjects', {
-  subjects: always(1, atomicList(Subject), { required: true }),
-  resourceRules: optional(2, atomicList(ResourcePolicyRule)),
-  nonResourceRules: optional(3, atomicList(NonResourcePolicyRule)),
+export const PolicyRulesWithSubjects = t.struct('flowcontrol/v1.PolicyRulesWithSubjects', {
+  subjects: t.always(1, t.atomicList(Subject), { required: true }),
+  resourceRules: t.optional(2, t.atomicList(ResourcePolicyRule)),
+  nonResourceRules: t.optional(3, t.atomicList(NonResourcePolicyRule)),
 });
-export interface PolicyRulesWithSubjects extends Static<typeof PolicyRulesWithSubjects> {}
+export interface PolicyRulesWithSubjects extends t.Static<typeof PolicyRulesWithSubjects> {}
 
-export const FlowSchemaSpec = struct('flowcontrol/v1.FlowSchemaSpec', {
-  priorityLevelConfiguration: always(1, PriorityLevelConfigurationReference, { required: true }),
-  matchingPrecedence: always(2, int32, { default: 1000 }),
-  distinguisherMethod: pointer(3, FlowDistinguisherMethod),
-  rules: optional(4, atomicList(PolicyRulesWithSubjects)),
+export const FlowSchemaSpec = t.struct('flowcontrol/v1.FlowSchemaSpec', {
+  priorityLevelConfiguration: t.always(1, PriorityLevelConfigurationReference, { required: true }),
+  matchingPrecedence: t.always(2, t.int32, { default: 1000 }),
+  distinguisherMethod: t.pointer(3, FlowDistinguisherMethod),
+  rules: t.optional(4, t.atomicList(PolicyRulesWithSubjects)),
 });
-export interface FlowSchemaSpec extends Static<typeof FlowSchemaSpec> {}
+export interface FlowSchemaSpec extends t.Static<typeof FlowSchemaSpec> {}
 
-export const FlowSchemaCondition = struct('flowcontrol/v1.FlowSchemaCondition', {
-  type: optional(1, named('v1.FlowSchemaConditionType', string)),
-  status: optional(2, named('v1.ConditionStatus', string)),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const FlowSchemaCondition = t.struct('flowcontrol/v1.FlowSchemaCondition', {
+  type: t.optional(1, t.named('v1.FlowSchemaConditionType', t.string)),
+  status: t.optional(2, t.named('v1.ConditionStatus', t.string)),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface FlowSchemaCondition extends Static<typeof FlowSchemaCondition> {}
+export interface FlowSchemaCondition extends t.Static<typeof FlowSchemaCondition> {}
 
-export const FlowSchemaStatus = struct('flowcontrol/v1.FlowSchemaStatus', {
-  conditions: optional(1, listMap(FlowSchemaCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const FlowSchemaStatus = t.struct('flowcontrol/v1.FlowSchemaStatus', {
+  conditions: t.optional(1, t.listMap(FlowSchemaCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface FlowSchemaStatus extends Static<typeof FlowSchemaStatus> {}
+export interface FlowSchemaStatus extends t.Static<typeof FlowSchemaStatus> {}

@@ -1,77 +1,70 @@
-import {
-  always,
-  int32,
-  listMap,
-  nullable,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ExemptPriorityLevelConfiguration = struct('flowcontrol/v1.ExemptPriorityLevelConfiguration', {
-  nominalConcurrencyShares: pointer(1, int32, { default: 0 }),
-  lendablePercent: pointer(2, int32, { default: 0 }),
+export const ExemptPriorityLevelConfiguration = t.struct('flowcontrol/v1.ExemptPriorityLevelConfiguration', {
+  nominalConcurrencyShares: t.pointer(1, t.int32, { default: 0 }),
+  lendablePercent: t.pointer(2, t.int32, { default: 0 }),
 });
-export interface ExemptPriorityLevelConfiguration extends Static<typeof ExemptPriorityLevelConfiguration> {}
+export interface ExemptPriorityLevelConfiguration extends t.Static<typeof ExemptPriorityLevelConfiguration> {}
 
-export const QueuingConfiguration = struct('flowcontrol/v1.QueuingConfiguration', {
-  queues: always(1, int32, { default: 64 }),
-  handSize: always(2, int32, { default: 8 }),
-  queueLengthLimit: always(3, int32, { default: 50 }),
+export const QueuingConfiguration = t.struct('flowcontrol/v1.QueuingConfiguration', {
+  queues: t.always(1, t.int32, { default: 64 }),
+  handSize: t.always(2, t.int32, { default: 8 }),
+  queueLengthLimit: t.always(3, t.int32, { default: 50 }),
 });
-export interface QueuingConfiguration extends Static<typeof QueuingConfiguration> {}
+export interface QueuingConfiguration extends t.Static<typeof QueuingConfiguration> {}
 
-export const LimitResponse = struct(
+export const LimitResponse = t.struct(
   'flowcontrol/v1.LimitResponse',
   {
-    type: always(1, named('v1.LimitResponseType', string), { required: true }),
-    queuing: pointer(2, QueuingConfiguration),
+    type: t.always(1, t.named('v1.LimitResponseType', t.string), { required: true }),
+    queuing: t.pointer(2, QueuingConfiguration),
   },
   { unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }] },
 );
-export interface LimitResponse extends Static<typeof LimitResponse> {}
+export interface LimitResponse extends t.Static<typeof LimitResponse> {}
 
-export const LimitedPriorityLevelConfiguration = struct('flowcontrol/v1.LimitedPriorityLevelConfiguration', {
-  nominalConcurrencyShares: nullable(1, int32, { default: 30 }),
-  limitResponse: optional(2, LimitResponse),
-  lendablePercent: pointer(3, int32, { default: 0 }),
-  borrowingLimitPercent: pointer(4, int32),
-});
-export interface LimitedPriorityLevelConfiguration extends Static<typeof LimitedPriorityLevelConfiguration> {}
+export const LimitedPriorityLevelConfiguration = t.struct(
+  'flowcontrol/v1.LimitedPriorityLevelConfiguration',
+  {
+    nominalConcurrencyShares: t.nullable(1, t.int32, { default: 30 }),
+    limitResponse: t.optional(2, LimitResponse),
+    lendablePercent: t.pointer(3, t.int32, { default: 0 }),
+    borrowingLimitPercent: t.pointer(4, t.int32),
+  },
+);
+export interface LimitedPriorityLevelConfiguration extends t.Static<
+  typeof LimitedPriorityLevelConfiguration
+> {}
 
-export const PriorityLevelConfigurationSpec = struct(
+export const PriorityLevelConfigurationSpec = t.struct(
   'flowcontrol/v1.PriorityLevelConfigurationSpec',
   {
-    type: always(1, named('v1.PriorityLevelEnablement', string), { required: true }),
-    limited: pointer(2, LimitedPriorityLevelConfiguration),
-    exempt: pointer(3, ExemptPriorityLevelConfiguration),
+    type: t.always(1, t.named('v1.PriorityLevelEnablement', t.string), { required: true }),
+    limited: t.pointer(2, LimitedPriorityLevelConfiguration),
+    exempt: t.pointer(3, ExemptPriorityLevelConfiguration),
   },
   { unions: [{ discriminator: 'type', fields: { exempt: 'Exempt', limited: 'Limited' } }] },
 );
-export interface PriorityLevelConfigurationSpec extends Static<typeof PriorityLevelConfigurationSpec> {}
+export interface PriorityLevelConfigurationSpec extends t.Static<typeof PriorityLevelConfigurationSpec> {}
 
-export const PriorityLevelConfigurationCondition = struct(
+export const PriorityLevelConfigurationCondition = t.struct(
   'flowcontrol/v1.PriorityLevelConfigurationCondition',
   {
-    type: optional(1, named('v1.PriorityLevelConfigurationConditionType', string)),
-    status: optional(2, named('v1.ConditionStatus', string)),
-    lastTransitionTime: optional(3, time),
-    reason: optional(4, string),
-    message: optional(5, string),
+    type: t.optional(1, t.named('v1.PriorityLevelConfigurationConditionType', t.string)),
+    status: t.optional(2, t.named('v1.ConditionStatus', t.string)),
+    lastTransitionTime: t.optional(3, t.time),
+    reason: t.optional(4, t.string),
+    message: t.optional(5, t.string),
   },
 );
-export interface PriorityLevelConfigurationCondition extends Static<
+export interface PriorityLevelConfigurationCondition extends t.Static<
   typeof PriorityLevelConfigurationCondition
 > {}
 
-export const PriorityLevelConfigurationStatus = struct('flowcontrol/v1.PriorityLevelConfigurationStatus', {
-  conditions: optional(1, listMap(PriorityLevelConfigurationCondition, ['type']), {
+export const PriorityLevelConfigurationStatus = t.struct('flowcontrol/v1.PriorityLevelConfigurationStatus', {
+  conditions: t.optional(1, t.listMap(PriorityLevelConfigurationCondition, ['type']), {
     patch: 'merge',
     patchKey: 'type',
   }),
 });
-export interface PriorityLevelConfigurationStatus extends Static<typeof PriorityLevelConfigurationStatus> {}
+export interface PriorityLevelConfigurationStatus extends t.Static<typeof PriorityLevelConfigurationStatus> {}

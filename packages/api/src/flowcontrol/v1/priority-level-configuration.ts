@@ -1,5 +1,4 @@
-import { kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { priorityLevelColumns } from './priority-level-configuration-columns.ts';
 import { validatePriorityLevel } from '../priority-level-validation.ts';
 import { validateFlowStatus } from '../flow-schema-validation.ts';
@@ -10,14 +9,14 @@ import {
 
 export * from './priority-level-configuration-spec.ts';
 
-export const PriorityLevelConfiguration = kind(
+export const PriorityLevelConfiguration = t.kind(
   'flowcontrol/v1.PriorityLevelConfiguration',
   'flowcontrol.apiserver.k8s.io/v1',
   { plural: 'prioritylevelconfigurations', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, PriorityLevelConfigurationSpec),
-    status: optional(3, PriorityLevelConfigurationStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, PriorityLevelConfigurationSpec),
+    status: t.optional(3, PriorityLevelConfigurationStatus),
   },
   {
     validate: validatePriorityLevel,
@@ -25,4 +24,4 @@ export const PriorityLevelConfiguration = kind(
     columns: priorityLevelColumns,
   },
 );
-export interface PriorityLevelConfiguration extends Static<typeof PriorityLevelConfiguration> {}
+export interface PriorityLevelConfiguration extends t.Static<typeof PriorityLevelConfiguration> {}

@@ -1,60 +1,44 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int32,
-  kind,
-  listMap,
-  listSet,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { flowSchemaColumns } from '../v1/flow-schema-columns.ts';
 
-export const FlowDistinguisherMethod = struct('flowcontrol/v1beta2.FlowDistinguisherMethod', {
-  type: always(1, named('v1beta2.FlowDistinguisherMethodType', string)),
+export const FlowDistinguisherMethod = t.struct('flowcontrol/v1beta2.FlowDistinguisherMethod', {
+  type: t.always(1, t.named('v1beta2.FlowDistinguisherMethodType', t.string)),
 });
-export interface FlowDistinguisherMethod extends Static<typeof FlowDistinguisherMethod> {}
+export interface FlowDistinguisherMethod extends t.Static<typeof FlowDistinguisherMethod> {}
 
-export const PriorityLevelConfigurationReference = struct(
+export const PriorityLevelConfigurationReference = t.struct(
   'flowcontrol/v1beta2.PriorityLevelConfigurationReference',
   {
-    name: always(1, string),
+    name: t.always(1, t.string),
   },
 );
-export interface PriorityLevelConfigurationReference extends Static<
+export interface PriorityLevelConfigurationReference extends t.Static<
   typeof PriorityLevelConfigurationReference
 > {}
 
-export const UserSubject = struct('flowcontrol/v1beta2.UserSubject', {
-  name: always(1, string),
+export const UserSubject = t.struct('flowcontrol/v1beta2.UserSubject', {
+  name: t.always(1, t.string),
 });
-export interface UserSubject extends Static<typeof UserSubject> {}
+export interface UserSubject extends t.Static<typeof UserSubject> {}
 
-export const GroupSubject = struct('flowcontrol/v1beta2.GroupSubject', {
-  name: always(1, string),
+export const GroupSubject = t.struct('flowcontrol/v1beta2.GroupSubject', {
+  name: t.always(1, t.string),
 });
-export interface GroupSubject extends Static<typeof GroupSubject> {}
+export interface GroupSubject extends t.Static<typeof GroupSubject> {}
 
-export const ServiceAccountSubject = struct('flowcontrol/v1beta2.ServiceAccountSubject', {
-  namespace: always(1, string),
-  name: always(2, string),
+export const ServiceAccountSubject = t.struct('flowcontrol/v1beta2.ServiceAccountSubject', {
+  namespace: t.always(1, t.string),
+  name: t.always(2, t.string),
 });
-export interface ServiceAccountSubject extends Static<typeof ServiceAccountSubject> {}
+export interface ServiceAccountSubject extends t.Static<typeof ServiceAccountSubject> {}
 
-export const Subject = struct(
+export const Subject = t.struct(
   'flowcontrol/v1beta2.Subject',
   {
-    kind: always(1, named('v1beta2.SubjectKind', string)),
-    user: pointer(2, UserSubject),
-    group: pointer(3, GroupSubject),
-    serviceAccount: pointer(4, ServiceAccountSubject),
+    kind: t.always(1, t.named('v1beta2.SubjectKind', t.string)),
+    user: t.pointer(2, UserSubject),
+    group: t.pointer(3, GroupSubject),
+    serviceAccount: t.pointer(4, ServiceAccountSubject),
   },
   {
     unions: [
@@ -62,63 +46,63 @@ export const Subject = struct(
     ],
   },
 );
-export interface Subject extends Static<typeof Subject> {}
+export interface Subject extends t.Static<typeof Subject> {}
 
-export const ResourcePolicyRule = struct('flowcontrol/v1beta2.ResourcePolicyRule', {
-  verbs: always(1, listSet(string)),
-  apiGroups: always(2, listSet(string), { go: 'APIGroups' }),
-  resources: always(3, listSet(string)),
-  clusterScope: optional(4, bool),
-  namespaces: always(5, listSet(string)),
+export const ResourcePolicyRule = t.struct('flowcontrol/v1beta2.ResourcePolicyRule', {
+  verbs: t.always(1, t.listSet(t.string)),
+  apiGroups: t.always(2, t.listSet(t.string), { go: 'APIGroups' }),
+  resources: t.always(3, t.listSet(t.string)),
+  clusterScope: t.optional(4, t.bool),
+  namespaces: t.always(5, t.listSet(t.string)),
 });
-export interface ResourcePolicyRule extends Static<typeof ResourcePolicyRule> {}
+export interface ResourcePolicyRule extends t.Static<typeof ResourcePolicyRule> {}
 
-export const NonResourcePolicyRule = struct('flowcontrol/v1beta2.NonResourcePolicyRule', {
-  verbs: always(1, listSet(string)),
-  nonResourceURLs: always(6, listSet(string)),
+export const NonResourcePolicyRule = t.struct('flowcontrol/v1beta2.NonResourcePolicyRule', {
+  verbs: t.always(1, t.listSet(t.string)),
+  nonResourceURLs: t.always(6, t.listSet(t.string)),
 });
-export interface NonResourcePolicyRule extends Static<typeof NonResourcePolicyRule> {}
+export interface NonResourcePolicyRule extends t.Static<typeof NonResourcePolicyRule> {}
 
-export const PolicyRulesWithSubjects = struct('flowcontrol/v1beta2.PolicyRulesWithSubjects', {
-  subjects: always(1, atomicList(Subject)),
-  resourceRules: optional(2, atomicList(ResourcePolicyRule)),
-  nonResourceRules: optional(3, atomicList(NonResourcePolicyRule)),
+export const PolicyRulesWithSubjects = t.struct('flowcontrol/v1beta2.PolicyRulesWithSubjects', {
+  subjects: t.always(1, t.atomicList(Subject)),
+  resourceRules: t.optional(2, t.atomicList(ResourcePolicyRule)),
+  nonResourceRules: t.optional(3, t.atomicList(NonResourcePolicyRule)),
 });
-export interface PolicyRulesWithSubjects extends Static<typeof PolicyRulesWithSubjects> {}
+export interface PolicyRulesWithSubjects extends t.Static<typeof PolicyRulesWithSubjects> {}
 
-export const FlowSchemaSpec = struct('flowcontrol/v1beta2.FlowSchemaSpec', {
-  priorityLevelConfiguration: always(1, PriorityLevelConfigurationReference),
-  matchingPrecedence: always(2, int32, { default: 1000 }),
-  distinguisherMethod: pointer(3, FlowDistinguisherMethod),
-  rules: optional(4, atomicList(PolicyRulesWithSubjects)),
+export const FlowSchemaSpec = t.struct('flowcontrol/v1beta2.FlowSchemaSpec', {
+  priorityLevelConfiguration: t.always(1, PriorityLevelConfigurationReference),
+  matchingPrecedence: t.always(2, t.int32, { default: 1000 }),
+  distinguisherMethod: t.pointer(3, FlowDistinguisherMethod),
+  rules: t.optional(4, t.atomicList(PolicyRulesWithSubjects)),
 });
-export interface FlowSchemaSpec extends Static<typeof FlowSchemaSpec> {}
+export interface FlowSchemaSpec extends t.Static<typeof FlowSchemaSpec> {}
 
-export const FlowSchemaCondition = struct('flowcontrol/v1beta2.FlowSchemaCondition', {
-  type: optional(1, named('v1beta2.FlowSchemaConditionType', string)),
-  status: optional(2, named('v1beta2.ConditionStatus', string)),
-  lastTransitionTime: optional(3, time),
-  reason: optional(4, string),
-  message: optional(5, string),
+export const FlowSchemaCondition = t.struct('flowcontrol/v1beta2.FlowSchemaCondition', {
+  type: t.optional(1, t.named('v1beta2.FlowSchemaConditionType', t.string)),
+  status: t.optional(2, t.named('v1beta2.ConditionStatus', t.string)),
+  lastTransitionTime: t.optional(3, t.time),
+  reason: t.optional(4, t.string),
+  message: t.optional(5, t.string),
 });
-export interface FlowSchemaCondition extends Static<typeof FlowSchemaCondition> {}
+export interface FlowSchemaCondition extends t.Static<typeof FlowSchemaCondition> {}
 
-export const FlowSchemaStatus = struct('flowcontrol/v1beta2.FlowSchemaStatus', {
-  conditions: optional(1, listMap(FlowSchemaCondition, ['type'])),
+export const FlowSchemaStatus = t.struct('flowcontrol/v1beta2.FlowSchemaStatus', {
+  conditions: t.optional(1, t.listMap(FlowSchemaCondition, ['type'])),
 });
-export interface FlowSchemaStatus extends Static<typeof FlowSchemaStatus> {}
+export interface FlowSchemaStatus extends t.Static<typeof FlowSchemaStatus> {}
 
-export const FlowSchema = kind(
+export const FlowSchema = t.kind(
   'flowcontrol/v1beta2.FlowSchema',
   'flowcontrol.apiserver.k8s.io/v1beta2',
   { plural: 'flowschemas', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, FlowSchemaSpec),
-    status: optional(3, FlowSchemaStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, FlowSchemaSpec),
+    status: t.optional(3, FlowSchemaStatus),
   },
   {
     columns: flowSchemaColumns,
   },
 );
-export interface FlowSchema extends Static<typeof FlowSchema> {}
+export interface FlowSchema extends t.Static<typeof FlowSchema> {}

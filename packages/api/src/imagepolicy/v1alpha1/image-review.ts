@@ -1,33 +1,32 @@
-import { always, atomicList, bool, kind, map, ObjectMeta, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ImageReviewContainerSpec = struct('imagepolicy/v1alpha1.ImageReviewContainerSpec', {
-  image: optional(1, string),
+export const ImageReviewContainerSpec = t.struct('imagepolicy/v1alpha1.ImageReviewContainerSpec', {
+  image: t.optional(1, t.string),
 });
-export interface ImageReviewContainerSpec extends Static<typeof ImageReviewContainerSpec> {}
+export interface ImageReviewContainerSpec extends t.Static<typeof ImageReviewContainerSpec> {}
 
-export const ImageReviewSpec = struct('imagepolicy/v1alpha1.ImageReviewSpec', {
-  containers: optional(1, atomicList(ImageReviewContainerSpec)),
-  annotations: optional(2, map(string)),
-  namespace: optional(3, string),
+export const ImageReviewSpec = t.struct('imagepolicy/v1alpha1.ImageReviewSpec', {
+  containers: t.optional(1, t.atomicList(ImageReviewContainerSpec)),
+  annotations: t.optional(2, t.map(t.string)),
+  namespace: t.optional(3, t.string),
 });
-export interface ImageReviewSpec extends Static<typeof ImageReviewSpec> {}
+export interface ImageReviewSpec extends t.Static<typeof ImageReviewSpec> {}
 
-export const ImageReviewStatus = struct('imagepolicy/v1alpha1.ImageReviewStatus', {
-  allowed: always(1, bool),
-  reason: optional(2, string),
-  auditAnnotations: optional(3, map(string)),
+export const ImageReviewStatus = t.struct('imagepolicy/v1alpha1.ImageReviewStatus', {
+  allowed: t.always(1, t.bool),
+  reason: t.optional(2, t.string),
+  auditAnnotations: t.optional(3, t.map(t.string)),
 });
-export interface ImageReviewStatus extends Static<typeof ImageReviewStatus> {}
+export interface ImageReviewStatus extends t.Static<typeof ImageReviewStatus> {}
 
-export const ImageReview = kind(
+export const ImageReview = t.kind(
   'imagepolicy/v1alpha1.ImageReview',
   'imagepolicy.k8s.io/v1alpha1',
   undefined,
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, ImageReviewSpec),
-    status: optional(3, ImageReviewStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, ImageReviewSpec),
+    status: t.optional(3, ImageReviewStatus),
   },
 );
-export interface ImageReview extends Static<typeof ImageReview> {}
+export interface ImageReview extends t.Static<typeof ImageReview> {}

@@ -1,32 +1,21 @@
-import {
-  always,
-  atomicList,
-  bool,
-  kind,
-  optional,
-  string,
-  struct,
-  wrappedList,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const APIResource = struct('meta/v1.APIResource', {
-  name: always(1, string, { required: true }),
-  singularName: always(6, string, { required: true }),
-  namespaced: always(2, bool, { required: true }),
-  group: optional(8, string),
-  version: optional(9, string),
-  kind: always(3, string, { required: true }),
-  verbs: always(4, named('v1.Verbs', wrappedList(string)), { required: true }),
-  shortNames: optional(5, atomicList(string)),
-  categories: optional(7, atomicList(string)),
-  storageVersionHash: optional(10, string),
+export const APIResource = t.struct('meta/v1.APIResource', {
+  name: t.always(1, t.string, { required: true }),
+  singularName: t.always(6, t.string, { required: true }),
+  namespaced: t.always(2, t.bool, { required: true }),
+  group: t.optional(8, t.string),
+  version: t.optional(9, t.string),
+  kind: t.always(3, t.string, { required: true }),
+  verbs: t.always(4, t.named('v1.Verbs', t.wrappedList(t.string)), { required: true }),
+  shortNames: t.optional(5, t.atomicList(t.string)),
+  categories: t.optional(7, t.atomicList(t.string)),
+  storageVersionHash: t.optional(10, t.string),
 });
-export interface APIResource extends Static<typeof APIResource> {}
+export interface APIResource extends t.Static<typeof APIResource> {}
 
-export const APIResourceList = kind('meta/v1.APIResourceList', 'meta.k8s.io/v1', undefined, {
-  groupVersion: always(1, string, { required: true }),
-  resources: always(2, atomicList(APIResource), { required: true, go: 'APIResources' }),
+export const APIResourceList = t.kind('meta/v1.APIResourceList', 'meta.k8s.io/v1', undefined, {
+  groupVersion: t.always(1, t.string, { required: true }),
+  resources: t.always(2, t.atomicList(APIResource), { required: true, go: 'APIResources' }),
 });
-export interface APIResourceList extends Static<typeof APIResourceList> {}
+export interface APIResourceList extends t.Static<typeof APIResourceList> {}

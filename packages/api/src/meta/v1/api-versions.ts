@@ -1,9 +1,8 @@
-import { always, atomicList, kind, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ServerAddressByClientCIDR } from './server-address-by-client-cidr.ts';
 
-export const APIVersions = kind('meta/v1.APIVersions', 'meta.k8s.io/v1', undefined, {
-  versions: always(1, atomicList(string), { required: true }),
-  serverAddressByClientCIDRs: always(2, atomicList(ServerAddressByClientCIDR), { required: true }),
+export const APIVersions = t.kind('meta/v1.APIVersions', 'meta.k8s.io/v1', undefined, {
+  versions: t.always(1, t.atomicList(t.string), { required: true }),
+  serverAddressByClientCIDRs: t.always(2, t.atomicList(ServerAddressByClientCIDR), { required: true }),
 });
-export interface APIVersions extends Static<typeof APIVersions> {}
+export interface APIVersions extends t.Static<typeof APIVersions> {}

@@ -1,9 +1,8 @@
-import { always, atomicList, bool, kind, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ApplyOptions = kind('meta/v1.ApplyOptions', 'meta.k8s.io/v1', undefined, {
-  dryRun: optional(1, atomicList(string)),
-  force: always(2, bool),
-  fieldManager: always(3, string),
+export const ApplyOptions = t.kind('meta/v1.ApplyOptions', 'meta.k8s.io/v1', undefined, {
+  dryRun: t.optional(1, t.atomicList(t.string)),
+  force: t.always(2, t.bool),
+  fieldManager: t.always(3, t.string),
 });
-export interface ApplyOptions extends Static<typeof ApplyOptions> {}
+export interface ApplyOptions extends t.Static<typeof ApplyOptions> {}

@@ -1,12 +1,11 @@
-import { always, int64, optional, string, struct, time, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Condition = struct('meta/v1.Condition', {
-  type: always(1, string, { required: true }),
-  status: always(2, named('v1.ConditionStatus', string), { required: true }),
-  observedGeneration: optional(3, int64),
-  lastTransitionTime: always(4, time, { required: true }),
-  reason: always(5, string, { required: true }),
-  message: always(6, string, { required: true }),
+export const Condition = t.struct('meta/v1.Condition', {
+  type: t.always(1, t.string, { required: true }),
+  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
+  observedGeneration: t.optional(3, t.int64),
+  lastTransitionTime: t.always(4, t.time, { required: true }),
+  reason: t.always(5, t.string, { required: true }),
+  message: t.always(6, t.string, { required: true }),
 });
-export interface Condition extends Static<typeof Condition> {}
+export interface Condition extends t.Static<typeof Condition> {}

@@ -1,9 +1,8 @@
-import { atomicList, kind, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const CreateOptions = kind('meta/v1.CreateOptions', 'meta.k8s.io/v1', undefined, {
-  dryRun: optional(1, atomicList(string)),
-  fieldManager: optional(3, string),
-  fieldValidation: optional(4, string),
+export const CreateOptions = t.kind('meta/v1.CreateOptions', 'meta.k8s.io/v1', undefined, {
+  dryRun: t.optional(1, t.atomicList(t.string)),
+  fieldManager: t.optional(3, t.string),
+  fieldValidation: t.optional(4, t.string),
 });
-export interface CreateOptions extends Static<typeof CreateOptions> {}
+export interface CreateOptions extends t.Static<typeof CreateOptions> {}

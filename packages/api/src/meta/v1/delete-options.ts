@@ -1,18 +1,17 @@
-import { atomicList, bool, int64, kind, optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Preconditions = struct('meta/v1.Preconditions', {
-  uid: pointer(1, named('types.UID', string), { go: 'UID' }),
-  resourceVersion: pointer(2, string),
+export const Preconditions = t.struct('meta/v1.Preconditions', {
+  uid: t.pointer(1, t.named('types.UID', t.string), { go: 'UID' }),
+  resourceVersion: t.pointer(2, t.string),
 });
-export interface Preconditions extends Static<typeof Preconditions> {}
+export interface Preconditions extends t.Static<typeof Preconditions> {}
 
-export const DeleteOptions = kind('meta/v1.DeleteOptions', 'meta.k8s.io/v1', undefined, {
-  gracePeriodSeconds: pointer(1, int64),
-  preconditions: pointer(2, Preconditions),
-  orphanDependents: pointer(3, bool),
-  propagationPolicy: pointer(4, named('v1.DeletionPropagation', string)),
-  dryRun: optional(5, atomicList(string)),
-  ignoreStoreReadErrorWithClusterBreakingPotential: pointer(6, bool),
+export const DeleteOptions = t.kind('meta/v1.DeleteOptions', 'meta.k8s.io/v1', undefined, {
+  gracePeriodSeconds: t.pointer(1, t.int64),
+  preconditions: t.pointer(2, Preconditions),
+  orphanDependents: t.pointer(3, t.bool),
+  propagationPolicy: t.pointer(4, t.named('v1.DeletionPropagation', t.string)),
+  dryRun: t.optional(5, t.atomicList(t.string)),
+  ignoreStoreReadErrorWithClusterBreakingPotential: t.pointer(6, t.bool),
 });
-export interface DeleteOptions extends Static<typeof DeleteOptions> {}
+export interface DeleteOptions extends t.Static<typeof DeleteOptions> {}

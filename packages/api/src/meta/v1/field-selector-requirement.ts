@@ -1,9 +1,8 @@
-import { always, atomicList, optional, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const FieldSelectorRequirement = struct('meta/v1.FieldSelectorRequirement', {
-  key: always(1, string, { required: true }),
-  operator: always(2, named('v1.FieldSelectorOperator', string), { required: true }),
-  values: optional(3, atomicList(string)),
+export const FieldSelectorRequirement = t.struct('meta/v1.FieldSelectorRequirement', {
+  key: t.always(1, t.string, { required: true }),
+  operator: t.always(2, t.named('v1.FieldSelectorOperator', t.string), { required: true }),
+  values: t.optional(3, t.atomicList(t.string)),
 });
-export interface FieldSelectorRequirement extends Static<typeof FieldSelectorRequirement> {}
+export interface FieldSelectorRequirement extends t.Static<typeof FieldSelectorRequirement> {}

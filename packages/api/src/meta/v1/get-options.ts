@@ -1,7 +1,6 @@
-import { kind, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const GetOptions = kind('meta/v1.GetOptions', 'meta.k8s.io/v1', undefined, {
-  resourceVersion: optional(1, string),
+export const GetOptions = t.kind('meta/v1.GetOptions', 'meta.k8s.io/v1', undefined, {
+  resourceVersion: t.optional(1, t.string),
 });
-export interface GetOptions extends Static<typeof GetOptions> {}
+export interface GetOptions extends t.Static<typeof GetOptions> {}

@@ -1,8 +1,7 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const GroupKind = struct('meta/v1.GroupKind', {
-  group: always(1, string),
-  kind: always(2, string),
+export const GroupKind = t.struct('meta/v1.GroupKind', {
+  group: t.always(1, t.string),
+  kind: t.always(2, t.string),
 });
-export interface GroupKind extends Static<typeof GroupKind> {}
+export interface GroupKind extends t.Static<typeof GroupKind> {}

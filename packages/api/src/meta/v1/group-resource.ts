@@ -1,8 +1,7 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const GroupResource = struct('meta/v1.GroupResource', {
-  group: always(1, string, { required: true }),
-  resource: always(2, string, { required: true }),
+export const GroupResource = t.struct('meta/v1.GroupResource', {
+  group: t.always(1, t.string, { required: true }),
+  resource: t.always(2, t.string, { required: true }),
 });
-export interface GroupResource extends Static<typeof GroupResource> {}
+export interface GroupResource extends t.Static<typeof GroupResource> {}

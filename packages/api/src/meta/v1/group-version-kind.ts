@@ -1,9 +1,8 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const GroupVersionKind = struct('meta/v1.GroupVersionKind', {
-  group: always(1, string),
-  version: always(2, string),
-  kind: always(3, string),
+export const GroupVersionKind = t.struct('meta/v1.GroupVersionKind', {
+  group: t.always(1, t.string),
+  version: t.always(2, t.string),
+  kind: t.always(3, t.string),
 });
-export interface GroupVersionKind extends Static<typeof GroupVersionKind> {}
+export interface GroupVersionKind extends t.Static<typeof GroupVersionKind> {}

@@ -1,9 +1,8 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const GroupVersionResource = struct('meta/v1.GroupVersionResource', {
-  group: always(1, string),
-  version: always(2, string),
-  resource: always(3, string),
+export const GroupVersionResource = t.struct('meta/v1.GroupVersionResource', {
+  group: t.always(1, t.string),
+  version: t.always(2, t.string),
+  resource: t.always(3, t.string),
 });
-export interface GroupVersionResource extends Static<typeof GroupVersionResource> {}
+export interface GroupVersionResource extends t.Static<typeof GroupVersionResource> {}

@@ -1,8 +1,7 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const GroupVersion = struct('meta/v1.GroupVersion', {
-  group: always(1, string),
-  version: always(2, string),
+export const GroupVersion = t.struct('meta/v1.GroupVersion', {
+  group: t.always(1, t.string),
+  version: t.always(2, t.string),
 });
-export interface GroupVersion extends Static<typeof GroupVersion> {}
+export interface GroupVersion extends t.Static<typeof GroupVersion> {}

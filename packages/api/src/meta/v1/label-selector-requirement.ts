@@ -1,9 +1,8 @@
-import { always, atomicList, optional, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const LabelSelectorRequirement = struct('meta/v1.LabelSelectorRequirement', {
-  key: always(1, string, { required: true }),
-  operator: always(2, named('v1.LabelSelectorOperator', string), { required: true }),
-  values: optional(3, atomicList(string)),
+export const LabelSelectorRequirement = t.struct('meta/v1.LabelSelectorRequirement', {
+  key: t.always(1, t.string, { required: true }),
+  operator: t.always(2, t.named('v1.LabelSelectorOperator', t.string), { required: true }),
+  values: t.optional(3, t.atomicList(t.string)),
 });
-export interface LabelSelectorRequirement extends Static<typeof LabelSelectorRequirement> {}
+export interface LabelSelectorRequirement extends t.Static<typeof LabelSelectorRequirement> {}

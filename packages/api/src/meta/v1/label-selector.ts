@@ -1,13 +1,12 @@
-import { atomicList, map, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelectorRequirement } from './label-selector-requirement.ts';
 
-export const LabelSelector = struct(
+export const LabelSelector = t.struct(
   'meta/v1.LabelSelector',
   {
-    matchLabels: optional(1, map(string)),
-    matchExpressions: optional(2, atomicList(LabelSelectorRequirement)),
+    matchLabels: t.optional(1, t.map(t.string)),
+    matchExpressions: t.optional(2, t.atomicList(LabelSelectorRequirement)),
   },
   { atomic: true },
 );
-export interface LabelSelector extends Static<typeof LabelSelector> {}
+export interface LabelSelector extends t.Static<typeof LabelSelector> {}

@@ -1,7 +1,6 @@
-import { kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const PartialObjectMetadata = kind('meta/v1.PartialObjectMetadata', 'meta.k8s.io/v1', undefined, {
-  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
+export const PartialObjectMetadata = t.kind('meta/v1.PartialObjectMetadata', 'meta.k8s.io/v1', undefined, {
+  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
 });
-export interface PartialObjectMetadata extends Static<typeof PartialObjectMetadata> {}
+export interface PartialObjectMetadata extends t.Static<typeof PartialObjectMetadata> {}

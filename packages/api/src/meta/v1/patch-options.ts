@@ -1,10 +1,9 @@
-import { atomicList, bool, kind, optional, pointer, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const PatchOptions = kind('meta/v1.PatchOptions', 'meta.k8s.io/v1', undefined, {
-  dryRun: optional(1, atomicList(string)),
-  force: pointer(2, bool),
-  fieldManager: optional(3, string),
-  fieldValidation: optional(4, string),
+export const PatchOptions = t.kind('meta/v1.PatchOptions', 'meta.k8s.io/v1', undefined, {
+  dryRun: t.optional(1, t.atomicList(t.string)),
+  force: t.pointer(2, t.bool),
+  fieldManager: t.optional(3, t.string),
+  fieldValidation: t.optional(4, t.string),
 });
-export interface PatchOptions extends Static<typeof PatchOptions> {}
+export interface PatchOptions extends t.Static<typeof PatchOptions> {}

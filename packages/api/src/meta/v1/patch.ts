@@ -1,5 +1,4 @@
-import { struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Patch = struct('meta/v1.Patch', {});
-export interface Patch extends Static<typeof Patch> {}
+export const Patch = t.struct('meta/v1.Patch', {});
+export interface Patch extends t.Static<typeof Patch> {}

@@ -1,7 +1,6 @@
-import { always, atomicList, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const RootPaths = struct('meta/v1.RootPaths', {
-  paths: always(1, atomicList(string)),
+export const RootPaths = t.struct('meta/v1.RootPaths', {
+  paths: t.always(1, t.atomicList(t.string)),
 });
-export interface RootPaths extends Static<typeof RootPaths> {}
+export interface RootPaths extends t.Static<typeof RootPaths> {}

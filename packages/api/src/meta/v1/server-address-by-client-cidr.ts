@@ -1,8 +1,7 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ServerAddressByClientCIDR = struct('meta/v1.ServerAddressByClientCIDR', {
-  clientCIDR: always(1, string, { required: true }),
-  serverAddress: always(2, string, { required: true }),
+export const ServerAddressByClientCIDR = t.struct('meta/v1.ServerAddressByClientCIDR', {
+  clientCIDR: t.always(1, t.string, { required: true }),
+  serverAddress: t.always(2, t.string, { required: true }),
 });
-export interface ServerAddressByClientCIDR extends Static<typeof ServerAddressByClientCIDR> {}
+export interface ServerAddressByClientCIDR extends t.Static<typeof ServerAddressByClientCIDR> {}

@@ -1,7 +1,6 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const ShardInfo = struct('meta/v1.ShardInfo', {
-  selector: always(1, string, { required: true }),
+export const ShardInfo = t.struct('meta/v1.ShardInfo', {
+  selector: t.always(1, t.string, { required: true }),
 });
-export interface ShardInfo extends Static<typeof ShardInfo> {}
+export interface ShardInfo extends t.Static<typeof ShardInfo> {}

@@ -1,39 +1,28 @@
-import {
-  atomicList,
-  int32,
-  kind,
-  ListMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const StatusCause = struct('meta/v1.StatusCause', {
-  reason: optional(1, named('v1.CauseType', string), { go: 'Type' }),
-  message: optional(2, string),
-  field: optional(3, string),
+export const StatusCause = t.struct('meta/v1.StatusCause', {
+  reason: t.optional(1, t.named('v1.CauseType', t.string), { go: 'Type' }),
+  message: t.optional(2, t.string),
+  field: t.optional(3, t.string),
 });
-export interface StatusCause extends Static<typeof StatusCause> {}
+export interface StatusCause extends t.Static<typeof StatusCause> {}
 
-export const StatusDetails = struct('meta/v1.StatusDetails', {
-  name: optional(1, string),
-  group: optional(2, string),
-  kind: optional(3, string),
-  uid: optional(6, named('types.UID', string), { go: 'UID' }),
-  causes: optional(4, atomicList(StatusCause)),
-  retryAfterSeconds: optional(5, int32),
+export const StatusDetails = t.struct('meta/v1.StatusDetails', {
+  name: t.optional(1, t.string),
+  group: t.optional(2, t.string),
+  kind: t.optional(3, t.string),
+  uid: t.optional(6, t.named('types.UID', t.string), { go: 'UID' }),
+  causes: t.optional(4, t.atomicList(StatusCause)),
+  retryAfterSeconds: t.optional(5, t.int32),
 });
-export interface StatusDetails extends Static<typeof StatusDetails> {}
+export interface StatusDetails extends t.Static<typeof StatusDetails> {}
 
-export const Status = kind('meta/v1.Status', 'meta.k8s.io/v1', undefined, {
-  metadata: optional(1, ListMeta, { go: 'ListMeta' }),
-  status: optional(2, string),
-  message: optional(3, string),
-  reason: optional(4, named('v1.StatusReason', string)),
-  details: pointer(5, StatusDetails),
-  code: optional(6, int32),
+export const Status = t.kind('meta/v1.Status', 'meta.k8s.io/v1', undefined, {
+  metadata: t.optional(1, t.ListMeta, { go: 'ListMeta' }),
+  status: t.optional(2, t.string),
+  message: t.optional(3, t.string),
+  reason: t.optional(4, t.named('v1.StatusReason', t.string)),
+  details: t.pointer(5, StatusDetails),
+  code: t.optional(6, t.int32),
 });
-export interface Status extends Static<typeof Status> {}
+export interface Status extends t.Static<typeof Status> {}

@@ -1,7 +1,6 @@
-import { kind, optional, string, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const TableOptions = kind('meta/v1.TableOptions', 'meta.k8s.io/v1', undefined, {
-  includeObject: optional(1, named('v1.IncludeObjectPolicy', string)),
+export const TableOptions = t.kind('meta/v1.TableOptions', 'meta.k8s.io/v1', undefined, {
+  includeObject: t.optional(1, t.named('v1.IncludeObjectPolicy', t.string)),
 });
-export interface TableOptions extends Static<typeof TableOptions> {}
+export interface TableOptions extends t.Static<typeof TableOptions> {}

@@ -1,45 +1,32 @@
-import {
-  always,
-  any,
-  atomicList,
-  int32,
-  kind,
-  ListMeta,
-  optional,
-  rawExtension,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const TableColumnDefinition = struct('meta/v1.TableColumnDefinition', {
-  name: always(0, string),
-  type: always(0, string),
-  format: always(0, string),
-  description: always(0, string),
-  priority: always(0, int32),
+export const TableColumnDefinition = t.struct('meta/v1.TableColumnDefinition', {
+  name: t.always(0, t.string),
+  type: t.always(0, t.string),
+  format: t.always(0, t.string),
+  description: t.always(0, t.string),
+  priority: t.always(0, t.int32),
 });
-export interface TableColumnDefinition extends Static<typeof TableColumnDefinition> {}
+export interface TableColumnDefinition extends t.Static<typeof TableColumnDefinition> {}
 
-export const TableRowCondition = struct('meta/v1.TableRowCondition', {
-  type: always(0, named('v1.RowConditionType', string)),
-  status: always(0, named('v1.ConditionStatus', string)),
-  reason: optional(0, string),
-  message: optional(0, string),
+export const TableRowCondition = t.struct('meta/v1.TableRowCondition', {
+  type: t.always(0, t.named('v1.RowConditionType', t.string)),
+  status: t.always(0, t.named('v1.ConditionStatus', t.string)),
+  reason: t.optional(0, t.string),
+  message: t.optional(0, t.string),
 });
-export interface TableRowCondition extends Static<typeof TableRowCondition> {}
+export interface TableRowCondition extends t.Static<typeof TableRowCondition> {}
 
-export const TableRow = struct('meta/v1.TableRow', {
-  cells: always(0, atomicList(any)),
-  conditions: optional(0, atomicList(TableRowCondition)),
-  object: optional(0, rawExtension),
+export const TableRow = t.struct('meta/v1.TableRow', {
+  cells: t.always(0, t.atomicList(t.any)),
+  conditions: t.optional(0, t.atomicList(TableRowCondition)),
+  object: t.optional(0, t.rawExtension),
 });
-export interface TableRow extends Static<typeof TableRow> {}
+export interface TableRow extends t.Static<typeof TableRow> {}
 
-export const Table = kind('meta/v1.Table', 'meta.k8s.io/v1', undefined, {
-  metadata: optional(0, ListMeta, { go: 'ListMeta' }),
-  columnDefinitions: always(0, atomicList(TableColumnDefinition), { keepEmpty: true }),
-  rows: always(0, atomicList(TableRow), { keepEmpty: true }),
+export const Table = t.kind('meta/v1.Table', 'meta.k8s.io/v1', undefined, {
+  metadata: t.optional(0, t.ListMeta, { go: 'ListMeta' }),
+  columnDefinitions: t.always(0, t.atomicList(TableColumnDefinition), { keepEmpty: true }),
+  rows: t.always(0, t.atomicList(TableRow), { keepEmpty: true }),
 });
-export interface Table extends Static<typeof Table> {}
+export interface Table extends t.Static<typeof Table> {}

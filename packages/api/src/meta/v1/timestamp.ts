@@ -1,8 +1,7 @@
-import { always, int32, int64, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Timestamp = struct('meta/v1.Timestamp', {
-  seconds: always(1, int64),
-  nanos: always(2, int32),
+export const Timestamp = t.struct('meta/v1.Timestamp', {
+  seconds: t.always(1, t.int64),
+  nanos: t.always(2, t.int32),
 });
-export interface Timestamp extends Static<typeof Timestamp> {}
+export interface Timestamp extends t.Static<typeof Timestamp> {}

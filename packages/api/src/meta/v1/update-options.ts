@@ -1,9 +1,8 @@
-import { atomicList, kind, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const UpdateOptions = kind('meta/v1.UpdateOptions', 'meta.k8s.io/v1', undefined, {
-  dryRun: optional(1, atomicList(string)),
-  fieldManager: optional(2, string),
-  fieldValidation: optional(3, string),
+export const UpdateOptions = t.kind('meta/v1.UpdateOptions', 'meta.k8s.io/v1', undefined, {
+  dryRun: t.optional(1, t.atomicList(t.string)),
+  fieldManager: t.optional(2, t.string),
+  fieldValidation: t.optional(3, t.string),
 });
-export interface UpdateOptions extends Static<typeof UpdateOptions> {}
+export interface UpdateOptions extends t.Static<typeof UpdateOptions> {}

@@ -1,8 +1,7 @@
-import { always, rawExtension, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const WatchEvent = struct('meta/v1.WatchEvent', {
-  type: always(1, string, { required: true }),
-  object: always(2, rawExtension, { required: true }),
+export const WatchEvent = t.struct('meta/v1.WatchEvent', {
+  type: t.always(1, t.string, { required: true }),
+  object: t.always(2, t.rawExtension, { required: true }),
 });
-export interface WatchEvent extends Static<typeof WatchEvent> {}
+export interface WatchEvent extends t.Static<typeof WatchEvent> {}

@@ -5,10 +5,10 @@ import {
   notSupportedError,
   requiredError,
   tooLongError,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, immutable, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
 import { validateDomainPrefixedPath } from '../../meta/domain-prefixed-path.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import {

@@ -11,12 +11,11 @@ import {
   parseIp,
   requiredError,
   validateLegacyIp,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { wasSentEmpty } from '@coxswain/schema';
-import type { ValidationContext } from '@coxswain/schema';
-import { check, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { wasSentEmpty, type ValidationContext } from '@coxswain/schema';
+import { check, pathOf, type Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import type { HTTPIngressPath, IngressBackend, IngressRule, IngressSpec, IngressTLS } from './ingress.ts';

@@ -1,118 +1,103 @@
-import {
-  always,
-  atomicList,
-  embedded,
-  int32,
-  kind,
-  nullable,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-reference.ts';
 import { ingressColumns } from './ingress-columns.ts';
 import { validateIngress, validateIngressStatus } from './ingress-validation.ts';
 import { ingressWarnings } from './ingress-warnings.ts';
 import { balancerStatusWarnings } from '../../core/v1/load-balancer-warnings.ts';
 
-export const ServiceBackendPort = struct(
+export const ServiceBackendPort = t.struct(
   'networking/v1.ServiceBackendPort',
   {
-    name: optional(1, string),
-    number: optional(2, int32),
+    name: t.optional(1, t.string),
+    number: t.optional(2, t.int32),
   },
   { atomic: true },
 );
-export interface ServiceBackendPort extends Static<typeof ServiceBackendPort> {}
+export interface ServiceBackendPort extends t.Static<typeof ServiceBackendPort> {}
 
-export const IngressServiceBackend = struct('networking/v1.IngressServiceBackend', {
-  name: always(1, string, { required: true }),
-  port: optional(2, ServiceBackendPort),
+export const IngressServiceBackend = t.struct('networking/v1.IngressServiceBackend', {
+  name: t.always(1, t.string, { required: true }),
+  port: t.optional(2, ServiceBackendPort),
 });
-export interface IngressServiceBackend extends Static<typeof IngressServiceBackend> {}
+export interface IngressServiceBackend extends t.Static<typeof IngressServiceBackend> {}
 
-export const IngressBackend = struct('networking/v1.IngressBackend', {
-  service: pointer(4, IngressServiceBackend),
-  resource: pointer(3, TypedLocalObjectReference),
+export const IngressBackend = t.struct('networking/v1.IngressBackend', {
+  service: t.pointer(4, IngressServiceBackend),
+  resource: t.pointer(3, TypedLocalObjectReference),
 });
-export interface IngressBackend extends Static<typeof IngressBackend> {}
+export interface IngressBackend extends t.Static<typeof IngressBackend> {}
 
-export const HTTPIngressPath = struct('networking/v1.HTTPIngressPath', {
-  path: optional(1, string),
-  pathType: nullable(3, named('v1.PathType', oneOf(['Exact', 'Prefix', 'ImplementationSpecific'])), {
+export const HTTPIngressPath = t.struct('networking/v1.HTTPIngressPath', {
+  path: t.optional(1, t.string),
+  pathType: t.nullable(3, t.named('v1.PathType', t.oneOf(['Exact', 'Prefix', 'ImplementationSpecific'])), {
     required: true,
   }),
-  backend: always(2, IngressBackend, { required: true }),
+  backend: t.always(2, IngressBackend, { required: true }),
 });
-export interface HTTPIngressPath extends Static<typeof HTTPIngressPath> {}
+export interface HTTPIngressPath extends t.Static<typeof HTTPIngressPath> {}
 
-export const HTTPIngressRuleValue = struct('networking/v1.HTTPIngressRuleValue', {
-  paths: always(1, atomicList(HTTPIngressPath), { required: true }),
+export const HTTPIngressRuleValue = t.struct('networking/v1.HTTPIngressRuleValue', {
+  paths: t.always(1, t.atomicList(HTTPIngressPath), { required: true }),
 });
-export interface HTTPIngressRuleValue extends Static<typeof HTTPIngressRuleValue> {}
+export interface HTTPIngressRuleValue extends t.Static<typeof HTTPIngressRuleValue> {}
 
-export const IngressTLS = struct('networking/v1.IngressTLS', {
-  hosts: optional(1, atomicList(string)),
-  secretName: optional(2, string),
+export const IngressTLS = t.struct('networking/v1.IngressTLS', {
+  hosts: t.optional(1, t.atomicList(t.string)),
+  secretName: t.optional(2, t.string),
 });
-export interface IngressTLS extends Static<typeof IngressTLS> {}
+export interface IngressTLS extends t.Static<typeof IngressTLS> {}
 
-export const IngressRuleValue = struct('networking/v1.IngressRuleValue', {
-  http: pointer(1, HTTPIngressRuleValue, { go: 'HTTP', undocumented: true }),
+export const IngressRuleValue = t.struct('networking/v1.IngressRuleValue', {
+  http: t.pointer(1, HTTPIngressRuleValue, { go: 'HTTP', undocumented: true }),
 });
-export interface IngressRuleValue extends Static<typeof IngressRuleValue> {}
+export interface IngressRuleValue extends t.Static<typeof IngressRuleValue> {}
 
-export const IngressRule = struct('networking/v1.IngressRule', {
-  host: optional(1, string),
-  ingressRuleValue: embedded(2, IngressRuleValue),
+export const IngressRule = t.struct('networking/v1.IngressRule', {
+  host: t.optional(1, t.string),
+  ingressRuleValue: t.embedded(2, IngressRuleValue),
 });
-export interface IngressRule extends Static<typeof IngressRule> {}
+export interface IngressRule extends t.Static<typeof IngressRule> {}
 
-export const IngressSpec = struct('networking/v1.IngressSpec', {
-  ingressClassName: pointer(4, string),
-  defaultBackend: pointer(1, IngressBackend),
-  tls: optional(2, atomicList(IngressTLS), { go: 'TLS' }),
-  rules: optional(3, atomicList(IngressRule)),
+export const IngressSpec = t.struct('networking/v1.IngressSpec', {
+  ingressClassName: t.pointer(4, t.string),
+  defaultBackend: t.pointer(1, IngressBackend),
+  tls: t.optional(2, t.atomicList(IngressTLS), { go: 'TLS' }),
+  rules: t.optional(3, t.atomicList(IngressRule)),
 });
-export interface IngressSpec extends Static<typeof IngressSpec> {}
+export interface IngressSpec extends t.Static<typeof IngressSpec> {}
 
-export const IngressPortStatus = struct('networking/v1.IngressPortStatus', {
-  port: always(1, int32, { required: true }),
-  protocol: always(2, named('v1.Protocol', oneOf(['TCP', 'UDP', 'SCTP'])), { required: true }),
-  error: pointer(3, string),
+export const IngressPortStatus = t.struct('networking/v1.IngressPortStatus', {
+  port: t.always(1, t.int32, { required: true }),
+  protocol: t.always(2, t.named('v1.Protocol', t.oneOf(['TCP', 'UDP', 'SCTP'])), { required: true }),
+  error: t.pointer(3, t.string),
 });
-export interface IngressPortStatus extends Static<typeof IngressPortStatus> {}
+export interface IngressPortStatus extends t.Static<typeof IngressPortStatus> {}
 
-export const IngressLoadBalancerIngress = struct('networking/v1.IngressLoadBalancerIngress', {
-  ip: optional(1, string, { go: 'IP' }),
-  hostname: optional(2, string),
-  ports: optional(4, atomicList(IngressPortStatus)),
+export const IngressLoadBalancerIngress = t.struct('networking/v1.IngressLoadBalancerIngress', {
+  ip: t.optional(1, t.string, { go: 'IP' }),
+  hostname: t.optional(2, t.string),
+  ports: t.optional(4, t.atomicList(IngressPortStatus)),
 });
-export interface IngressLoadBalancerIngress extends Static<typeof IngressLoadBalancerIngress> {}
+export interface IngressLoadBalancerIngress extends t.Static<typeof IngressLoadBalancerIngress> {}
 
-export const IngressLoadBalancerStatus = struct('networking/v1.IngressLoadBalancerStatus', {
-  ingress: optional(1, atomicList(IngressLoadBalancerIngress)),
+export const IngressLoadBalancerStatus = t.struct('networking/v1.IngressLoadBalancerStatus', {
+  ingress: t.optional(1, t.atomicList(IngressLoadBalancerIngress)),
 });
-export interface IngressLoadBalancerStatus extends Static<typeof IngressLoadBalancerStatus> {}
+export interface IngressLoadBalancerStatus extends t.Static<typeof IngressLoadBalancerStatus> {}
 
-export const IngressStatus = struct('networking/v1.IngressStatus', {
-  loadBalancer: optional(1, IngressLoadBalancerStatus),
+export const IngressStatus = t.struct('networking/v1.IngressStatus', {
+  loadBalancer: t.optional(1, IngressLoadBalancerStatus),
 });
-export interface IngressStatus extends Static<typeof IngressStatus> {}
+export interface IngressStatus extends t.Static<typeof IngressStatus> {}
 
-export const Ingress = kind(
+export const Ingress = t.kind(
   'networking/v1.Ingress',
   'networking.k8s.io/v1',
   { plural: 'ingresses', shortNames: ['ing'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, IngressSpec),
-    status: optional(3, IngressStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, IngressSpec),
+    status: t.optional(3, IngressStatus),
   },
   {
     validate: validateIngress,
@@ -122,4 +107,4 @@ export const Ingress = kind(
     columns: ingressColumns,
   },
 );
-export interface Ingress extends Static<typeof Ingress> {}
+export interface Ingress extends t.Static<typeof Ingress> {}

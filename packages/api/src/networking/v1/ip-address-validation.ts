@@ -7,10 +7,10 @@ import {
   requiredError,
   semanticDeepEqual,
   validateIp,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { check, immutableMessage, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { check, immutableMessage, pathOf, type Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 

@@ -10,11 +10,11 @@ import {
   requiredError,
   validateLabelSelector,
   validateLegacyCidr,
+  type FieldError,
+  type FieldPath,
 } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { protocols } from '../../core/v1/container-validation.ts';
-import { pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { pathOf, type Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
 import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from './network-policy.ts';

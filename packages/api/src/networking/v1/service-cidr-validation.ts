@@ -1,8 +1,12 @@
-import { invalidError, parseCidr, requiredError, validateCidr } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import {
+  invalidError,
+  parseCidr,
+  requiredError,
+  validateCidr,
+  type FieldError,
+} from '@coxswain/apimachinery';
 import { wasSentEmpty } from '@coxswain/schema';
-import { immutableMessage, pathOf } from '../../meta/checks.ts';
-import type { Errors } from '../../meta/checks.ts';
+import { immutableMessage, pathOf, type Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import type { Condition } from '../../meta/v1/condition.ts';

@@ -1,27 +1,26 @@
-import { atomicList, kind, listMap, ObjectMeta, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateServiceRange, validateServiceRangeStatus } from './service-cidr-validation.ts';
 
-export const ServiceCIDRSpec = struct('networking/v1.ServiceCIDRSpec', {
-  cidrs: optional(1, atomicList(string), { go: 'CIDRs' }),
+export const ServiceCIDRSpec = t.struct('networking/v1.ServiceCIDRSpec', {
+  cidrs: t.optional(1, t.atomicList(t.string), { go: 'CIDRs' }),
 });
-export interface ServiceCIDRSpec extends Static<typeof ServiceCIDRSpec> {}
+export interface ServiceCIDRSpec extends t.Static<typeof ServiceCIDRSpec> {}
 
-export const ServiceCIDRStatus = struct('networking/v1.ServiceCIDRStatus', {
-  conditions: optional(1, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const ServiceCIDRStatus = t.struct('networking/v1.ServiceCIDRStatus', {
+  conditions: t.optional(1, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface ServiceCIDRStatus extends Static<typeof ServiceCIDRStatus> {}
+export interface ServiceCIDRStatus extends t.Static<typeof ServiceCIDRStatus> {}
 
-export const ServiceCIDR = kind(
+export const ServiceCIDR = t.kind(
   'networking/v1.ServiceCIDR',
   'networking.k8s.io/v1',
   { plural: 'servicecidrs', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, ServiceCIDRSpec),
-    status: optional(3, ServiceCIDRStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, ServiceCIDRSpec),
+    status: t.optional(3, ServiceCIDRStatus),
   },
   {
     validate: validateServiceRange,
@@ -29,4 +28,4 @@ export const ServiceCIDR = kind(
     columns: [nameColumn, column('CIDRs', ({ spec }) => (spec?.cidrs ?? []).join(',')), ageColumn],
   },
 );
-export interface ServiceCIDR extends Static<typeof ServiceCIDR> {}
+export interface ServiceCIDR extends t.Static<typeof ServiceCIDR> {}

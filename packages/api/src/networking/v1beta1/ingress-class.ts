@@ -1,32 +1,34 @@
-import { always, kind, nullable, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ingressClassColumns } from '../v1/ingress-class-columns.ts';
 
-export const IngressClassParametersReference = struct('networking/v1beta1.IngressClassParametersReference', {
-  apiGroup: pointer(1, string, { go: 'APIGroup', proto: 'aPIGroup' }),
-  kind: always(2, string),
-  name: always(3, string),
-  scope: nullable(4, string),
-  namespace: pointer(5, string),
-});
-export interface IngressClassParametersReference extends Static<typeof IngressClassParametersReference> {}
+export const IngressClassParametersReference = t.struct(
+  'networking/v1beta1.IngressClassParametersReference',
+  {
+    apiGroup: t.pointer(1, t.string, { go: 'APIGroup', proto: 'aPIGroup' }),
+    kind: t.always(2, t.string),
+    name: t.always(3, t.string),
+    scope: t.nullable(4, t.string),
+    namespace: t.pointer(5, t.string),
+  },
+);
+export interface IngressClassParametersReference extends t.Static<typeof IngressClassParametersReference> {}
 
-export const IngressClassSpec = struct('networking/v1beta1.IngressClassSpec', {
-  controller: optional(1, string),
-  parameters: pointer(2, IngressClassParametersReference),
+export const IngressClassSpec = t.struct('networking/v1beta1.IngressClassSpec', {
+  controller: t.optional(1, t.string),
+  parameters: t.pointer(2, IngressClassParametersReference),
 });
-export interface IngressClassSpec extends Static<typeof IngressClassSpec> {}
+export interface IngressClassSpec extends t.Static<typeof IngressClassSpec> {}
 
-export const IngressClass = kind(
+export const IngressClass = t.kind(
   'networking/v1beta1.IngressClass',
   'networking.k8s.io/v1beta1',
   { plural: 'ingressclasses', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, IngressClassSpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, IngressClassSpec),
   },
   {
     columns: ingressClassColumns,
   },
 );
-export interface IngressClass extends Static<typeof IngressClass> {}
+export interface IngressClass extends t.Static<typeof IngressClass> {}

@@ -1,32 +1,31 @@
-import { kind, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { addressColumns } from '../v1/ip-address-columns.ts';
 import { validateAddress } from '../v1/ip-address-validation.ts';
 
-export const ParentReference = struct('networking/v1beta1.ParentReference', {
-  group: optional(1, string),
-  resource: optional(2, string, { required: true }),
-  namespace: optional(3, string),
-  name: optional(4, string, { required: true }),
+export const ParentReference = t.struct('networking/v1beta1.ParentReference', {
+  group: t.optional(1, t.string),
+  resource: t.optional(2, t.string, { required: true }),
+  namespace: t.optional(3, t.string),
+  name: t.optional(4, t.string, { required: true }),
 });
-export interface ParentReference extends Static<typeof ParentReference> {}
+export interface ParentReference extends t.Static<typeof ParentReference> {}
 
-export const IPAddressSpec = struct('networking/v1beta1.IPAddressSpec', {
-  parentRef: pointer(1, ParentReference, { required: true }),
+export const IPAddressSpec = t.struct('networking/v1beta1.IPAddressSpec', {
+  parentRef: t.pointer(1, ParentReference, { required: true }),
 });
-export interface IPAddressSpec extends Static<typeof IPAddressSpec> {}
+export interface IPAddressSpec extends t.Static<typeof IPAddressSpec> {}
 
-export const IPAddress = kind(
+export const IPAddress = t.kind(
   'networking/v1beta1.IPAddress',
   'networking.k8s.io/v1beta1',
   { plural: 'ipaddresses', shortNames: ['ip'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, IPAddressSpec, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, IPAddressSpec, { required: true }),
   },
   {
     validate: validateAddress,
     columns: addressColumns,
   },
 );
-export interface IPAddress extends Static<typeof IPAddress> {}
+export interface IPAddress extends t.Static<typeof IPAddress> {}

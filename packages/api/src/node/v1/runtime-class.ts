@@ -1,43 +1,29 @@
-import {
-  always,
-  atomicList,
-  atomicMap,
-  kind,
-  map,
-  ObjectMeta,
-  optional,
-  pointer,
-  quantity,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Toleration } from '../../core/v1/taint.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateRuntimeClass } from '../runtime-class-validation.ts';
 import { runtimeClassWarnings } from '../runtime-class-warnings.ts';
 
-export const Overhead = struct('node/v1.Overhead', {
-  podFixed: optional(1, named('v1.ResourceList', map(quantity))),
+export const Overhead = t.struct('node/v1.Overhead', {
+  podFixed: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),
 });
-export interface Overhead extends Static<typeof Overhead> {}
+export interface Overhead extends t.Static<typeof Overhead> {}
 
-export const Scheduling = struct('node/v1.Scheduling', {
-  nodeSelector: optional(1, atomicMap(string)),
-  tolerations: optional(2, atomicList(Toleration)),
+export const Scheduling = t.struct('node/v1.Scheduling', {
+  nodeSelector: t.optional(1, t.atomicMap(t.string)),
+  tolerations: t.optional(2, t.atomicList(Toleration)),
 });
-export interface Scheduling extends Static<typeof Scheduling> {}
+export interface Scheduling extends t.Static<typeof Scheduling> {}
 
-export const RuntimeClass = kind(
+export const RuntimeClass = t.kind(
   'node/v1.RuntimeClass',
   'node.k8s.io/v1',
   { plural: 'runtimeclasses', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    handler: always(2, string, { required: true }),
-    overhead: pointer(3, Overhead),
-    scheduling: pointer(4, Scheduling),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    handler: t.always(2, t.string, { required: true }),
+    overhead: t.pointer(3, Overhead),
+    scheduling: t.pointer(4, Scheduling),
   },
   {
     validate: validateRuntimeClass,
@@ -45,4 +31,4 @@ export const RuntimeClass = kind(
     columns: [nameColumn, { ...column('Handler', ({ handler }) => handler), description: '' }, ageColumn],
   },
 );
-export interface RuntimeClass extends Static<typeof RuntimeClass> {}
+export interface RuntimeClass extends t.Static<typeof RuntimeClass> {}

@@ -1,49 +1,35 @@
-import {
-  always,
-  atomicList,
-  atomicMap,
-  kind,
-  map,
-  ObjectMeta,
-  optional,
-  pointer,
-  quantity,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Toleration } from '../../core/v1/taint.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
-export const Overhead = struct('node/v1alpha1.Overhead', {
-  podFixed: optional(1, named('v1.ResourceList', map(quantity))),
+export const Overhead = t.struct('node/v1alpha1.Overhead', {
+  podFixed: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),
 });
-export interface Overhead extends Static<typeof Overhead> {}
+export interface Overhead extends t.Static<typeof Overhead> {}
 
-export const Scheduling = struct('node/v1alpha1.Scheduling', {
-  nodeSelector: optional(1, atomicMap(string)),
-  tolerations: optional(2, atomicList(Toleration)),
+export const Scheduling = t.struct('node/v1alpha1.Scheduling', {
+  nodeSelector: t.optional(1, t.atomicMap(t.string)),
+  tolerations: t.optional(2, t.atomicList(Toleration)),
 });
-export interface Scheduling extends Static<typeof Scheduling> {}
+export interface Scheduling extends t.Static<typeof Scheduling> {}
 
-export const RuntimeClassSpec = struct('node/v1alpha1.RuntimeClassSpec', {
-  runtimeHandler: always(1, string),
-  overhead: pointer(2, Overhead),
-  scheduling: pointer(3, Scheduling),
+export const RuntimeClassSpec = t.struct('node/v1alpha1.RuntimeClassSpec', {
+  runtimeHandler: t.always(1, t.string),
+  overhead: t.pointer(2, Overhead),
+  scheduling: t.pointer(3, Scheduling),
 });
-export interface RuntimeClassSpec extends Static<typeof RuntimeClassSpec> {}
+export interface RuntimeClassSpec extends t.Static<typeof RuntimeClassSpec> {}
 
-export const RuntimeClass = kind(
+export const RuntimeClass = t.kind(
   'node/v1alpha1.RuntimeClass',
   'node.k8s.io/v1alpha1',
   { plural: 'runtimeclasses', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, RuntimeClassSpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, RuntimeClassSpec),
   },
   {
     columns: [nameColumn, column('Handler', ({ spec }) => spec.runtimeHandler), ageColumn],
   },
 );
-export interface RuntimeClass extends Static<typeof RuntimeClass> {}
+export interface RuntimeClass extends t.Static<typeof RuntimeClass> {}

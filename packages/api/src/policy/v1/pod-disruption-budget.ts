@@ -1,56 +1,40 @@
-import {
-  always,
-  int32,
-  int64,
-  intOrString,
-  kind,
-  listMap,
-  map,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  struct,
-  time,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { stripEmptyMark } from '../empty-selector.ts';
 import { validateBudget, validateBudgetStatus } from '../pod-disruption-budget-validation.ts';
 
-export const PodDisruptionBudgetSpec = struct('policy/v1.PodDisruptionBudgetSpec', {
-  minAvailable: pointer(1, intOrString),
-  selector: pointer(2, LabelSelector, { patch: 'replace' }),
-  maxUnavailable: pointer(3, intOrString),
-  unhealthyPodEvictionPolicy: pointer(
+export const PodDisruptionBudgetSpec = t.struct('policy/v1.PodDisruptionBudgetSpec', {
+  minAvailable: t.pointer(1, t.intOrString),
+  selector: t.pointer(2, LabelSelector, { patch: 'replace' }),
+  maxUnavailable: t.pointer(3, t.intOrString),
+  unhealthyPodEvictionPolicy: t.pointer(
     4,
-    named('v1.UnhealthyPodEvictionPolicyType', oneOf(['IfHealthyBudget', 'AlwaysAllow'])),
+    t.named('v1.UnhealthyPodEvictionPolicyType', t.oneOf(['IfHealthyBudget', 'AlwaysAllow'])),
   ),
 });
-export interface PodDisruptionBudgetSpec extends Static<typeof PodDisruptionBudgetSpec> {}
+export interface PodDisruptionBudgetSpec extends t.Static<typeof PodDisruptionBudgetSpec> {}
 
-export const PodDisruptionBudgetStatus = struct('policy/v1.PodDisruptionBudgetStatus', {
-  observedGeneration: optional(1, int64),
-  disruptedPods: optional(2, map(time)),
-  disruptionsAllowed: always(3, int32),
-  currentHealthy: always(4, int32),
-  desiredHealthy: always(5, int32),
-  expectedPods: always(6, int32),
-  conditions: optional(7, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const PodDisruptionBudgetStatus = t.struct('policy/v1.PodDisruptionBudgetStatus', {
+  observedGeneration: t.optional(1, t.int64),
+  disruptedPods: t.optional(2, t.map(t.time)),
+  disruptionsAllowed: t.always(3, t.int32),
+  currentHealthy: t.always(4, t.int32),
+  desiredHealthy: t.always(5, t.int32),
+  expectedPods: t.always(6, t.int32),
+  conditions: t.optional(7, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface PodDisruptionBudgetStatus extends Static<typeof PodDisruptionBudgetStatus> {}
+export interface PodDisruptionBudgetStatus extends t.Static<typeof PodDisruptionBudgetStatus> {}
 
-export const PodDisruptionBudget = kind(
+export const PodDisruptionBudget = t.kind(
   'policy/v1.PodDisruptionBudget',
   'policy/v1',
   { plural: 'poddisruptionbudgets', shortNames: ['pdb'], namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: optional(2, PodDisruptionBudgetSpec),
-    status: optional(3, PodDisruptionBudgetStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.optional(2, PodDisruptionBudgetSpec),
+    status: t.optional(3, PodDisruptionBudgetStatus),
   },
   {
     defaults: [stripEmptyMark],
@@ -65,4 +49,4 @@ export const PodDisruptionBudget = kind(
     ],
   },
 );
-export interface PodDisruptionBudget extends Static<typeof PodDisruptionBudget> {}
+export interface PodDisruptionBudget extends t.Static<typeof PodDisruptionBudget> {}

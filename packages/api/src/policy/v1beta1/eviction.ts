@@ -1,9 +1,8 @@
-import { kind, ObjectMeta, optional, pointer } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { DeleteOptions } from '../../meta/v1/delete-options.ts';
 
-export const Eviction = kind('policy/v1beta1.Eviction', 'policy/v1beta1', undefined, {
-  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-  deleteOptions: pointer(2, DeleteOptions.type),
+export const Eviction = t.kind('policy/v1beta1.Eviction', 'policy/v1beta1', undefined, {
+  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+  deleteOptions: t.pointer(2, DeleteOptions.type),
 });
-export interface Eviction extends Static<typeof Eviction> {}
+export interface Eviction extends t.Static<typeof Eviction> {}

@@ -1,11 +1,10 @@
-import { always, atomicList, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const PolicyRule = struct('rbac/v1.PolicyRule', {
-  verbs: always(1, atomicList(string), { required: true }),
-  apiGroups: optional(2, atomicList(string), { go: 'APIGroups' }),
-  resources: optional(3, atomicList(string)),
-  resourceNames: optional(4, atomicList(string)),
-  nonResourceURLs: optional(5, atomicList(string)),
+export const PolicyRule = t.struct('rbac/v1.PolicyRule', {
+  verbs: t.always(1, t.atomicList(t.string), { required: true }),
+  apiGroups: t.optional(2, t.atomicList(t.string), { go: 'APIGroups' }),
+  resources: t.optional(3, t.atomicList(t.string)),
+  resourceNames: t.optional(4, t.atomicList(t.string)),
+  nonResourceURLs: t.optional(5, t.atomicList(t.string)),
 });
-export interface PolicyRule extends Static<typeof PolicyRule> {}
+export interface PolicyRule extends t.Static<typeof PolicyRule> {}

@@ -1,13 +1,12 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const RoleRef = struct(
+export const RoleRef = t.struct(
   'rbac/v1.RoleRef',
   {
-    apiGroup: always(1, string, { default: 'rbac.authorization.k8s.io', go: 'APIGroup' }),
-    kind: always(2, string, { required: true }),
-    name: always(3, string, { required: true }),
+    apiGroup: t.always(1, t.string, { default: 'rbac.authorization.k8s.io', go: 'APIGroup' }),
+    kind: t.always(2, t.string, { required: true }),
+    name: t.always(3, t.string, { required: true }),
   },
   { atomic: true },
 );
-export interface RoleRef extends Static<typeof RoleRef> {}
+export interface RoleRef extends t.Static<typeof RoleRef> {}

@@ -1,14 +1,13 @@
-import { always, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Subject = struct(
+export const Subject = t.struct(
   'rbac/v1.Subject',
   {
-    kind: always(1, string, { required: true }),
-    apiGroup: optional(2, string, { go: 'APIGroup' }),
-    name: always(3, string, { required: true }),
-    namespace: optional(4, string),
+    kind: t.always(1, t.string, { required: true }),
+    apiGroup: t.optional(2, t.string, { go: 'APIGroup' }),
+    name: t.always(3, t.string, { required: true }),
+    namespace: t.optional(4, t.string),
   },
   { atomic: true },
 );
-export interface Subject extends Static<typeof Subject> {}
+export interface Subject extends t.Static<typeof Subject> {}

@@ -1,11 +1,10 @@
-import { always, atomicList, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const PolicyRule = struct('rbac/v1alpha1.PolicyRule', {
-  verbs: always(1, atomicList(string)),
-  apiGroups: optional(3, atomicList(string), { go: 'APIGroups' }),
-  resources: optional(4, atomicList(string)),
-  resourceNames: optional(5, atomicList(string)),
-  nonResourceURLs: optional(6, atomicList(string)),
+export const PolicyRule = t.struct('rbac/v1alpha1.PolicyRule', {
+  verbs: t.always(1, t.atomicList(t.string)),
+  apiGroups: t.optional(3, t.atomicList(t.string), { go: 'APIGroups' }),
+  resources: t.optional(4, t.atomicList(t.string)),
+  resourceNames: t.optional(5, t.atomicList(t.string)),
+  nonResourceURLs: t.optional(6, t.atomicList(t.string)),
 });
-export interface PolicyRule extends Static<typeof PolicyRule> {}
+export interface PolicyRule extends t.Static<typeof PolicyRule> {}

@@ -1,16 +1,15 @@
-import { always, atomicList, kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { RoleRef } from './role-ref.ts';
 import { Subject } from './subject.ts';
 
-export const RoleBinding = kind(
+export const RoleBinding = t.kind(
   'rbac/v1alpha1.RoleBinding',
   'rbac.authorization.k8s.io/v1alpha1',
   { plural: 'rolebindings', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    subjects: optional(2, atomicList(Subject)),
-    roleRef: always(3, RoleRef),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    subjects: t.optional(2, t.atomicList(Subject)),
+    roleRef: t.always(3, RoleRef),
   },
 );
-export interface RoleBinding extends Static<typeof RoleBinding> {}
+export interface RoleBinding extends t.Static<typeof RoleBinding> {}

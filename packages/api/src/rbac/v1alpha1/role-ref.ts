@@ -1,9 +1,8 @@
-import { always, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const RoleRef = struct('rbac/v1alpha1.RoleRef', {
-  apiGroup: always(1, string, { default: 'rbac.authorization.k8s.io', go: 'APIGroup' }),
-  kind: always(2, string),
-  name: always(3, string),
+export const RoleRef = t.struct('rbac/v1alpha1.RoleRef', {
+  apiGroup: t.always(1, t.string, { default: 'rbac.authorization.k8s.io', go: 'APIGroup' }),
+  kind: t.always(2, t.string),
+  name: t.always(3, t.string),
 });
-export interface RoleRef extends Static<typeof RoleRef> {}
+export interface RoleRef extends t.Static<typeof RoleRef> {}

@@ -1,14 +1,13 @@
-import { always, atomicList, kind, ObjectMeta, optional } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PolicyRule } from './policy-rule.ts';
 
-export const Role = kind(
+export const Role = t.kind(
   'rbac/v1alpha1.Role',
   'rbac.authorization.k8s.io/v1alpha1',
   { plural: 'roles', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    rules: always(2, atomicList(PolicyRule)),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    rules: t.always(2, t.atomicList(PolicyRule)),
   },
 );
-export interface Role extends Static<typeof Role> {}
+export interface Role extends t.Static<typeof Role> {}

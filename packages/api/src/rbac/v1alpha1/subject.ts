@@ -1,10 +1,9 @@
-import { always, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const Subject = struct('rbac/v1alpha1.Subject', {
-  kind: always(1, string),
-  apiVersion: optional(2, string, { go: 'APIVersion' }),
-  name: always(3, string),
-  namespace: optional(4, string),
+export const Subject = t.struct('rbac/v1alpha1.Subject', {
+  kind: t.always(1, t.string),
+  apiVersion: t.optional(2, t.string, { go: 'APIVersion' }),
+  name: t.always(3, t.string),
+  namespace: t.optional(4, t.string),
 });
-export interface Subject extends Static<typeof Subject> {}
+export interface Subject extends t.Static<typeof Subject> {}

@@ -1,12 +1,11 @@
-import { always, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const CELDeviceSelector = struct('resource/v1.CELDeviceSelector', {
-  expression: always(1, string, { required: true }),
+export const CELDeviceSelector = t.struct('resource/v1.CELDeviceSelector', {
+  expression: t.always(1, t.string, { required: true }),
 });
-export interface CELDeviceSelector extends Static<typeof CELDeviceSelector> {}
+export interface CELDeviceSelector extends t.Static<typeof CELDeviceSelector> {}
 
-export const DeviceSelector = struct('resource/v1.DeviceSelector', {
-  cel: pointer(1, CELDeviceSelector, { go: 'CEL' }),
+export const DeviceSelector = t.struct('resource/v1.DeviceSelector', {
+  cel: t.pointer(1, CELDeviceSelector, { go: 'CEL' }),
 });
-export interface DeviceSelector extends Static<typeof DeviceSelector> {}
+export interface DeviceSelector extends t.Static<typeof DeviceSelector> {}

@@ -1,23 +1,22 @@
-import { always, kind, ObjectMeta, optional, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from './device-defaults.ts';
 import { nameColumn, ageColumn } from '../../meta/columns.ts';
 import { validateTemplate } from '../claim-validation.ts';
 
-export const ResourceClaimTemplateSpec = struct('resource/v1.ResourceClaimTemplateSpec', {
-  metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-  spec: always(2, ResourceClaimSpec, { required: true }),
+export const ResourceClaimTemplateSpec = t.struct('resource/v1.ResourceClaimTemplateSpec', {
+  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+  spec: t.always(2, ResourceClaimSpec, { required: true }),
 });
-export interface ResourceClaimTemplateSpec extends Static<typeof ResourceClaimTemplateSpec> {}
+export interface ResourceClaimTemplateSpec extends t.Static<typeof ResourceClaimTemplateSpec> {}
 
-export const ResourceClaimTemplate = kind(
+export const ResourceClaimTemplate = t.kind(
   'resource/v1.ResourceClaimTemplate',
   'resource.k8s.io/v1',
   { plural: 'resourceclaimtemplates', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, ResourceClaimTemplateSpec, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, ResourceClaimTemplateSpec, { required: true }),
   },
   {
     defaults: [({ spec }) => defaultDeviceRequests(spec.spec?.devices?.requests)],
@@ -25,4 +24,4 @@ export const ResourceClaimTemplate = kind(
     columns: [nameColumn, ageColumn],
   },
 );
-export interface ResourceClaimTemplate extends Static<typeof ResourceClaimTemplate> {}
+export interface ResourceClaimTemplate extends t.Static<typeof ResourceClaimTemplate> {}

@@ -1,17 +1,4 @@
-import {
-  always,
-  atomicList,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  rawExtension,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { AllocationResult } from './allocation-result.ts';
 import { Condition } from '../../meta/v1/condition.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
@@ -20,52 +7,52 @@ import { claimColumns } from './resource-claim-columns.ts';
 import { validateClaimStatus } from '../claim-status-validation.ts';
 import { validateClaim } from '../claim-validation.ts';
 
-export const NetworkDeviceData = struct('resource/v1.NetworkDeviceData', {
-  interfaceName: optional(1, string),
-  ips: optional(2, atomicList(string), { go: 'IPs' }),
-  hardwareAddress: optional(3, string),
+export const NetworkDeviceData = t.struct('resource/v1.NetworkDeviceData', {
+  interfaceName: t.optional(1, t.string),
+  ips: t.optional(2, t.atomicList(t.string), { go: 'IPs' }),
+  hardwareAddress: t.optional(3, t.string),
 });
-export interface NetworkDeviceData extends Static<typeof NetworkDeviceData> {}
+export interface NetworkDeviceData extends t.Static<typeof NetworkDeviceData> {}
 
-export const AllocatedDeviceStatus = struct('resource/v1.AllocatedDeviceStatus', {
-  driver: always(1, string, { required: true }),
-  pool: always(2, string, { required: true }),
-  device: always(3, string, { required: true }),
-  shareID: pointer(7, string, { gate: 'DRAConsumableCapacity' }),
-  conditions: always(4, listMap(Condition, ['type'])),
-  data: pointer(5, rawExtension),
-  networkData: pointer(6, NetworkDeviceData),
+export const AllocatedDeviceStatus = t.struct('resource/v1.AllocatedDeviceStatus', {
+  driver: t.always(1, t.string, { required: true }),
+  pool: t.always(2, t.string, { required: true }),
+  device: t.always(3, t.string, { required: true }),
+  shareID: t.pointer(7, t.string, { gate: 'DRAConsumableCapacity' }),
+  conditions: t.always(4, t.listMap(Condition, ['type'])),
+  data: t.pointer(5, t.rawExtension),
+  networkData: t.pointer(6, NetworkDeviceData),
 });
-export interface AllocatedDeviceStatus extends Static<typeof AllocatedDeviceStatus> {}
+export interface AllocatedDeviceStatus extends t.Static<typeof AllocatedDeviceStatus> {}
 
-export const ResourceClaimConsumerReference = struct('resource/v1.ResourceClaimConsumerReference', {
-  apiGroup: optional(1, string, { go: 'APIGroup' }),
-  resource: always(3, string, { required: true }),
-  name: always(4, string, { required: true }),
-  uid: always(5, named('types.UID', string), { required: true, go: 'UID' }),
+export const ResourceClaimConsumerReference = t.struct('resource/v1.ResourceClaimConsumerReference', {
+  apiGroup: t.optional(1, t.string, { go: 'APIGroup' }),
+  resource: t.always(3, t.string, { required: true }),
+  name: t.always(4, t.string, { required: true }),
+  uid: t.always(5, t.named('types.UID', t.string), { required: true, go: 'UID' }),
 });
-export interface ResourceClaimConsumerReference extends Static<typeof ResourceClaimConsumerReference> {}
+export interface ResourceClaimConsumerReference extends t.Static<typeof ResourceClaimConsumerReference> {}
 
-export const ResourceClaimStatus = struct('resource/v1.ResourceClaimStatus', {
-  allocation: pointer(1, AllocationResult),
-  reservedFor: optional(2, listMap(ResourceClaimConsumerReference, ['uid']), {
+export const ResourceClaimStatus = t.struct('resource/v1.ResourceClaimStatus', {
+  allocation: t.pointer(1, AllocationResult),
+  reservedFor: t.optional(2, t.listMap(ResourceClaimConsumerReference, ['uid']), {
     patch: 'merge',
     patchKey: 'uid',
   }),
-  devices: optional(4, listMap(AllocatedDeviceStatus, ['driver', 'device', 'pool', 'shareID']), {
+  devices: t.optional(4, t.listMap(AllocatedDeviceStatus, ['driver', 'device', 'pool', 'shareID']), {
     gate: 'DRAResourceClaimDeviceStatus',
   }),
 });
-export interface ResourceClaimStatus extends Static<typeof ResourceClaimStatus> {}
+export interface ResourceClaimStatus extends t.Static<typeof ResourceClaimStatus> {}
 
-export const ResourceClaim = kind(
+export const ResourceClaim = t.kind(
   'resource/v1.ResourceClaim',
   'resource.k8s.io/v1',
   { plural: 'resourceclaims', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, ResourceClaimSpec, { required: true }),
-    status: optional(3, ResourceClaimStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, ResourceClaimSpec, { required: true }),
+    status: t.optional(3, ResourceClaimStatus),
   },
   {
     defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)],
@@ -74,4 +61,4 @@ export const ResourceClaim = kind(
     columns: claimColumns,
   },
 );
-export interface ResourceClaim extends Static<typeof ResourceClaim> {}
+export interface ResourceClaim extends t.Static<typeof ResourceClaim> {}

@@ -1,59 +1,46 @@
-import {
-  always,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-  oneOf,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { defaultTaint } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { timeSince } from '../../meta/human-duration.ts';
 import { validateTaintRule, validateTaintRuleStatus } from '../taint-validation.ts';
 
-export const DeviceTaint = struct('resource/v1alpha3.DeviceTaint', {
-  key: always(1, string, { required: true }),
-  value: optional(2, string),
-  effect: always(3, named('v1alpha3.DeviceTaintEffect', oneOf(['None', 'NoSchedule', 'NoExecute'])), {
+export const DeviceTaint = t.struct('resource/v1alpha3.DeviceTaint', {
+  key: t.always(1, t.string, { required: true }),
+  value: t.optional(2, t.string),
+  effect: t.always(3, t.named('v1alpha3.DeviceTaintEffect', t.oneOf(['None', 'NoSchedule', 'NoExecute'])), {
     required: true,
   }),
-  timeAdded: pointer(4, time),
+  timeAdded: t.pointer(4, t.time),
 });
-export interface DeviceTaint extends Static<typeof DeviceTaint> {}
+export interface DeviceTaint extends t.Static<typeof DeviceTaint> {}
 
-export const DeviceTaintSelector = struct('resource/v1alpha3.DeviceTaintSelector', {
-  driver: pointer(2, string),
-  pool: pointer(3, string),
-  device: pointer(4, string),
+export const DeviceTaintSelector = t.struct('resource/v1alpha3.DeviceTaintSelector', {
+  driver: t.pointer(2, t.string),
+  pool: t.pointer(3, t.string),
+  device: t.pointer(4, t.string),
 });
-export interface DeviceTaintSelector extends Static<typeof DeviceTaintSelector> {}
+export interface DeviceTaintSelector extends t.Static<typeof DeviceTaintSelector> {}
 
-export const DeviceTaintRuleSpec = struct('resource/v1alpha3.DeviceTaintRuleSpec', {
-  deviceSelector: pointer(1, DeviceTaintSelector),
-  taint: optional(2, DeviceTaint, { required: true }),
+export const DeviceTaintRuleSpec = t.struct('resource/v1alpha3.DeviceTaintRuleSpec', {
+  deviceSelector: t.pointer(1, DeviceTaintSelector),
+  taint: t.optional(2, DeviceTaint, { required: true }),
 });
-export interface DeviceTaintRuleSpec extends Static<typeof DeviceTaintRuleSpec> {}
+export interface DeviceTaintRuleSpec extends t.Static<typeof DeviceTaintRuleSpec> {}
 
-export const DeviceTaintRuleStatus = struct('resource/v1alpha3.DeviceTaintRuleStatus', {
-  conditions: optional(1, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const DeviceTaintRuleStatus = t.struct('resource/v1alpha3.DeviceTaintRuleStatus', {
+  conditions: t.optional(1, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface DeviceTaintRuleStatus extends Static<typeof DeviceTaintRuleStatus> {}
+export interface DeviceTaintRuleStatus extends t.Static<typeof DeviceTaintRuleStatus> {}
 
-export const DeviceTaintRule = kind(
+export const DeviceTaintRule = t.kind(
   'resource/v1alpha3.DeviceTaintRule',
   'resource.k8s.io/v1alpha3',
   { plural: 'devicetaintrules', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, DeviceTaintRuleSpec, { required: true }),
-    status: optional(3, DeviceTaintRuleStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, DeviceTaintRuleSpec, { required: true }),
+    status: t.optional(3, DeviceTaintRuleStatus),
   },
   {
     defaults: [({ spec }, nowMs) => defaultTaint(spec.taint, nowMs)],
@@ -71,4 +58,4 @@ export const DeviceTaintRule = kind(
     ],
   },
 );
-export interface DeviceTaintRule extends Static<typeof DeviceTaintRule> {}
+export interface DeviceTaintRule extends t.Static<typeof DeviceTaintRule> {}

@@ -1,34 +1,23 @@
-import {
-  always,
-  atomicList,
-  int32,
-  int64,
-  listMap,
-  optional,
-  pointer,
-  string,
-  struct,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 
-export const PoolStatus = struct('resource/v1alpha3.PoolStatus', {
-  driver: optional(1, string, { required: true }),
-  poolName: optional(2, string, { required: true }),
-  generation: always(9, int64, { required: true }),
-  resourceSliceCount: pointer(8, int32),
-  totalDevices: pointer(4, int32),
-  allocatedDevices: pointer(5, int32),
-  availableDevices: pointer(6, int32),
-  unavailableDevices: pointer(7, int32),
-  nodeName: pointer(3, string),
-  validationError: pointer(10, string),
+export const PoolStatus = t.struct('resource/v1alpha3.PoolStatus', {
+  driver: t.optional(1, t.string, { required: true }),
+  poolName: t.optional(2, t.string, { required: true }),
+  generation: t.always(9, t.int64, { required: true }),
+  resourceSliceCount: t.pointer(8, t.int32),
+  totalDevices: t.pointer(4, t.int32),
+  allocatedDevices: t.pointer(5, t.int32),
+  availableDevices: t.pointer(6, t.int32),
+  unavailableDevices: t.pointer(7, t.int32),
+  nodeName: t.pointer(3, t.string),
+  validationError: t.pointer(10, t.string),
 });
-export interface PoolStatus extends Static<typeof PoolStatus> {}
+export interface PoolStatus extends t.Static<typeof PoolStatus> {}
 
-export const ResourcePoolStatusRequestStatus = struct('resource/v1alpha3.ResourcePoolStatusRequestStatus', {
-  poolCount: pointer(6, int32, { required: true }),
-  pools: optional(2, atomicList(PoolStatus)),
-  conditions: optional(3, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const ResourcePoolStatusRequestStatus = t.struct('resource/v1alpha3.ResourcePoolStatusRequestStatus', {
+  poolCount: t.pointer(6, t.int32, { required: true }),
+  pools: t.optional(2, t.atomicList(PoolStatus)),
+  conditions: t.optional(3, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface ResourcePoolStatusRequestStatus extends Static<typeof ResourcePoolStatusRequestStatus> {}
+export interface ResourcePoolStatusRequestStatus extends t.Static<typeof ResourcePoolStatusRequestStatus> {}

@@ -1,5 +1,4 @@
-import { always, int32, kind, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { ResourcePoolStatusRequestStatus } from './pool-status.ts';
 import {
   validatePoolStatusRequest,
@@ -7,21 +6,21 @@ import {
 } from '../pool-status-request-validation.ts';
 import { poolStatusColumns } from './resource-pool-status-request-columns.ts';
 
-export const ResourcePoolStatusRequestSpec = struct('resource/v1alpha3.ResourcePoolStatusRequestSpec', {
-  driver: always(1, string, { required: true }),
-  poolName: pointer(2, string),
-  limit: pointer(3, int32, { default: 100, defaultPublished: true }),
+export const ResourcePoolStatusRequestSpec = t.struct('resource/v1alpha3.ResourcePoolStatusRequestSpec', {
+  driver: t.always(1, t.string, { required: true }),
+  poolName: t.pointer(2, t.string),
+  limit: t.pointer(3, t.int32, { default: 100, defaultPublished: true }),
 });
-export interface ResourcePoolStatusRequestSpec extends Static<typeof ResourcePoolStatusRequestSpec> {}
+export interface ResourcePoolStatusRequestSpec extends t.Static<typeof ResourcePoolStatusRequestSpec> {}
 
-export const ResourcePoolStatusRequest = kind(
+export const ResourcePoolStatusRequest = t.kind(
   'resource/v1alpha3.ResourcePoolStatusRequest',
   'resource.k8s.io/v1alpha3',
   { plural: 'resourcepoolstatusrequests', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { required: true, go: 'ObjectMeta' }),
-    spec: always(2, ResourcePoolStatusRequestSpec, { required: true }),
-    status: pointer(3, ResourcePoolStatusRequestStatus),
+    metadata: t.optional(1, t.ObjectMeta, { required: true, go: 'ObjectMeta' }),
+    spec: t.always(2, ResourcePoolStatusRequestSpec, { required: true }),
+    status: t.pointer(3, ResourcePoolStatusRequestStatus),
   },
   {
     validate: validatePoolStatusRequest,
@@ -29,4 +28,4 @@ export const ResourcePoolStatusRequest = kind(
     columns: poolStatusColumns,
   },
 );
-export interface ResourcePoolStatusRequest extends Static<typeof ResourcePoolStatusRequest> {}
+export interface ResourcePoolStatusRequest extends t.Static<typeof ResourcePoolStatusRequest> {}

@@ -1,23 +1,4 @@
-import {
-  always,
-  atomicList,
-  bool,
-  embedded,
-  kind,
-  listMap,
-  map,
-  ObjectMeta,
-  optional,
-  pointer,
-  quantity,
-  rawExtension,
-  string,
-  struct,
-  time,
-  oneOf,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { Condition } from '../../meta/v1/condition.ts';
 import { DeviceConfiguration } from './device-configuration.ts';
@@ -26,94 +7,98 @@ import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from '../v1/device-defaults.ts';
 import { claimColumns } from '../v1/resource-claim-columns.ts';
 
-export const NetworkDeviceData = struct('resource/v1beta1.NetworkDeviceData', {
-  interfaceName: optional(1, string),
-  ips: optional(2, atomicList(string), { go: 'IPs' }),
-  hardwareAddress: optional(3, string),
+export const NetworkDeviceData = t.struct('resource/v1beta1.NetworkDeviceData', {
+  interfaceName: t.optional(1, t.string),
+  ips: t.optional(2, t.atomicList(t.string), { go: 'IPs' }),
+  hardwareAddress: t.optional(3, t.string),
 });
-export interface NetworkDeviceData extends Static<typeof NetworkDeviceData> {}
+export interface NetworkDeviceData extends t.Static<typeof NetworkDeviceData> {}
 
-export const AllocatedDeviceStatus = struct('resource/v1beta1.AllocatedDeviceStatus', {
-  driver: always(1, string, { required: true }),
-  pool: always(2, string, { required: true }),
-  device: always(3, string, { required: true }),
-  shareID: pointer(7, string, { gate: 'DRAConsumableCapacity' }),
-  conditions: always(4, listMap(Condition, ['type'])),
-  data: pointer(5, rawExtension),
-  networkData: pointer(6, NetworkDeviceData),
+export const AllocatedDeviceStatus = t.struct('resource/v1beta1.AllocatedDeviceStatus', {
+  driver: t.always(1, t.string, { required: true }),
+  pool: t.always(2, t.string, { required: true }),
+  device: t.always(3, t.string, { required: true }),
+  shareID: t.pointer(7, t.string, { gate: 'DRAConsumableCapacity' }),
+  conditions: t.always(4, t.listMap(Condition, ['type'])),
+  data: t.pointer(5, t.rawExtension),
+  networkData: t.pointer(6, NetworkDeviceData),
 });
-export interface AllocatedDeviceStatus extends Static<typeof AllocatedDeviceStatus> {}
+export interface AllocatedDeviceStatus extends t.Static<typeof AllocatedDeviceStatus> {}
 
-export const DeviceRequestAllocationResult = struct('resource/v1beta1.DeviceRequestAllocationResult', {
-  request: always(1, string, { required: true }),
-  driver: always(2, string, { required: true }),
-  pool: always(3, string, { required: true }),
-  device: always(4, string, { required: true }),
-  adminAccess: pointer(5, bool, { gate: 'DRAAdminAccess' }),
-  tolerations: optional(6, atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
-  bindingConditions: optional(7, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
-  bindingFailureConditions: optional(8, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
-  shareID: pointer(9, named('types.UID', string), { gate: 'DRAConsumableCapacity' }),
-  consumedCapacity: optional(10, named('map[v1beta1.QualifiedName]resource.Quantity', map(quantity)), {
-    gate: 'DRAConsumableCapacity',
-  }),
+export const DeviceRequestAllocationResult = t.struct('resource/v1beta1.DeviceRequestAllocationResult', {
+  request: t.always(1, t.string, { required: true }),
+  driver: t.always(2, t.string, { required: true }),
+  pool: t.always(3, t.string, { required: true }),
+  device: t.always(4, t.string, { required: true }),
+  adminAccess: t.pointer(5, t.bool, { gate: 'DRAAdminAccess' }),
+  tolerations: t.optional(6, t.atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
+  bindingConditions: t.optional(7, t.atomicList(t.string), { gate: 'DRADeviceBindingConditions' }),
+  bindingFailureConditions: t.optional(8, t.atomicList(t.string), { gate: 'DRADeviceBindingConditions' }),
+  shareID: t.pointer(9, t.named('types.UID', t.string), { gate: 'DRAConsumableCapacity' }),
+  consumedCapacity: t.optional(
+    10,
+    t.named('map[v1beta1.QualifiedName]resource.Quantity', t.map(t.quantity)),
+    {
+      gate: 'DRAConsumableCapacity',
+    },
+  ),
 });
-export interface DeviceRequestAllocationResult extends Static<typeof DeviceRequestAllocationResult> {}
+export interface DeviceRequestAllocationResult extends t.Static<typeof DeviceRequestAllocationResult> {}
 
-export const DeviceAllocationConfiguration = struct('resource/v1beta1.DeviceAllocationConfiguration', {
-  source: always(1, named('v1beta1.AllocationConfigSource', oneOf(['FromClass', 'FromClaim'])), {
+export const DeviceAllocationConfiguration = t.struct('resource/v1beta1.DeviceAllocationConfiguration', {
+  source: t.always(1, t.named('v1beta1.AllocationConfigSource', t.oneOf(['FromClass', 'FromClaim'])), {
     required: true,
   }),
-  requests: optional(2, atomicList(string)),
-  deviceConfiguration: embedded(3, DeviceConfiguration),
+  requests: t.optional(2, t.atomicList(t.string)),
+  deviceConfiguration: t.embedded(3, DeviceConfiguration),
 });
-export interface DeviceAllocationConfiguration extends Static<typeof DeviceAllocationConfiguration> {}
+export interface DeviceAllocationConfiguration extends t.Static<typeof DeviceAllocationConfiguration> {}
 
-export const DeviceAllocationResult = struct('resource/v1beta1.DeviceAllocationResult', {
-  results: optional(1, atomicList(DeviceRequestAllocationResult)),
-  config: optional(2, atomicList(DeviceAllocationConfiguration)),
+export const DeviceAllocationResult = t.struct('resource/v1beta1.DeviceAllocationResult', {
+  results: t.optional(1, t.atomicList(DeviceRequestAllocationResult)),
+  config: t.optional(2, t.atomicList(DeviceAllocationConfiguration)),
 });
-export interface DeviceAllocationResult extends Static<typeof DeviceAllocationResult> {}
+export interface DeviceAllocationResult extends t.Static<typeof DeviceAllocationResult> {}
 
-export const AllocationResult = struct('resource/v1beta1.AllocationResult', {
-  devices: optional(1, DeviceAllocationResult),
-  nodeSelector: pointer(3, NodeSelector),
-  allocationTimestamp: pointer(5, time, { gate: 'DRADeviceBindingConditions' }),
+export const AllocationResult = t.struct('resource/v1beta1.AllocationResult', {
+  devices: t.optional(1, DeviceAllocationResult),
+  nodeSelector: t.pointer(3, NodeSelector),
+  allocationTimestamp: t.pointer(5, t.time, { gate: 'DRADeviceBindingConditions' }),
 });
-export interface AllocationResult extends Static<typeof AllocationResult> {}
+export interface AllocationResult extends t.Static<typeof AllocationResult> {}
 
-export const ResourceClaimConsumerReference = struct('resource/v1beta1.ResourceClaimConsumerReference', {
-  apiGroup: optional(1, string, { go: 'APIGroup' }),
-  resource: always(3, string, { required: true }),
-  name: always(4, string, { required: true }),
-  uid: always(5, named('types.UID', string), { required: true, go: 'UID' }),
+export const ResourceClaimConsumerReference = t.struct('resource/v1beta1.ResourceClaimConsumerReference', {
+  apiGroup: t.optional(1, t.string, { go: 'APIGroup' }),
+  resource: t.always(3, t.string, { required: true }),
+  name: t.always(4, t.string, { required: true }),
+  uid: t.always(5, t.named('types.UID', t.string), { required: true, go: 'UID' }),
 });
-export interface ResourceClaimConsumerReference extends Static<typeof ResourceClaimConsumerReference> {}
+export interface ResourceClaimConsumerReference extends t.Static<typeof ResourceClaimConsumerReference> {}
 
-export const ResourceClaimStatus = struct('resource/v1beta1.ResourceClaimStatus', {
-  allocation: pointer(1, AllocationResult),
-  reservedFor: optional(2, listMap(ResourceClaimConsumerReference, ['uid']), {
+export const ResourceClaimStatus = t.struct('resource/v1beta1.ResourceClaimStatus', {
+  allocation: t.pointer(1, AllocationResult),
+  reservedFor: t.optional(2, t.listMap(ResourceClaimConsumerReference, ['uid']), {
     patch: 'merge',
     patchKey: 'uid',
   }),
-  devices: optional(4, listMap(AllocatedDeviceStatus, ['driver', 'device', 'pool', 'shareID']), {
+  devices: t.optional(4, t.listMap(AllocatedDeviceStatus, ['driver', 'device', 'pool', 'shareID']), {
     gate: 'DRAResourceClaimDeviceStatus',
   }),
 });
-export interface ResourceClaimStatus extends Static<typeof ResourceClaimStatus> {}
+export interface ResourceClaimStatus extends t.Static<typeof ResourceClaimStatus> {}
 
-export const ResourceClaim = kind(
+export const ResourceClaim = t.kind(
   'resource/v1beta1.ResourceClaim',
   'resource.k8s.io/v1beta1',
   { plural: 'resourceclaims', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, ResourceClaimSpec, { required: true }),
-    status: optional(3, ResourceClaimStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, ResourceClaimSpec, { required: true }),
+    status: t.optional(3, ResourceClaimStatus),
   },
   {
     defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)],
     columns: claimColumns,
   },
 );
-export interface ResourceClaim extends Static<typeof ResourceClaim> {}
+export interface ResourceClaim extends t.Static<typeof ResourceClaim> {}

@@ -1,145 +1,135 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int64,
-  kind,
-  map,
-  nullable,
-  ObjectMeta,
-  optional,
-  pointer,
-  quantity,
-  string,
-  struct,
-  time,
-  oneOf,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { defaultDevices } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
-export const DeviceAttribute = struct('resource/v1beta1.DeviceAttribute', {
-  int: pointer(2, int64, { go: 'IntValue' }),
-  bool: pointer(3, bool, { go: 'BoolValue' }),
-  string: pointer(4, string, { go: 'StringValue' }),
-  version: pointer(5, string, { go: 'VersionValue' }),
-  ints: optional(6, atomicList(int64), { go: 'IntValues', gate: 'DRAListTypeAttributes' }),
-  bools: optional(7, atomicList(bool), { go: 'BoolValues', gate: 'DRAListTypeAttributes' }),
-  strings: optional(8, atomicList(string), { go: 'StringValues', gate: 'DRAListTypeAttributes' }),
-  versions: optional(9, atomicList(string), { go: 'VersionValues', gate: 'DRAListTypeAttributes' }),
+export const DeviceAttribute = t.struct('resource/v1beta1.DeviceAttribute', {
+  int: t.pointer(2, t.int64, { go: 'IntValue' }),
+  bool: t.pointer(3, t.bool, { go: 'BoolValue' }),
+  string: t.pointer(4, t.string, { go: 'StringValue' }),
+  version: t.pointer(5, t.string, { go: 'VersionValue' }),
+  ints: t.optional(6, t.atomicList(t.int64), { go: 'IntValues', gate: 'DRAListTypeAttributes' }),
+  bools: t.optional(7, t.atomicList(t.bool), { go: 'BoolValues', gate: 'DRAListTypeAttributes' }),
+  strings: t.optional(8, t.atomicList(t.string), { go: 'StringValues', gate: 'DRAListTypeAttributes' }),
+  versions: t.optional(9, t.atomicList(t.string), { go: 'VersionValues', gate: 'DRAListTypeAttributes' }),
 });
-export interface DeviceAttribute extends Static<typeof DeviceAttribute> {}
+export interface DeviceAttribute extends t.Static<typeof DeviceAttribute> {}
 
-export const CapacityRequestPolicyRange = struct('resource/v1beta1.CapacityRequestPolicyRange', {
-  min: pointer(1, quantity, { required: true }),
-  max: pointer(2, quantity),
-  step: pointer(3, quantity),
+export const CapacityRequestPolicyRange = t.struct('resource/v1beta1.CapacityRequestPolicyRange', {
+  min: t.pointer(1, t.quantity, { required: true }),
+  max: t.pointer(2, t.quantity),
+  step: t.pointer(3, t.quantity),
 });
-export interface CapacityRequestPolicyRange extends Static<typeof CapacityRequestPolicyRange> {}
+export interface CapacityRequestPolicyRange extends t.Static<typeof CapacityRequestPolicyRange> {}
 
-export const CapacityRequestPolicy = struct('resource/v1beta1.CapacityRequestPolicy', {
-  default: nullable(1, quantity),
-  validValues: optional(3, atomicList(quantity)),
-  validRange: pointer(4, CapacityRequestPolicyRange),
+export const CapacityRequestPolicy = t.struct('resource/v1beta1.CapacityRequestPolicy', {
+  default: t.nullable(1, t.quantity),
+  validValues: t.optional(3, t.atomicList(t.quantity)),
+  validRange: t.pointer(4, CapacityRequestPolicyRange),
 });
-export interface CapacityRequestPolicy extends Static<typeof CapacityRequestPolicy> {}
+export interface CapacityRequestPolicy extends t.Static<typeof CapacityRequestPolicy> {}
 
-export const DeviceCapacity = struct('resource/v1beta1.DeviceCapacity', {
-  value: always(1, quantity, { required: true }),
-  requestPolicy: pointer(2, CapacityRequestPolicy, { gate: 'DRAConsumableCapacity' }),
+export const DeviceCapacity = t.struct('resource/v1beta1.DeviceCapacity', {
+  value: t.always(1, t.quantity, { required: true }),
+  requestPolicy: t.pointer(2, CapacityRequestPolicy, { gate: 'DRAConsumableCapacity' }),
 });
-export interface DeviceCapacity extends Static<typeof DeviceCapacity> {}
+export interface DeviceCapacity extends t.Static<typeof DeviceCapacity> {}
 
-export const Counter = struct('resource/v1beta1.Counter', {
-  value: always(1, quantity, { required: true }),
+export const Counter = t.struct('resource/v1beta1.Counter', {
+  value: t.always(1, t.quantity, { required: true }),
 });
-export interface Counter extends Static<typeof Counter> {}
+export interface Counter extends t.Static<typeof Counter> {}
 
-export const DeviceCounterConsumption = struct('resource/v1beta1.DeviceCounterConsumption', {
-  counterSet: always(1, string, { required: true }),
-  counters: optional(2, map(Counter), { required: true }),
+export const DeviceCounterConsumption = t.struct('resource/v1beta1.DeviceCounterConsumption', {
+  counterSet: t.always(1, t.string, { required: true }),
+  counters: t.optional(2, t.map(Counter), { required: true }),
 });
-export interface DeviceCounterConsumption extends Static<typeof DeviceCounterConsumption> {}
+export interface DeviceCounterConsumption extends t.Static<typeof DeviceCounterConsumption> {}
 
-export const DeviceTaint = struct('resource/v1beta1.DeviceTaint', {
-  key: always(1, string, { required: true }),
-  value: optional(2, string),
-  effect: always(3, named('v1beta1.DeviceTaintEffect', oneOf(['None', 'NoSchedule', 'NoExecute'])), {
+export const DeviceTaint = t.struct('resource/v1beta1.DeviceTaint', {
+  key: t.always(1, t.string, { required: true }),
+  value: t.optional(2, t.string),
+  effect: t.always(3, t.named('v1beta1.DeviceTaintEffect', t.oneOf(['None', 'NoSchedule', 'NoExecute'])), {
     required: true,
   }),
-  timeAdded: pointer(4, time),
+  timeAdded: t.pointer(4, t.time),
 });
-export interface DeviceTaint extends Static<typeof DeviceTaint> {}
+export interface DeviceTaint extends t.Static<typeof DeviceTaint> {}
 
-export const NodeAllocatableResourceMapping = struct('resource/v1beta1.NodeAllocatableResourceMapping', {
-  capacityKey: pointer(1, named('v1beta1.QualifiedName', string)),
-  allocationMultiplier: pointer(2, quantity),
+export const NodeAllocatableResourceMapping = t.struct('resource/v1beta1.NodeAllocatableResourceMapping', {
+  capacityKey: t.pointer(1, t.named('v1beta1.QualifiedName', t.string)),
+  allocationMultiplier: t.pointer(2, t.quantity),
 });
-export interface NodeAllocatableResourceMapping extends Static<typeof NodeAllocatableResourceMapping> {}
+export interface NodeAllocatableResourceMapping extends t.Static<typeof NodeAllocatableResourceMapping> {}
 
-export const BasicDevice = struct('resource/v1beta1.BasicDevice', {
-  attributes: optional(1, named('map[v1beta1.QualifiedName]v1beta1.DeviceAttribute', map(DeviceAttribute))),
-  capacity: optional(2, named('map[v1beta1.QualifiedName]v1beta1.DeviceCapacity', map(DeviceCapacity))),
-  consumesCounters: optional(3, atomicList(DeviceCounterConsumption), { gate: 'DRAPartitionableDevices' }),
-  nodeName: pointer(4, string, { gate: 'DRAPartitionableDevices' }),
-  nodeSelector: pointer(5, NodeSelector),
-  allNodes: pointer(6, bool, { gate: 'DRAPartitionableDevices' }),
-  taints: optional(7, atomicList(DeviceTaint), { gate: 'DRADeviceTaints' }),
-  bindsToNode: pointer(8, bool, { gate: 'DRADeviceBindingConditions' }),
-  bindingConditions: optional(9, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
-  bindingFailureConditions: optional(10, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
-  allowMultipleAllocations: pointer(11, bool, { gate: 'DRAConsumableCapacity' }),
-  nodeAllocatableResourceMappings: optional(
+export const BasicDevice = t.struct('resource/v1beta1.BasicDevice', {
+  attributes: t.optional(
+    1,
+    t.named('map[v1beta1.QualifiedName]v1beta1.DeviceAttribute', t.map(DeviceAttribute)),
+  ),
+  capacity: t.optional(2, t.named('map[v1beta1.QualifiedName]v1beta1.DeviceCapacity', t.map(DeviceCapacity))),
+  consumesCounters: t.optional(3, t.atomicList(DeviceCounterConsumption), {
+    gate: 'DRAPartitionableDevices',
+  }),
+  nodeName: t.pointer(4, t.string, { gate: 'DRAPartitionableDevices' }),
+  nodeSelector: t.pointer(5, NodeSelector),
+  allNodes: t.pointer(6, t.bool, { gate: 'DRAPartitionableDevices' }),
+  taints: t.optional(7, t.atomicList(DeviceTaint), { gate: 'DRADeviceTaints' }),
+  bindsToNode: t.pointer(8, t.bool, { gate: 'DRADeviceBindingConditions' }),
+  bindingConditions: t.optional(9, t.atomicList(t.string), { gate: 'DRADeviceBindingConditions' }),
+  bindingFailureConditions: t.optional(10, t.atomicList(t.string), { gate: 'DRADeviceBindingConditions' }),
+  allowMultipleAllocations: t.pointer(11, t.bool, { gate: 'DRAConsumableCapacity' }),
+  nodeAllocatableResourceMappings: t.optional(
     12,
-    named('map[v1.ResourceName]v1beta1.NodeAllocatableResourceMapping', map(NodeAllocatableResourceMapping)),
+    t.named(
+      'map[v1.ResourceName]v1beta1.NodeAllocatableResourceMapping',
+      t.map(NodeAllocatableResourceMapping),
+    ),
     {
       gate: 'DRANodeAllocatableResources',
     },
   ),
 });
-export interface BasicDevice extends Static<typeof BasicDevice> {}
+export interface BasicDevice extends t.Static<typeof BasicDevice> {}
 
-export const CounterSet = struct('resource/v1beta1.CounterSet', {
-  name: always(1, string, { required: true }),
-  counters: optional(2, map(Counter), { required: true }),
+export const CounterSet = t.struct('resource/v1beta1.CounterSet', {
+  name: t.always(1, t.string, { required: true }),
+  counters: t.optional(2, t.map(Counter), { required: true }),
 });
-export interface CounterSet extends Static<typeof CounterSet> {}
+export interface CounterSet extends t.Static<typeof CounterSet> {}
 
-export const Device = struct('resource/v1beta1.Device', {
-  name: always(1, string, { required: true }),
-  basic: pointer(2, BasicDevice),
+export const Device = t.struct('resource/v1beta1.Device', {
+  name: t.always(1, t.string, { required: true }),
+  basic: t.pointer(2, BasicDevice),
 });
-export interface Device extends Static<typeof Device> {}
+export interface Device extends t.Static<typeof Device> {}
 
-export const ResourcePool = struct('resource/v1beta1.ResourcePool', {
-  name: always(1, string, { required: true }),
-  generation: always(2, int64, { required: true }),
-  resourceSliceCount: always(3, int64, { required: true }),
+export const ResourcePool = t.struct('resource/v1beta1.ResourcePool', {
+  name: t.always(1, t.string, { required: true }),
+  generation: t.always(2, t.int64, { required: true }),
+  resourceSliceCount: t.always(3, t.int64, { required: true }),
 });
-export interface ResourcePool extends Static<typeof ResourcePool> {}
+export interface ResourcePool extends t.Static<typeof ResourcePool> {}
 
-export const ResourceSliceSpec = struct('resource/v1beta1.ResourceSliceSpec', {
-  driver: always(1, string, { required: true }),
-  pool: always(2, ResourcePool, { required: true }),
-  nodeName: optional(3, string),
-  nodeSelector: pointer(4, NodeSelector),
-  allNodes: optional(5, bool),
-  devices: optional(6, atomicList(Device)),
-  perDeviceNodeSelection: pointer(7, bool, { gate: 'DRAPartitionableDevices' }),
-  sharedCounters: optional(8, atomicList(CounterSet), { gate: 'DRAPartitionableDevices' }),
+export const ResourceSliceSpec = t.struct('resource/v1beta1.ResourceSliceSpec', {
+  driver: t.always(1, t.string, { required: true }),
+  pool: t.always(2, ResourcePool, { required: true }),
+  nodeName: t.optional(3, t.string),
+  nodeSelector: t.pointer(4, NodeSelector),
+  allNodes: t.optional(5, t.bool),
+  devices: t.optional(6, t.atomicList(Device)),
+  perDeviceNodeSelection: t.pointer(7, t.bool, { gate: 'DRAPartitionableDevices' }),
+  sharedCounters: t.optional(8, t.atomicList(CounterSet), { gate: 'DRAPartitionableDevices' }),
 });
-export interface ResourceSliceSpec extends Static<typeof ResourceSliceSpec> {}
+export interface ResourceSliceSpec extends t.Static<typeof ResourceSliceSpec> {}
 
-export const ResourceSlice = kind(
+export const ResourceSlice = t.kind(
   'resource/v1beta1.ResourceSlice',
   'resource.k8s.io/v1beta1',
   { plural: 'resourceslices', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, ResourceSliceSpec, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, ResourceSliceSpec, { required: true }),
   },
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
@@ -157,4 +147,4 @@ export const ResourceSlice = kind(
     metadataSelectors: 'gvkNamed',
   },
 );
-export interface ResourceSlice extends Static<typeof ResourceSlice> {}
+export interface ResourceSlice extends t.Static<typeof ResourceSlice> {}

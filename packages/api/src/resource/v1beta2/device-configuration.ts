@@ -1,13 +1,12 @@
-import { always, pointer, rawExtension, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const OpaqueDeviceConfiguration = struct('resource/v1beta2.OpaqueDeviceConfiguration', {
-  driver: always(1, string, { required: true }),
-  parameters: always(2, rawExtension, { required: true }),
+export const OpaqueDeviceConfiguration = t.struct('resource/v1beta2.OpaqueDeviceConfiguration', {
+  driver: t.always(1, t.string, { required: true }),
+  parameters: t.always(2, t.rawExtension, { required: true }),
 });
-export interface OpaqueDeviceConfiguration extends Static<typeof OpaqueDeviceConfiguration> {}
+export interface OpaqueDeviceConfiguration extends t.Static<typeof OpaqueDeviceConfiguration> {}
 
-export const DeviceConfiguration = struct('resource/v1beta2.DeviceConfiguration', {
-  opaque: pointer(1, OpaqueDeviceConfiguration),
+export const DeviceConfiguration = t.struct('resource/v1beta2.DeviceConfiguration', {
+  opaque: t.pointer(1, OpaqueDeviceConfiguration),
 });
-export interface DeviceConfiguration extends Static<typeof DeviceConfiguration> {}
+export interface DeviceConfiguration extends t.Static<typeof DeviceConfiguration> {}

@@ -1,5 +1,4 @@
-import { always, kind, listMap, ObjectMeta, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { DeviceTaint } from './device-taint.ts';
 import { defaultTaint } from '../v1/device-defaults.ts';
@@ -7,32 +6,32 @@ import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { timeSince } from '../../meta/human-duration.ts';
 import { validateTaintRule, validateTaintRuleStatus } from '../taint-validation.ts';
 
-export const DeviceTaintSelector = struct('resource/v1beta2.DeviceTaintSelector', {
-  driver: pointer(2, string),
-  pool: pointer(3, string),
-  device: pointer(4, string),
+export const DeviceTaintSelector = t.struct('resource/v1beta2.DeviceTaintSelector', {
+  driver: t.pointer(2, t.string),
+  pool: t.pointer(3, t.string),
+  device: t.pointer(4, t.string),
 });
-export interface DeviceTaintSelector extends Static<typeof DeviceTaintSelector> {}
+export interface DeviceTaintSelector extends t.Static<typeof DeviceTaintSelector> {}
 
-export const DeviceTaintRuleSpec = struct('resource/v1beta2.DeviceTaintRuleSpec', {
-  deviceSelector: pointer(1, DeviceTaintSelector),
-  taint: optional(2, DeviceTaint, { required: true }),
+export const DeviceTaintRuleSpec = t.struct('resource/v1beta2.DeviceTaintRuleSpec', {
+  deviceSelector: t.pointer(1, DeviceTaintSelector),
+  taint: t.optional(2, DeviceTaint, { required: true }),
 });
-export interface DeviceTaintRuleSpec extends Static<typeof DeviceTaintRuleSpec> {}
+export interface DeviceTaintRuleSpec extends t.Static<typeof DeviceTaintRuleSpec> {}
 
-export const DeviceTaintRuleStatus = struct('resource/v1beta2.DeviceTaintRuleStatus', {
-  conditions: optional(1, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const DeviceTaintRuleStatus = t.struct('resource/v1beta2.DeviceTaintRuleStatus', {
+  conditions: t.optional(1, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });
-export interface DeviceTaintRuleStatus extends Static<typeof DeviceTaintRuleStatus> {}
+export interface DeviceTaintRuleStatus extends t.Static<typeof DeviceTaintRuleStatus> {}
 
-export const DeviceTaintRule = kind(
+export const DeviceTaintRule = t.kind(
   'resource/v1beta2.DeviceTaintRule',
   'resource.k8s.io/v1beta2',
   { plural: 'devicetaintrules', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, DeviceTaintRuleSpec, { required: true }),
-    status: optional(3, DeviceTaintRuleStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, DeviceTaintRuleSpec, { required: true }),
+    status: t.optional(3, DeviceTaintRuleStatus),
   },
   {
     defaults: [({ spec }, nowMs) => defaultTaint(spec.taint, nowMs)],
@@ -50,4 +49,4 @@ export const DeviceTaintRule = kind(
     ],
   },
 );
-export interface DeviceTaintRule extends Static<typeof DeviceTaintRule> {}
+export interface DeviceTaintRule extends t.Static<typeof DeviceTaintRule> {}

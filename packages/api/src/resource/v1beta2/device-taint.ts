@@ -1,12 +1,11 @@
-import { always, optional, pointer, string, struct, time, oneOf, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const DeviceTaint = struct('resource/v1beta2.DeviceTaint', {
-  key: always(1, string, { required: true }),
-  value: optional(2, string),
-  effect: always(3, named('v1beta2.DeviceTaintEffect', oneOf(['None', 'NoSchedule', 'NoExecute'])), {
+export const DeviceTaint = t.struct('resource/v1beta2.DeviceTaint', {
+  key: t.always(1, t.string, { required: true }),
+  value: t.optional(2, t.string),
+  effect: t.always(3, t.named('v1beta2.DeviceTaintEffect', t.oneOf(['None', 'NoSchedule', 'NoExecute'])), {
     required: true,
   }),
-  timeAdded: pointer(4, time),
+  timeAdded: t.pointer(4, t.time),
 });
-export interface DeviceTaint extends Static<typeof DeviceTaint> {}
+export interface DeviceTaint extends t.Static<typeof DeviceTaint> {}

@@ -1,14 +1,13 @@
-import { int64, optional, pointer, string, struct, oneOf, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const DeviceToleration = struct('resource/v1beta2.DeviceToleration', {
-  key: optional(1, string),
-  operator: optional(2, named('v1beta2.DeviceTolerationOperator', oneOf(['Exists', 'Equal'])), {
+export const DeviceToleration = t.struct('resource/v1beta2.DeviceToleration', {
+  key: t.optional(1, t.string),
+  operator: t.optional(2, t.named('v1beta2.DeviceTolerationOperator', t.oneOf(['Exists', 'Equal'])), {
     default: 'Equal',
     defaultPublished: true,
   }),
-  value: optional(3, string),
-  effect: optional(4, named('v1beta2.DeviceTaintEffect', oneOf(['None', 'NoSchedule', 'NoExecute']))),
-  tolerationSeconds: pointer(5, int64),
+  value: t.optional(3, t.string),
+  effect: t.optional(4, t.named('v1beta2.DeviceTaintEffect', t.oneOf(['None', 'NoSchedule', 'NoExecute']))),
+  tolerationSeconds: t.pointer(5, t.int64),
 });
-export interface DeviceToleration extends Static<typeof DeviceToleration> {}
+export interface DeviceToleration extends t.Static<typeof DeviceToleration> {}

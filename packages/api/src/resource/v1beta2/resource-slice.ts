@@ -1,130 +1,122 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int64,
-  kind,
-  map,
-  nullable,
-  ObjectMeta,
-  optional,
-  pointer,
-  quantity,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { NodeSelector } from '../../core/v1/node-selector.ts';
 import { DeviceTaint } from './device-taint.ts';
 import { defaultDevices } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { driverWarnings } from '../slice-warnings.ts';
 
-export const CapacityRequestPolicyRange = struct('resource/v1beta2.CapacityRequestPolicyRange', {
-  min: pointer(1, quantity, { required: true }),
-  max: pointer(2, quantity),
-  step: pointer(3, quantity),
+export const CapacityRequestPolicyRange = t.struct('resource/v1beta2.CapacityRequestPolicyRange', {
+  min: t.pointer(1, t.quantity, { required: true }),
+  max: t.pointer(2, t.quantity),
+  step: t.pointer(3, t.quantity),
 });
-export interface CapacityRequestPolicyRange extends Static<typeof CapacityRequestPolicyRange> {}
+export interface CapacityRequestPolicyRange extends t.Static<typeof CapacityRequestPolicyRange> {}
 
-export const CapacityRequestPolicy = struct('resource/v1beta2.CapacityRequestPolicy', {
-  default: nullable(1, quantity),
-  validValues: optional(3, atomicList(quantity)),
-  validRange: pointer(4, CapacityRequestPolicyRange),
+export const CapacityRequestPolicy = t.struct('resource/v1beta2.CapacityRequestPolicy', {
+  default: t.nullable(1, t.quantity),
+  validValues: t.optional(3, t.atomicList(t.quantity)),
+  validRange: t.pointer(4, CapacityRequestPolicyRange),
 });
-export interface CapacityRequestPolicy extends Static<typeof CapacityRequestPolicy> {}
+export interface CapacityRequestPolicy extends t.Static<typeof CapacityRequestPolicy> {}
 
-export const Counter = struct('resource/v1beta2.Counter', {
-  value: always(1, quantity, { required: true }),
+export const Counter = t.struct('resource/v1beta2.Counter', {
+  value: t.always(1, t.quantity, { required: true }),
 });
-export interface Counter extends Static<typeof Counter> {}
+export interface Counter extends t.Static<typeof Counter> {}
 
-export const CounterSet = struct('resource/v1beta2.CounterSet', {
-  name: always(1, string, { required: true }),
-  counters: optional(2, map(Counter), { required: true }),
+export const CounterSet = t.struct('resource/v1beta2.CounterSet', {
+  name: t.always(1, t.string, { required: true }),
+  counters: t.optional(2, t.map(Counter), { required: true }),
 });
-export interface CounterSet extends Static<typeof CounterSet> {}
+export interface CounterSet extends t.Static<typeof CounterSet> {}
 
-export const DeviceAttribute = struct('resource/v1beta2.DeviceAttribute', {
-  int: pointer(2, int64, { go: 'IntValue' }),
-  bool: pointer(3, bool, { go: 'BoolValue' }),
-  string: pointer(4, string, { go: 'StringValue' }),
-  version: pointer(5, string, { go: 'VersionValue' }),
-  ints: optional(6, atomicList(int64), { go: 'IntValues', gate: 'DRAListTypeAttributes' }),
-  bools: optional(7, atomicList(bool), { go: 'BoolValues', gate: 'DRAListTypeAttributes' }),
-  strings: optional(8, atomicList(string), { go: 'StringValues', gate: 'DRAListTypeAttributes' }),
-  versions: optional(9, atomicList(string), { go: 'VersionValues', gate: 'DRAListTypeAttributes' }),
+export const DeviceAttribute = t.struct('resource/v1beta2.DeviceAttribute', {
+  int: t.pointer(2, t.int64, { go: 'IntValue' }),
+  bool: t.pointer(3, t.bool, { go: 'BoolValue' }),
+  string: t.pointer(4, t.string, { go: 'StringValue' }),
+  version: t.pointer(5, t.string, { go: 'VersionValue' }),
+  ints: t.optional(6, t.atomicList(t.int64), { go: 'IntValues', gate: 'DRAListTypeAttributes' }),
+  bools: t.optional(7, t.atomicList(t.bool), { go: 'BoolValues', gate: 'DRAListTypeAttributes' }),
+  strings: t.optional(8, t.atomicList(t.string), { go: 'StringValues', gate: 'DRAListTypeAttributes' }),
+  versions: t.optional(9, t.atomicList(t.string), { go: 'VersionValues', gate: 'DRAListTypeAttributes' }),
 });
-export interface DeviceAttribute extends Static<typeof DeviceAttribute> {}
+export interface DeviceAttribute extends t.Static<typeof DeviceAttribute> {}
 
-export const DeviceCapacity = struct('resource/v1beta2.DeviceCapacity', {
-  value: always(1, quantity, { required: true }),
-  requestPolicy: pointer(2, CapacityRequestPolicy, { gate: 'DRAConsumableCapacity' }),
+export const DeviceCapacity = t.struct('resource/v1beta2.DeviceCapacity', {
+  value: t.always(1, t.quantity, { required: true }),
+  requestPolicy: t.pointer(2, CapacityRequestPolicy, { gate: 'DRAConsumableCapacity' }),
 });
-export interface DeviceCapacity extends Static<typeof DeviceCapacity> {}
+export interface DeviceCapacity extends t.Static<typeof DeviceCapacity> {}
 
-export const DeviceCounterConsumption = struct('resource/v1beta2.DeviceCounterConsumption', {
-  counterSet: always(1, string, { required: true }),
-  counters: optional(2, map(Counter), { required: true }),
+export const DeviceCounterConsumption = t.struct('resource/v1beta2.DeviceCounterConsumption', {
+  counterSet: t.always(1, t.string, { required: true }),
+  counters: t.optional(2, t.map(Counter), { required: true }),
 });
-export interface DeviceCounterConsumption extends Static<typeof DeviceCounterConsumption> {}
+export interface DeviceCounterConsumption extends t.Static<typeof DeviceCounterConsumption> {}
 
-export const NodeAllocatableResourceMapping = struct('resource/v1beta2.NodeAllocatableResourceMapping', {
-  capacityKey: pointer(1, named('v1beta2.QualifiedName', string)),
-  allocationMultiplier: pointer(2, quantity),
+export const NodeAllocatableResourceMapping = t.struct('resource/v1beta2.NodeAllocatableResourceMapping', {
+  capacityKey: t.pointer(1, t.named('v1beta2.QualifiedName', t.string)),
+  allocationMultiplier: t.pointer(2, t.quantity),
 });
-export interface NodeAllocatableResourceMapping extends Static<typeof NodeAllocatableResourceMapping> {}
+export interface NodeAllocatableResourceMapping extends t.Static<typeof NodeAllocatableResourceMapping> {}
 
-export const Device = struct('resource/v1beta2.Device', {
-  name: always(1, string, { required: true }),
-  attributes: optional(2, named('map[v1beta2.QualifiedName]v1beta2.DeviceAttribute', map(DeviceAttribute))),
-  capacity: optional(3, named('map[v1beta2.QualifiedName]v1beta2.DeviceCapacity', map(DeviceCapacity))),
-  consumesCounters: optional(4, atomicList(DeviceCounterConsumption), { gate: 'DRAPartitionableDevices' }),
-  nodeName: pointer(5, string, { gate: 'DRAPartitionableDevices' }),
-  nodeSelector: pointer(6, NodeSelector, { gate: 'DRAPartitionableDevices' }),
-  allNodes: pointer(7, bool, { gate: 'DRAPartitionableDevices' }),
-  taints: optional(8, atomicList(DeviceTaint), { gate: 'DRADeviceTaints' }),
-  bindsToNode: pointer(9, bool, { gate: 'DRADeviceBindingConditions' }),
-  bindingConditions: optional(10, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
-  bindingFailureConditions: optional(11, atomicList(string), { gate: 'DRADeviceBindingConditions' }),
-  allowMultipleAllocations: pointer(12, bool, { gate: 'DRAConsumableCapacity' }),
-  nodeAllocatableResourceMappings: optional(
+export const Device = t.struct('resource/v1beta2.Device', {
+  name: t.always(1, t.string, { required: true }),
+  attributes: t.optional(
+    2,
+    t.named('map[v1beta2.QualifiedName]v1beta2.DeviceAttribute', t.map(DeviceAttribute)),
+  ),
+  capacity: t.optional(3, t.named('map[v1beta2.QualifiedName]v1beta2.DeviceCapacity', t.map(DeviceCapacity))),
+  consumesCounters: t.optional(4, t.atomicList(DeviceCounterConsumption), {
+    gate: 'DRAPartitionableDevices',
+  }),
+  nodeName: t.pointer(5, t.string, { gate: 'DRAPartitionableDevices' }),
+  nodeSelector: t.pointer(6, NodeSelector, { gate: 'DRAPartitionableDevices' }),
+  allNodes: t.pointer(7, t.bool, { gate: 'DRAPartitionableDevices' }),
+  taints: t.optional(8, t.atomicList(DeviceTaint), { gate: 'DRADeviceTaints' }),
+  bindsToNode: t.pointer(9, t.bool, { gate: 'DRADeviceBindingConditions' }),
+  bindingConditions: t.optional(10, t.atomicList(t.string), { gate: 'DRADeviceBindingConditions' }),
+  bindingFailureConditions: t.optional(11, t.atomicList(t.string), { gate: 'DRADeviceBindingConditions' }),
+  allowMultipleAllocations: t.pointer(12, t.bool, { gate: 'DRAConsumableCapacity' }),
+  nodeAllocatableResourceMappings: t.optional(
     13,
-    named('map[v1.ResourceName]v1beta2.NodeAllocatableResourceMapping', map(NodeAllocatableResourceMapping)),
+    t.named(
+      'map[v1.ResourceName]v1beta2.NodeAllocatableResourceMapping',
+      t.map(NodeAllocatableResourceMapping),
+    ),
     {
       gate: 'DRANodeAllocatableResources',
     },
   ),
 });
-export interface Device extends Static<typeof Device> {}
+export interface Device extends t.Static<typeof Device> {}
 
-export const ResourcePool = struct('resource/v1beta2.ResourcePool', {
-  name: always(1, string, { required: true }),
-  generation: always(2, int64, { required: true }),
-  resourceSliceCount: always(3, int64, { required: true }),
+export const ResourcePool = t.struct('resource/v1beta2.ResourcePool', {
+  name: t.always(1, t.string, { required: true }),
+  generation: t.always(2, t.int64, { required: true }),
+  resourceSliceCount: t.always(3, t.int64, { required: true }),
 });
-export interface ResourcePool extends Static<typeof ResourcePool> {}
+export interface ResourcePool extends t.Static<typeof ResourcePool> {}
 
-export const ResourceSliceSpec = struct('resource/v1beta2.ResourceSliceSpec', {
-  driver: always(1, string, { required: true }),
-  pool: always(2, ResourcePool, { required: true }),
-  nodeName: pointer(3, string),
-  nodeSelector: pointer(4, NodeSelector),
-  allNodes: pointer(5, bool),
-  devices: optional(6, atomicList(Device)),
-  perDeviceNodeSelection: pointer(7, bool, { gate: 'DRAPartitionableDevices' }),
-  sharedCounters: optional(8, atomicList(CounterSet), { gate: 'DRAPartitionableDevices' }),
+export const ResourceSliceSpec = t.struct('resource/v1beta2.ResourceSliceSpec', {
+  driver: t.always(1, t.string, { required: true }),
+  pool: t.always(2, ResourcePool, { required: true }),
+  nodeName: t.pointer(3, t.string),
+  nodeSelector: t.pointer(4, NodeSelector),
+  allNodes: t.pointer(5, t.bool),
+  devices: t.optional(6, t.atomicList(Device)),
+  perDeviceNodeSelection: t.pointer(7, t.bool, { gate: 'DRAPartitionableDevices' }),
+  sharedCounters: t.optional(8, t.atomicList(CounterSet), { gate: 'DRAPartitionableDevices' }),
 });
-export interface ResourceSliceSpec extends Static<typeof ResourceSliceSpec> {}
+export interface ResourceSliceSpec extends t.Static<typeof ResourceSliceSpec> {}
 
-export const ResourceSlice = kind(
+export const ResourceSlice = t.kind(
   'resource/v1beta2.ResourceSlice',
   'resource.k8s.io/v1beta2',
   { plural: 'resourceslices', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, ResourceSliceSpec, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, ResourceSliceSpec, { required: true }),
   },
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
@@ -143,4 +135,4 @@ export const ResourceSlice = kind(
     metadataSelectors: 'gvkNamed',
   },
 );
-export interface ResourceSlice extends Static<typeof ResourceSlice> {}
+export interface ResourceSlice extends t.Static<typeof ResourceSlice> {}

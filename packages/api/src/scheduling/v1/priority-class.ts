@@ -1,31 +1,23 @@
-import {
-  always,
-  bool,
-  int32,
-  kind,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validatePriorityClass } from '../priority-class-validation.ts';
 
-export const PriorityClass = kind(
+export const PriorityClass = t.kind(
   'scheduling/v1.PriorityClass',
   'scheduling.k8s.io/v1',
   { plural: 'priorityclasses', shortNames: ['pc'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    value: always(2, int32),
-    globalDefault: optional(3, bool),
-    description: optional(4, string),
-    preemptionPolicy: pointer(5, named('v1.PreemptionPolicy', oneOf(['PreemptLowerPriority', 'Never'])), {
-      default: 'PreemptLowerPriority',
-    }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    value: t.always(2, t.int32),
+    globalDefault: t.optional(3, t.bool),
+    description: t.optional(4, t.string),
+    preemptionPolicy: t.pointer(
+      5,
+      t.named('v1.PreemptionPolicy', t.oneOf(['PreemptLowerPriority', 'Never'])),
+      {
+        default: 'PreemptLowerPriority',
+      },
+    ),
   },
   {
     validate: validatePriorityClass,
@@ -38,4 +30,4 @@ export const PriorityClass = kind(
     ],
   },
 );
-export interface PriorityClass extends Static<typeof PriorityClass> {}
+export interface PriorityClass extends t.Static<typeof PriorityClass> {}

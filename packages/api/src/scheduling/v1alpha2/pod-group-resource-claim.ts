@@ -1,9 +1,8 @@
-import { always, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const PodGroupResourceClaim = struct('scheduling/v1alpha2.PodGroupResourceClaim', {
-  name: always(1, string, { required: true }),
-  resourceClaimName: pointer(2, string),
-  resourceClaimTemplateName: pointer(3, string),
+export const PodGroupResourceClaim = t.struct('scheduling/v1alpha2.PodGroupResourceClaim', {
+  name: t.always(1, t.string, { required: true }),
+  resourceClaimName: t.pointer(2, t.string),
+  resourceClaimTemplateName: t.pointer(3, t.string),
 });
-export interface PodGroupResourceClaim extends Static<typeof PodGroupResourceClaim> {}
+export interface PodGroupResourceClaim extends t.Static<typeof PodGroupResourceClaim> {}

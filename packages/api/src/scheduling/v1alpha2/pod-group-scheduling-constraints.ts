@@ -1,12 +1,11 @@
-import { always, atomicList, optional, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const TopologyConstraint = struct('scheduling/v1alpha2.TopologyConstraint', {
-  key: always(1, string, { required: true }),
+export const TopologyConstraint = t.struct('scheduling/v1alpha2.TopologyConstraint', {
+  key: t.always(1, t.string, { required: true }),
 });
-export interface TopologyConstraint extends Static<typeof TopologyConstraint> {}
+export interface TopologyConstraint extends t.Static<typeof TopologyConstraint> {}
 
-export const PodGroupSchedulingConstraints = struct('scheduling/v1alpha2.PodGroupSchedulingConstraints', {
-  topology: optional(1, atomicList(TopologyConstraint)),
+export const PodGroupSchedulingConstraints = t.struct('scheduling/v1alpha2.PodGroupSchedulingConstraints', {
+  topology: t.optional(1, t.atomicList(TopologyConstraint)),
 });
-export interface PodGroupSchedulingConstraints extends Static<typeof PodGroupSchedulingConstraints> {}
+export interface PodGroupSchedulingConstraints extends t.Static<typeof PodGroupSchedulingConstraints> {}

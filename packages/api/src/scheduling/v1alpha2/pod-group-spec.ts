@@ -1,57 +1,58 @@
-import { always, int32, listMap, nullable, optional, pointer, string, struct, named } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { Condition } from '../../meta/v1/condition.ts';
 import { PodGroupResourceClaim } from './pod-group-resource-claim.ts';
 import { PodGroupSchedulingConstraints } from './pod-group-scheduling-constraints.ts';
 import { PodGroupSchedulingPolicy } from './pod-group-scheduling-policy.ts';
 
-export const WorkloadPodGroupTemplateReference = struct(
+export const WorkloadPodGroupTemplateReference = t.struct(
   'scheduling/v1alpha2.WorkloadPodGroupTemplateReference',
   {
-    workloadName: always(1, string, { required: true }),
-    podGroupTemplateName: always(2, string, { required: true }),
+    workloadName: t.always(1, t.string, { required: true }),
+    podGroupTemplateName: t.always(2, t.string, { required: true }),
   },
 );
-export interface WorkloadPodGroupTemplateReference extends Static<typeof WorkloadPodGroupTemplateReference> {}
+export interface WorkloadPodGroupTemplateReference extends t.Static<
+  typeof WorkloadPodGroupTemplateReference
+> {}
 
-export const PodGroupTemplateReference = struct('scheduling/v1alpha2.PodGroupTemplateReference', {
-  workload: nullable(1, WorkloadPodGroupTemplateReference),
+export const PodGroupTemplateReference = t.struct('scheduling/v1alpha2.PodGroupTemplateReference', {
+  workload: t.nullable(1, WorkloadPodGroupTemplateReference),
 });
-export interface PodGroupTemplateReference extends Static<typeof PodGroupTemplateReference> {}
+export interface PodGroupTemplateReference extends t.Static<typeof PodGroupTemplateReference> {}
 
-export const PodGroupSpec = struct('scheduling/v1alpha2.PodGroupSpec', {
-  podGroupTemplateRef: nullable(1, PodGroupTemplateReference),
-  schedulingPolicy: always(2, PodGroupSchedulingPolicy, { required: true }),
-  schedulingConstraints: pointer(3, PodGroupSchedulingConstraints, {
+export const PodGroupSpec = t.struct('scheduling/v1alpha2.PodGroupSpec', {
+  podGroupTemplateRef: t.nullable(1, PodGroupTemplateReference),
+  schedulingPolicy: t.always(2, PodGroupSchedulingPolicy, { required: true }),
+  schedulingConstraints: t.pointer(3, PodGroupSchedulingConstraints, {
     gate: 'TopologyAwareWorkloadScheduling',
   }),
-  resourceClaims: optional(4, listMap(PodGroupResourceClaim, ['name']), {
+  resourceClaims: t.optional(4, t.listMap(PodGroupResourceClaim, ['name']), {
     patch: 'merge,retainKeys',
     patchKey: 'name',
     gate: 'DRAWorkloadResourceClaims',
   }),
-  disruptionMode: pointer(5, named('v1alpha2.DisruptionMode', string), {
+  disruptionMode: t.pointer(5, t.named('v1alpha2.DisruptionMode', t.string), {
     default: 'Pod',
     defaultPublished: true,
     gate: 'WorkloadAwarePreemption',
   }),
-  priorityClassName: optional(6, string, { gate: 'WorkloadAwarePreemption' }),
-  priority: pointer(7, int32, { gate: 'WorkloadAwarePreemption' }),
+  priorityClassName: t.optional(6, t.string, { gate: 'WorkloadAwarePreemption' }),
+  priority: t.pointer(7, t.int32, { gate: 'WorkloadAwarePreemption' }),
 });
-export interface PodGroupSpec extends Static<typeof PodGroupSpec> {}
+export interface PodGroupSpec extends t.Static<typeof PodGroupSpec> {}
 
-export const PodGroupResourceClaimStatus = struct('scheduling/v1alpha2.PodGroupResourceClaimStatus', {
-  name: always(1, string, { required: true }),
-  resourceClaimName: pointer(2, string),
+export const PodGroupResourceClaimStatus = t.struct('scheduling/v1alpha2.PodGroupResourceClaimStatus', {
+  name: t.always(1, t.string, { required: true }),
+  resourceClaimName: t.pointer(2, t.string),
 });
-export interface PodGroupResourceClaimStatus extends Static<typeof PodGroupResourceClaimStatus> {}
+export interface PodGroupResourceClaimStatus extends t.Static<typeof PodGroupResourceClaimStatus> {}
 
-export const PodGroupStatus = struct('scheduling/v1alpha2.PodGroupStatus', {
-  conditions: optional(1, listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  resourceClaimStatuses: optional(2, listMap(PodGroupResourceClaimStatus, ['name']), {
+export const PodGroupStatus = t.struct('scheduling/v1alpha2.PodGroupStatus', {
+  conditions: t.optional(1, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  resourceClaimStatuses: t.optional(2, t.listMap(PodGroupResourceClaimStatus, ['name']), {
     patch: 'merge,retainKeys',
     patchKey: 'name',
     gate: 'DRAWorkloadResourceClaims',
   }),
 });
-export interface PodGroupStatus extends Static<typeof PodGroupStatus> {}
+export interface PodGroupStatus extends t.Static<typeof PodGroupStatus> {}

@@ -1,59 +1,45 @@
-import {
-  always,
-  atomicList,
-  bool,
-  int64,
-  kind,
-  listSet,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { driverColumns } from './csi-driver-columns.ts';
 import { validateDriver } from '../driver-validation.ts';
 import { driverWarnings } from '../storage-warnings.ts';
 
-export const TokenRequest = struct('storage/v1.TokenRequest', {
-  audience: always(1, string, { required: true }),
-  expirationSeconds: pointer(2, int64),
+export const TokenRequest = t.struct('storage/v1.TokenRequest', {
+  audience: t.always(1, t.string, { required: true }),
+  expirationSeconds: t.pointer(2, t.int64),
 });
-export interface TokenRequest extends Static<typeof TokenRequest> {}
+export interface TokenRequest extends t.Static<typeof TokenRequest> {}
 
-export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', {
-  attachRequired: pointer(1, bool, { default: true }),
-  podInfoOnMount: pointer(2, bool, { default: false }),
-  volumeLifecycleModes: optional(3, listSet(named('v1.VolumeLifecycleMode', string)), {
+export const CSIDriverSpec = t.struct('storage/v1.CSIDriverSpec', {
+  attachRequired: t.pointer(1, t.bool, { default: true }),
+  podInfoOnMount: t.pointer(2, t.bool, { default: false }),
+  volumeLifecycleModes: t.optional(3, t.listSet(t.named('v1.VolumeLifecycleMode', t.string)), {
     default: ['Persistent'],
   }),
-  storageCapacity: pointer(4, bool, { default: false, gate: 'CSIStorageCapacity' }),
-  fsGroupPolicy: pointer(5, named('v1.FSGroupPolicy', string), {
+  storageCapacity: t.pointer(4, t.bool, { default: false, gate: 'CSIStorageCapacity' }),
+  fsGroupPolicy: t.pointer(5, t.named('v1.FSGroupPolicy', t.string), {
     default: 'ReadWriteOnceWithFSType',
     go: 'FSGroupPolicy',
   }),
-  tokenRequests: optional(6, atomicList(TokenRequest)),
-  requiresRepublish: pointer(7, bool, { default: false }),
-  seLinuxMount: pointer(8, bool, {
+  tokenRequests: t.optional(6, t.atomicList(TokenRequest)),
+  requiresRepublish: t.pointer(7, t.bool, { default: false }),
+  seLinuxMount: t.pointer(8, t.bool, {
     default: false,
     go: 'SELinuxMount',
     gate: 'SELinuxMountReadWriteOncePod',
   }),
-  nodeAllocatableUpdatePeriodSeconds: pointer(9, int64, { gate: 'MutableCSINodeAllocatableCount' }),
-  serviceAccountTokenInSecrets: pointer(10, bool, { gate: 'CSIServiceAccountTokenSecrets' }),
-  preventPodSchedulingIfMissing: pointer(11, bool, { gate: 'VolumeLimitScaling' }),
+  nodeAllocatableUpdatePeriodSeconds: t.pointer(9, t.int64, { gate: 'MutableCSINodeAllocatableCount' }),
+  serviceAccountTokenInSecrets: t.pointer(10, t.bool, { gate: 'CSIServiceAccountTokenSecrets' }),
+  preventPodSchedulingIfMissing: t.pointer(11, t.bool, { gate: 'VolumeLimitScaling' }),
 });
-export interface CSIDriverSpec extends Static<typeof CSIDriverSpec> {}
+export interface CSIDriverSpec extends t.Static<typeof CSIDriverSpec> {}
 
-export const CSIDriver = kind(
+export const CSIDriver = t.kind(
   'storage/v1.CSIDriver',
   'storage.k8s.io/v1',
   { plural: 'csidrivers', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, CSIDriverSpec, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, CSIDriverSpec, { required: true }),
   },
   {
     validate: validateDriver,
@@ -61,4 +47,4 @@ export const CSIDriver = kind(
     columns: driverColumns,
   },
 );
-export interface CSIDriver extends Static<typeof CSIDriver> {}
+export interface CSIDriver extends t.Static<typeof CSIDriver> {}

@@ -1,15 +1,14 @@
-import { always, atomicList, int32, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 
-export const VolumeNodeResources = struct('storage/v1.VolumeNodeResources', {
-  count: pointer(1, int32),
+export const VolumeNodeResources = t.struct('storage/v1.VolumeNodeResources', {
+  count: t.pointer(1, t.int32),
 });
-export interface VolumeNodeResources extends Static<typeof VolumeNodeResources> {}
+export interface VolumeNodeResources extends t.Static<typeof VolumeNodeResources> {}
 
-export const CSINodeDriver = struct('storage/v1.CSINodeDriver', {
-  name: always(1, string, { required: true }),
-  nodeID: always(2, string, { required: true }),
-  topologyKeys: always(3, atomicList(string)),
-  allocatable: pointer(4, VolumeNodeResources),
+export const CSINodeDriver = t.struct('storage/v1.CSINodeDriver', {
+  name: t.always(1, t.string, { required: true }),
+  nodeID: t.always(2, t.string, { required: true }),
+  topologyKeys: t.always(3, t.atomicList(t.string)),
+  allocatable: t.pointer(4, VolumeNodeResources),
 });
-export interface CSINodeDriver extends Static<typeof CSINodeDriver> {}
+export interface CSINodeDriver extends t.Static<typeof CSINodeDriver> {}

@@ -1,21 +1,24 @@
-import { always, kind, listMap, ObjectMeta, optional, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { CSINodeDriver } from './csi-node-driver.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateCsiNode } from '../driver-validation.ts';
 
-export const CSINodeSpec = struct('storage/v1.CSINodeSpec', {
-  drivers: always(1, listMap(CSINodeDriver, ['name']), { required: true, patch: 'merge', patchKey: 'name' }),
+export const CSINodeSpec = t.struct('storage/v1.CSINodeSpec', {
+  drivers: t.always(1, t.listMap(CSINodeDriver, ['name']), {
+    required: true,
+    patch: 'merge',
+    patchKey: 'name',
+  }),
 });
-export interface CSINodeSpec extends Static<typeof CSINodeSpec> {}
+export interface CSINodeSpec extends t.Static<typeof CSINodeSpec> {}
 
-export const CSINode = kind(
+export const CSINode = t.kind(
   'storage/v1.CSINode',
   'storage.k8s.io/v1',
   { plural: 'csinodes', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, CSINodeSpec, { required: true }),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, CSINodeSpec, { required: true }),
   },
   {
     validate: validateCsiNode,
@@ -26,4 +29,4 @@ export const CSINode = kind(
     ],
   },
 );
-export interface CSINode extends Static<typeof CSINode> {}
+export interface CSINode extends t.Static<typeof CSINode> {}

@@ -1,20 +1,19 @@
-import { always, kind, ObjectMeta, optional, pointer, quantity, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultColumns } from '../../meta/columns.ts';
 import { validateCapacity } from '../driver-validation.ts';
 import { capacityWarnings } from '../storage-warnings.ts';
 
-export const CSIStorageCapacity = kind(
+export const CSIStorageCapacity = t.kind(
   'storage/v1.CSIStorageCapacity',
   'storage.k8s.io/v1',
   { plural: 'csistoragecapacities', namespaced: true },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    nodeTopology: pointer(2, LabelSelector),
-    storageClassName: always(3, string, { required: true }),
-    capacity: pointer(4, quantity),
-    maximumVolumeSize: pointer(5, quantity),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    nodeTopology: t.pointer(2, LabelSelector),
+    storageClassName: t.always(3, t.string, { required: true }),
+    capacity: t.pointer(4, t.quantity),
+    maximumVolumeSize: t.pointer(5, t.quantity),
   },
   {
     validate: validateCapacity,
@@ -22,4 +21,4 @@ export const CSIStorageCapacity = kind(
     columns: defaultColumns,
   },
 );
-export interface CSIStorageCapacity extends Static<typeof CSIStorageCapacity> {}
+export interface CSIStorageCapacity extends t.Static<typeof CSIStorageCapacity> {}

@@ -1,43 +1,30 @@
-import {
-  always,
-  atomicList,
-  bool,
-  kind,
-  map,
-  ObjectMeta,
-  oneOf,
-  optional,
-  pointer,
-  string,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
 import { storageClassColumns } from './storage-class-columns.ts';
 import { validateStorageClass } from '../class-validation.ts';
 import { classWarnings } from '../storage-warnings.ts';
 
-export const StorageClass = kind(
+export const StorageClass = t.kind(
   'storage/v1.StorageClass',
   'storage.k8s.io/v1',
   { plural: 'storageclasses', shortNames: ['sc'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    provisioner: always(2, string, { required: true }),
-    parameters: optional(3, map(string)),
-    reclaimPolicy: pointer(
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    provisioner: t.always(2, t.string, { required: true }),
+    parameters: t.optional(3, t.map(t.string)),
+    reclaimPolicy: t.pointer(
       4,
-      named('v1.PersistentVolumeReclaimPolicy', oneOf(['Recycle', 'Delete', 'Retain'])),
+      t.named('v1.PersistentVolumeReclaimPolicy', t.oneOf(['Recycle', 'Delete', 'Retain'])),
       { default: 'Delete' },
     ),
-    mountOptions: optional(5, atomicList(string)),
-    allowVolumeExpansion: pointer(6, bool),
-    volumeBindingMode: pointer(
+    mountOptions: t.optional(5, t.atomicList(t.string)),
+    allowVolumeExpansion: t.pointer(6, t.bool),
+    volumeBindingMode: t.pointer(
       7,
-      named('v1.VolumeBindingMode', oneOf(['Immediate', 'WaitForFirstConsumer'])),
+      t.named('v1.VolumeBindingMode', t.oneOf(['Immediate', 'WaitForFirstConsumer'])),
       { default: 'Immediate' },
     ),
-    allowedTopologies: optional(8, atomicList(TopologySelectorTerm)),
+    allowedTopologies: t.optional(8, t.atomicList(TopologySelectorTerm)),
   },
   {
     validate: validateStorageClass,
@@ -45,4 +32,4 @@ export const StorageClass = kind(
     columns: storageClassColumns,
   },
 );
-export interface StorageClass extends Static<typeof StorageClass> {}
+export interface StorageClass extends t.Static<typeof StorageClass> {}

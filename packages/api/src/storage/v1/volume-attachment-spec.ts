@@ -1,16 +1,15 @@
-import { always, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PersistentVolumeSpec } from '../../core/v1/persistent-volume.ts';
 
-export const VolumeAttachmentSource = struct('storage/v1.VolumeAttachmentSource', {
-  persistentVolumeName: pointer(1, string),
-  inlineVolumeSpec: pointer(2, PersistentVolumeSpec),
+export const VolumeAttachmentSource = t.struct('storage/v1.VolumeAttachmentSource', {
+  persistentVolumeName: t.pointer(1, t.string),
+  inlineVolumeSpec: t.pointer(2, PersistentVolumeSpec),
 });
-export interface VolumeAttachmentSource extends Static<typeof VolumeAttachmentSource> {}
+export interface VolumeAttachmentSource extends t.Static<typeof VolumeAttachmentSource> {}
 
-export const VolumeAttachmentSpec = struct('storage/v1.VolumeAttachmentSpec', {
-  attacher: always(1, string, { required: true }),
-  source: always(2, VolumeAttachmentSource, { required: true }),
-  nodeName: always(3, string, { required: true }),
+export const VolumeAttachmentSpec = t.struct('storage/v1.VolumeAttachmentSpec', {
+  attacher: t.always(1, t.string, { required: true }),
+  source: t.always(2, VolumeAttachmentSource, { required: true }),
+  nodeName: t.always(3, t.string, { required: true }),
 });
-export interface VolumeAttachmentSpec extends Static<typeof VolumeAttachmentSpec> {}
+export interface VolumeAttachmentSpec extends t.Static<typeof VolumeAttachmentSpec> {}

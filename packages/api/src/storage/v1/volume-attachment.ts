@@ -1,44 +1,31 @@
-import {
-  always,
-  bool,
-  int32,
-  kind,
-  map,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { VolumeAttachmentSpec } from './volume-attachment-spec.ts';
 import { attachmentColumns } from './volume-attachment-columns.ts';
 import { validateAttachment } from '../volume-attachment-validation.ts';
 
-export const VolumeError = struct('storage/v1.VolumeError', {
-  time: optional(1, time),
-  message: optional(2, string),
-  errorCode: pointer(3, int32, { gate: 'MutableCSINodeAllocatableCount' }),
+export const VolumeError = t.struct('storage/v1.VolumeError', {
+  time: t.optional(1, t.time),
+  message: t.optional(2, t.string),
+  errorCode: t.pointer(3, t.int32, { gate: 'MutableCSINodeAllocatableCount' }),
 });
-export interface VolumeError extends Static<typeof VolumeError> {}
+export interface VolumeError extends t.Static<typeof VolumeError> {}
 
-export const VolumeAttachmentStatus = struct('storage/v1.VolumeAttachmentStatus', {
-  attached: always(1, bool, { required: true }),
-  attachmentMetadata: optional(2, map(string)),
-  attachError: pointer(3, VolumeError),
-  detachError: pointer(4, VolumeError),
+export const VolumeAttachmentStatus = t.struct('storage/v1.VolumeAttachmentStatus', {
+  attached: t.always(1, t.bool, { required: true }),
+  attachmentMetadata: t.optional(2, t.map(t.string)),
+  attachError: t.pointer(3, VolumeError),
+  detachError: t.pointer(4, VolumeError),
 });
-export interface VolumeAttachmentStatus extends Static<typeof VolumeAttachmentStatus> {}
+export interface VolumeAttachmentStatus extends t.Static<typeof VolumeAttachmentStatus> {}
 
-export const VolumeAttachment = kind(
+export const VolumeAttachment = t.kind(
   'storage/v1.VolumeAttachment',
   'storage.k8s.io/v1',
   { plural: 'volumeattachments', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, VolumeAttachmentSpec, { required: true }),
-    status: optional(3, VolumeAttachmentStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, VolumeAttachmentSpec, { required: true }),
+    status: t.optional(3, VolumeAttachmentStatus),
   },
   {
     validate: validateAttachment,
@@ -46,4 +33,4 @@ export const VolumeAttachment = kind(
     columns: attachmentColumns,
   },
 );
-export interface VolumeAttachment extends Static<typeof VolumeAttachment> {}
+export interface VolumeAttachment extends t.Static<typeof VolumeAttachment> {}

@@ -1,20 +1,19 @@
-import { always, kind, map, ObjectMeta, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import { validateAttributesClass } from '../class-validation.ts';
 
-export const VolumeAttributesClass = kind(
+export const VolumeAttributesClass = t.kind(
   'storage/v1.VolumeAttributesClass',
   'storage.k8s.io/v1',
   { plural: 'volumeattributesclasses', shortNames: ['vac'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    driverName: always(2, string, { required: true }),
-    parameters: optional(3, map(string)),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    driverName: t.always(2, t.string, { required: true }),
+    parameters: t.optional(3, t.map(t.string)),
   },
   {
     validate: validateAttributesClass,
     columns: [nameColumn, column('DriverName', ({ driverName }) => driverName), ageColumn],
   },
 );
-export interface VolumeAttributesClass extends Static<typeof VolumeAttributesClass> {}
+export interface VolumeAttributesClass extends t.Static<typeof VolumeAttributesClass> {}

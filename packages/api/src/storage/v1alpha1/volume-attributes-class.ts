@@ -1,18 +1,17 @@
-import { always, kind, map, ObjectMeta, optional, string } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
-export const VolumeAttributesClass = kind(
+export const VolumeAttributesClass = t.kind(
   'storage/v1alpha1.VolumeAttributesClass',
   'storage.k8s.io/v1alpha1',
   { plural: 'volumeattributesclasses', shortNames: ['vac'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    driverName: always(2, string),
-    parameters: optional(3, map(string)),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    driverName: t.always(2, t.string),
+    parameters: t.optional(3, t.map(t.string)),
   },
   {
     columns: [nameColumn, column('DriverName', ({ driverName }) => driverName), ageColumn],
   },
 );
-export interface VolumeAttributesClass extends Static<typeof VolumeAttributesClass> {}
+export interface VolumeAttributesClass extends t.Static<typeof VolumeAttributesClass> {}

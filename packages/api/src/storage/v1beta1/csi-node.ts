@@ -1,43 +1,31 @@
-import {
-  always,
-  atomicList,
-  int32,
-  kind,
-  listMap,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 
-export const VolumeNodeResources = struct('storage/v1beta1.VolumeNodeResources', {
-  count: pointer(1, int32),
+export const VolumeNodeResources = t.struct('storage/v1beta1.VolumeNodeResources', {
+  count: t.pointer(1, t.int32),
 });
-export interface VolumeNodeResources extends Static<typeof VolumeNodeResources> {}
+export interface VolumeNodeResources extends t.Static<typeof VolumeNodeResources> {}
 
-export const CSINodeDriver = struct('storage/v1beta1.CSINodeDriver', {
-  name: always(1, string),
-  nodeID: always(2, string),
-  topologyKeys: always(3, atomicList(string)),
-  allocatable: pointer(4, VolumeNodeResources),
+export const CSINodeDriver = t.struct('storage/v1beta1.CSINodeDriver', {
+  name: t.always(1, t.string),
+  nodeID: t.always(2, t.string),
+  topologyKeys: t.always(3, t.atomicList(t.string)),
+  allocatable: t.pointer(4, VolumeNodeResources),
 });
-export interface CSINodeDriver extends Static<typeof CSINodeDriver> {}
+export interface CSINodeDriver extends t.Static<typeof CSINodeDriver> {}
 
-export const CSINodeSpec = struct('storage/v1beta1.CSINodeSpec', {
-  drivers: always(1, listMap(CSINodeDriver, ['name']), { patch: 'merge', patchKey: 'name' }),
+export const CSINodeSpec = t.struct('storage/v1beta1.CSINodeSpec', {
+  drivers: t.always(1, t.listMap(CSINodeDriver, ['name']), { patch: 'merge', patchKey: 'name' }),
 });
-export interface CSINodeSpec extends Static<typeof CSINodeSpec> {}
+export interface CSINodeSpec extends t.Static<typeof CSINodeSpec> {}
 
-export const CSINode = kind(
+export const CSINode = t.kind(
   'storage/v1beta1.CSINode',
   'storage.k8s.io/v1beta1',
   { plural: 'csinodes', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, CSINodeSpec),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, CSINodeSpec),
   },
   {
     columns: [
@@ -47,4 +35,4 @@ export const CSINode = kind(
     ],
   },
 );
-export interface CSINode extends Static<typeof CSINode> {}
+export interface CSINode extends t.Static<typeof CSINode> {}

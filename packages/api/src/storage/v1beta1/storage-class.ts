@@ -1,35 +1,23 @@
-import {
-  always,
-  atomicList,
-  bool,
-  kind,
-  map,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  named,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
 import { storageClassColumns } from '../v1/storage-class-columns.ts';
 
-export const StorageClass = kind(
+export const StorageClass = t.kind(
   'storage/v1beta1.StorageClass',
   'storage.k8s.io/v1beta1',
   { plural: 'storageclasses', shortNames: ['sc'], namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    provisioner: always(2, string),
-    parameters: optional(3, map(string)),
-    reclaimPolicy: pointer(4, named('v1.PersistentVolumeReclaimPolicy', string), { default: 'Delete' }),
-    mountOptions: optional(5, atomicList(string)),
-    allowVolumeExpansion: pointer(6, bool),
-    volumeBindingMode: pointer(7, named('v1beta1.VolumeBindingMode', string), { default: 'Immediate' }),
-    allowedTopologies: optional(8, atomicList(TopologySelectorTerm)),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    provisioner: t.always(2, t.string),
+    parameters: t.optional(3, t.map(t.string)),
+    reclaimPolicy: t.pointer(4, t.named('v1.PersistentVolumeReclaimPolicy', t.string), { default: 'Delete' }),
+    mountOptions: t.optional(5, t.atomicList(t.string)),
+    allowVolumeExpansion: t.pointer(6, t.bool),
+    volumeBindingMode: t.pointer(7, t.named('v1beta1.VolumeBindingMode', t.string), { default: 'Immediate' }),
+    allowedTopologies: t.optional(8, t.atomicList(TopologySelectorTerm)),
   },
   {
     columns: storageClassColumns,
   },
 );
-export interface StorageClass extends Static<typeof StorageClass> {}
+export interface StorageClass extends t.Static<typeof StorageClass> {}

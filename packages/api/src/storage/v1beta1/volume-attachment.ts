@@ -1,59 +1,46 @@
-import {
-  always,
-  bool,
-  int32,
-  kind,
-  map,
-  ObjectMeta,
-  optional,
-  pointer,
-  string,
-  struct,
-  time,
-} from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import * as t from '@coxswain/schema';
 import { PersistentVolumeSpec } from '../../core/v1/persistent-volume.ts';
 import { attachmentColumns } from '../v1/volume-attachment-columns.ts';
 
-export const VolumeAttachmentSource = struct('storage/v1beta1.VolumeAttachmentSource', {
-  persistentVolumeName: pointer(1, string),
-  inlineVolumeSpec: pointer(2, PersistentVolumeSpec),
+export const VolumeAttachmentSource = t.struct('storage/v1beta1.VolumeAttachmentSource', {
+  persistentVolumeName: t.pointer(1, t.string),
+  inlineVolumeSpec: t.pointer(2, PersistentVolumeSpec),
 });
-export interface VolumeAttachmentSource extends Static<typeof VolumeAttachmentSource> {}
+export interface VolumeAttachmentSource extends t.Static<typeof VolumeAttachmentSource> {}
 
-export const VolumeAttachmentSpec = struct('storage/v1beta1.VolumeAttachmentSpec', {
-  attacher: always(1, string),
-  source: always(2, VolumeAttachmentSource),
-  nodeName: always(3, string),
+export const VolumeAttachmentSpec = t.struct('storage/v1beta1.VolumeAttachmentSpec', {
+  attacher: t.always(1, t.string),
+  source: t.always(2, VolumeAttachmentSource),
+  nodeName: t.always(3, t.string),
 });
-export interface VolumeAttachmentSpec extends Static<typeof VolumeAttachmentSpec> {}
+export interface VolumeAttachmentSpec extends t.Static<typeof VolumeAttachmentSpec> {}
 
-export const VolumeError = struct('storage/v1beta1.VolumeError', {
-  time: optional(1, time),
-  message: optional(2, string),
-  errorCode: pointer(3, int32, { gate: 'MutableCSINodeAllocatableCount' }),
+export const VolumeError = t.struct('storage/v1beta1.VolumeError', {
+  time: t.optional(1, t.time),
+  message: t.optional(2, t.string),
+  errorCode: t.pointer(3, t.int32, { gate: 'MutableCSINodeAllocatableCount' }),
 });
-export interface VolumeError extends Static<typeof VolumeError> {}
+export interface VolumeError extends t.Static<typeof VolumeError> {}
 
-export const VolumeAttachmentStatus = struct('storage/v1beta1.VolumeAttachmentStatus', {
-  attached: always(1, bool),
-  attachmentMetadata: optional(2, map(string)),
-  attachError: pointer(3, VolumeError),
-  detachError: pointer(4, VolumeError),
+export const VolumeAttachmentStatus = t.struct('storage/v1beta1.VolumeAttachmentStatus', {
+  attached: t.always(1, t.bool),
+  attachmentMetadata: t.optional(2, t.map(t.string)),
+  attachError: t.pointer(3, VolumeError),
+  detachError: t.pointer(4, VolumeError),
 });
-export interface VolumeAttachmentStatus extends Static<typeof VolumeAttachmentStatus> {}
+export interface VolumeAttachmentStatus extends t.Static<typeof VolumeAttachmentStatus> {}
 
-export const VolumeAttachment = kind(
+export const VolumeAttachment = t.kind(
   'storage/v1beta1.VolumeAttachment',
   'storage.k8s.io/v1beta1',
   { plural: 'volumeattachments', namespaced: false },
   {
-    metadata: optional(1, ObjectMeta, { go: 'ObjectMeta' }),
-    spec: always(2, VolumeAttachmentSpec),
-    status: optional(3, VolumeAttachmentStatus),
+    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
+    spec: t.always(2, VolumeAttachmentSpec),
+    status: t.optional(3, VolumeAttachmentStatus),
   },
   {
     columns: attachmentColumns,
   },
 );
-export interface VolumeAttachment extends Static<typeof VolumeAttachment> {}
+export interface VolumeAttachment extends t.Static<typeof VolumeAttachment> {}

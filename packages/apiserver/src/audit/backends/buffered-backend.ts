@@ -1,7 +1,6 @@
 /** The mode `batch`: events are gathered and handed on together, and no request waits for that. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { copyOfEvent } from '../audit-event.ts';
-import type { AuditBackend, AuditEvent } from '../audit-event.ts';
+import { copyOfEvent, type AuditBackend, type AuditEvent } from '../audit-event.ts';
 import type { LostEvents } from '../audit-metrics.ts';
 
 export interface BatchSettings {

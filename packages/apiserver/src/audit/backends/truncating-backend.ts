@@ -1,6 +1,5 @@
 /** Takes request and response out of events that are too large, and splits batches that are. */
-import { copyOfEvent } from '../audit-event.ts';
-import type { AuditBackend, AuditEvent } from '../audit-event.ts';
+import { copyOfEvent, type AuditBackend, type AuditEvent } from '../audit-event.ts';
 import type { LostEvents } from '../audit-metrics.ts';
 import { eventLine } from '../event-json.ts';
 

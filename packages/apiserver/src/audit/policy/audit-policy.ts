@@ -1,6 +1,5 @@
 /** Which requests are told of, and how much: `audit.k8s.io/v1` Policy. The first rule that matches decides. */
-import { bool, list, optional, pointer, string, struct } from '@coxswain/schema/type.ts';
-import type { Static } from '@coxswain/schema/type.ts';
+import { bool, list, optional, pointer, string, struct, type Static } from '@coxswain/schema/type.ts';
 
 const GroupResources = struct('audit/v1.GroupResources', {
   group: optional(1, string),

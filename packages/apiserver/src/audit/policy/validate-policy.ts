@@ -1,6 +1,10 @@
 /** What may stand in an audit policy, in the original's order and words. */
-import { invalidError, notSupportedError, requiredError } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import {
+  invalidError,
+  notSupportedError,
+  requiredError,
+  type FieldError,
+} from '@coxswain/apimachinery/field-error.ts';
 import { checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import { auditLevels, auditStages } from '../audit-event.ts';
 import type { AuditedResources, AuditPolicy, AuditPolicyRule } from './audit-policy.ts';

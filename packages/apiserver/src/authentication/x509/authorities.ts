@@ -5,8 +5,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import type { ClientCertificate } from '../../http/api-request.ts';
-import { readCertificate } from './certificate.ts';
-import type { Certificate } from './certificate.ts';
+import { readCertificate, type Certificate } from './certificate.ts';
 
 /** @returns undefined for a certificate that leads to an authority now, else what is wrong with it */
 export interface Authorities {

@@ -1,10 +1,8 @@
 /** A client certificate's common name is the user, its organizations are the groups. */
 import type { ClientCertificate } from '../../http/api-request.ts';
-import { absent, refused } from '../authenticator.ts';
-import type { Authentication, Authenticator } from '../authenticator.ts';
+import { absent, refused, type Authentication, type Authenticator } from '../authenticator.ts';
 import type { Authorities } from './authorities.ts';
-import { readCertificate } from './certificate.ts';
-import type { Certificate } from './certificate.ts';
+import { readCertificate, type Certificate } from './certificate.ts';
 
 export interface ClientCertificateOptions {
   readonly authorities: Authorities;

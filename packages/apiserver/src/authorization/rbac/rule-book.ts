@@ -5,8 +5,7 @@
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { UserInfo } from '../../user.ts';
 import type { BindingObject, PolicyRule, RoleObject, Subject } from './objects.ts';
-import { compileRule } from './rule.ts';
-import type { RuleCheck } from './rule.ts';
+import { compileRule, type RuleCheck } from './rule.ts';
 
 /** The rules that one binding gives to one user. */
 export interface Grant {

@@ -2,10 +2,14 @@
 import { forbiddenError } from '../../authorization/forbidden.ts';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.ts';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
-import { anonymousUser, authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../../user.ts';
-import type { UserInfo } from '../../user.ts';
-import { impersonationModes, nodeOf, serviceAccountOf } from './modes.ts';
-import type { ImpersonationMode } from './modes.ts';
+import {
+  anonymousUser,
+  authenticatedGroup,
+  mastersGroup,
+  unauthenticatedGroup,
+  type UserInfo,
+} from '../../user.ts';
+import { impersonationModes, nodeOf, serviceAccountOf, type ImpersonationMode } from './modes.ts';
 import type { WantedUser } from './wanted-user.ts';
 
 export interface Impersonation {

@@ -5,8 +5,7 @@
  */
 import { checkDnsLabel, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import type { UserInfo } from '../../user.ts';
-import { onlyNameGiven } from './wanted-user.ts';
-import type { WantedUser } from './wanted-user.ts';
+import { onlyNameGiven, type WantedUser } from './wanted-user.ts';
 
 export interface ImpersonationMode {
   /** Empty for the old, unconstrained way. */

@@ -7,8 +7,9 @@ import {
   invalidError,
   parseApiVersion,
   StatusError,
+  type GroupVersionKind,
+  type KubeObject,
 } from '@coxswain/apimachinery';
-import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
 import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import {
@@ -20,8 +21,10 @@ import {
   parseJson,
   typeMetaOf,
   typeMetaOfValue,
+  type Decoded,
+  type Kind,
+  type TypeMeta,
 } from '@coxswain/schema';
-import type { Decoded, Kind, TypeMeta } from '@coxswain/schema';
 import { compileCustomType } from '@coxswain/schema/custom/compile.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';

@@ -1,6 +1,5 @@
 /** What an object says it is, as the original's decoders find it out, and in what words they refuse it. */
-import { apiVersionOf, goQuote, parseApiVersion } from '@coxswain/apimachinery';
-import type { GroupVersionKind } from '@coxswain/apimachinery';
+import { apiVersionOf, goQuote, parseApiVersion, type GroupVersionKind } from '@coxswain/apimachinery';
 import type { TypeMeta } from '@coxswain/schema';
 
 /** What isn't said is what was expected; the version stays empty where another group is named without one. */

@@ -1,7 +1,6 @@
 /** What a connection's query asks for, as an object of the subresource's kind: PodExecOptions, … */
 import type { KubeObject } from '@coxswain/apimachinery';
-import type { Field, Kind } from '@coxswain/schema';
-import { resolved } from '@coxswain/schema';
+import { resolved, type Field, type Kind } from '@coxswain/schema';
 
 /** @param rest segments of the path after the subresource */
 export function connectOptions(kind: Kind, parameters: URLSearchParams, rest: readonly string[]): KubeObject {

@@ -1,12 +1,17 @@
 /** DeleteOptions: from the body where there is one (of any group's version), else from the query. */
-import { apiVersionProblem } from '@coxswain/apimachinery/meta.ts';
-import type { GroupVersionKind } from '@coxswain/apimachinery/meta.ts';
+import { apiVersionProblem, type GroupVersionKind } from '@coxswain/apimachinery/meta.ts';
 import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
-import { invalidError, notSupportedError } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import { invalidError, notSupportedError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { DeleteOptions as DeleteOptionsKind } from '@coxswain/api/meta/v1/delete-options.ts';
-import { decode, DecodeError, decodeValue, encode, parseJson, typeMetaOf } from '@coxswain/schema';
-import type { TypeMeta } from '@coxswain/schema';
+import {
+  decode,
+  DecodeError,
+  decodeValue,
+  encode,
+  parseJson,
+  typeMetaOf,
+  type TypeMeta,
+} from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';

@@ -1,14 +1,13 @@
 /** ListOptions: what a list, a watch or a deletion of a collection selects, and how fresh it must be. */
 import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
-import { forbiddenError, notSupportedError } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import { forbiddenError, notSupportedError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import {
   everyField,
   exactFieldMatch,
   fieldSelectorOf,
   parseFieldSelector,
+  type FieldSelector,
 } from '@coxswain/apimachinery/field-selector.ts';
-import type { FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { everythingSelector } from '@coxswain/apimachinery/label-selector.ts';
 import type { KubeObject } from '@coxswain/apimachinery';

@@ -6,8 +6,8 @@ import {
   notSupportedError,
   requiredError,
   tooLongError,
+  type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { FieldValidation, PatchOptions, WriteOptions } from '../../rest/options.ts';

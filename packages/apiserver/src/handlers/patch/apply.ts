@@ -7,14 +7,13 @@ import {
   invalidError,
   parseApiVersion,
   StatusError,
+  type KubeObject,
 } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
 import { DecodeError, EmbeddedMetadataError, jsonKindOf, restoreValue } from '@coxswain/schema';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
-import { badBody } from './mechanism.ts';
-import type { PatchInput, PatchMechanism } from './mechanism.ts';
+import { badBody, type PatchInput, type PatchMechanism } from './mechanism.ts';
 
 export const applyPatch: PatchMechanism = {
   isFor: ({ fields }) => fields !== undefined,

@@ -7,11 +7,10 @@ import {
   JsonPatchError,
   jsonPatchOperationsMax,
   requestEntityTooLarge,
+  type JsonPatchOperation,
 } from '@coxswain/apimachinery';
-import type { JsonPatchOperation } from '@coxswain/apimachinery';
 import { parseJson, plainJson } from '@coxswain/schema';
-import { badBody, finishPatch, liveObject } from './mechanism.ts';
-import type { PatchMechanism } from './mechanism.ts';
+import { badBody, finishPatch, liveObject, type PatchMechanism } from './mechanism.ts';
 import { printedPatched, touchedByOperations, writtenObject } from './printed-patched.ts';
 
 export const jsonPatch: PatchMechanism = {

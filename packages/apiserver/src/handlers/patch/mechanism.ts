@@ -9,10 +9,17 @@ import {
   notFound,
   parseApiVersion,
   StatusError,
+  type KubeObject,
 } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { decode, DecodeError, decodeValue, typeMetaOfValue } from '@coxswain/schema';
-import type { Decoded, Kind, TypeMeta } from '@coxswain/schema';
+import {
+  decode,
+  DecodeError,
+  decodeValue,
+  typeMetaOfValue,
+  type Decoded,
+  type Kind,
+  type TypeMeta,
+} from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { ResourceScope } from '../../resource-scope.ts';

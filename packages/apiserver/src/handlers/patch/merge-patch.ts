@@ -2,8 +2,7 @@
 import { applyMergePatch, badRequest } from '@coxswain/apimachinery';
 import { jsonKindOf, parseJson, plainJson } from '@coxswain/schema';
 import type { PlainJson } from '@coxswain/schema/json/plain.ts';
-import { badBody, finishPatch, liveObject } from './mechanism.ts';
-import type { PatchInput, PatchMechanism } from './mechanism.ts';
+import { badBody, finishPatch, liveObject, type PatchInput, type PatchMechanism } from './mechanism.ts';
 import { printedPatched, touchedByMerge, writtenObject } from './printed-patched.ts';
 
 export const mergePatch: PatchMechanism = {

@@ -3,8 +3,7 @@
  * with sorted members, what it has not keeps the text that the object was written with.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { encode, parseJson, plainJson } from '@coxswain/schema';
-import type { StructType } from '@coxswain/schema';
+import { encode, parseJson, plainJson, type StructType } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 
 /** What of a value was looked into: `all` of it, some members or items, or nothing. */

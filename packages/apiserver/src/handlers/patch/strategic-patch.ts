@@ -9,8 +9,7 @@ import {
 } from '@coxswain/schema/strategic-merge.ts';
 import { parsedPatch } from './merge-patch.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
-import { finishPatch, liveObject } from './mechanism.ts';
-import type { PatchInput, PatchMechanism } from './mechanism.ts';
+import { finishPatch, liveObject, type PatchInput, type PatchMechanism } from './mechanism.ts';
 
 export const strategicPatch: PatchMechanism = {
   isFor: ({ isCustom }) => !isCustom,

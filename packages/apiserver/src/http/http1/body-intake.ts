@@ -1,7 +1,6 @@
 /** What comes in for one request behind its head. */
 import { ArrivingBody } from '../arriving-body.ts';
-import { noBody } from '../request-body.ts';
-import type { RequestBody } from '../request-body.ts';
+import { noBody, type RequestBody } from '../request-body.ts';
 import type { BodyReader } from './body-reader.ts';
 import { ChunkedReader } from './chunked-reader.ts';
 import { LengthReader } from './length-reader.ts';

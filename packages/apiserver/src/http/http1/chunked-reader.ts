@@ -1,7 +1,6 @@
 /** A body in chunks (RFC 9112, section 7.1), with the bounds and words of Go's `net/http`. */
 import { GatheredBytes } from '../gathered-bytes.ts';
-import { bodyFault } from './body-reader.ts';
-import type { BodyReader } from './body-reader.ts';
+import { bodyFault, type BodyReader } from './body-reader.ts';
 
 /** A line with a size and extensions; all trailers together. */
 const lineBytesMax = 4096;

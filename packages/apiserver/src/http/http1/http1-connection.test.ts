@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rawClient, settled, statusesIn } from '../../testing/raw-http1.ts';
-import { textResponse } from '../api-response.ts';
-import type { StreamSink } from '../api-response.ts';
+import { textResponse, type StreamSink } from '../api-response.ts';
 import { readBody } from '../request-body.ts';
 
 const end = 'Host: a\r\n\r\n';

@@ -5,8 +5,7 @@
 import type { Duplex } from 'node:stream';
 import { systemClock } from '@coxswain/apimachinery';
 import type { Peer } from '../api-request.ts';
-import { emptyBody } from '../api-response.ts';
-import type { ApiResponse } from '../api-response.ts';
+import { emptyBody, type ApiResponse } from '../api-response.ts';
 import { brokenStream } from '../broken-stream.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
 import type { ServeRequest } from '../serving-options.ts';

@@ -2,8 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { StreamSink } from '../api-response.ts';
 import { giveBack } from '../blocks.ts';
-import { JoinedWrites } from '../joined-writes.ts';
-import type { WriteTarget } from '../joined-writes.ts';
+import { JoinedWrites, type WriteTarget } from '../joined-writes.ts';
 import type { AnswerFraming } from './answer-head.ts';
 
 type Done = (isWhole: boolean) => void;

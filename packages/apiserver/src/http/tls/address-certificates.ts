@@ -6,8 +6,7 @@
 import type { Socket } from 'node:net';
 import type { SecureContext, Server } from 'node:tls';
 import type { NamedCertificate } from './server-names.ts';
-import { contextOptions } from './serving-tls.ts';
-import type { NamedContexts, TlsLimits, TlsMaterial } from './serving-tls.ts';
+import { contextOptions, type NamedContexts, type TlsLimits, type TlsMaterial } from './serving-tls.ts';
 
 export class AddressCertificates {
   readonly #server: Pick<Server, 'setSecureContext'>;

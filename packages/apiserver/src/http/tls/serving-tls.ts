@@ -1,13 +1,11 @@
 /** What a server shows and accepts in TLS; it can be exchanged while the server runs. */
 import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
-import { createSecureContext } from 'node:tls';
-import type { SecureContext, SecureContextOptions } from 'node:tls';
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { openSslCiphers } from './cipher-suites.ts';
 import { openSslCurves } from './curves.ts';
 import { tlsVersion } from './protocol-versions.ts';
-import { certificatesByName, named } from './server-names.ts';
-import type { NamedCertificate } from './server-names.ts';
+import { certificatesByName, named, type NamedCertificate } from './server-names.ts';
 
 /** PEM. */
 export interface TlsMaterial {

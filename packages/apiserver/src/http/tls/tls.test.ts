@@ -1,9 +1,7 @@
-import { connect } from 'node:tls';
-import type { ConnectionOptions } from 'node:tls';
+import { connect, type ConnectionOptions } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { textResponse } from '../api-response.ts';
-import { serveSecurely } from '../secure-serving.ts';
-import type { SecureServer, SecureServingOptions } from '../secure-serving.ts';
+import { serveSecurely, type SecureServer, type SecureServingOptions } from '../secure-serving.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
 
 const servers: SecureServer[] = [];

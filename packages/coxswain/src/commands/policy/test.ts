@@ -1,8 +1,7 @@
 /** `coxswain policy test policies/*.test.yaml` */
 import { readFileSync } from 'node:fs';
 import { commandFor, minimumArgs, string } from '@coxswain/cobra';
-import { replayAudit } from '../../policy-test/replay-audit.ts';
-import type { RecordedEvent } from '../../policy-test/replay-audit.ts';
+import { replayAudit, type RecordedEvent } from '../../policy-test/replay-audit.ts';
 import { runSuite } from '../../policy-test/run-suite.ts';
 import { objectsIn, readSuite } from '../../policy-test/suite.ts';
 import type { ProgramIo } from '../../program-io.ts';

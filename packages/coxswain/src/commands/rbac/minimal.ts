@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { writeYaml } from '@coxswain/apimachinery';
 import { bool, noArgs, string } from '@coxswain/cobra';
-import { minimalRoles } from '../../access/minimal-roles.ts';
-import type { SeenRequest } from '../../access/minimal-roles.ts';
+import { minimalRoles, type SeenRequest } from '../../access/minimal-roles.ts';
 import { roleObjects } from '../../access/role-objects.ts';
 import { accessCommand } from '../access-flags.ts';
 

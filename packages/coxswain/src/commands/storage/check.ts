@@ -1,6 +1,5 @@
 import { commandFor, minimumArgs } from '@coxswain/cobra';
-import { checkStore } from '@coxswain/storage/engine/lmdb/check-store.ts';
-import type { CheckResult } from '@coxswain/storage/engine/lmdb/check-store.ts';
+import { checkStore, type CheckResult } from '@coxswain/storage/engine/lmdb/check-store.ts';
 import { StorageError } from '@coxswain/storage';
 import type { ProgramIo } from '../../program-io.ts';
 import { storeDirectory } from './store-directory.ts';

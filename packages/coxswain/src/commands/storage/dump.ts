@@ -1,6 +1,5 @@
 import { bool, commandFor, exactArgs, string } from '@coxswain/cobra';
-import { prefixRange } from '@coxswain/storage';
-import type { Entry } from '@coxswain/storage';
+import { prefixRange, type Entry } from '@coxswain/storage';
 import type { ProgramIo } from '../../program-io.ts';
 import { showSecrets, shownValue } from './shown-value.ts';
 import { withStore } from './store-directory.ts';

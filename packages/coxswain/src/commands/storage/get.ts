@@ -1,7 +1,6 @@
 import { bool, commandFor, exactArgs, int } from '@coxswain/cobra';
 import type { ProgramIo } from '../../program-io.ts';
-import { showSecrets, shownValue } from './shown-value.ts';
-import type { ShownValue } from './shown-value.ts';
+import { showSecrets, shownValue, type ShownValue } from './shown-value.ts';
 import { withStore } from './store-directory.ts';
 
 const command = commandFor<ProgramIo>();

@@ -1,6 +1,5 @@
 import { bool, commandFor, minimumArgs } from '@coxswain/cobra';
-import { describeStore } from '@coxswain/storage/engine/lmdb/describe-store.ts';
-import type { StoreDescription } from '@coxswain/storage/engine/lmdb/describe-store.ts';
+import { describeStore, type StoreDescription } from '@coxswain/storage/engine/lmdb/describe-store.ts';
 import type { ProgramIo } from '../../program-io.ts';
 import { storeDirectory } from './store-directory.ts';
 import { tableText } from '../../table-text.ts';

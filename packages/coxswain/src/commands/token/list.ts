@@ -1,8 +1,7 @@
 import { systemClock } from '@coxswain/apimachinery';
 import { bool, commandFor, noArgs, string } from '@coxswain/cobra';
 import { formatBootstrapToken } from '../../joining/bootstrap-token.ts';
-import { listTokens } from '../../joining/stored-tokens.ts';
-import type { StoredToken } from '../../joining/stored-tokens.ts';
+import { listTokens, type StoredToken } from '../../joining/stored-tokens.ts';
 import type { ProgramIo } from '../../program-io.ts';
 import { tableText } from '../../table-text.ts';
 import { kubeconfigFlag, withCluster } from './token-client.ts';

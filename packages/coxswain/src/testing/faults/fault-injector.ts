@@ -1,15 +1,20 @@
 /** Carries the rules out: a filter of the server, the last before a request's handler. */
 
-import { StatusError } from '@coxswain/apimachinery';
-import type { Clock, Random } from '@coxswain/apimachinery';
+import { StatusError, type Clock, type Random } from '@coxswain/apimachinery';
 import type { Answer, Filter, Next } from '@coxswain/apiserver/filters/filter.ts';
 import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
 import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
 import { matchesPattern } from '../requests/request-log.ts';
 import { durationMs } from '../virtual-clock.ts';
 import { endingAfter } from './dropped-watch.ts';
-import { checkFault, verbsOf } from './fault-rules.ts';
-import type { ActiveFault, Fault, FaultAction, Faults } from './fault-rules.ts';
+import {
+  checkFault,
+  verbsOf,
+  type ActiveFault,
+  type Fault,
+  type FaultAction,
+  type Faults,
+} from './fault-rules.ts';
 import { readAt } from './stale-read.ts';
 
 export interface FaultInjectorParts {

@@ -7,8 +7,7 @@ import type { RequestPattern } from '../requests/request-log.ts';
 import type { TestCluster, TestSnapshot } from '../test-cluster.ts';
 import type { NewNode } from '../test-nodes.ts';
 import type { AsUser } from '../users.ts';
-import { durationMs } from '../virtual-clock.ts';
-import type { Duration } from '../virtual-clock.ts';
+import { durationMs, type Duration } from '../virtual-clock.ts';
 
 export interface TestingCall {
   /** What stands for the stars of the path. */

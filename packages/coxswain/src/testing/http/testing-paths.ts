@@ -6,13 +6,11 @@
 import { StatusError } from '@coxswain/apimachinery';
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
 import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
-import { jsonResponse } from '@coxswain/apiserver/http/api-response.ts';
-import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { jsonResponse, type ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { readBody } from '@coxswain/apiserver/http/request-body.ts';
 import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
 import type { TestCluster } from '../test-cluster.ts';
-import { testingCalls } from './testing-calls.ts';
-import type { TestingCalls } from './testing-calls.ts';
+import { testingCalls, type TestingCalls } from './testing-calls.ts';
 
 export const testingPrefix = '/coxswain/v1/';
 

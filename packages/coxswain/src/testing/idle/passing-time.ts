@@ -1,8 +1,7 @@
 /** What takes time of a cluster whose time stands still: it passes while somebody waits, and no longer. */
 
 import { VirtualClock } from '../virtual-clock.ts';
-import { nextTurn, realPause, stateOf, tooLong } from './wait-until-idle.ts';
-import type { IdleParts } from './wait-until-idle.ts';
+import { nextTurn, realPause, stateOf, tooLong, type IdleParts } from './wait-until-idle.ts';
 
 /** So many turns in which nothing happens, and only time can help. */
 const quietTurns = 4;

@@ -1,7 +1,6 @@
 /** The matchers as functions that throw: for node:test and any other runner. */
 
-import { matchers } from './matchers.ts';
-import type { MatcherResult } from './matchers.ts';
+import { matchers, type MatcherResult } from './matchers.ts';
 
 type Rest<F> = F extends (...args: infer Args) => unknown ? Args : never;
 

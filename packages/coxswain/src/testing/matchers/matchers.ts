@@ -1,7 +1,6 @@
 /** For `expect.extend(matchers)` of vitest and jest. */
 
-import type { KubeObject } from '@coxswain/apimachinery';
-import { isStatusError } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient, restMapper } from '@coxswain/client';
 import type { EventuallyOptions } from '../eventually.ts';
 import { closestRequests } from '../requests/closest-requests.ts';

@@ -1,6 +1,5 @@
 /** The configuration of PodTolerationRestriction. */
-import { fieldErrorText } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import { fieldErrorText, type FieldError } from '@coxswain/apimachinery';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { list, optional, string, struct } from '@coxswain/schema';
 import { validateTolerations } from '@coxswain/api/core/v1/scheduling-validation.ts';

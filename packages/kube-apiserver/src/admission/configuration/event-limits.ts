@@ -1,6 +1,10 @@
 /** The configuration of EventRateLimit. */
-import { aggregateFieldErrors, invalidError, notSupportedError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import {
+  aggregateFieldErrors,
+  invalidError,
+  notSupportedError,
+  type FieldError,
+} from '@coxswain/apimachinery';
 import { PrintedValue } from '@coxswain/apimachinery/field-error.ts';
 import { always, int32, list, optional, string, struct } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { openError } from '../../open-error.ts';
-import { readPluginConfigurations } from './admission-configuration.ts';
-import type { PluginConfigurations } from './admission-configuration.ts';
+import { readPluginConfigurations, type PluginConfigurations } from './admission-configuration.ts';
 
 /** @throws Error in the original's words */
 export function loadPluginConfigurations(file: string, pluginNames: readonly string[]): PluginConfigurations {

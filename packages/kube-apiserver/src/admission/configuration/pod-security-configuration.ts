@@ -1,12 +1,23 @@
 /** The configuration of PodSecurity: what holds without labels, and whom it doesn't concern. */
-import { aggregateFieldErrors, aggregateText, duplicateError, invalidError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { checkDnsLabel, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
-import type { NameCheck } from '@coxswain/apimachinery/names.ts';
+import {
+  aggregateFieldErrors,
+  aggregateText,
+  duplicateError,
+  invalidError,
+  type FieldError,
+} from '@coxswain/apimachinery';
+import { checkDnsLabel, checkDnsSubdomain, type NameCheck } from '@coxswain/apimachinery/names.ts';
 import { list, optional, string, struct } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
-import { isLevel, isVersion, levelProblem, privileged, versionProblem } from '../pod-security/policy.ts';
-import type { LevelVersion, PolicyLevels } from '../pod-security/policy.ts';
+import {
+  isLevel,
+  isVersion,
+  levelProblem,
+  privileged,
+  versionProblem,
+  type LevelVersion,
+  type PolicyLevels,
+} from '../pod-security/policy.ts';
 
 export interface PodSecurityConfiguration {
   readonly defaults: PolicyLevels;

@@ -1,6 +1,5 @@
 /** Of a claim a node writes how large it became and how it is, and nothing else. */
-import { goQuote, semanticDeepEqual } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { goQuote, semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import { objectOf, oldObjectOf, refused } from '../attributes.ts';
 import type { NodeWrite } from './node-write.ts';

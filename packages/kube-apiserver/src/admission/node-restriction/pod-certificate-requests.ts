@@ -1,12 +1,10 @@
 /** Nodes ask for certificates of pods that run on them, as the service accounts of those pods. */
-import { goQuote, isStatusError } from '@coxswain/apimachinery';
-import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import { goQuote, isStatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isMirrorPod } from '../../authorization/node/pod-references.ts';
 import { objectOf, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';
-import { notYet, stored } from './node-write.ts';
-import type { NodeWrite } from './node-write.ts';
+import { notYet, stored, type NodeWrite } from './node-write.ts';
 
 interface PodCertificateRequest {
   readonly spec: {

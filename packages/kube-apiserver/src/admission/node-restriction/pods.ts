@@ -1,6 +1,5 @@
 /** Nodes make and delete their mirror pods, tell of their pods' status, and evict them. */
-import { deepEqual, goQuote, semanticDeepEqual } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, goQuote, semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import {
@@ -11,8 +10,7 @@ import {
 } from '../../authorization/node/pod-references.ts';
 import { objectOf, oldObjectOf, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';
-import { stored } from './node-write.ts';
-import type { NodeWrite } from './node-write.ts';
+import { stored, type NodeWrite } from './node-write.ts';
 
 export function checkPod(write: NodeWrite): void | Promise<void> {
   const { attributes } = write;

@@ -1,6 +1,5 @@
 /** Nodes ask for tokens of their pods, for the audiences that those pods mention. */
-import { aggregateText, goQuote, StatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { aggregateText, goQuote, StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
@@ -8,8 +7,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { CSIDriver } from '@coxswain/api/storage/v1/csi-driver.ts';
 import { objectOf, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';
-import { stored } from './node-write.ts';
-import type { NodeWrite } from './node-write.ts';
+import { stored, type NodeWrite } from './node-write.ts';
 
 /** The pod that the token is for; undefined when no token is asked for. */
 export async function checkTokenRequest(write: NodeWrite): Promise<Pod | undefined> {

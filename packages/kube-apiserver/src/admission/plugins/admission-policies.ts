@@ -1,8 +1,13 @@
 /** Admission policies in the chain. What they take is loaded when the first of them is bound. */
 import type { AdmissionAttributes, AdmissionPlugin, Awaitable } from '@coxswain/apiserver';
 import { on } from '../attributes.ts';
-import { boundPolicies, isExempt, mutatingPolicies, validatingPolicies } from '../policies/policy-hooks.ts';
-import type { PolicyResources } from '../policies/policy-hooks.ts';
+import {
+  boundPolicies,
+  isExempt,
+  mutatingPolicies,
+  validatingPolicies,
+  type PolicyResources,
+} from '../policies/policy-hooks.ts';
 import type { PolicyBinding } from '../policies/policy-objects.ts';
 import type { MutatingParts } from '../policies/mutate-write.ts';
 import type { ValidatingParts } from '../policies/validate-write.ts';

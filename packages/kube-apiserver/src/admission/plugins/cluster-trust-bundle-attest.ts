@@ -1,6 +1,5 @@
 /** Who publishes trust in a signer must be allowed to attest for it. */
-import { goQuote, semanticDeepEqual } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { goQuote, semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
 import { maySign } from '../signer-permission.ts';

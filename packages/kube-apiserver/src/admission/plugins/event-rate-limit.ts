@@ -1,6 +1,5 @@
 /** So many events at once and a second: of the server, of a namespace, of a user, of a source about an object. */
-import { aggregateText, tooManyRequests } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { aggregateText, tooManyRequests, type Clock } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Event } from '@coxswain/api/core/v1/event.ts';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';

@@ -4,8 +4,7 @@ import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Job } from '@coxswain/api/batch/v1/job.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
 import type { ObjectReader } from '../object-reader.ts';
-import { podGroups } from '../pod-groups.ts';
-import type { PodGroup } from '../pod-groups.ts';
+import { podGroups, type PodGroup } from '../pod-groups.ts';
 
 const jobs = { group: 'batch', resource: 'jobs' };
 

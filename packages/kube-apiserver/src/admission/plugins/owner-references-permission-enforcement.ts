@@ -1,6 +1,5 @@
 /** Who gives an object an owner must be able to delete the object, and to hold up the owner if he asks for that. */
-import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { OwnerReference } from '@coxswain/apimachinery';
+import { semanticDeepEqual, type OwnerReference } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import { isTo, on, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';

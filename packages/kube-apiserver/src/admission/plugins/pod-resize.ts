@@ -5,15 +5,14 @@ import {
   parseQuantity,
   quantityMilliValue,
   quantityValue,
+  type StatusError,
 } from '@coxswain/apimachinery';
-import type { StatusError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podTotals } from '@coxswain/api/core/v1/pod-totals.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 
 const osLabel = 'kubernetes.io/os';
 

@@ -1,13 +1,13 @@
 /** Pod security by the labels of a namespace: refuses pods, and warns of templates that would make such pods. */
-import { invalid } from '@coxswain/apimachinery';
-import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
+import { invalid, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
-import type { ObjectReader } from '../object-reader.ts';
-import { podSecurityDefaults } from '../configuration/pod-security-configuration.ts';
-import type { PodSecurityConfiguration } from '../configuration/pod-security-configuration.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
+import {
+  podSecurityDefaults,
+  type PodSecurityConfiguration,
+} from '../configuration/pod-security-configuration.ts';
 import type { CheckedPod, Container, PodSpec } from '../pod-security/checked-pod.ts';
 import {
   detailsText,
@@ -19,8 +19,10 @@ import {
   reasonsText,
   statedText,
   violationsOf,
+  type LevelVersion,
+  type Policy,
+  type PolicyLevels,
 } from '../pod-security/policy.ts';
-import type { LevelVersion, Policy, PolicyLevels } from '../pod-security/policy.ts';
 
 export const podSecurity = (
   objects: ObjectReader,

@@ -15,12 +15,10 @@ import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
 import { groupResourceOf, on, refused } from '../attributes.ts';
 import type { LimitedResource } from '../configuration/limited-resources.ts';
 import { checkCovered } from '../limited-resources.ts';
-import { resources } from '../object-reader.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
 import { scopesMatch } from '@coxswain/api/core/v1/quota-scopes.ts';
-import { podOwning } from '@coxswain/api/core/v1/device-quota.ts';
-import type { DeviceQuota } from '@coxswain/api/core/v1/device-quota.ts';
+import { podOwning, type DeviceQuota } from '@coxswain/api/core/v1/device-quota.ts';
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import {

@@ -1,12 +1,10 @@
 /** Every pod runs as a service account, whose token is mounted and whose pull secrets it uses. */
-import { goQuote } from '@coxswain/apimachinery';
-import type { Random } from '@coxswain/apimachinery';
+import { goQuote, type Random } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ServiceAccount } from '@coxswain/api/core/v1/service-account.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import { mirrorPodProblem, secretProblem } from './service-account-secrets.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

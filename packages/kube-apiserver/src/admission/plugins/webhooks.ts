@@ -1,7 +1,6 @@
 /** The webhooks' places in the chain; what calls them is loaded with the first configuration. */
-import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
+import type { AdmissionAttributes, AdmissionPlugin, Authorizer, Awaitable } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { Authorizer, Awaitable } from '@coxswain/apiserver';
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { CredentialsOf } from '../../webhooks/webhook-credentials.ts';

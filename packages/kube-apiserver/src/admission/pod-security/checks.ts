@@ -8,8 +8,10 @@ import {
   namesOf,
   quoted,
   settersText,
+  type CheckedPod,
+  type Container,
+  type Violation,
 } from './checked-pod.ts';
-import type { CheckedPod, Container, Violation } from './checked-pod.ts';
 
 export interface Check {
   readonly id: string;

@@ -1,8 +1,6 @@
 /** The policy that a namespace's labels state, and what a pod does against it. */
-import { invalidError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
-import { baselineChecks, restrictedChecks } from './checks.ts';
-import type { Check } from './checks.ts';
+import { invalidError, type FieldError } from '@coxswain/apimachinery';
+import { baselineChecks, restrictedChecks, type Check } from './checks.ts';
 import type { CheckedPod, Violation } from './checked-pod.ts';
 
 export type Level = 'privileged' | 'baseline' | 'restricted';

@@ -1,15 +1,14 @@
 /** `Object{…}` laid over the object as server-side apply does, but without owners. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { misnamedTypes, toJson } from '@coxswain/cel';
-import type { Value } from '@coxswain/cel';
+import { misnamedTypes, toJson, type Value } from '@coxswain/cel';
 import type { Kind, Type } from '@coxswain/schema';
 import {
   granularityOf,
   isDeduced,
   isObject,
   memberTypeOf,
+  type MergeType,
 } from '@coxswain/schema/structured-merge/granularity.ts';
-import type { MergeType } from '@coxswain/schema/structured-merge/granularity.ts';
 import { mergeInto } from '@coxswain/schema/structured-merge/merge.ts';
 import {
   ConfigurationError,

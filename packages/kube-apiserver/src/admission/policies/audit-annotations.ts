@@ -1,8 +1,7 @@
 /** What policies leave in the audit log. */
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { goJson } from '@coxswain/apimachinery/go-quote.ts';
-import { nameOf } from './policy-objects.ts';
-import type { PolicyBinding } from './policy-objects.ts';
+import { nameOf, type PolicyBinding } from './policy-objects.ts';
 
 /** In bytes; the rest of a longer value is cut off. */
 const valueSizeMax = 10 * 1024;

@@ -1,6 +1,5 @@
 /** The parameters with which a binding has its policy evaluated. */
-import { labelSelectorFromSpec, parseApiVersion } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { labelSelectorFromSpec, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { EquivalentResources } from '../equivalent-resources.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { ResourceMapper, ResourceMapping } from '../resource-mapper.ts';

@@ -1,6 +1,5 @@
 /** Evaluates a policy's expressions one after the other, as long as their budget lasts. */
-import { isError } from '@coxswain/cel';
-import type { Value } from '@coxswain/cel';
+import { isError, type Value } from '@coxswain/cel';
 import type { PolicyActivation } from './policy-activation.ts';
 import type { PolicyExpression } from './policy-program.ts';
 

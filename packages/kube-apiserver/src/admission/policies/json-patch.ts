@@ -1,9 +1,12 @@
 /** A list of `JSONPatch{…}` applied to the object. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { applyJsonPatch, JsonPatchError, JsonPatchTestFailed } from '@coxswain/apimachinery/json-patch.ts';
-import type { JsonPatchOperation } from '@coxswain/apimachinery/json-patch.ts';
-import { ListValue, misnamedTypes, ObjectValue, PatchOperation, toJson } from '@coxswain/cel';
-import type { Value } from '@coxswain/cel';
+import {
+  applyJsonPatch,
+  JsonPatchError,
+  JsonPatchTestFailed,
+  type JsonPatchOperation,
+} from '@coxswain/apimachinery/json-patch.ts';
+import { ListValue, misnamedTypes, ObjectValue, PatchOperation, toJson, type Value } from '@coxswain/cel';
 import { MutationProblem } from './mutation-problem.ts';
 
 /** The object itself when a test operation says no. @throws MutationProblem */

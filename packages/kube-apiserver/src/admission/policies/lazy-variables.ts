@@ -1,8 +1,9 @@
 /** `variables` of a policy: each is evaluated when it is first asked for, and then known. */
-import { CelError, isError, StructValue, structType } from '@coxswain/cel';
-import type { Activation, Value } from '@coxswain/cel';
-import { variablesTypeName } from '@coxswain/api/admissionregistration/expression-compilation.ts';
-import type { CompiledExpression } from '@coxswain/api/admissionregistration/expression-compilation.ts';
+import { CelError, isError, StructValue, structType, type Activation, type Value } from '@coxswain/cel';
+import {
+  variablesTypeName,
+  type CompiledExpression,
+} from '@coxswain/api/admissionregistration/expression-compilation.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 
 const type = structType(variablesTypeName);

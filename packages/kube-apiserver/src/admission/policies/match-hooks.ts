@@ -1,8 +1,7 @@
 /** Which policies and bindings a write concerns. */
 import { StatusError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
-import { everyRule, matchRequest } from '../rule-matching.ts';
-import type { MatchedRequest, MatchingParts } from '../rule-matching.ts';
+import { everyRule, matchRequest, type MatchedRequest, type MatchingParts } from '../rule-matching.ts';
 import type { MatchResources } from './policy-objects.ts';
 
 /** A selector that would decide and can't be asked is the policy's fault, not the write's. */

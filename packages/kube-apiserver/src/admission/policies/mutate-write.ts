@@ -1,6 +1,5 @@
 /** Lets the mutating policies that are bound to a write change its object. */
-import { deepEqual, StatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { refused } from '../attributes.ts';
@@ -9,19 +8,14 @@ import { collectParams, ConfigurationProblem, paramMapping } from './collect-par
 import { EvaluationProblem } from './evaluate-expressions.ts';
 import { matchResources } from './match-hooks.ts';
 import { MutationProblem } from './mutation-problem.ts';
-import { jsonValue } from './policy-activation.ts';
-import type { PolicyInputs } from './policy-activation.ts';
-import { hooksOf, mutatingPolicies } from './policy-hooks.ts';
-import type { PolicyHook } from './policy-hooks.ts';
+import { jsonValue, type PolicyInputs } from './policy-activation.ts';
+import { hooksOf, mutatingPolicies, type PolicyHook } from './policy-hooks.ts';
 import type { PolicyMetrics } from './policy-metrics.ts';
-import { ignoresFailures, nameOf } from './policy-objects.ts';
-import type { MutatingPolicy, PolicyBinding } from './policy-objects.ts';
+import { ignoresFailures, nameOf, type MutatingPolicy, type PolicyBinding } from './policy-objects.ts';
 import { mutatingProgram } from './policy-program.ts';
-import { PolicyRequest } from './policy-request.ts';
-import type { PolicyParts } from './policy-request.ts';
+import { PolicyRequest, type PolicyParts } from './policy-request.ts';
 import { PolicyReinvocation } from './reinvocation.ts';
-import { ChangingObjects } from './changing-objects.ts';
-import type { ChangingObject } from './changing-objects.ts';
+import { ChangingObjects, type ChangingObject } from './changing-objects.ts';
 import { evaluateMutation, mutatedObject } from './write-mutation.ts';
 
 export interface MutatingParts extends PolicyParts {

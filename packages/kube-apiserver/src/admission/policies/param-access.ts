@@ -1,7 +1,12 @@
 /** Whoever writes a policy or a binding must be able to read the parameters himself that it has evaluated. */
 import { deepEqual, forbiddenError, invalid, parseApiVersion } from '@coxswain/apimachinery';
-import { mastersGroup } from '@coxswain/apiserver';
-import type { AdmissionAttributes, AdmissionPlugin, Authorizer, UserInfo } from '@coxswain/apiserver';
+import {
+  mastersGroup,
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  type Authorizer,
+  type UserInfo,
+} from '@coxswain/apiserver';
 import { objectOf, oldObjectOf, on } from '../attributes.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { ResourceMapper } from '../resource-mapper.ts';

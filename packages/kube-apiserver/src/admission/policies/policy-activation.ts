@@ -1,6 +1,5 @@
 /** What the expressions of a policy see when they are evaluated. */
-import { valueOf } from '@coxswain/cel';
-import type { Value } from '@coxswain/cel';
+import { valueOf, type Value } from '@coxswain/cel';
 import type { CompiledExpression } from '@coxswain/api/admissionregistration/expression-compilation.ts';
 import type { ExpressionVariables } from '../expression-variables.ts';
 import { LazyVariables } from './lazy-variables.ts';

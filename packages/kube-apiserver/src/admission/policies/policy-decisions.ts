@@ -1,11 +1,18 @@
 /** What a validating policy says of a write with one set of parameters. */
 import { requestCostMax } from '@coxswain/cel';
-import { evaluateExpressions, EvaluationProblem } from './evaluate-expressions.ts';
-import type { Evaluated, ExpressionResult } from './evaluate-expressions.ts';
-import { policyActivation, withoutAuthorizer } from './policy-activation.ts';
-import type { PolicyInputs } from './policy-activation.ts';
-import { ignoresFailures } from './policy-objects.ts';
-import type { AuditAnnotation, PolicyValidation, ValidatingPolicy } from './policy-objects.ts';
+import {
+  evaluateExpressions,
+  EvaluationProblem,
+  type Evaluated,
+  type ExpressionResult,
+} from './evaluate-expressions.ts';
+import { policyActivation, withoutAuthorizer, type PolicyInputs } from './policy-activation.ts';
+import {
+  ignoresFailures,
+  type AuditAnnotation,
+  type PolicyValidation,
+  type ValidatingPolicy,
+} from './policy-objects.ts';
 import type { ValidatingProgram } from './policy-program.ts';
 
 export interface PolicyDecision {

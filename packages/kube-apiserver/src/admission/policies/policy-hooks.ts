@@ -2,8 +2,7 @@
 import type { GroupResource } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
 import type { ObjectReader } from '../object-reader.ts';
-import { nameOf } from './policy-objects.ts';
-import type { AdmissionPolicy, PolicyBinding } from './policy-objects.ts';
+import { nameOf, type AdmissionPolicy, type PolicyBinding } from './policy-objects.ts';
 
 export interface PolicyHook<P extends AdmissionPolicy> {
   readonly policy: P;

@@ -1,7 +1,6 @@
 /** What is counted of the decisions of policies. */
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { nameOf } from './policy-objects.ts';
-import type { AdmissionPolicy, PolicyBinding } from './policy-objects.ts';
+import { nameOf, type AdmissionPolicy, type PolicyBinding } from './policy-objects.ts';
 
 export type Enforcement = 'allow' | 'deny' | 'warn' | 'audit';
 

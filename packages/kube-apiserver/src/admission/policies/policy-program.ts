@@ -2,10 +2,9 @@
 import {
   PolicyExpressions,
   resultTypes,
+  type CompiledExpression,
 } from '@coxswain/api/admissionregistration/expression-compilation.ts';
-import type { CompiledExpression } from '@coxswain/api/admissionregistration/expression-compilation.ts';
-import { matchConditions } from '../match-conditions.ts';
-import type { MatchConditions } from '../match-conditions.ts';
+import { matchConditions, type MatchConditions } from '../match-conditions.ts';
 import type { AdmissionPolicy, Mutation, MutatingPolicy, ValidatingPolicy } from './policy-objects.ts';
 
 export interface PolicyExpression {

@@ -1,14 +1,11 @@
 /** A write as policies look at it: in the version that they asked for, with what is around it. */
-import { notFound } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { notFound, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
 import type { Value } from '@coxswain/cel';
 import type { EquivalentForm } from '../equivalent-resources.ts';
 import { ExpressionAuthorizer } from '../expression-authorizer.ts';
-import { expressionVariables } from '../expression-variables.ts';
-import type { ExpressionVariables } from '../expression-variables.ts';
-import { resources } from '../object-reader.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import { expressionVariables, type ExpressionVariables } from '../expression-variables.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import type { ResourceMapper } from '../resource-mapper.ts';
 import type { MatchedRequest, MatchingParts } from '../rule-matching.ts';
 import { jsonValue } from './policy-activation.ts';

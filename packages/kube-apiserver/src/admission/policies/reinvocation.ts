@@ -1,8 +1,10 @@
 /** Which policies are asked again in the second round: those that want it, when something changed after them. */
-import { deepClone, deepEqual } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { reinvocationOf } from '@coxswain/apiserver/admission/plugin.ts';
-import type { AdmissionAttributes, Reinvocation } from '@coxswain/apiserver/admission/plugin.ts';
+import { deepClone, deepEqual, type KubeObject } from '@coxswain/apimachinery';
+import {
+  reinvocationOf,
+  type AdmissionAttributes,
+  type Reinvocation,
+} from '@coxswain/apiserver/admission/plugin.ts';
 
 const note = 'MutatingAdmissionPolicy';
 

@@ -7,16 +7,12 @@ import { AnnotationCollector, failureAnnotation } from './audit-annotations.ts';
 import { collectParams, ConfigurationProblem, paramMapping } from './collect-params.ts';
 import { matchResources } from './match-hooks.ts';
 import { jsonValue } from './policy-activation.ts';
-import { policyDecisions } from './policy-decisions.ts';
-import type { PolicyDecision, PolicyDecisions } from './policy-decisions.ts';
-import { hooksOf, validatingPolicies } from './policy-hooks.ts';
-import type { PolicyHook } from './policy-hooks.ts';
-import { ignoresFailures, nameOf } from './policy-objects.ts';
-import type { PolicyBinding, ValidatingPolicy } from './policy-objects.ts';
+import { policyDecisions, type PolicyDecision, type PolicyDecisions } from './policy-decisions.ts';
+import { hooksOf, validatingPolicies, type PolicyHook } from './policy-hooks.ts';
+import { ignoresFailures, nameOf, type PolicyBinding, type ValidatingPolicy } from './policy-objects.ts';
 import { validatingProgram } from './policy-program.ts';
 import type { Enforcement, PolicyMetrics } from './policy-metrics.ts';
-import { PolicyRequest } from './policy-request.ts';
-import type { PolicyParts } from './policy-request.ts';
+import { PolicyRequest, type PolicyParts } from './policy-request.ts';
 import type { MatchedRequest } from '../rule-matching.ts';
 
 export interface ValidatingParts extends PolicyParts {

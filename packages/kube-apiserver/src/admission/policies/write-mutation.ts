@@ -1,16 +1,18 @@
 /** Changes an object as one mutation of a policy says. */
-import { deepClone, internalError, serviceUnavailable } from '@coxswain/apimachinery';
-import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
+import {
+  deepClone,
+  internalError,
+  serviceUnavailable,
+  type GroupVersionKind,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import { defaultObject, withTypeMeta } from '@coxswain/apiserver/handlers/body/decode-body.ts';
-import { requestCostMax } from '@coxswain/cel';
-import type { Value } from '@coxswain/cel';
-import { DecodeError, decodeValue } from '@coxswain/schema';
-import type { Kind } from '@coxswain/schema';
+import { requestCostMax, type Value } from '@coxswain/cel';
+import { DecodeError, decodeValue, type Kind } from '@coxswain/schema';
 import { appliedConfiguration } from './apply-configuration.ts';
 import { evaluateExpressions } from './evaluate-expressions.ts';
 import { patchedByJson } from './json-patch.ts';
-import { policyActivation } from './policy-activation.ts';
-import type { PolicyInputs } from './policy-activation.ts';
+import { policyActivation, type PolicyInputs } from './policy-activation.ts';
 import { MutationProblem } from './mutation-problem.ts';
 import type { MutatingProgram, PolicyMutation } from './policy-program.ts';
 

@@ -1,6 +1,5 @@
 /** AdmissionReview: what a webhook is asked, as the original writes it, and what its answer has to be like. */
-import { AdmissionReview as ReviewV1 } from '@coxswain/api/admission/v1/index.ts';
-import type { AdmissionReview } from '@coxswain/api/admission/v1/index.ts';
+import { AdmissionReview as ReviewV1, type AdmissionReview } from '@coxswain/api/admission/v1/index.ts';
 import { AdmissionReview as ReviewV1beta1 } from '@coxswain/api/admission/v1beta1/index.ts';
 import { goQuote } from '@coxswain/apimachinery';
 import { writeAny } from '@coxswain/schema/json/write.ts';

@@ -1,14 +1,26 @@
 /** One call of an admission webhook: the question, the answer's checks, and how either fails. */
-import { badRequest, goQuote, internalError, isStatusError, StatusError } from '@coxswain/apimachinery';
-import type { Clock, Status } from '@coxswain/apimachinery';
+import {
+  badRequest,
+  goQuote,
+  internalError,
+  isStatusError,
+  StatusError,
+  type Clock,
+  type Status,
+} from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import { canceled, postReview } from '../../webhooks/post-review.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { CredentialsOf } from '../../webhooks/webhook-credentials.ts';
 import type { WebhookEndpoint } from '../../webhooks/webhook-endpoint.ts';
 import type { VersionedObjects } from '../versioned-objects.ts';
-import { answeredReview, checkedResponse, reviewKindFor, reviewText } from './admission-review.ts';
-import type { AdmissionResponse } from './admission-review.ts';
+import {
+  answeredReview,
+  checkedResponse,
+  reviewKindFor,
+  reviewText,
+  type AdmissionResponse,
+} from './admission-review.ts';
 import type { Webhook } from './webhook.ts';
 import type { RejectionCause, WebhookCall, WebhookMetrics } from './webhook-metrics.ts';
 

@@ -1,20 +1,14 @@
 /** MutatingAdmissionWebhook: one webhook after the other, each with what the one before it left. */
-import { deepClone, internalError, timeout } from '@coxswain/apimachinery';
+import { deepClone, internalError, timeout, type KubeObject } from '@coxswain/apimachinery';
 import { semanticDeepEqual } from '@coxswain/apimachinery/deep-equal.ts';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { reinvocationOf } from '@coxswain/apiserver';
-import type { AdmissionAttributes, Reinvocation } from '@coxswain/apiserver';
-import { isAdmissionConfiguration } from '../rule-matching.ts';
-import type { MatchedRequest } from '../rule-matching.ts';
-import { ObjectVersions, versionedObjects } from '../versioned-objects.ts';
-import type { VersionedObjects } from '../versioned-objects.ts';
+import { reinvocationOf, type AdmissionAttributes, type Reinvocation } from '@coxswain/apiserver';
+import { isAdmissionConfiguration, type MatchedRequest } from '../rule-matching.ts';
+import { ObjectVersions, versionedObjects, type VersionedObjects } from '../versioned-objects.ts';
 import { callWebhook, CallFailure, countedFailure } from './call-webhook.ts';
 import { matchWebhook } from './match-webhook.ts';
-import { patchedByWebhook } from './patched-object.ts';
-import type { WebhookPatch } from './patched-object.ts';
+import { patchedByWebhook, type WebhookPatch } from './patched-object.ts';
 import type { WebhookParts } from './webhook-parts.ts';
-import { webhooksOf } from './webhook.ts';
-import type { Webhook, WebhookConfiguration } from './webhook.ts';
+import { webhooksOf, type Webhook, type WebhookConfiguration } from './webhook.ts';
 
 /** @throws what the first of them that refused said */
 export async function askMutatingWebhooks(

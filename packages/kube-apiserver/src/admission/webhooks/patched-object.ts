@@ -1,7 +1,13 @@
 /** What a webhook's patch makes of the object. */
-import { applyJsonPatch, goQuote, internalError, JsonPatchError } from '@coxswain/apimachinery';
+import {
+  applyJsonPatch,
+  goQuote,
+  internalError,
+  JsonPatchError,
+  type JsonPatchOperation,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import { semanticDeepEqual } from '@coxswain/apimachinery/deep-equal.ts';
-import type { JsonPatchOperation, KubeObject } from '@coxswain/apimachinery';
 import { defaultObject, withTypeMeta } from '@coxswain/apiserver/handlers/body/decode-body.ts';
 import { DecodeError, decodeValue, parseJson, plainJson, typeMetaOfValue } from '@coxswain/schema';
 import type { VersionedObjects } from '../versioned-objects.ts';

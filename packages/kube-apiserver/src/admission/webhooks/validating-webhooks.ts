@@ -1,13 +1,11 @@
 /** ValidatingAdmissionWebhook: all webhooks that want to see a write are asked at once. */
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { isAdmissionConfiguration } from '../rule-matching.ts';
-import { ObjectVersions } from '../versioned-objects.ts';
-import type { VersionedObjects } from '../versioned-objects.ts';
+import { ObjectVersions, type VersionedObjects } from '../versioned-objects.ts';
 import { callWebhook, CallFailure, countedFailure } from './call-webhook.ts';
 import { matchWebhook } from './match-webhook.ts';
 import type { WebhookParts } from './webhook-parts.ts';
-import { webhooksOf } from './webhook.ts';
-import type { Webhook, WebhookConfiguration } from './webhook.ts';
+import { webhooksOf, type Webhook, type WebhookConfiguration } from './webhook.ts';
 
 /** @throws what the first of them that refused said */
 export async function askValidatingWebhooks(

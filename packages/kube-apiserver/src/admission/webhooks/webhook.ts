@@ -1,9 +1,11 @@
 /** A webhook of a configuration, with what is made of it once. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { webhookEndpoint } from '../../webhooks/webhook-endpoint.ts';
-import type { WebhookClientConfig, WebhookEndpoint } from '../../webhooks/webhook-endpoint.ts';
-import { matchConditions } from '../match-conditions.ts';
-import type { MatchCondition, MatchConditions } from '../match-conditions.ts';
+import {
+  webhookEndpoint,
+  type WebhookClientConfig,
+  type WebhookEndpoint,
+} from '../../webhooks/webhook-endpoint.ts';
+import { matchConditions, type MatchCondition, type MatchConditions } from '../match-conditions.ts';
 import type { AdmissionRule, MatchCriteria } from '../rule-matching.ts';
 
 /** ValidatingWebhook and MutatingWebhook, as they are stored. */

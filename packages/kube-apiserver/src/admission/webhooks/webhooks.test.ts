@@ -1,8 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { patched, playedWebhooks, reviewed } from '../../testing/played-webhooks.ts';
-import type { PlayedWebhook, PlayedWebhooks } from '../../testing/played-webhooks.ts';
-import { startedServer } from '../../testing/started-server.ts';
-import type { StartedServer } from '../../testing/started-server.ts';
+import {
+  patched,
+  playedWebhooks,
+  reviewed,
+  type PlayedWebhook,
+  type PlayedWebhooks,
+} from '../../testing/played-webhooks.ts';
+import { startedServer, type StartedServer } from '../../testing/started-server.ts';
 
 let server: StartedServer;
 let hooks: PlayedWebhooks;

@@ -9,8 +9,11 @@ import {
   declaredString,
   formatType,
   isError,
+  type Ast,
+  type Environment,
+  type Program,
+  type Value,
 } from '@coxswain/cel';
-import type { Ast, Environment, Program, Value } from '@coxswain/cel';
 
 const strings = declaredList(declaredString);
 

@@ -1,6 +1,11 @@
 /** The rules of claim mappings, in the original's order and words. */
-import { duplicateError, invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
+import {
+  duplicateError,
+  invalidError,
+  requiredError,
+  type FieldError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import { validateDomainPrefixedPath } from '@coxswain/api/meta/domain-prefixed-path.ts';
 import type { RuleChecks } from './rule-checks.ts';
 import type { StatedJwtAuthenticator, StatedPrefixedClaim } from './stated-configuration.ts';

@@ -1,8 +1,7 @@
 /** The user that a token's claims make, and whether the rules let it in. @throws Error in the original's words */
 import type { UserInfo } from '@coxswain/apiserver';
 import type { Value } from '@coxswain/cel';
-import { compileExpression } from './claim-expressions.ts';
-import type { CompiledExpression, ExpressionVariable } from './claim-expressions.ts';
+import { compileExpression, type CompiledExpression, type ExpressionVariable } from './claim-expressions.ts';
 import { claimValue, stringsOf } from './claim-values.ts';
 import { jsonKind } from './json-kind.ts';
 import type { StatedJwtAuthenticator, StatedPrefixedClaim } from './stated-configuration.ts';

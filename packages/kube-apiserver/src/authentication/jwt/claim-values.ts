@@ -1,6 +1,5 @@
 /** Claims as the values that expressions see. */
-import { ArrayList, Double, ListValue, MapValue, unescapeFieldName } from '@coxswain/cel';
-import type { Value } from '@coxswain/cel';
+import { ArrayList, Double, ListValue, MapValue, unescapeFieldName, type Value } from '@coxswain/cel';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,11 @@
 /** The rules of an AuthenticationConfiguration, in the original's order and words. */
-import { duplicateError, FieldPath, invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
+import {
+  duplicateError,
+  FieldPath,
+  invalidError,
+  requiredError,
+  type FieldError,
+} from '@coxswain/apimachinery';
 import { forbiddenError, PrintedValue, tooManyError } from '@coxswain/apimachinery/field-error.ts';
 import { certificatesInPem } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 import { claimMappingErrors } from './claim-mapping-errors.ts';

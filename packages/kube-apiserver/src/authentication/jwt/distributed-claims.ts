@@ -4,8 +4,7 @@ import { untrustedIssuer } from '../json-web-token.ts';
 import type { Claims } from './claim-mapping.ts';
 import type { HttpsGet } from './jwt-settings.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
-import { verifiedClaims } from './id-token.ts';
-import type { IdTokenRules } from './id-token.ts';
+import { verifiedClaims, type IdTokenRules } from './id-token.ts';
 
 export interface DistributedClaimsOptions {
   /** The claim that may be elsewhere. */

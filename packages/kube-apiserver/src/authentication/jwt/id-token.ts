@@ -1,8 +1,6 @@
 /** Whether a token is one of an issuer, for one of the audiences, and of this time. @see OpenID Connect Core 1.0, 3.1.3.7 */
-import type { Clock } from '@coxswain/apimachinery';
-import { goQuote } from '@coxswain/apimachinery';
-import { audiencesOf, parseToken } from '../json-web-token.ts';
-import type { JsonWebToken } from '../json-web-token.ts';
+import { goQuote, type Clock } from '@coxswain/apimachinery';
+import { audiencesOf, parseToken, type JsonWebToken } from '../json-web-token.ts';
 import { jsonKind } from './json-kind.ts';
 import type { RemoteKeys } from './remote-keys.ts';
 

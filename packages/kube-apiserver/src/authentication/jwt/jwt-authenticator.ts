@@ -1,12 +1,10 @@
 /** Tokens of one issuer that the operator named: verified with its keys, and made into users as it is told. */
-import { absent, refused } from '@coxswain/apiserver';
-import type { Authentication, TokenAuthenticator } from '@coxswain/apiserver';
+import { absent, refused, type Authentication, type TokenAuthenticator } from '@coxswain/apiserver';
 import type { Clock } from '@coxswain/apimachinery';
 import { untrustedIssuer } from '../json-web-token.ts';
 import { claimMapping } from './claim-mapping.ts';
 import { distributedClaims } from './distributed-claims.ts';
-import { verifiedClaims } from './id-token.ts';
-import type { IdTokenRules } from './id-token.ts';
+import { verifiedClaims, type IdTokenRules } from './id-token.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import type { HttpsClient } from './jwt-settings.ts';
 import type { JwtMetrics } from './jwt-metrics.ts';

@@ -1,8 +1,7 @@
 /** All issuers that the operator named, exchanged as a whole when the file that names them changes. */
 import type { TokenAuthenticator } from '@coxswain/apiserver';
 import { firstOpinion } from '@coxswain/apiserver/authentication/union.ts';
-import type { Clock } from '@coxswain/apimachinery';
-import { aggregateText } from '@coxswain/apimachinery';
+import { aggregateText, type Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { jwtAuthenticator } from './jwt-authenticator.ts';
 import { JwtMetrics } from './jwt-metrics.ts';

@@ -2,11 +2,9 @@
  * The keys of an issuer, fetched when a token comes that none of the known ones verifies: once for all tokens that
  * wait, not before the issuer said that they may have changed, and not more often than once in a while.
  */
-import { createPublicKey } from 'node:crypto';
-import type { JsonWebKeyInput, KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
-import { isSignedBy } from '../json-web-token.ts';
-import type { JsonWebToken } from '../json-web-token.ts';
+import { isSignedBy, type JsonWebToken } from '../json-web-token.ts';
 import type { HttpAnswer, HttpsGet } from './jwt-settings.ts';
 
 export interface RemoteKeysOptions {

@@ -1,8 +1,12 @@
 /** Expressions of one authenticator, compiled and checked; what they read is remembered for the rule about e-mail. */
-import { duplicateError, invalidError, requiredError } from '@coxswain/apimachinery';
-import type { FieldError, FieldPath } from '@coxswain/apimachinery';
-import { compileExpression } from './claim-expressions.ts';
-import type { ExpressionVariable } from './claim-expressions.ts';
+import {
+  duplicateError,
+  invalidError,
+  requiredError,
+  type FieldError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
+import { compileExpression, type ExpressionVariable } from './claim-expressions.ts';
 import { readsClaim } from './email-claims.ts';
 import type { StatedJwtAuthenticator } from './stated-configuration.ts';
 

@@ -1,6 +1,5 @@
 /** `--authentication-config`: who else issues tokens, and what anonymous requests may reach, as a file says it. */
-import { always, bool, list, optional, pointer, string, struct } from '@coxswain/schema';
-import type { Static } from '@coxswain/schema';
+import { always, bool, list, optional, pointer, string, struct, type Static } from '@coxswain/schema';
 import {
   decodeConfiguration,
   UnknownConfigurationError,

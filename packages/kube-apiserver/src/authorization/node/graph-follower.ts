@@ -4,10 +4,8 @@ import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.t
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { StoreFollower } from '../../follow-store.ts';
-import type { StoreTarget } from '../../follow-store.ts';
-import { NodeGraph } from './node-graph.ts';
-import type { RelatedKind } from './node-graph.ts';
+import { StoreFollower, type StoreTarget } from '../../follow-store.ts';
+import { NodeGraph, type RelatedKind } from './node-graph.ts';
 
 export class NodeGraphFollower {
   readonly graph = new NodeGraph();

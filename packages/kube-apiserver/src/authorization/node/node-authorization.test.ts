@@ -2,8 +2,7 @@ import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.t
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startedServer } from '../../testing/started-server.ts';
-import type { StartedServer } from '../../testing/started-server.ts';
+import { startedServer, type StartedServer } from '../../testing/started-server.ts';
 import { NodeGraph } from './node-graph.ts';
 
 const podOf = (name: string, node: string, spec: object, metadata: object = {}): Pod =>

@@ -1,11 +1,12 @@
 /** What a kubelet may do: fixed rules, and of most objects only those that its node has to do with. */
 import { goQuote } from '@coxswain/apimachinery';
 import { exactFieldMatch, parseFieldSelector } from '@coxswain/apimachinery/field-selector.ts';
-import { allowed, noOpinion } from '@coxswain/apiserver/authorization/authorizer.ts';
-import type {
-  AuthorizationAttributes,
-  Authorizer,
-  Decision,
+import {
+  allowed,
+  noOpinion,
+  type AuthorizationAttributes,
+  type Authorizer,
+  type Decision,
 } from '@coxswain/apiserver/authorization/authorizer.ts';
 import { compileRule } from '@coxswain/apiserver/authorization/rbac/rule.ts';
 import type { PolicyRule } from '@coxswain/apiserver/authorization/rbac/objects.ts';

@@ -1,5 +1,4 @@
-import { allow, allowUrls } from './policy-rule.ts';
-import type { RoleTable } from './policy-rule.ts';
+import { allow, allowUrls, type RoleTable } from './policy-rule.ts';
 
 /** Roles of the cluster's own components, and those which everybody has. */
 export const componentRoles: RoleTable = {

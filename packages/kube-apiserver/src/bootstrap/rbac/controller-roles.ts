@@ -1,5 +1,4 @@
-import { allow } from './policy-rule.ts';
-import type { RoleTable } from './policy-rule.ts';
+import { allow, type RoleTable } from './policy-rule.ts';
 
 /** What each controller of the controller manager may do; the service account of the same name is bound to it. */
 export const controllerRoles: RoleTable = {

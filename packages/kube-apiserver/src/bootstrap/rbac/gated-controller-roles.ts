@@ -1,6 +1,5 @@
 import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { allow } from './policy-rule.ts';
-import type { RoleTable } from './policy-rule.ts';
+import { allow, type RoleTable } from './policy-rule.ts';
 
 /** Roles of controllers that are there only when all the features are on. */
 const gatedRoles: readonly (readonly [features: readonly string[], roles: RoleTable])[] = [

@@ -1,5 +1,4 @@
-import { allow } from './policy-rule.ts';
-import type { RoleTable } from './policy-rule.ts';
+import { allow, type RoleTable } from './policy-rule.ts';
 
 /** Roles inside the system's namespaces, by namespace. */
 export const namespacedRoles: Readonly<Record<string, RoleTable>> = {

@@ -1,8 +1,7 @@
 /** The bootstrap policy as objects. */
 
 import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { serverManager } from '../bootstrap-object.ts';
-import type { BootstrapBody, BootstrapObject } from '../bootstrap-object.ts';
+import { serverManager, type BootstrapBody, type BootstrapObject } from '../bootstrap-object.ts';
 import { clusterRoleSubjects, controllerSubject, namespacedBindings } from './bindings.ts';
 import { componentRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';

@@ -1,6 +1,5 @@
 /** Bootstrap roles keep what people added to them, and get back what they lost. */
-import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import { uncovered } from '../../groups/rbac/rule-cover.ts';
 import type { GrantedRule } from '../../groups/services.ts';
 import type { BootstrapBody } from '../bootstrap-object.ts';

@@ -1,5 +1,4 @@
-import { allow, allowUrls } from './policy-rule.ts';
-import type { RoleTable } from './policy-rule.ts';
+import { allow, allowUrls, type RoleTable } from './policy-rule.ts';
 
 /** Roles meant to be granted to people; `admin`, `edit` and `view` gather their rules from these by label. */
 export const userRoles: RoleTable = {

@@ -1,6 +1,5 @@
 import { StorageVersion } from '@coxswain/api/apiserverinternal/v1alpha1/index.ts';
-import { onRequest, resource } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { onRequest, resource, type Group } from '../resource.ts';
 
 export const apiserverInternalGroup: Group = {
   name: 'internal.apiserver.k8s.io',

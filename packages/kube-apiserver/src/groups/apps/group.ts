@@ -1,6 +1,5 @@
 import * as apps from '@coxswain/api/apps/v1/index.ts';
-import { legacyVersion, resource, served } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { legacyVersion, resource, served, type Group } from '../resource.ts';
 import { scaleOf } from '../scale/scale-rule.ts';
 import { daemonSetStatusEndpoint, daemonSetStrategy } from './daemon-set-strategy.ts';
 import {

@@ -1,8 +1,13 @@
 /** `deployments/rollback`: asks the controller, through an annotation, for an earlier template. */
-import { badRequest, deepClone, invalid, notFound, requiredError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { servedObject } from '@coxswain/apiserver';
-import type { ApiResource, RestStorage } from '@coxswain/apiserver';
+import {
+  badRequest,
+  deepClone,
+  invalid,
+  notFound,
+  requiredError,
+  type KubeObject,
+} from '@coxswain/apimachinery';
+import { servedObject, type ApiResource, type RestStorage } from '@coxswain/apiserver';
 import { setRollbackRevision } from '@coxswain/api/apps/rollback-annotation.ts';
 import type { DeploymentRollback } from '@coxswain/api/extensions/v1beta1/deployment-rollback.ts';
 import type { Kind } from '@coxswain/schema';

@@ -1,12 +1,10 @@
 import { badRequest, formatTime, internalError } from '@coxswain/apimachinery';
-import { reasonText } from '@coxswain/apiserver';
-import type { UserInfo } from '@coxswain/apiserver';
+import { reasonText, type UserInfo } from '@coxswain/apiserver';
 import { SelfSubjectReview } from '@coxswain/api/authentication/v1/self-subject-review.ts';
 import { TokenReview } from '@coxswain/api/authentication/v1/token-review.ts';
 import * as v1beta1 from '@coxswain/api/authentication/v1beta1/index.ts';
 import { legacyReview, reviewResource } from '../review.ts';
-import { legacyVersion, served } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { legacyVersion, served, type Group } from '../resource.ts';
 
 const selfSubjectReview = reviewResource<SelfSubjectReview>({
   kind: SelfSubjectReview,

@@ -5,8 +5,7 @@ import { SelfSubjectRulesReview } from '@coxswain/api/authorization/v1/self-subj
 import { SubjectAccessReview } from '@coxswain/api/authorization/v1/subject-access-review.ts';
 import * as v1beta1 from '@coxswain/api/authorization/v1beta1/index.ts';
 import { legacyReview, reviewResource } from '../review.ts';
-import { legacyVersion, served } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { legacyVersion, served, type Group } from '../resource.ts';
 import { groupsConversion } from './convert-groups.ts';
 import { accessStatus, userOf } from './review-attributes.ts';
 

@@ -5,8 +5,9 @@ import {
   labelSelectorOf,
   parseFieldSelector,
   parseLabelSelector,
+  type FieldTerm,
+  type Requirement,
 } from '@coxswain/apimachinery';
-import type { FieldTerm, Requirement } from '@coxswain/apimachinery';
 import type { ResourceAttributes } from '@coxswain/api/authorization/v1/resource-attributes.ts';
 
 export interface ReadSelectors {

@@ -1,8 +1,9 @@
 /** The behavior as the original keeps it in an annotation: with the names of Go's fields, all of them. */
-import { HorizontalPodAutoscalerBehavior } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
-import { decodeValue, resolved } from '@coxswain/schema';
-import type { Type } from '@coxswain/schema';
-import type { HPAScalingRules } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import {
+  HorizontalPodAutoscalerBehavior,
+  type HPAScalingRules,
+} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { decodeValue, resolved, type Type } from '@coxswain/schema';
 
 export const behaviorToAnnotation = ({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string =>
   JSON.stringify({ ScaleUp: rulesToGo(scaleUp), ScaleDown: rulesToGo(scaleDown) });

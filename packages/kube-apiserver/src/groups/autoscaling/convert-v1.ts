@@ -7,13 +7,12 @@ import type { Conversion } from '@coxswain/apiserver';
 import type { HorizontalPodAutoscaler as V1 } from '@coxswain/api/autoscaling/v1/horizontal-pod-autoscaler.ts';
 import { MetricSpec as MetricSpecV1 } from '@coxswain/api/autoscaling/v1/metric-spec.ts';
 import { MetricStatus as MetricStatusV1 } from '@coxswain/api/autoscaling/v1/metric-status.ts';
-import { HorizontalPodAutoscalerCondition } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
-import type {
-  HorizontalPodAutoscaler as V2,
-  MetricSpec,
+import {
+  HorizontalPodAutoscalerCondition,
+  type HorizontalPodAutoscaler as V2,
+  type MetricSpec,
 } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
-import { decodeValue } from '@coxswain/schema';
-import type { Fields, StructType } from '@coxswain/schema';
+import { decodeValue, type Fields, type StructType } from '@coxswain/schema';
 import { as } from '../resource.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
 import { metricFromV1, metricToV1 } from './convert-metric-spec.ts';

@@ -1,13 +1,13 @@
 /** autoscaling/v2beta1 told metrics as the annotations of v1 do, and behaviour in an annotation. */
-import { HorizontalPodAutoscaler } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
-import type {
-  HorizontalPodAutoscalerSpec,
-  HorizontalPodAutoscalerStatus,
+import {
+  HorizontalPodAutoscaler,
+  type HorizontalPodAutoscalerSpec,
+  type HorizontalPodAutoscalerStatus,
 } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
-import { HorizontalPodAutoscaler as V2beta1 } from '@coxswain/api/autoscaling/v2beta1/horizontal-pod-autoscaler.ts';
-import type {
-  HorizontalPodAutoscalerSpec as OldSpec,
-  HorizontalPodAutoscalerStatus as OldStatus,
+import {
+  HorizontalPodAutoscaler as V2beta1,
+  type HorizontalPodAutoscalerSpec as OldSpec,
+  type HorizontalPodAutoscalerStatus as OldStatus,
 } from '@coxswain/api/autoscaling/v2beta1/horizontal-pod-autoscaler.ts';
 import { annotate, changing } from '../conversion.ts';
 import { as } from '../resource.ts';

@@ -1,7 +1,6 @@
 import { CronJob, Job } from '@coxswain/api/batch/v1/index.ts';
 import { CronJob as CronJobV1beta1 } from '@coxswain/api/batch/v1beta1/index.ts';
-import { legacy, legacyVersion, resource, served } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
 import { jobStrategy } from './job-strategy.ts';
 
 export const batchGroup: Group = {

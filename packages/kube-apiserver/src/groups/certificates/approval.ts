@@ -1,8 +1,7 @@
 import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import type { ApiResource } from '@coxswain/apiserver';
 import type { Services } from '../services.ts';
-import { readAndUpdate } from '../stores.ts';
-import type { Stores } from '../stores.ts';
+import { readAndUpdate, type Stores } from '../stores.ts';
 import { subresourceStrategyOf } from '../strategy.ts';
 import { prepareApproval } from './csr-strategy.ts';
 

@@ -2,8 +2,7 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import type { CertificateSigningRequest } from '@coxswain/api/certificates/v1/certificate-signing-request.ts';
-import { as } from '../resource.ts';
-import type { AnyObject, StatusEndpoint } from '../resource.ts';
+import { as, type AnyObject, type StatusEndpoint } from '../resource.ts';
 
 type Condition = NonNullable<CertificateSigningRequest['status']['conditions']>[number];
 

@@ -5,8 +5,7 @@ import {
   ClusterTrustBundle,
   PodCertificateRequest,
 } from '@coxswain/api/certificates/v1beta1/index.ts';
-import { legacy, onRequest, resource, served } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { legacy, onRequest, resource, served, type Group } from '../resource.ts';
 import { approvalSubresource } from './approval.ts';
 import { csrStatusEndpoint, csrStrategy } from './csr-strategy.ts';
 import { requestErrors } from './legacy-errors.ts';

@@ -1,8 +1,7 @@
 import { Lease } from '@coxswain/api/coordination/v1/index.ts';
 import { LeaseCandidate as LeaseCandidateV1alpha2 } from '@coxswain/api/coordination/v1alpha2/index.ts';
 import { Lease as LeaseV1beta1, LeaseCandidate } from '@coxswain/api/coordination/v1beta1/index.ts';
-import { legacy, onRequest, resource, served } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { legacy, onRequest, resource, served, type Group } from '../resource.ts';
 
 export const coordinationGroup: Group = {
   name: 'coordination.k8s.io',

@@ -1,11 +1,8 @@
 /** `componentstatuses`: an old view of the control plane's health, still served. */
-import { notFound } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
-import { servedObject } from '@coxswain/apiserver';
-import type { ApiRequest, RestStorage } from '@coxswain/apiserver';
+import { notFound, type KubeObject } from '@coxswain/apimachinery';
+import { servedObject, type ApiRequest, type RestStorage } from '@coxswain/apiserver';
 import { ComponentStatus } from '@coxswain/api/core/v1/component-status.ts';
-import { as } from '../resource.ts';
-import type { VirtualResource } from '../resource.ts';
+import { as, type VirtualResource } from '../resource.ts';
 import type { Services } from '../services.ts';
 
 const warning = 'v1 ComponentStatus is deprecated in v1.19+';

@@ -1,6 +1,5 @@
 import * as core from '@coxswain/api/core/v1/index.ts';
-import { resource, served } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { resource, served, type Group } from '../resource.ts';
 import { scaleOf } from '../scale/scale-rule.ts';
 import { binding } from './pod/binding.ts';
 import { podSubresources } from './pod/pod-subresources.ts';

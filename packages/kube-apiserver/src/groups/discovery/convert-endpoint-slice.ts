@@ -1,8 +1,9 @@
 /** Endpoints told node and zone in a map of topology labels before discovery.k8s.io/v1. */
-import { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
-import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
-import { EndpointSlice as OldSlice } from '@coxswain/api/discovery/v1beta1/endpoint-slice.ts';
-import type { Endpoint as OldEndpoint } from '@coxswain/api/discovery/v1beta1/endpoint-slice.ts';
+import { EndpointSlice, type Endpoint } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import {
+  EndpointSlice as OldSlice,
+  type Endpoint as OldEndpoint,
+} from '@coxswain/api/discovery/v1beta1/endpoint-slice.ts';
 import { changing } from '../conversion.ts';
 
 const zoneLabel = 'topology.kubernetes.io/zone';

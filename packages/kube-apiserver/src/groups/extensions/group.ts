@@ -2,8 +2,7 @@
 import { appsGroup } from '../apps/group.ts';
 import { networkingGroup } from '../networking/group.ts';
 import { policyGroup } from '../policy/group.ts';
-import { legacyVersion } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { legacyVersion, type Group } from '../resource.ts';
 
 const isHere = (one: { readonly group: string }): boolean => one.group === 'extensions';
 

@@ -2,8 +2,7 @@
 import * as extensions from '@coxswain/api/extensions/v1beta1/index.ts';
 import * as v1beta1 from '@coxswain/api/networking/v1beta1/index.ts';
 import type { Kind } from '@coxswain/schema';
-import { legacy } from '../resource.ts';
-import type { OtherVersion } from '../resource.ts';
+import { legacy, type OtherVersion } from '../resource.ts';
 import { ingressConversion, ingressErrors } from './convert-ingress.ts';
 
 const oldIngress = (kind: Kind): OtherVersion =>

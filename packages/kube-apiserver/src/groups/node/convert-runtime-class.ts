@@ -1,7 +1,9 @@
 /** node.k8s.io/v1alpha1 had a spec around what is at the top since. */
 import { RuntimeClass } from '@coxswain/api/node/v1/runtime-class.ts';
-import { RuntimeClass as V1alpha1 } from '@coxswain/api/node/v1alpha1/runtime-class.ts';
-import type { RuntimeClassSpec } from '@coxswain/api/node/v1alpha1/runtime-class.ts';
+import {
+  RuntimeClass as V1alpha1,
+  type RuntimeClassSpec,
+} from '@coxswain/api/node/v1alpha1/runtime-class.ts';
 import { changing } from '../conversion.ts';
 
 export const runtimeClassConversion = changing(RuntimeClass, V1alpha1, {

@@ -6,10 +6,9 @@ import {
   notFound,
   semanticDeepEqual,
   StatusError,
+  type GroupResource,
 } from '@coxswain/apimachinery';
-import type { GroupResource } from '@coxswain/apimachinery';
-import type { ApiRequest, Strategy, UserInfo } from '@coxswain/apiserver';
-import { mastersGroup } from '@coxswain/apiserver';
+import { mastersGroup, type ApiRequest, type Strategy, type UserInfo } from '@coxswain/apiserver';
 import { checkName } from '@coxswain/apiserver/registry/keys.ts';
 import type { AnyObject } from '../resource.ts';
 import type { GrantedRule, MissingRole, Services } from '../services.ts';

@@ -3,8 +3,7 @@ import { labelSelectorOfSet, parseLabelSelector } from '@coxswain/apimachinery';
 import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
 import type { Kind } from '@coxswain/schema';
 import { changing } from '../conversion.ts';
-import { legacy } from '../resource.ts';
-import type { OtherVersion } from '../resource.ts';
+import { legacy, type OtherVersion } from '../resource.ts';
 
 interface OldStatus {
   readonly replicas?: number;

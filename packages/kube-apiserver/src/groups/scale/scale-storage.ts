@@ -1,15 +1,22 @@
 /** `/scale`: how many replicas, and nothing else, of whatever kind. */
-import { conflict, invalid, invalidError, notFound } from '@coxswain/apimachinery';
-import type { KubeObject, ManagedFieldsEntry } from '@coxswain/apimachinery';
-import type { RestStorage } from '@coxswain/apiserver';
-import { servedObject } from '@coxswain/apiserver';
+import {
+  conflict,
+  invalid,
+  invalidError,
+  notFound,
+  type KubeObject,
+  type ManagedFieldsEntry,
+} from '@coxswain/apimachinery';
+import { servedObject, type RestStorage } from '@coxswain/apiserver';
 import { decodeValue } from '@coxswain/schema';
 import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
-import { as } from '../resource.ts';
-import type { AnyObject, ScaleRule } from '../resource.ts';
+import { as, type AnyObject, type ScaleRule } from '../resource.ts';
 import type { Store } from '../stores.ts';
-import { parentManagersOf, scaleManagersOf } from '@coxswain/schema/structured-merge/scale-managers.ts';
-import type { ReplicasPaths } from '@coxswain/schema/structured-merge/scale-managers.ts';
+import {
+  parentManagersOf,
+  scaleManagersOf,
+  type ReplicasPaths,
+} from '@coxswain/schema/structured-merge/scale-managers.ts';
 
 /** `apiVersion`: that of the parent at whose path this is; new owners of its replicas wrote in it. */
 export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVersion: string): RestStorage {

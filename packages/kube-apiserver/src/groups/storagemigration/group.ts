@@ -1,6 +1,5 @@
 import { StorageVersionMigration } from '@coxswain/api/storagemigration/v1beta1/index.ts';
-import { onRequest, resource } from '../resource.ts';
-import type { Group } from '../resource.ts';
+import { onRequest, resource, type Group } from '../resource.ts';
 
 export const storagemigrationGroup: Group = {
   name: 'storagemigration.k8s.io',

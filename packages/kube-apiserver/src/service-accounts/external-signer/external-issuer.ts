@@ -1,8 +1,7 @@
 /** Tokens whose claims are this server's and whose header and signature are an external signer's. */
 import { goQuote } from '@coxswain/apimachinery';
 import { grpcCodeName, grpcFailureText } from '@coxswain/storage/etcd/grpc-failure.ts';
-import { encodedClaims } from '../token-issuer.ts';
-import type { TokenIssuer, TokenIssuerOptions } from '../token-issuer.ts';
+import { encodedClaims, type TokenIssuer, type TokenIssuerOptions } from '../token-issuer.ts';
 import type { ExternalKeys } from './external-keys.ts';
 import type { SignerClient } from './signer-client.ts';
 

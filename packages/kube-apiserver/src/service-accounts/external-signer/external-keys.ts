@@ -1,11 +1,9 @@
 /** The public keys of an external signer: asked for as often as it says, and when a token names an unknown one. */
 import { createPublicKey } from 'node:crypto';
-import type { Clock, Timer } from '@coxswain/apimachinery';
-import { goQuote } from '@coxswain/apimachinery';
+import { goQuote, type Clock, type Timer } from '@coxswain/apimachinery';
 import { grpcCodeName, grpcFailureText } from '@coxswain/storage/etcd/grpc-failure.ts';
 import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
-import { verifierOf } from '../pem-keys.ts';
-import type { TokenVerifier } from '../pem-keys.ts';
+import { verifierOf, type TokenVerifier } from '../pem-keys.ts';
 import type { PublishedKeys, TokenKeys } from '../token-keys.ts';
 import type { SignerClient } from './signer-client.ts';
 import type { FetchKeysResponse, SignerKey } from './signer-messages.ts';

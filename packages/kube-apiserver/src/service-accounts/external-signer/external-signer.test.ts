@@ -1,17 +1,13 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http2';
-import type { Http2Server, ServerHttp2Stream } from 'node:http2';
+import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '@coxswain/apimachinery';
 import { frame, FrameReader } from '@coxswain/storage/etcd/grpc-frames.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Input } from '@coxswain/storage/etcd/wire.ts';
-import { createKubeApiServer } from '../../create.ts';
-import type { KubeApiServer } from '../../create.ts';
+import { decode, encode, type Input } from '@coxswain/storage/etcd/wire.ts';
+import { createKubeApiServer, type KubeApiServer } from '../../create.ts';
 import { FetchKeysResponse, MetadataResponse, SignRequest, SignResponse } from './signer-messages.ts';
 
 /** A signer as an operator might run one; what it answers may be changed. */

@@ -2,8 +2,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
 import { grpcCodeName } from '@coxswain/storage/etcd/grpc-failure.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode, type Decoded } from '@coxswain/storage/etcd/wire.ts';
 import { FetchKeysResponse, MetadataResponse, SignRequest, SignResponse } from './signer-messages.ts';
 
 export type CallObserver = (method: string, code: string, seconds: number) => void;

@@ -1,8 +1,7 @@
 /** Node affinity that a profile adds to every pod, checked as the original does where it compiles it. */
 import type { NodeAffinity } from '@coxswain/api/core/v1/affinity.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '@coxswain/api/core/v1/node-selector.ts';
-import { invalidError, notSupportedError } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import { invalidError, notSupportedError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { requirementErrors } from '@coxswain/apimachinery/label-selector.ts';
 import { selectorOperators } from '@coxswain/api/core/v1/node-matching.ts';

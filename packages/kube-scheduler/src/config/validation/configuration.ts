@@ -1,8 +1,7 @@
 /** What the original says of a configuration that is complete, but wrong. */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
-import { invalidError } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import { invalidError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { SchedulerConfiguration } from '../configuration.ts';
 import { validateExtenders } from './extenders.ts';
 import { validatePercentage, validateProfiles } from './profiles.ts';

@@ -1,5 +1,4 @@
-import { invalidError } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
+import { invalidError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { checkQualifiedName } from '@coxswain/apimachinery/names.ts';
 import { isExtendedResource } from '@coxswain/api/core/v1/resource-validation.ts';

@@ -7,12 +7,11 @@ import {
   notSupportedError,
   PrintedValue,
   requiredError,
+  type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { validateLabelName } from '@coxswain/apimachinery/label-selector-checks.ts';
-import { takesArgs } from '../plugin-args.ts';
-import type { ArgsName, GivenConstraint, PluginArgs } from '../plugin-args.ts';
+import { takesArgs, type ArgsName, type GivenConstraint, type PluginArgs } from '../plugin-args.ts';
 import { validateAddedAffinity } from './added-affinity.ts';
 
 type Check<K extends ArgsName> = (

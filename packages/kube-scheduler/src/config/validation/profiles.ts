@@ -4,11 +4,10 @@ import {
   invalidError,
   PrintedValue,
   requiredError,
+  type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
-import { configurationVersion } from '../configuration.ts';
-import type { PluginSet, SchedulerConfiguration } from '../configuration.ts';
+import { configurationVersion, type PluginSet, type SchedulerConfiguration } from '../configuration.ts';
 import { validateArgs } from './plugin-args.ts';
 
 type Profile = NonNullable<SchedulerConfiguration['profiles']>[number];

@@ -5,8 +5,8 @@ import {
   invalidError,
   notSupportedError,
   requiredError,
+  type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
-import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { validateLabelName } from '@coxswain/apimachinery/label-selector-checks.ts';
 import type { PluginArgs, ShapePoint } from '../plugin-args.ts';

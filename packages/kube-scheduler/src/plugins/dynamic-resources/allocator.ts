@@ -4,16 +4,12 @@ import type { DeviceSelector } from '@coxswain/api/resource/v1/device-selector.t
 import type { AllocationResult } from '@coxswain/api/resource/v1/allocation-result.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { AllocatedDevices } from './allocated-devices.ts';
-import { allocationOf } from './allocation-result.ts';
-import type { Grant } from './allocation-result.ts';
-import { consumedCapacity, hasRoom } from './device-capacity.ts';
-import type { Amounts } from './device-capacity.ts';
+import { allocationOf, type Grant } from './allocation-result.ts';
+import { consumedCapacity, hasRoom, type Amounts } from './device-capacity.ts';
 import { satisfies } from './device-constraints.ts';
 import { countersSuffice } from './device-counters.ts';
-import { isDeviceOnNode } from './device-pools.ts';
-import type { DevicePool, PoolDevice } from './device-pools.ts';
-import { choicesOf } from './device-requests.ts';
-import type { DeviceChoice } from './device-requests.ts';
+import { isDeviceOnNode, type DevicePool, type PoolDevice } from './device-pools.ts';
+import { choicesOf, type DeviceChoice } from './device-requests.ts';
 import { isTolerated } from './device-taints.ts';
 
 /** Nothing is wrong with the node: what is asked for cannot be understood or decided. */

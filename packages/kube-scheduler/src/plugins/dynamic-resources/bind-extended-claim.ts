@@ -5,8 +5,7 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { bindClaim, conflictsMax, finalizer, named } from './bind-claim.ts';
 import { ClaimAllocations } from './claim-allocations.ts';
-import { isUnwritten } from './extended-claim.ts';
-import type { ExtendedClaim, NodeClaim } from './extended-claim.ts';
+import { isUnwritten, type ExtendedClaim, type NodeClaim } from './extended-claim.ts';
 
 /** How often it is looked whether the written claim is seen, and how long: as the original does. */
 const seenPollMs = 1_000;

@@ -5,8 +5,8 @@ import {
   parseQuantity,
   quantityOf,
   quantityValue,
+  type Quantity,
 } from '@coxswain/apimachinery';
-import type { Quantity } from '@coxswain/apimachinery';
 import type {
   CapacityRequestPolicy,
   Device,

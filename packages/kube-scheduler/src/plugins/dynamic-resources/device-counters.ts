@@ -1,5 +1,4 @@
-import { addQuantities, compareQuantities, parseQuantity } from '@coxswain/apimachinery';
-import type { Quantity } from '@coxswain/apimachinery';
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery';
 import type { Device } from '@coxswain/api/resource/v1/resource-slice.ts';
 import type { DevicePool } from './device-pools.ts';
 

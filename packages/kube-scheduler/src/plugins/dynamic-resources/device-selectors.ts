@@ -1,7 +1,14 @@
 /** The expressions that choose devices. Loaded only once a pod with claims is to be placed: it brings CEL along. */
 
-import { baseEnvironment, isError, MapValue, mapOf } from '@coxswain/cel';
-import type { Environment, Program, Value } from '@coxswain/cel';
+import {
+  baseEnvironment,
+  isError,
+  MapValue,
+  mapOf,
+  type Environment,
+  type Program,
+  type Value,
+} from '@coxswain/cel';
 import { semverValue } from '@coxswain/cel/library/semver.ts';
 import { quantityValue } from '@coxswain/cel/library/quantity.ts';
 import { deviceType } from '@coxswain/api/resource/device-type.ts';

@@ -1,28 +1,28 @@
 import type { AllocationResult } from '@coxswain/api/resource/v1/allocation-result.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
-import { parseDurationMs } from '@coxswain/apimachinery';
-import type { Random } from '@coxswain/apimachinery';
+import { parseDurationMs, type Random } from '@coxswain/apimachinery';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { retryOn } from '../../framework/cluster-event.ts';
-import type { ClusterEvent } from '../../framework/cluster-event.ts';
+import { retryOn, type ClusterEvent } from '../../framework/cluster-event.ts';
 import { plugin } from '../../framework/plugin.ts';
 import { failure, fits, unresolvable } from '../../framework/verdict.ts';
-import { nodeSelectorMatcher } from '@coxswain/api/core/v1/node-matching.ts';
-import type { NodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import { nodeSelectorMatcher, type NodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
 import { normalizeByMax } from '../normalize-score.ts';
-import { allocatedDevices } from './allocated-devices.ts';
-import type { AllocatedDevices } from './allocated-devices.ts';
+import { allocatedDevices, type AllocatedDevices } from './allocated-devices.ts';
 import { AllocationError, Allocator, InvalidPoolsError } from './allocator.ts';
 import { bindingTimeoutDefaultMs, isGivenUp, untilBindable } from './binding-conditions.ts';
 import { bindClaim } from './bind-claim.ts';
 import { ClaimAllocations } from './claim-allocations.ts';
-import { poolsOfNode, slicesByPool } from './device-pools.ts';
-import type { SlicesByPool } from './device-pools.ts';
+import { poolsOfNode, slicesByPool, type SlicesByPool } from './device-pools.ts';
 import { bindExtendedClaim, deleteExtendedClaim } from './bind-extended-claim.ts';
 import { choicesOf } from './device-requests.ts';
-import { asksForDevices, askOnNode, extendedClaimFor, isUnwritten } from './extended-claim.ts';
-import type { ExtendedClaim } from './extended-claim.ts';
+import {
+  asksForDevices,
+  askOnNode,
+  extendedClaimFor,
+  isUnwritten,
+  type ExtendedClaim,
+} from './extended-claim.ts';
 import { loadedSelectors, loadSelectors } from './loaded-selectors.ts';
 import { claimsOfPod, isReservedFor, usesClaim } from './pod-claims.ts';
 

@@ -8,8 +8,7 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import { canBeDevices } from '../../cache/extended-resource-classes.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { ClusterObjects } from '../../framework/cluster.ts';
-import { fits, unresolvable } from '../../framework/verdict.ts';
-import type { Verdict } from '../../framework/verdict.ts';
+import { fits, unresolvable, type Verdict } from '../../framework/verdict.ts';
 import { extendedRequestsOf } from './extended-requests.ts';
 
 /** What the claim asks for on one node. */

@@ -1,16 +1,22 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { termMatches } from '../../cache/affinity-term.ts';
-import { podInfo } from '../../cache/pod-info.ts';
-import type { PodInfo } from '../../cache/pod-info.ts';
-import { retryOn } from '../../framework/cluster-event.ts';
-import type { ClusterEvent } from '../../framework/cluster-event.ts';
-import { plugin } from '../../framework/plugin.ts';
-import type { AnyPlugin } from '../../framework/plugin.ts';
-import { normalizePreferred, preferredScore, preferredState } from './preferred-terms.ts';
-import type { PreferredOptions } from './preferred-terms.ts';
-import { cloneRequired, requiredState, requiredTermsAllow, shiftRequired } from './required-terms.ts';
-import type { RequiredState } from './required-terms.ts';
+import { podInfo, type PodInfo } from '../../cache/pod-info.ts';
+import { retryOn, type ClusterEvent } from '../../framework/cluster-event.ts';
+import { plugin, type AnyPlugin } from '../../framework/plugin.ts';
+import {
+  normalizePreferred,
+  preferredScore,
+  preferredState,
+  type PreferredOptions,
+} from './preferred-terms.ts';
+import {
+  cloneRequired,
+  requiredState,
+  requiredTermsAllow,
+  shiftRequired,
+  type RequiredState,
+} from './required-terms.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 
 /** Keeps pods near to, or away from, other pods. */

@@ -1,12 +1,10 @@
-import { termMatches } from '../../cache/affinity-term.ts';
-import type { AffinityTerm, LabelledPod } from '../../cache/affinity-term.ts';
+import { termMatches, type AffinityTerm, type LabelledPod } from '../../cache/affinity-term.ts';
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { nodeScoreMax } from '../normalize-score.ts';
 import { namespaceLabelsOf, targetKey, termsKey } from './required-terms.ts';
-import { countAt, topologySum } from './topology-counts.ts';
-import type { CountShare, TopologyCounts } from './topology-counts.ts';
+import { countAt, topologySum, type CountShare, type TopologyCounts } from './topology-counts.ts';
 
 export interface PreferredOptions {
   /** What a required affinity term of a pod in place is worth to the pods that it wants. */

@@ -1,13 +1,17 @@
 import type { Labels } from '@coxswain/apimachinery';
-import { termMatches } from '../../cache/affinity-term.ts';
-import type { AffinityTerm, LabelledPod } from '../../cache/affinity-term.ts';
+import { termMatches, type AffinityTerm, type LabelledPod } from '../../cache/affinity-term.ts';
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { fits, unresolvable, unschedulable } from '../../framework/verdict.ts';
-import type { Verdict } from '../../framework/verdict.ts';
-import { addToTopology, cloneCounts, countAt, topologySum } from './topology-counts.ts';
-import type { CountShare, TopologyCounts } from './topology-counts.ts';
+import { fits, unresolvable, unschedulable, type Verdict } from '../../framework/verdict.ts';
+import {
+  addToTopology,
+  cloneCounts,
+  countAt,
+  topologySum,
+  type CountShare,
+  type TopologyCounts,
+} from './topology-counts.ts';
 
 /** Where required terms, the pod's own and those of pods in place, attract or repel. */
 export interface RequiredState {

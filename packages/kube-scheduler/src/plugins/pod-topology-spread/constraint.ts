@@ -1,8 +1,11 @@
-import { labelSelectorFromSpec, labelSelectorOf } from '@coxswain/apimachinery';
-import type { LabelSelector, Requirement } from '@coxswain/apimachinery';
+import {
+  labelSelectorFromSpec,
+  labelSelectorOf,
+  type LabelSelector,
+  type Requirement,
+} from '@coxswain/apimachinery';
 import type { TopologySpreadConstraint } from '@coxswain/api/core/v1/topology-spread-constraint.ts';
-import { hostnameLabel, zoneLabel } from '../../cache/node-info.ts';
-import type { NodeInfo } from '../../cache/node-info.ts';
+import { hostnameLabel, zoneLabel, type NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import type { NodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';

@@ -1,17 +1,12 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
-import { retryOn } from '../../framework/cluster-event.ts';
-import type { ClusterEvent } from '../../framework/cluster-event.ts';
-import { plugin } from '../../framework/plugin.ts';
-import type { AnyPlugin } from '../../framework/plugin.ts';
+import { retryOn, type ClusterEvent } from '../../framework/cluster-event.ts';
+import { plugin, type AnyPlugin } from '../../framework/plugin.ts';
 import { labelSelectorFromSpec } from '@coxswain/apimachinery';
-import { constraintsOf, systemDefaultConstraints } from './constraint.ts';
-import type { DefaultConstraint } from './constraint.ts';
-import { cloneSkew, measureSkew, shiftSkew, skewAllows } from './skew.ts';
-import type { Skew } from './skew.ts';
-import { normalizeSpread, spreadScore, spreadState } from './spread-score.ts';
-import type { SpreadState } from './spread-score.ts';
+import { constraintsOf, systemDefaultConstraints, type DefaultConstraint } from './constraint.ts';
+import { cloneSkew, measureSkew, shiftSkew, skewAllows, type Skew } from './skew.ts';
+import { normalizeSpread, spreadScore, spreadState, type SpreadState } from './spread-score.ts';
 
 export interface PodTopologySpreadArgs {
   readonly defaultConstraints?: readonly DefaultConstraint[];

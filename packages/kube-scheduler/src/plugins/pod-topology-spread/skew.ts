@@ -1,14 +1,10 @@
 import type { NodeInfo } from '../../cache/node-info.ts';
-import { isTerminating } from '../../cache/pod-info.ts';
-import type { PodInfo } from '../../cache/pod-info.ts';
+import { isTerminating, type PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { fits, unresolvable, unschedulable } from '../../framework/verdict.ts';
-import type { Verdict } from '../../framework/verdict.ts';
+import { fits, unresolvable, unschedulable, type Verdict } from '../../framework/verdict.ts';
 import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
-import { counts, hasAllKeys } from './constraint.ts';
-import type { Constraint } from './constraint.ts';
-import { spreadCounts } from './spread-counts.ts';
-import type { SpreadCounts } from './spread-counts.ts';
+import { counts, hasAllKeys, type Constraint } from './constraint.ts';
+import { spreadCounts, type SpreadCounts } from './spread-counts.ts';
 
 /** For each constraint, how many matching pods each domain has. */
 export interface Skew extends Omit<SpreadCounts, 'onNode'> {

@@ -3,8 +3,7 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { NodeSum } from '../../cache/running-sums.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
-import { counts, hasAllKeys } from './constraint.ts';
-import type { Constraint } from './constraint.ts';
+import { counts, hasAllKeys, type Constraint } from './constraint.ts';
 
 /** Matching pods by constraint and domain, over all nodes that count. */
 export interface SpreadCounts {

@@ -1,12 +1,9 @@
-import { hostnameLabel } from '../../cache/node-info.ts';
-import type { NodeInfo } from '../../cache/node-info.ts';
+import { hostnameLabel, type NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { nodeScoreMax } from '../normalize-score.ts';
-import { hasAllKeys } from './constraint.ts';
-import type { Constraint } from './constraint.ts';
-import { spreadCounts } from './spread-counts.ts';
-import type { CountsOfNodes } from './spread-counts.ts';
+import { hasAllKeys, type Constraint } from './constraint.ts';
+import { spreadCounts, type CountsOfNodes } from './spread-counts.ts';
 
 /** What nodes are compared by. */
 export interface SpreadState {

@@ -1,6 +1,5 @@
 import { isStatusError } from '@coxswain/apimachinery';
-import { isTerminating } from '../../cache/pod-info.ts';
-import type { PodInfo } from '../../cache/pod-info.ts';
+import { isTerminating, type PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import type { Candidate } from './pick-candidate.ts';
 

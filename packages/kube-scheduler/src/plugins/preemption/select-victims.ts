@@ -3,8 +3,7 @@ import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { NodeVictims } from '../../extenders/extender.ts';
 import type { NodeSimulation } from '../../framework/plugin.ts';
-import { isRejection } from '../../framework/verdict.ts';
-import type { Rejection } from '../../framework/verdict.ts';
+import { isRejection, type Rejection } from '../../framework/verdict.ts';
 
 export interface Victims extends NodeVictims {
   /** What nodes are compared by; smaller is better, each only decides where those before it leave a tie. */

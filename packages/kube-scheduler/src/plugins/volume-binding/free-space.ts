@@ -1,5 +1,9 @@
-import { compareQuantities, labelSelectorFromSpec, parseQuantity } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery';
+import {
+  compareQuantities,
+  labelSelectorFromSpec,
+  parseQuantity,
+  type LabelSelectorSpec,
+} from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { ClusterObjects } from '../../framework/cluster.ts';

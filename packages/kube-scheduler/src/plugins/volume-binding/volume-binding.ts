@@ -3,11 +3,9 @@ import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-vol
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { retryOn } from '../../framework/cluster-event.ts';
-import { plugin } from '../../framework/plugin.ts';
-import type { AnyPlugin } from '../../framework/plugin.ts';
+import { plugin, type AnyPlugin } from '../../framework/plugin.ts';
 import { fits, unresolvable } from '../../framework/verdict.ts';
-import { claimsOf, selectedNodeAnnotation, storageClassNameOf } from './claims.ts';
-import type { PodClaims } from './claims.ts';
+import { claimsOf, selectedNodeAnnotation, storageClassNameOf, type PodClaims } from './claims.ts';
 import { hasSpace } from './free-space.ts';
 import { isReachable, matchingVolume } from './volume-match.ts';
 

@@ -1,6 +1,5 @@
 import { int, lazy, string, stringSlice } from '@coxswain/cobra';
-import { checkPortName, checkPortNumber } from '@coxswain/apimachinery/names.ts';
-import { checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
+import { checkPortName, checkPortNumber, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import { command, nameFromArguments, showHelpOnErrorOrRefuse, type Invocation } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { create, createFlags, filled, targets, type CreateFlags } from './shared.ts';

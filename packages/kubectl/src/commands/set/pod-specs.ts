@@ -1,6 +1,5 @@
 /** The pod inside an object: of a pod itself, of a template, of a template's template. */
-import { parseApiVersion } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { Info } from '../../resource/info.ts';
 
 export interface EnvVar {

@@ -1,8 +1,7 @@
 /** The resources of a build in their order; no two are called the same. */
 import { compileWholePattern } from '../pattern.ts';
-import { clearField, memberOf } from '../yaml/fields.ts';
+import { clearField, memberOf, setField } from '../yaml/fields.ts';
 import { scalar, stringTag, type YamlNode, emptyNode } from '../yaml/node.ts';
-import { setField } from '../yaml/fields.ts';
 import { lookupCreate } from '../yaml/path.ts';
 import { originAnnotation } from './annotations.ts';
 import { kindOf, stringMapOf, type StringMap } from './metadata.ts';

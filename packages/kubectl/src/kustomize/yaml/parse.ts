@@ -1,6 +1,12 @@
 /** Text to a tree of nodes; the syntax is js-yaml's job. */
-import { EVENT_ID, SCALAR_STYLE } from 'js-yaml';
-import type { Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
+import {
+  EVENT_ID,
+  SCALAR_STYLE,
+  type Event,
+  type MappingEvent,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
 import { YamlError, scalarText, yamlEvents } from '@coxswain/apimachinery/yaml/read.ts';
 import { emptyNode, type NodeStyle, type YamlNode } from './node.ts';
 import { impliedTag } from './resolve.ts';

@@ -10,8 +10,7 @@ import { NodeCapability } from './csi-messages.ts';
 import { attachmentName, blockFolder, csiPlugin, podDevicesFolder } from './csi-paths.ts';
 import type { CsiVolumesOptions } from './csi-volumes.ts';
 import { accessModeOf, podInfo } from './publish-rules.ts';
-import { readVolumeData, removeVolumeData, writeVolumeData } from './volume-data.ts';
-import type { VolumeData } from './volume-data.ts';
+import { readVolumeData, removeVolumeData, writeVolumeData, type VolumeData } from './volume-data.ts';
 
 export interface MapRequest {
   readonly pod: Pod;

@@ -1,8 +1,7 @@
 /** What the API is told of the CSI drivers of this node: the CSINode, and labels and an annotation of the Node. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
-import { isStatusError } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 
 export interface DriverOnNode {

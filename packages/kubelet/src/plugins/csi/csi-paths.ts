@@ -1,8 +1,7 @@
 /** Where volumes of CSI drivers lie; the layout is the original's, which drivers have learnt to rely on. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { podFolder, volumeFolder } from '../../containers/pod-paths.ts';
-import type { KubeletFolders } from '../../containers/pod-paths.ts';
+import { podFolder, volumeFolder, type KubeletFolders } from '../../containers/pod-paths.ts';
 
 export const csiPlugin = 'kubernetes.io/csi';
 

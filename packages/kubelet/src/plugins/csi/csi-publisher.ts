@@ -11,8 +11,7 @@ import type { CsiVolumesOptions } from './csi-volumes.ts';
 import { removeMountFolder } from './mount-folder.ts';
 import { accessModeOf, groupIsDriversToSet, kubeletSetsGroup, podInfo } from './publish-rules.ts';
 import type { RegisteredDriver } from './registered-drivers.ts';
-import { readVolumeData, writeVolumeData } from './volume-data.ts';
-import type { VolumeData } from './volume-data.ts';
+import { readVolumeData, writeVolumeData, type VolumeData } from './volume-data.ts';
 
 /** What one call to publish a volume needs to know. */
 export interface Publication {

@@ -15,8 +15,7 @@ import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.t
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { ManualClock, systemClock } from '@coxswain/apimachinery';
-import { startCsiDriver } from '../../../test/csi-driver.ts';
-import type { CsiDriver, CsiDriverOptions } from '../../../test/csi-driver.ts';
+import { startCsiDriver, type CsiDriver, type CsiDriverOptions } from '../../../test/csi-driver.ts';
 import { PluginWatcher } from '../registration/plugin-watcher.ts';
 import { expandIfGrown } from '../../volumes/expand-volume.ts';
 import type { CsiFacts, DriverSpec } from './csi-api.ts';

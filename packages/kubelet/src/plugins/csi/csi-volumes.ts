@@ -22,8 +22,7 @@ import { failure, refuseMode, registered } from './csi-failure.ts';
 import { expandVolume } from './driver-expansion.ts';
 import { volumeUsage } from './driver-usage.ts';
 import type { RegisteredDrivers } from './registered-drivers.ts';
-import { volumesIn } from './volume-data.ts';
-import type { VolumeData } from './volume-data.ts';
+import { volumesIn, type VolumeData } from './volume-data.ts';
 
 export interface CsiVolumesOptions {
   readonly folders: KubeletFolders;

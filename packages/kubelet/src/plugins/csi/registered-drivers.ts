@@ -3,8 +3,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import { criFailureText } from '../../cri/cri-client.ts';
 import { recordOf } from '../../cri/shared-messages.ts';
 import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
-import { pluginClient } from '../unix-grpc-client.ts';
-import type { PluginClient } from '../unix-grpc-client.ts';
+import { pluginClient, type PluginClient } from '../unix-grpc-client.ts';
 import { csiNodeMethods } from './csi-messages.ts';
 import type { CsiNodeObject } from './csi-node-object.ts';
 

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode, type Decoded } from '@coxswain/storage/etcd/wire.ts';
 import { ContainerAllocateResponse } from './device-messages.ts';
 
 export interface DeviceGrant {

@@ -1,11 +1,13 @@
 /** One device plugin: its calls, and the stream of its devices while it lives. */
 import type { Clock } from '@coxswain/apimachinery';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
-import { pluginClient } from '../unix-grpc-client.ts';
-import type { PluginClient } from '../unix-grpc-client.ts';
-import type { Device, DevicePluginOptions } from './device-messages.ts';
-import { devicePluginMethods, listAndWatch } from './device-messages.ts';
+import { decode, encode, type Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { pluginClient, type PluginClient } from '../unix-grpc-client.ts';
+import {
+  devicePluginMethods,
+  listAndWatch,
+  type Device,
+  type DevicePluginOptions,
+} from './device-messages.ts';
 
 export type PluginDevice = Decoded<typeof Device>;
 

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { systemClock } from '@coxswain/apimachinery';
-import { startDevicePlugin } from '../../../test/device-plugin.ts';
-import type { DevicePlugin, DevicePluginOptionsOfTest } from '../../../test/device-plugin.ts';
+import {
+  startDevicePlugin,
+  type DevicePlugin,
+  type DevicePluginOptionsOfTest,
+} from '../../../test/device-plugin.ts';
 import { writeCheckpoint } from './device-checkpoint.ts';
 import { DeviceManager } from './device-manager.ts';
 import { isExtendedResourceName } from './extended-resource.ts';

@@ -2,19 +2,14 @@
 import { mkdir } from 'node:fs/promises';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { parseQuantity, quantityValue, type Clock } from '@coxswain/apimachinery';
 import { criFailureText } from '../../cri/cri-client.ts';
 import type { PluginHandler } from '../registration/plugin-watcher.ts';
-import { devicesOfGrants } from './container-devices.ts';
-import type { ContainerDevices } from './container-devices.ts';
-import { readCheckpoint, writeCheckpoint } from './device-checkpoint.ts';
-import type { DeviceGrant } from './device-checkpoint.ts';
+import { devicesOfGrants, type ContainerDevices } from './container-devices.ts';
+import { readCheckpoint, writeCheckpoint, type DeviceGrant } from './device-checkpoint.ts';
 import { healthy } from './device-messages.ts';
-import { connectDevicePlugin } from './device-endpoint.ts';
-import type { DeviceEndpoint, PluginDevice } from './device-endpoint.ts';
-import { byNumaNode, healthyIds, poolAmounts } from './device-pool.ts';
-import type { DevicePool } from './device-pool.ts';
+import { connectDevicePlugin, type DeviceEndpoint, type PluginDevice } from './device-endpoint.ts';
+import { byNumaNode, healthyIds, poolAmounts, type DevicePool } from './device-pool.ts';
 import { devicePluginHandler, serveDeviceRegistration } from './device-registration.ts';
 
 export interface DeviceManagerOptions {

@@ -1,6 +1,5 @@
 /** Finds the sockets of plugins in a folder, asks each what it is, and hands it to what is there for its type. */
-import { watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';

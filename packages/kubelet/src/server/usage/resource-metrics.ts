@@ -3,10 +3,8 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { memoryInfo } from '../../node/machine.ts';
 import { nodeCpuNanoseconds, nodeMemory } from '../node-figures.ts';
 import type { Family } from '../plain-exposition.ts';
-import { containerRows, counter, gauge } from './container-rows.ts';
-import type { ContainerRow } from './container-rows.ts';
-import { cpuSeconds, workingSet } from './usage-readings.ts';
-import type { Figures, Stats } from './usage-readings.ts';
+import { containerRows, counter, gauge, type ContainerRow } from './container-rows.ts';
+import { cpuSeconds, workingSet, type Figures, type Stats } from './usage-readings.ts';
 
 export function resourceFamilies(figures: Figures, pods: readonly Pod[]): readonly Family[] {
   const perContainer = containerRows(figures, pods);

@@ -3,19 +3,16 @@
  * is sent anywhere; a connection ends at the page of a simulated container.
  */
 
-import { parseIp } from '@coxswain/apimachinery';
-import type { KubeObject, Random } from '@coxswain/apimachinery';
+import { parseIp, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { ClusterView, ServiceObject } from '@coxswain/cluster-dns/zone/cluster-view.ts';
 import { findTargets, namesOfAddress } from '@coxswain/cluster-dns/zone/find-targets.ts';
 import { isWithin, parseName } from '@coxswain/cluster-dns/zone/name-request.ts';
-import { everythingPasses } from './flow.ts';
-import type { Flow, FlowJudge } from './flow.ts';
+import { everythingPasses, type Flow, type FlowJudge } from './flow.ts';
 import { listensOn } from './listening.ts';
 import { nameServerAddress, nameServerPod, nameServerPort } from './name-server.ts';
-import { NetworkFailure, Unanswered } from './pod-network.ts';
-import type { Listener, SimulatedNetwork } from './pod-network.ts';
+import { NetworkFailure, Unanswered, type Listener, type SimulatedNetwork } from './pod-network.ts';
 import { readCluster } from './read-cluster.ts';
 
 const domain = 'cluster.local';

@@ -1,11 +1,11 @@
 /** The services and endpoints of a cluster as they are at one moment: what a command that asks for names is told. */
 
 import type { KubeClient } from '@coxswain/client';
-import { serviceNameLabel } from '@coxswain/cluster-dns/zone/cluster-view.ts';
-import type {
-  ClusterView,
-  EndpointSliceObject,
-  ServiceObject,
+import {
+  serviceNameLabel,
+  type ClusterView,
+  type EndpointSliceObject,
+  type ServiceObject,
 } from '@coxswain/cluster-dns/zone/cluster-view.ts';
 
 /** Commands ask seldom, so nothing is watched for them. @throws the API's error */

@@ -7,8 +7,7 @@ import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import type { ContentSources } from '../../volumes/volume-content.ts';
 import { environment } from '../pod-sources.ts';
-import { mountVolumes } from './mounted-volumes.ts';
-import type { SharedFiles } from './mounted-volumes.ts';
+import { mountVolumes, type SharedFiles } from './mounted-volumes.ts';
 import { programs } from './programs.ts';
 
 export interface ContainerWorld {

@@ -1,17 +1,12 @@
 /** `curl`: its usual options, and its exit codes. */
 
-import { exchangeHttp } from '../network/http-exchange.ts';
-import type { HttpResponseText } from '../network/http-exchange.ts';
-import { NetworkFailure, Unanswered } from '../network/pod-network.ts';
-import type { Listener } from '../network/pod-network.ts';
+import { exchangeHttp, type HttpResponseText } from '../network/http-exchange.ts';
+import { NetworkFailure, Unanswered, type Listener } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
-import { readOptionWords } from './option-words.ts';
-import type { OptionWords } from './option-words.ts';
+import { readOptionWords, type OptionWords } from './option-words.ts';
 import { connectMs, patiently, resolveMs, secondsMs } from './patience.ts';
-import { print } from './simulated-process.ts';
-import type { Program, SimulatedProcess } from './simulated-process.ts';
-import { parseWebAddress } from './web-address.ts';
-import type { WebAddress } from './web-address.ts';
+import { print, type Program, type SimulatedProcess } from './simulated-process.ts';
+import { parseWebAddress, type WebAddress } from './web-address.ts';
 
 const valued = new Set([
   '-A',

@@ -1,7 +1,6 @@
 /** `find` in a simulated container: by depth, name and kind; prints what it finds or deletes it. */
 import { FileFailure, resolvePath } from './container-files.ts';
-import { complain, print } from './simulated-process.ts';
-import type { SimulatedProcess } from './simulated-process.ts';
+import { complain, print, type SimulatedProcess } from './simulated-process.ts';
 
 interface Search {
   readonly paths: readonly string[];

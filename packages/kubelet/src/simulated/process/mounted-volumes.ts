@@ -3,10 +3,8 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import type { Payload } from '../../volumes/atomic-writer.ts';
-import { comesFromApi, volumePayload } from '../../volumes/volume-content.ts';
-import type { ContentSources } from '../../volumes/volume-content.ts';
-import type { ContainerFiles } from './container-files.ts';
-import { parentOf, resolvePath } from './container-files.ts';
+import { comesFromApi, volumePayload, type ContentSources } from '../../volumes/volume-content.ts';
+import { parentOf, resolvePath, type ContainerFiles } from './container-files.ts';
 
 /** Files that outlive a container: of its pod, and of its node. */
 export interface SharedFiles {

@@ -6,8 +6,7 @@ import { nameServerAddress } from '../network/name-server.ts';
 import { NetworkFailure, Unanswered } from '../network/pod-network.ts';
 import { readOptionWords } from './option-words.ts';
 import { connectMs, patiently, resolved, secondsMs } from './patience.ts';
-import { complain, print } from './simulated-process.ts';
-import type { Program, SimulatedProcess } from './simulated-process.ts';
+import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
 /** It asks a name server for so long. */
 const nslookupMs = 5_000;

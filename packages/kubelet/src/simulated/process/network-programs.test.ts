@@ -1,8 +1,7 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
-import { NetworkFailure } from '../network/pod-network.ts';
-import type { SimulatedNetwork } from '../network/pod-network.ts';
+import { NetworkFailure, type SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import { contentSources, noSources } from '../pod-sources.ts';
 import { containerWorld } from './container-world.ts';

@@ -1,6 +1,5 @@
 /** A script, taken apart. Functions, jobs in the background and here-documents are not known. */
-import { readWord } from './shell-words.ts';
-import type { Word } from './shell-words.ts';
+import { readWord, type Word } from './shell-words.ts';
 
 export type Script = readonly Pipeline[];
 

@@ -6,11 +6,16 @@ import { ByteInput, joined } from './byte-input.ts';
 import { resolvePath } from './container-files.ts';
 import { programs } from './programs.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
-import { parseScript, programsOf } from './shell-syntax.ts';
-import type { Redirection, Script, ShellCommand, SimpleCommand } from './shell-syntax.ts';
+import {
+  parseScript,
+  programsOf,
+  type Redirection,
+  type Script,
+  type ShellCommand,
+  type SimpleCommand,
+} from './shell-syntax.ts';
 import type { Word } from './shell-words.ts';
-import { complain, print } from './simulated-process.ts';
-import type { ByteOutput, SimulatedProcess } from './simulated-process.ts';
+import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
 const shells = ['sh', 'bash', 'ash', 'dash'];
 

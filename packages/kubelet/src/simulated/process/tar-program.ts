@@ -1,7 +1,6 @@
 /** `tar cf - PATH` and `tar xmf - -C FOLDER`: what `kubectl cp` runs. */
 import { nameOf, parentOf, resolvePath } from './container-files.ts';
-import { complain } from './simulated-process.ts';
-import type { Program, SimulatedProcess } from './simulated-process.ts';
+import { complain, type Program, type SimulatedProcess } from './simulated-process.ts';
 import { readTar, tarEnd, writeTarEntry } from './tar.ts';
 import { inputBytesMax } from './text-programs.ts';
 

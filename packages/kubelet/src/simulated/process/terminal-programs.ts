@@ -1,6 +1,5 @@
 /** Programs that tell about the terminal, as BusyBox has them. */
-import { complain, print } from './simulated-process.ts';
-import type { SimulatedProcess } from './simulated-process.ts';
+import { complain, print, type SimulatedProcess } from './simulated-process.ts';
 
 /** `stty size` tells rows and columns; modes are taken and change nothing. */
 export async function stty(process: SimulatedProcess): Promise<number> {

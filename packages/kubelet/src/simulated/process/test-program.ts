@@ -1,8 +1,6 @@
 /** `test`, `[` and `[[`: questions about files, texts and numbers. */
-import { resolvePath } from './container-files.ts';
-import type { Entry } from './container-files.ts';
-import { complain } from './simulated-process.ts';
-import type { SimulatedProcess } from './simulated-process.ts';
+import { resolvePath, type Entry } from './container-files.ts';
+import { complain, type SimulatedProcess } from './simulated-process.ts';
 
 const ofFile: Readonly<Record<string, (entry: Entry | undefined) => boolean>> = {
   '-e': (entry) => entry !== undefined,

@@ -2,8 +2,7 @@
 import { aborted } from '@coxswain/apimachinery';
 import { ByteInput } from './byte-input.ts';
 import { resolvePath } from './container-files.ts';
-import { complain, print } from './simulated-process.ts';
-import type { Program, SimulatedProcess } from './simulated-process.ts';
+import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
 export const cat: Program = (process) =>
   eachInput(process, pathsOf(process), async (input) => {

@@ -1,15 +1,12 @@
 /** `wget`, with what BusyBox's says. */
 
-import { exchangeHttp } from '../network/http-exchange.ts';
-import type { HttpRequestText } from '../network/http-exchange.ts';
+import { exchangeHttp, type HttpRequestText } from '../network/http-exchange.ts';
 import { NetworkFailure, Unanswered } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords } from './option-words.ts';
 import { connectMs, patiently, resolved, secondsMs } from './patience.ts';
-import { complain, print } from './simulated-process.ts';
-import type { Program, SimulatedProcess } from './simulated-process.ts';
-import { parseWebAddress } from './web-address.ts';
-import type { WebAddress } from './web-address.ts';
+import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
+import { parseWebAddress, type WebAddress } from './web-address.ts';
 
 const valued = new Set([
   '-O',

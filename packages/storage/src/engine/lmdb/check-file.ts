@@ -3,8 +3,7 @@ import { crc32 } from 'node:zlib';
 import { StorageError } from '../../storage.ts';
 import { damaged } from './damage.ts';
 import { dataFileOf } from './file-names.ts';
-import { PageWalk, pageBytes, readTable, rootTransaction } from './page-walk.ts';
-import type { Roots, VisitRow } from './page-walk.ts';
+import { PageWalk, pageBytes, readTable, rootTransaction, type Roots, type VisitRow } from './page-walk.ts';
 import type { TablesMark } from './superblock.ts';
 
 const magic = 0xbeefc0de;

@@ -8,8 +8,7 @@ import { lockDirectory } from '../../directory/directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
 import { inspectDirectory } from './inspect-directory.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
-import { LmdbFile } from './lmdb-file.ts';
-import type { Bytes } from './lmdb-file.ts';
+import { LmdbFile, type Bytes } from './lmdb-file.ts';
 import { metaOf } from './meta.ts';
 import {
   damagedEntry,

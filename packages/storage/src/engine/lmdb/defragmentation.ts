@@ -1,7 +1,6 @@
 import type { CommitGroup } from '../table.ts';
 import { nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
-import { LmdbFile } from './lmdb-file.ts';
-import type { Durability } from './lmdb-file.ts';
+import { LmdbFile, type Durability } from './lmdb-file.ts';
 import { metaOf } from './meta.ts';
 import { writeGroup } from './write-group.ts';
 

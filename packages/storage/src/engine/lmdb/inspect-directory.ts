@@ -5,8 +5,7 @@ import { damaged } from './damage.ts';
 import { dataFileOf } from './file-names.ts';
 import type { VisitRow } from './page-walk.ts';
 import { damagedEntry, damagedRecord, decodeKey, hasRightChecksum, revisionOfLogKey } from './record.ts';
-import { holdsSomething, readSuperblock } from './superblock.ts';
-import type { StoredSuperblock } from './superblock.ts';
+import { holdsSomething, readSuperblock, type StoredSuperblock } from './superblock.ts';
 
 /** Values of a larger file are looked at when they are read. */
 const readThroughBytesMax = 32 * 1024 * 1024;

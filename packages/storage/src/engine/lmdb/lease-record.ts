@@ -2,8 +2,7 @@
  * How leases lie in `leases` (number → checksum, time to live, end) and in `leased` (number and key → checksum). What
  * was written before layout 4 has none, and is shorter by it.
  */
-import { StorageError } from '../../storage.ts';
-import type { LeaseId } from '../../storage.ts';
+import { StorageError, type LeaseId } from '../../storage.ts';
 import type { StoredLease } from '../table.ts';
 import { decodeKey, hasRightChecksum, withChecksum } from './record.ts';
 

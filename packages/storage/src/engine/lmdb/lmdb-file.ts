@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { open } from 'lmdb';
-import type { Database, RootDatabase, Transaction } from 'lmdb';
+import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
 import { privateFileMode } from '../../directory/private-files.ts';
 import { StorageError } from '../../storage.ts';
 import { readMark } from './check-file.ts';

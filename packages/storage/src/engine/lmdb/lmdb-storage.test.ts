@@ -5,12 +5,9 @@ import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
-import { prefixRange } from '../../storage.ts';
-import type { StorageError } from '../../storage.ts';
-import { checkpointBoundsDefault } from '../log/logged-table.ts';
-import type { CheckpointBounds } from '../log/logged-table.ts';
-import { LmdbStorage } from './lmdb-storage.ts';
-import type { LmdbOptions } from './lmdb-storage.ts';
+import { prefixRange, type StorageError } from '../../storage.ts';
+import { checkpointBoundsDefault, type CheckpointBounds } from '../log/logged-table.ts';
+import { LmdbStorage, type LmdbOptions } from './lmdb-storage.ts';
 
 /** What a damaged store is good for. */
 async function countOrRefusal(directory: string): Promise<string> {

@@ -1,12 +1,9 @@
-import { systemClock } from '@coxswain/apimachinery';
-import type { Clock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { EngineStorage } from '../engine-storage.ts';
-import { LoggedTable } from '../log/logged-table.ts';
-import type { CheckpointBounds } from '../log/logged-table.ts';
+import { LoggedTable, type CheckpointBounds } from '../log/logged-table.ts';
 import { overlayOf } from '../log/replay.ts';
 import { WriteAheadLog, readLog } from '../log/write-ahead-log.ts';
-import { MvccEngine } from '../mvcc-engine.ts';
-import type { EngineOptions } from '../mvcc-engine.ts';
+import { MvccEngine, type EngineOptions } from '../mvcc-engine.ts';
 import { LmdbTable } from './lmdb-table.ts';
 import type { Durability } from './lmdb-file.ts';
 import { OpeningProgress } from './opening-progress.ts';

@@ -1,6 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
-import { StorageError } from '../../storage.ts';
-import type { Entry, EventBatch, KeyRange, Revision } from '../../storage.ts';
+import { StorageError, type Entry, type EventBatch, type KeyRange, type Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import { gatherCommits } from '../snapshot/gather-commits.ts';
 import type { LoggedGround } from '../log/logged-table.ts';
@@ -10,8 +9,7 @@ import { DiskProbe } from './disk-probe.ts';
 import { dataFileOf, nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
 import { FileFiller } from './fill-file.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
-import { LmdbFile, reading } from './lmdb-file.ts';
-import type { Durability } from './lmdb-file.ts';
+import { LmdbFile, reading, type Durability } from './lmdb-file.ts';
 import { viewFile } from './lmdb-view.ts';
 import { inspectDirectory } from './inspect-directory.ts';
 import { openDirectory } from './open-directory.ts';

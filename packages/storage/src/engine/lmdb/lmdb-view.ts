@@ -1,9 +1,7 @@
-import { StorageError } from '../../storage.ts';
-import type { Revision } from '../../storage.ts';
+import { StorageError, type Revision } from '../../storage.ts';
 import type { TableView } from '../table.ts';
 import { decodeLease } from './lease-record.ts';
-import { reading } from './lmdb-file.ts';
-import type { Bytes, LmdbFile } from './lmdb-file.ts';
+import { reading, type Bytes, type LmdbFile } from './lmdb-file.ts';
 import {
   decodeEntry,
   decodeKey,

@@ -10,8 +10,7 @@
  * A checksum (CRC-32) is of the key and of all that follows it. Whoever reads a row compares it.
  */
 import { crc32 } from 'node:zlib';
-import { StorageError } from '../../storage.ts';
-import type { Entry, Revision } from '../../storage.ts';
+import { StorageError, type Entry, type Revision } from '../../storage.ts';
 import type { LogRecord } from '../table.ts';
 
 /**

@@ -6,8 +6,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
-import { StorageError } from '../../storage.ts';
-import type { Entry, LeaseId, Revision } from '../../storage.ts';
+import { StorageError, type Entry, type LeaseId, type Revision } from '../../storage.ts';
 import { readWhatIsWhole } from '../log/log-file.ts';
 import { logPathsOf } from '../log/log-paths.ts';
 import { changedLeases } from '../log/logged-view.ts';

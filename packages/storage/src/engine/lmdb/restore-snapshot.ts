@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '@coxswain/apimachinery';
-import { StorageError } from '../../storage.ts';
-import type { Revision } from '../../storage.ts';
-import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
-import type { SnapshotItem } from '../snapshot/snapshot-format.ts';
+import { StorageError, type Revision } from '../../storage.ts';
+import { decodeSnapshot, type SnapshotItem } from '../snapshot/snapshot-format.ts';
 import { removeLog } from '../log/log-paths.ts';
 import { dataFileOf, nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
 import { FileFiller } from './fill-file.ts';

@@ -13,8 +13,7 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, write, writeSync } fr
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { StorageError } from '../../storage.ts';
-import type { Revision } from '../../storage.ts';
+import { StorageError, type Revision } from '../../storage.ts';
 import { superblockFileOf, syncPath } from './file-names.ts';
 import type { Durability } from './lmdb-file.ts';
 import { formatVersion } from './record.ts';

@@ -1,5 +1,4 @@
-import { StorageError } from '../../storage.ts';
-import type { Entry, Revision } from '../../storage.ts';
+import { StorageError, type Entry, type Revision } from '../../storage.ts';
 import { overlayOf } from '../log/replay.ts';
 import { readLog } from '../log/write-ahead-log.ts';
 import type { CommitGroup } from '../table.ts';
@@ -12,14 +11,12 @@ import {
   superblockFileOf,
 } from './file-names.ts';
 import { FileFiller } from './fill-file.ts';
-import { LmdbFile, reading } from './lmdb-file.ts';
-import type { Durability } from './lmdb-file.ts';
+import { LmdbFile, reading, type Durability } from './lmdb-file.ts';
 import { layout1, viewFile } from './lmdb-view.ts';
 import { metaOf } from './meta.ts';
 import type { OpeningProgress } from './opening-progress.ts';
 import { decodeEntry, encodeKey, formatVersion, revisionOfLogKey } from './record.ts';
-import { holdsSomething } from './superblock.ts';
-import type { Superblock } from './superblock.ts';
+import { holdsSomething, type Superblock } from './superblock.ts';
 import { writeGroup } from './write-group.ts';
 
 /** How each layout is read whose rows are others. */

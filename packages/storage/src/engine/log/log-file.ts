@@ -18,8 +18,7 @@ import { damaged } from '../lmdb/damage.ts';
 import { syncPath } from '../lmdb/file-names.ts';
 import type { Durability } from '../lmdb/lmdb-file.ts';
 import { storeIdBytes } from '../lmdb/superblock.ts';
-import { findRecord } from './log-record.ts';
-import type { FoundRecord } from './log-record.ts';
+import { findRecord, type FoundRecord } from './log-record.ts';
 
 /**
  * What a file begins with: this, a random number with which each of its records begins too (so that no bytes which a

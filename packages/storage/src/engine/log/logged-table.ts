@@ -1,6 +1,12 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import { StorageError } from '../../storage.ts';
-import type { Entry, EventBatch, KeyRange, LeaseId, Revision } from '../../storage.ts';
+import {
+  StorageError,
+  type Entry,
+  type EventBatch,
+  type KeyRange,
+  type LeaseId,
+  type Revision,
+} from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import type { CommitGroup, Table, TableView } from '../table.ts';
 import { OneAtATime } from '../lmdb/one-at-a-time.ts';

@@ -1,9 +1,7 @@
-import { StorageError } from '../../storage.ts';
-import type { Entry, Revision } from '../../storage.ts';
+import { StorageError, type Entry, type Revision } from '../../storage.ts';
 import type { Commit } from '../engine.ts';
 import type { OpeningProgress } from '../lmdb/opening-progress.ts';
-import { readGroup } from './log-record.ts';
-import type { FoundRecord } from './log-record.ts';
+import { readGroup, type FoundRecord } from './log-record.ts';
 import { Overlay } from './overlay.ts';
 
 /**

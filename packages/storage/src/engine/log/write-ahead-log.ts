@@ -4,11 +4,9 @@ import { damaged } from '../lmdb/damage.ts';
 import type { Durability } from '../lmdb/lmdb-file.ts';
 import type { Superblock, SuperblockFile } from '../lmdb/superblock.ts';
 import { DiskPace } from './disk-pace.ts';
-import { LogFile, readLogFile } from './log-file.ts';
-import type { FoundFile } from './log-file.ts';
+import { LogFile, readLogFile, type FoundFile } from './log-file.ts';
 import { logPathsOf, removeLog } from './log-paths.ts';
-import { recordBytesOf, writeRecord } from './log-record.ts';
-import type { FoundRecord } from './log-record.ts';
+import { recordBytesOf, writeRecord, type FoundRecord } from './log-record.ts';
 
 /** Records go to the other file, once that is free, when one has so many bytes. */
 const fileBytesMax = 8 * 1024 * 1024;

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
 import { prefixRange } from '../../storage.ts';
-import { MemoryStorage } from './memory-storage.ts';
-import type { MemoryOptions } from './memory-storage.ts';
+import { MemoryStorage, type MemoryOptions } from './memory-storage.ts';
 
 const open = async (options: MemoryOptions = {}) => {
   const clock = new ManualClock();

@@ -1,9 +1,7 @@
 import { systemClock } from '@coxswain/apimachinery';
-import { StoreReset } from '../../storage.ts';
-import type { Entry } from '../../storage.ts';
+import { StoreReset, type Entry } from '../../storage.ts';
 import { EngineStorage } from '../engine-storage.ts';
-import { MvccEngine } from '../mvcc-engine.ts';
-import type { EngineOptions } from '../mvcc-engine.ts';
+import { MvccEngine, type EngineOptions } from '../mvcc-engine.ts';
 import { encodeSnapshot } from '../snapshot/snapshot-format.ts';
 import { MemoryTable } from './memory-table.ts';
 

@@ -6,8 +6,7 @@
  * ascending by key, records oldest first; the last one tells how many there were, and is followed by the
  * CRC-32 of all before it.
  */
-import { StorageError } from '../../storage.ts';
-import type { Entry, Revision } from '../../storage.ts';
+import { StorageError, type Entry, type Revision } from '../../storage.ts';
 import { crc32 } from '../crc32.ts';
 import type { LogRecord, StoredLease, TableView } from '../table.ts';
 

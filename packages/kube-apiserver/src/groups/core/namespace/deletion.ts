@@ -2,15 +2,13 @@
  * Deleting a namespace only marks it: its contents go first, by the namespace controller, which then removes
  * the finalizers of its spec.
  */
-import { conflict, formatTime } from '@coxswain/apimachinery';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { conflict, formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest, DeleteOptions, RestStorage, ValidateObject } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import { as } from '../../resource.ts';
-import { delegatingTo } from '../../stores.ts';
-import type { Store } from '../../stores.ts';
+import { delegatingTo, type Store } from '../../stores.ts';
 
 export function namespaceDeletion(store: Store & { readonly main: GenericStore }): RestStorage {
   const { main } = store;

@@ -3,9 +3,8 @@ import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
-import { as } from '../../resource.ts';
+import { as, type AnyObject, type StatusEndpoint } from '../../resource.ts';
 import type { Services } from '../../services.ts';
-import type { AnyObject, StatusEndpoint } from '../../resource.ts';
 
 export const volumeStrategy: Partial<Strategy<AnyObject>> = {
   returnDeletedObject: true,

@@ -10,20 +10,20 @@ import {
   notSupportedError,
   requiredError,
   StatusError,
+  type FieldError,
+  type KubeObject,
 } from '@coxswain/apimachinery';
-import type { FieldError, KubeObject } from '@coxswain/apimachinery';
-import type {
-  ApiRequest,
-  ApiResource,
-  CreateOptions,
-  RestStorage,
-  ValidateObject,
+import {
+  servedObject,
+  type ApiRequest,
+  type ApiResource,
+  type CreateOptions,
+  type RestStorage,
+  type ValidateObject,
 } from '@coxswain/apiserver';
-import { servedObject } from '@coxswain/apiserver';
 import { Binding } from '@coxswain/api/core/v1/binding.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { as } from '../../resource.ts';
-import type { VirtualResource } from '../../resource.ts';
+import { as, type VirtualResource } from '../../resource.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import type { Store } from '../../stores.ts';
 import { setPodCondition } from './pod-condition.ts';

@@ -1,6 +1,5 @@
 /** Taking one disruption out of a budget, or the reason why there is none. */
-import { forbidden, tooManyRequests } from '@coxswain/apimachinery';
-import type { StatusError } from '@coxswain/apimachinery';
+import { forbidden, tooManyRequests, type StatusError } from '@coxswain/apimachinery';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 
 /** Evictions that the budget's controller has not confirmed yet; more are refused. */

@@ -8,25 +8,29 @@ import {
   isStatusError,
   labelSelectorFromSpec,
   StatusError,
+  type Clock,
+  type KubeObject,
 } from '@coxswain/apimachinery';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
-import { servedObject } from '@coxswain/apiserver';
-import { checkedDeleteOptions } from '@coxswain/apiserver/handlers/options/delete-options.ts';
-import type { RawDeleteOptions } from '@coxswain/apiserver/handlers/options/delete-options.ts';
-import { localManagedFields } from '@coxswain/apiserver/managed-fields.ts';
-import type { LocalFieldManagement } from '@coxswain/apiserver/managed-fields.ts';
-import type {
-  ApiRequest,
-  ApiResource,
-  CreateOptions,
-  DeleteOptions,
-  ValidateObject,
+import {
+  servedObject,
+  type ApiRequest,
+  type ApiResource,
+  type CreateOptions,
+  type DeleteOptions,
+  type ValidateObject,
 } from '@coxswain/apiserver';
+import {
+  checkedDeleteOptions,
+  type RawDeleteOptions,
+} from '@coxswain/apiserver/handlers/options/delete-options.ts';
+import { localManagedFields, type LocalFieldManagement } from '@coxswain/apiserver/managed-fields.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { Eviction } from '@coxswain/api/policy/v1/eviction.ts';
-import { PodDisruptionBudget as PodDisruptionBudgetKind } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
-import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
+import {
+  PodDisruptionBudget as PodDisruptionBudgetKind,
+  type PodDisruptionBudget,
+} from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import { Eviction as EvictionV1beta1 } from '@coxswain/api/policy/v1beta1/eviction.ts';
 import type { ObjectReader } from '../../../admission/object-reader.ts';
 import { plainUpdate } from '../../plain-update.ts';

@@ -7,8 +7,8 @@ import {
   invalidError,
   notSupportedError,
   parseInt64,
+  type FieldError,
 } from '@coxswain/apimachinery';
-import type { FieldError } from '@coxswain/apimachinery';
 import { parseTime } from '@coxswain/schema/scalars/time.ts';
 
 interface LogOptions {

@@ -1,8 +1,7 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assembleKubeApiServer } from '../../../assemble.ts';
-import type { AssembledApiServer } from '../../../assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer } from '../../../assemble.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';

@@ -1,8 +1,7 @@
 /** Everything below a pod. */
 import net from 'node:net';
 import { badRequest, forbidden, goQuote, notFound } from '@coxswain/apimachinery';
-import type { ApiRequest, ApiResource, ApiResponse } from '@coxswain/apiserver';
-import { emptyBody } from '@coxswain/apiserver';
+import { emptyBody, type ApiRequest, type ApiResource, type ApiResponse } from '@coxswain/apiserver';
 import { attributesOf } from '@coxswain/apiserver/filters/authorize.ts';
 import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -22,8 +21,7 @@ import { splitSchemeNamePort } from '../../../proxy/forwarder.ts';
 import { isGlobalUnicast } from '../../../proxy/global-unicast.ts';
 import { as } from '../../resource.ts';
 import type { Services } from '../../services.ts';
-import { readAndUpdate } from '../../stores.ts';
-import type { Store, Stores } from '../../stores.ts';
+import { readAndUpdate, type Store, type Stores } from '../../stores.ts';
 import { subresourceStrategyOf } from '../../strategy.ts';
 import { proxied, proxyMethods } from '../proxy.ts';
 import { bindingSubresource } from './binding.ts';

@@ -2,12 +2,10 @@
  * Hands out the addresses of one family, out of all its ranges. The IPAddress objects are the book: creating
  * one takes its address.
  */
-import { formatIp, isStatusError, parseIp } from '@coxswain/apimachinery';
-import type { Random } from '@coxswain/apimachinery';
+import { formatIp, isStatusError, parseIp, type Random } from '@coxswain/apimachinery';
 import type { IpAddressBook, ServiceReference } from './ip-address-book.ts';
 import type { IpFamily } from './ip-family.ts';
-import { addressAt, rangeHolds } from './ip-range.ts';
-import type { IpRange } from './ip-range.ts';
+import { addressAt, rangeHolds, type IpRange } from './ip-range.ts';
 import type { ServiceRange, ServiceRanges } from './service-ranges.ts';
 
 /** Addresses tried in one range before it counts as full. */

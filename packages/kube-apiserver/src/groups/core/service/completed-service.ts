@@ -1,7 +1,6 @@
 /** Services as they are shown: older versions stored less of them, and one field too much. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { familyOf, otherFamily } from './ip-family.ts';
-import type { IpFamily } from './ip-family.ts';
+import { familyOf, otherFamily, type IpFamily } from './ip-family.ts';
 import { headless, needsClusterIp } from './service-needs.ts';
 
 /** The same object when it needs nothing. */

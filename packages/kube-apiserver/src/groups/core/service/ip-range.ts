@@ -1,8 +1,6 @@
 /** Which addresses of a network services may have. */
-import { bitsOf, formatIp, networkAddress, parseCidr } from '@coxswain/apimachinery';
-import type { IpAddress } from '@coxswain/apimachinery';
-import { familyOf } from './ip-family.ts';
-import type { IpFamily } from './ip-family.ts';
+import { bitsOf, formatIp, networkAddress, parseCidr, type IpAddress } from '@coxswain/apimachinery';
+import { familyOf, type IpFamily } from './ip-family.ts';
 
 export interface IpRange {
   readonly cidr: string;

@@ -3,13 +3,11 @@
  * and ours can work side by side. A server that has its store to itself needs none.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { objectCodec, storedValue } from '@coxswain/apiserver/registry/object-codec.ts';
-import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
+import { objectCodec, storedValue, type StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { RangeAllocation } from '@coxswain/api/core/v1/range-allocation.ts';
 import type { Entry, Storage } from '@coxswain/storage/storage.ts';
 import { as } from '../../resource.ts';
-import { parsePortRange, portRangeText } from './node-port-allocator.ts';
-import type { PortRange } from './node-port-allocator.ts';
+import { parsePortRange, portRangeText, type PortRange } from './node-port-allocator.ts';
 
 const key = '/registry/ranges/servicenodeports';
 

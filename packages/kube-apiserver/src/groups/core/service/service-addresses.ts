@@ -1,10 +1,8 @@
 /** The cluster IPs of a service around a write: what it takes, and what it gives back. */
 import { internalError, StatusError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { RangeFullError } from './cluster-ip-allocator.ts';
-import type { ClusterIpAllocator } from './cluster-ip-allocator.ts';
-import { familyOf } from './ip-family.ts';
-import type { IpFamily } from './ip-family.ts';
+import { RangeFullError, type ClusterIpAllocator } from './cluster-ip-allocator.ts';
+import { familyOf, type IpFamily } from './ip-family.ts';
 import { headless, isUntouchedDualStack, needsClusterIp, refused } from './service-needs.ts';
 
 export interface AddressChange {

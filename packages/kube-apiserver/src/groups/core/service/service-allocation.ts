@@ -1,19 +1,15 @@
 /** The allocators of this server: their book is the store of IPAddress objects. */
-import { isStatusError } from '@coxswain/apimachinery';
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import { isStatusError, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
-import { isLocal } from '@coxswain/storage/storage.ts';
-import type { Storage } from '@coxswain/storage/storage.ts';
+import { isLocal, type Storage } from '@coxswain/storage/storage.ts';
 import type { ObjectReader } from '../../../admission/object-reader.ts';
 import { systemRequest } from '../../../system-request.ts';
 import { as } from '../../resource.ts';
 import type { Stores } from '../../stores.ts';
 import { ClusterIpAllocator } from './cluster-ip-allocator.ts';
-import { ipAddressOf } from './ip-address-book.ts';
+import { ipAddressOf, type IpAddressBook } from './ip-address-book.ts';
 import { addressAt, ipRangeOf } from './ip-range.ts';
-import type { IpAddressBook } from './ip-address-book.ts';
-import { NodePortAllocator } from './node-port-allocator.ts';
-import type { PortRange } from './node-port-allocator.ts';
+import { NodePortAllocator, type PortRange } from './node-port-allocator.ts';
 import { PortLedger } from './port-ledger.ts';
 import { ServiceAllocators } from './service-allocators.ts';
 import { serviceRangesOf } from './service-ranges.ts';

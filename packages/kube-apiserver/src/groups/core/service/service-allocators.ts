@@ -8,8 +8,7 @@ import type { ClusterIpAllocator } from './cluster-ip-allocator.ts';
 import { fillIpFamilies } from './ip-families.ts';
 import type { NodePortAllocator, PortOperation } from './node-port-allocator.ts';
 import type { PortLedger } from './port-ledger.ts';
-import { addressesOf, ServiceAddresses } from './service-addresses.ts';
-import type { AddressChange } from './service-addresses.ts';
+import { addressesOf, ServiceAddresses, type AddressChange } from './service-addresses.ts';
 import { mayHaveNodePorts, needsClusterIp, needsHealthCheckPort, nodePortsOf } from './service-needs.ts';
 import { changeNodePorts, takeNodePorts } from './service-node-ports.ts';
 

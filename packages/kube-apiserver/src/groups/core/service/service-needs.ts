@@ -1,6 +1,5 @@
 /** What a service of a type has: an address, node ports, a port for health checks. */
-import { deepEqual, invalid, invalidError } from '@coxswain/apimachinery';
-import type { StatusError } from '@coxswain/apimachinery';
+import { deepEqual, invalid, invalidError, type StatusError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 
 export const headless = 'None';

@@ -2,8 +2,7 @@
 import type { Awaitable } from '@coxswain/apiserver';
 import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
 import type { ObjectReader } from '../../../admission/object-reader.ts';
-import { ipRangeOf } from './ip-range.ts';
-import type { IpRange } from './ip-range.ts';
+import { ipRangeOf, type IpRange } from './ip-range.ts';
 
 export interface ServiceRange extends IpRange {
   /** Whether addresses are handed out; some are released in any case. */

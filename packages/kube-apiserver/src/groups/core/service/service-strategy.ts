@@ -1,8 +1,7 @@
 /** Services: addresses and ports are allocated around a write, and old ones are completed when read. */
 import type { Strategy } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { as } from '../../resource.ts';
-import type { AnyObject } from '../../resource.ts';
+import { as, type AnyObject } from '../../resource.ts';
 import type { ServiceAllocators } from './service-allocators.ts';
 import type { IpAddressBook } from './ip-address-book.ts';
 import type { NodePortAllocator } from './node-port-allocator.ts';

@@ -8,16 +8,21 @@ import {
   invalid,
   invalidError,
   notFound,
+  type FieldError,
+  type GroupResource,
+  type KubeObject,
 } from '@coxswain/apimachinery';
-import type { FieldError, GroupResource, KubeObject } from '@coxswain/apimachinery';
 import { checkName } from '@coxswain/apiserver/registry/keys.ts';
-import { servedObject } from '@coxswain/apiserver';
-import type { ApiRequest, ApiResource, ValidateObject } from '@coxswain/apiserver';
+import { servedObject, type ApiRequest, type ApiResource, type ValidateObject } from '@coxswain/apiserver';
 import { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { resources } from '../../../admission/object-reader.ts';
-import { mountedTokenSeconds } from '../../../service-accounts/token-issuer.ts';
-import type { ObjectClaim, TokenClaims, TokenIssuer } from '../../../service-accounts/token-issuer.ts';
+import {
+  mountedTokenSeconds,
+  type ObjectClaim,
+  type TokenClaims,
+  type TokenIssuer,
+} from '../../../service-accounts/token-issuer.ts';
 import { as } from '../../resource.ts';
 import type { Services } from '../../services.ts';
 import type { Stores } from '../../stores.ts';
