@@ -49,3 +49,19 @@ test('nothing evaluates text as code', () => {
     ),
   ).toEqual([]);
 });
+
+/** They lie beside or below the package that has `messageOf`. */
+const belowMessageOf = /^packages\/(schema|cobra)\//;
+
+test('what a failure says is asked of messageOf, since anything can be thrown', () => {
+  expect(
+    offenders(
+      (text, file) =>
+        !belowMessageOf.test(file) &&
+        !file.endsWith('.test.ts') &&
+        /as Error\)\.message\b|const \{ message \} = \w+ as Error\b|instanceof Error\s*\? \w+\.message\s*: String\(/.test(
+          text,
+        ),
+    ),
+  ).toEqual([]);
+});

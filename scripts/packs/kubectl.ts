@@ -6,6 +6,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { messageOf } from '../../packages/apimachinery/src/message-of.ts';
 import { bundledPack, warmedUp, type PackOptions } from './bundled-pack.ts';
 
 export async function buildKubectlPack(options: PackOptions): Promise<void> {
@@ -14,7 +15,7 @@ export async function buildKubectlPack(options: PackOptions): Promise<void> {
     await warmUp(options.folder, file);
   } catch (failure) {
     // Where no port may be opened, kubectl is compiled as it runs.
-    console.warn(`kubectl is packed without bytecode: ${(failure as Error).message}`);
+    console.warn(`kubectl is packed without bytecode: ${messageOf(failure)}`);
   }
 }
 

@@ -7,6 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { messageOf } from '../../packages/apimachinery/src/message-of.ts';
 import { bundledPack, warmedUp, type PackOptions } from './bundled-pack.ts';
 
 export async function buildServersPack(options: PackOptions): Promise<void> {
@@ -16,7 +17,7 @@ export async function buildServersPack(options: PackOptions): Promise<void> {
     await warmedUp(file, 'servers-warm-up.ts', home, {});
   } catch (failure) {
     // Where no port may be opened, they are compiled as they run.
-    console.warn(`servers are packed without bytecode: ${(failure as Error).message}`);
+    console.warn(`servers are packed without bytecode: ${messageOf(failure)}`);
   } finally {
     await rm(home, { recursive: true, force: true });
   }

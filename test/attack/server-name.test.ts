@@ -1,6 +1,7 @@
 /** A server that has a certificate, but not for the name by which the client wants it. */
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +29,7 @@ async function answerFor(serverName: string): Promise<number | string> {
     await answer.bytes();
     return answer.status;
   } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code ?? (failure as Error).message;
+    return (failure as NodeJS.ErrnoException).code ?? messageOf(failure);
   } finally {
     await transport.close();
   }

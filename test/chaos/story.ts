@@ -5,6 +5,7 @@
  */
 
 import { seededRandom, type KubeObject, type Random } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { createCluster, type Fault, type TestCluster } from '../../packages/coxswain/src/testing/index.ts';
 import { brokenInvariants, orphans } from './invariants.ts';
 import { workloads, type Workloads } from './workloads.ts';
@@ -47,7 +48,7 @@ export async function chaosStory(seed: number): Promise<StoryOutcome> {
     await recover(cluster);
     await cluster
       .eventually(() => wanted.areThere(cluster), { within: recoveryTime, every: '10s' })
-      .catch((failure: unknown) => void broken.push(`the end: ${(failure as Error).message}`));
+      .catch((failure: unknown) => void broken.push(`the end: ${messageOf(failure)}`));
     await check('the end');
     for (const name of await orphans(cluster)) broken.push(`the end: ${name} is an orphan`);
     return {

@@ -3,6 +3,7 @@
  * This process reaches both by other ways, which no fault concerns. Needs root, and Linux with nftables.
  */
 import { execFileSync } from 'node:child_process';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Place } from '../one-etcd/servers.ts';
 import { inNamespaces, uniqueName } from '../nodes/namespaces.ts';
 import type { Line, LineState } from './line.ts';
@@ -70,7 +71,7 @@ export function layLink(): Link | string {
     return { near: places[0]!, far: places[1]!, lineTo: (port) => lineOver(near, port), remove };
   } catch (failure) {
     remove();
-    return (failure as Error).message;
+    return messageOf(failure);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A KMS plugin of version 2 on a unix socket, whose only key is AES-GCM with a key of its own. */
 import { createServer, type ServerHttp2Stream } from 'node:http2';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { aesGcm } from '@coxswain/storage/encryption/aes.ts';
 import { Annotations } from '@coxswain/storage/encryption/encrypted-object.ts';
 import type { Opened } from '@coxswain/storage/encryption/transformer.ts';
@@ -63,7 +64,7 @@ export async function startKmsPlugin(socket: string): Promise<RunningKmsPlugin> 
         try {
           reply = frame(answer(method, message));
         } catch (failure) {
-          problem = (failure as Error).message;
+          problem = messageOf(failure);
         }
         stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
         stream.on('wantTrailers', () =>

@@ -1,6 +1,7 @@
 /** Plain data into the shapes of Go structs, with the errors of Go's JSON decoder. */
 import { jsonKindOf } from '@coxswain/schema/json/parsed.ts';
 import { canonicalBase64 } from '@coxswain/schema/scalars/base64.ts';
+import { messageOf } from './message-of.ts';
 
 export type Shape =
   | 'string'
@@ -118,7 +119,7 @@ class Decoding {
     try {
       return canonicalBase64(text);
     } catch (failure) {
-      this.problem ??= (failure as Error).message;
+      this.problem ??= messageOf(failure);
       return undefined;
     }
   }

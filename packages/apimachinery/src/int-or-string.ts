@@ -2,6 +2,7 @@
 
 import { parseGoInteger } from './go-integer.ts';
 import { goQuote } from './go-quote.ts';
+import { messageOf } from './message-of.ts';
 
 export type IntOrString = number | string;
 
@@ -27,7 +28,7 @@ export function parseIntOrPercent(value: IntOrString): ParsedIntOrPercent {
   try {
     return { value: parseGoInteger(value.slice(0, -1)), isPercent: true };
   } catch (error) {
-    throw new Error(`invalid value ${goQuote(value)}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`invalid value ${goQuote(value)}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -41,7 +42,7 @@ export function scaledIntOrPercent(value: IntOrString | undefined, total: number
   try {
     parsed = parseIntOrPercent(value);
   } catch (error) {
-    throw new Error(`invalid value for IntOrString: ${(error as Error).message}`, { cause: error });
+    throw new Error(`invalid value for IntOrString: ${messageOf(error)}`, { cause: error });
   }
   if (!parsed.isPercent) return parsed.value;
   const share = (parsed.value * total) / 100;

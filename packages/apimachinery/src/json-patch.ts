@@ -8,6 +8,7 @@ import { deepClone, define } from './deep-clone.ts';
 import { deepEqual } from './deep-equal.ts';
 import { parseGoInteger } from './go-integer.ts';
 import { goJson } from './go-quote.ts';
+import { messageOf } from './message-of.ts';
 
 /** One operation, as it came: fields are checked when it is applied. */
 export type JsonPatchOperation = Readonly<Record<string, unknown>>;
@@ -194,7 +195,7 @@ function within<T>(context: string, body: () => T): T {
   try {
     return body();
   } catch (error) {
-    throw new JsonPatchError(`${context}: ${(error as Error).message}`, { cause: error });
+    throw new JsonPatchError(`${context}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -249,7 +250,7 @@ function insertionIndex(key: string): number {
   try {
     return parseGoInteger(key);
   } catch (error) {
-    throw new Error(`value was not a proper array index: '${key}': ${(error as Error).message}`, {
+    throw new Error(`value was not a proper array index: '${key}': ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -11,6 +11,7 @@ import {
   type Requirement,
   type SelectorOperator,
 } from './label-selector.ts';
+import { messageOf } from './message-of.ts';
 
 /**
  * Reads a selector. Parsed selectors are remembered: the same few come with every request.
@@ -33,7 +34,7 @@ export function labelSelectorSpecFromText(text: string): LabelSelectorSpec {
   try {
     requirements = new Parser(text, undefined).read();
   } catch (error) {
-    throw new Error(`couldn't parse the selector string "${text}": ${(error as Error).message}`, {
+    throw new Error(`couldn't parse the selector string "${text}": ${messageOf(error)}`, {
       cause: error,
     });
   }
@@ -161,7 +162,7 @@ class Parser {
     try {
       return this.#readRequirement();
     } catch (error) {
-      throw new Error(`unable to parse requirement: ${(error as Error).message}`, { cause: error });
+      throw new Error(`unable to parse requirement: ${messageOf(error)}`, { cause: error });
     }
   }
 

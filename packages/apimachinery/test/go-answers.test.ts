@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as m from '../src/index.ts';
+import { messageOf } from '../src/message-of.ts';
 
 type Recorded = readonly [what: string, first: string, second: string, answer: string];
 
@@ -72,7 +73,7 @@ function ours(what: string, first: string, second: string): string {
   try {
     return comparable(answers[what]!(first, second));
   } catch (error) {
-    return comparable(`ERR ${(error as Error).message}`);
+    return comparable(`ERR ${messageOf(error)}`);
   }
 }
 

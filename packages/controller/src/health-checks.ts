@@ -1,5 +1,7 @@
 /** Whether a program lives, and whether it is ready: checks by name. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+
 /** Throws, or rejects, with what is wrong. */
 export type Check = () => void | Promise<void>;
 
@@ -31,6 +33,6 @@ async function resultOf(name: string, check: Check): Promise<CheckResult> {
     await check();
     return { name };
   } catch (error) {
-    return { name, failure: error instanceof Error ? error.message : String(error) };
+    return { name, failure: messageOf(error) };
   }
 }

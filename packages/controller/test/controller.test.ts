@@ -2,6 +2,7 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { Secret } from '@coxswain/api/core/v1/secret.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import {
   addFinalizer,
@@ -157,7 +158,7 @@ test('a failure is tried again, later and later, and counted; a terminal one is 
         if (tries[name]!.length < 4) throw new Error('not yet');
       },
     },
-    { metrics, onError: (error, part, key) => errors.push(`${part} ${key} ${(error as Error).message}`) },
+    { metrics, onError: (error, part, key) => errors.push(`${part} ${key} ${messageOf(error)}`) },
   );
   await greet('flaky', {});
   await greet('hopeless', {});

@@ -5,6 +5,7 @@
 
 import { systemClock, systemRandom, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { InformerFactory, createClient, type KubeClient, type Transport } from '@coxswain/client';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
 import { networkForwarder, networkKubelets, createKubeApiServer } from '@coxswain/kube-apiserver';
@@ -125,7 +126,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   const onError =
     (component: string, until: AbortSignal = signal) =>
     (error: unknown) => {
-      if (!until.aborted) log(`${component}: ${error instanceof Error ? error.message : String(error)}`);
+      if (!until.aborted) log(`${component}: ${messageOf(error)}`);
     };
   // One watch of each kind serves all components.
   const informers = new InformerFactory({

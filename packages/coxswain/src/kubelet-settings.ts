@@ -1,5 +1,6 @@
 /** What a file says of this machine's kubelet; the rest is as the cluster has it. */
 import { readFile } from 'node:fs/promises';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 
 export const kubeletConfigUsage =
@@ -18,7 +19,7 @@ export async function kubeletSettingsIn(file: string): Promise<Partial<KubeletSe
     const named = new Set([...Object.keys(document as object), ...followers]);
     return Object.fromEntries(Object.entries(all).filter(([name]) => named.has(name)));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Error(`failed to load kubelet config file, path: ${file}, error: ${why}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 /** Exec, attach and port-forward into containers of this process. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
 import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
@@ -77,7 +78,7 @@ async function exec(
     const code = await node.exec(target, command, streams);
     return exited(code, `error executing command [${command.join(' ')}], exit code ${code}`);
   } catch (failure) {
-    return failed(`error executing command in container: ${(failure as Error).message}`);
+    return failed(`error executing command in container: ${messageOf(failure)}`);
   }
 }
 
@@ -90,7 +91,7 @@ async function attach(
     await node.attach(target, streams);
     return success;
   } catch (failure) {
-    return failed(`error attaching to container: ${(failure as Error).message}`);
+    return failed(`error attaching to container: ${messageOf(failure)}`);
   }
 }
 
@@ -104,7 +105,7 @@ async function forwardTo(
     await node.portForward(target, port, { stdin: bytesOf(data), stdout: writerTo(data) });
   } catch (failure) {
     const place = `pod ${target.name}, uid ${target.uid ?? ''}`;
-    throw new Error(`error forwarding port ${port} to ${place}: ${(failure as Error).message}`, {
+    throw new Error(`error forwarding port ${port} to ${place}: ${messageOf(failure)}`, {
       cause: failure,
     });
   }

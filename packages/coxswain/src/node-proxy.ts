@@ -1,5 +1,6 @@
 /** The service proxy of this machine, where its pods are real. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
 import type { Component } from './components.ts';
 
@@ -35,8 +36,7 @@ export const nodeProxyComponent = (
           start(until) {
             // A cluster whose services lead nowhere is of more use than none.
             const started = startProxy(options, parts, until).catch((error: unknown) => {
-              if (!until.aborted)
-                parts.log(`proxy: ${error instanceof Error ? error.message : String(error)}`);
+              if (!until.aborted) parts.log(`proxy: ${messageOf(error)}`);
             });
             // What is waited for may need others of these components.
             const isKnown = options.address !== undefined && options.podCidr !== undefined;

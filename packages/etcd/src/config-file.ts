@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { FlagFailure, valuesOf, type FlagValues } from './flags.ts';
 
@@ -35,7 +36,7 @@ function parsed(path: string): Readonly<Record<string, unknown>> {
     if (typeof content === 'object' && content !== null && !Array.isArray(content))
       return content as Record<string, unknown>;
   } catch (failure) {
-    throw new FlagFailure(`the configuration file cannot be read: ${(failure as Error).message}`);
+    throw new FlagFailure(`the configuration file cannot be read: ${messageOf(failure)}`);
   }
   throw new FlagFailure(`the configuration file ${path} has no fields`);
 }

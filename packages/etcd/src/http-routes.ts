@@ -1,4 +1,5 @@
 /** What is answered to plain HTTP. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Alarm, Engine } from '@coxswain/storage';
 import type { Metrics } from './metrics.ts';
 import { versions } from './versions.ts';
@@ -112,6 +113,6 @@ function readProblem(engine: Engine): string | undefined {
     engine.get('health');
     return undefined;
   } catch (failure) {
-    return (failure as Error).message;
+    return messageOf(failure);
   }
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FlagFailure, isTrue, type FlagValues } from './flags.ts';
 import type { TlsOptions } from './listen.ts';
 
@@ -39,7 +40,7 @@ function read(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (failure) {
-    throw new FlagFailure((failure as Error).message);
+    throw new FlagFailure(messageOf(failure));
   }
 }
 
@@ -52,7 +53,7 @@ function mustBelongTogether(
     createSecureContext(pair);
   } catch (cause) {
     const [cert, key] = [flags.get('cert-file'), flags.get('key-file')];
-    throw new Error(`${cert} and ${key} are no certificate with its key: ${(cause as Error).message}`, {
+    throw new Error(`${cert} and ${key} are no certificate with its key: ${messageOf(cause)}`, {
       cause,
     });
   }

@@ -1,5 +1,6 @@
 /** The start of a server whose etcd does not answer yet, or never will. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 
 /** As long as the original waits for one that is being started beside it. */
@@ -32,5 +33,5 @@ export async function awaitEtcd(etcd: EtcdStorage, { servers, clock, log }: Awai
 const problemOf = (etcd: EtcdStorage): Promise<string | undefined> =>
   etcd.check(attemptMsMax).then(
     () => undefined,
-    (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
+    (failure: unknown) => messageOf(failure),
   );

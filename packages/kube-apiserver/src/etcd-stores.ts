@@ -1,6 +1,7 @@
 /** The etcds of a server: one for most resources, others for some, each with its health. */
 import { readFileSync } from 'node:fs';
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import type { ChannelTls } from '@coxswain/storage/etcd/grpc-channel.ts';
@@ -86,7 +87,7 @@ async function problemOf(store: EtcdStorage, timeoutMs: number): Promise<string 
     await store.check(timeoutMs);
     return undefined;
   } catch (failure) {
-    return (failure as Error).message;
+    return messageOf(failure);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The text of a file that is read again when it changes: authorities are renewed and configuration is edited. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { followFiles } from './followed-files.ts';
 
 export interface FollowedTextParts {
@@ -27,7 +28,7 @@ export function followText(
       lastText = next;
       use(next);
     } catch (failure) {
-      log(`reading ${file} again: ${(failure as Error).message}`);
+      log(`reading ${file} again: ${messageOf(failure)}`);
     }
   });
 }

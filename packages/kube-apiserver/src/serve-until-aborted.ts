@@ -1,4 +1,5 @@
 /** Flags → store, keys, port → serving, until the program is asked to stop. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
 import { toldVersion } from '@coxswain/apiserver/component/version-flag.ts';
@@ -62,7 +63,7 @@ async function debugSocketOf(path: string, { line, verbosity }: Logger) {
     import('@coxswain/apiserver/profiles/lazy-profiler.ts'),
   ]);
   return serveDebugSocket(path, { profiler: lazyProfiler(systemClock), verbosity }).catch(
-    (failure: unknown) => line(`--debug-socket-path ${path}: ${(failure as Error).message}`),
+    (failure: unknown) => line(`--debug-socket-path ${path}: ${messageOf(failure)}`),
   );
 }
 

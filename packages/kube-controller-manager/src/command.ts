@@ -1,6 +1,7 @@
 /** The `kube-controller-manager` program: flags → connection → leadership → controllers, until it is told to stop. */
 
 import { systemClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { createClient, resolveKubeconfig, type KubeClient, type Kubeconfig } from '@coxswain/client';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
@@ -131,7 +132,7 @@ async function runUntil(
     metrics,
     signal,
     onError: (error, controller, key) =>
-      log(`${controller}${key === undefined ? '' : ` ${key}`}: ${(error as Error).message}`),
+      log(`${controller}${key === undefined ? '' : ` ${key}`}: ${messageOf(error)}`),
   });
   log(`started ${running.names.join(', ')}`);
   await running.stopped;

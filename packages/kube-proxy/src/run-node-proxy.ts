@@ -7,6 +7,7 @@ import {
   type KubeObject,
   type StepObserver,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
 import { EventBroadcaster, type InformerFactory, type KubeClient } from '@coxswain/client';
@@ -66,7 +67,7 @@ const nodeLookMs = 1_000;
 /** @throws Error when a port is taken and the settings want to end then, or the node has no range that they need */
 export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKubeProxy> {
   const { client, settings, nodeName, signal, log, clock = systemClock } = options;
-  const tell = (error: unknown) => log(error instanceof Error ? error.message : String(error));
+  const tell = (error: unknown) => log(messageOf(error));
   const isDry = options.print !== undefined;
   const known = options.node ?? knownOf(isDry ? undefined : await waitForNode(options, clock), settings);
   const families = isDry ? ipFamilies : machineFamilies();
@@ -77,7 +78,7 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
   const recorder = events.recorder('kube-proxy', nodeName);
   const tellClosedPort: ServiceHealthOptions['onError'] = (service, port, error) => {
     const [namespace = '', name = ''] = service.split('/');
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const message = `node ${nodeName} failed to start healthcheck "${service}" on port ${port}: ${reason}`;
     recorder.event(
       { apiVersion: 'v1', kind: 'Service', namespace, name },
@@ -176,7 +177,7 @@ function adjustProcess(settings: ProxySettings, metrics: Metrics, tell: (error: 
     try {
       adjust();
     } catch (error) {
-      tell(new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }));
+      tell(new Error(`${what}: ${messageOf(error)}`, { cause: error }));
     }
 }
 
@@ -226,8 +227,7 @@ async function findNode(
   try {
     return (await client.resource(nodes).get(nodeName, { signal })) as SeenNode;
   } catch (error) {
-    if (!isStatusError(error, 'NotFound') && !signal.aborted)
-      log(`node "${nodeName}": ${error instanceof Error ? error.message : String(error)}`);
+    if (!isStatusError(error, 'NotFound') && !signal.aborted) log(`node "${nodeName}": ${messageOf(error)}`);
     return undefined;
   }
 }

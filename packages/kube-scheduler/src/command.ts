@@ -1,6 +1,7 @@
 /** The `kube-scheduler` program: flags and configuration → connection → leadership → scheduling. */
 
 import { writeFileSync } from 'node:fs';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { featureGates, type FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { leaderHealth, type LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
 import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
@@ -71,7 +72,7 @@ async function schedule(values: SchedulerFlags, isChanged: IsChanged, io: Schedu
     userAgent: 'kube-scheduler/coxswain',
     ...(qps > 0 ? { rateLimiter: new TokenBucket(systemClock, qps, burst) } : {}),
   });
-  const onError = (error: unknown) => log(error instanceof Error ? error.message : String(error));
+  const onError = (error: unknown) => log(messageOf(error));
   let isSynced = false;
   let pods: () => readonly Pod[] = () => [];
   const counts = { metrics, resources: podResourceMetrics(() => pods()) };

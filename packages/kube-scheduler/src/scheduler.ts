@@ -6,6 +6,7 @@ import {
   type Random,
   type StepObserver,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
@@ -252,7 +253,7 @@ export class Scheduler {
           ? this.#place(queued, attempt, found.node)
           : this.#nowhere(queued, attempt, found);
       },
-      (error) => this.#failed(queued, textOf(error), 'SchedulerError', ''),
+      (error) => this.#failed(queued, messageOf(error), 'SchedulerError', ''),
     );
   }
 
@@ -356,7 +357,7 @@ export class Scheduler {
     if (this.#stopping.signal.aborted) return;
     if (wasAssumed)
       this.queue.onEvent({ resource: 'Pod', action: 'delete', before: placedOn(queued.info.pod, node.name) });
-    this.#failed(queued, textOf(error), 'SchedulerError', '');
+    this.#failed(queued, messageOf(error), 'SchedulerError', '');
   }
 
   /** Plugins refused it: it rests until something happens that helps. */
@@ -516,7 +517,5 @@ function nominationOf(answer: PostFilterAnswer): string | undefined {
 }
 
 const hasResourceClaims = ({ pod }: PodInfo): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0;
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const placedOn = (pod: Pod, nodeName: string): Pod => ({ ...pod, spec: { ...pod.spec!, nodeName } });

@@ -1,5 +1,6 @@
 /** The one place where a failure becomes the text and the exit code that kubectl is known for. */
 import { StatusError, type StatusCause } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ConfigurationInvalid, ConnectionError, ExitError, Failures, NoResourceMatch } from './errors.ts';
 
 export interface Ending {
@@ -24,7 +25,7 @@ function explain(error: unknown): string {
   if (error instanceof Failures) return error.failures.map((one) => `${oneLine(one)}\n`).join('');
   const known = standardMessage(error);
   if (known !== undefined) return known;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.startsWith('error: ') ? message : `error: ${message}`;
 }
 

@@ -19,9 +19,7 @@ export class Failures extends Error {
   constructor(failures: readonly Error[], asList = false) {
     const flat = failures.flatMap((one) => (one instanceof Failures ? one.failures : [one]));
     super(
-      flat.length === 1
-        ? (flat[0] as Error).message
-        : `[${[...new Set(flat.map((one) => one.message))].join(', ')}]`,
+      flat.length === 1 ? flat[0]!.message : `[${[...new Set(flat.map((one) => one.message))].join(', ')}]`,
     );
     this.failures = flat;
     this.asList = asList;

@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { createClient, resolveKubeconfig, TokenBucket, type Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
@@ -80,7 +81,7 @@ async function runNodes(values: KubeletFlags, io: KubeletIo): Promise<void> {
       signal: io.signal,
       eventsPerSecond: values.eventQps || Infinity,
       eventBurst: values.eventBurst,
-      onError: (error) => log(error instanceof Error ? error.message : String(error)),
+      onError: (error) => log(messageOf(error)),
     });
     await running.registered;
     if (!io.signal.aborted)

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { parseQuantity, quantityValue, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import type { CriRuntime } from './containers/cri-runtime.ts';
 import { millisecondsOf } from './containers/container-exit.ts';
@@ -261,5 +262,3 @@ async function runtimesOwnImages(cri: Cri): Promise<ReadonlySet<string>> {
     return new Set();
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 import { StatusError, notFound, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTarget } from './connection.ts';
 import type { ContainerRecord } from './pod/container-record.ts';
 import { PodWorker } from './pod/pod-worker.ts';
@@ -185,7 +186,7 @@ export class Kubelet implements KubeletConnection {
     if (allocated === undefined) return false;
     this.#waitFor(allocated, pod, uid, (newest, error) => {
       if (error === undefined || hasStarted(newest)) return this.#admitAndStart(newest, uid);
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       const message = `Allocate failed due to ${why}, which is unexpected`;
       this.#reject(newest, { reason: 'UnexpectedAdmissionError', message });
     });

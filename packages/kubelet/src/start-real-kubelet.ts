@@ -3,6 +3,7 @@ import { systemClock, systemRandom, type Clock, type KubeObject, type Random } f
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { Informer, type KubeClient } from '@coxswain/client';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import { ineffectiveSettings, refuseUnbuilt } from './config/unbuilt-settings.ts';
@@ -74,7 +75,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const onError = (error: unknown): void => {
-    if (!signal.aborted) log(error instanceof Error ? error.message : String(error));
+    if (!signal.aborted) log(messageOf(error));
   };
   const around = { clock, random, onError };
   const ground = await readGround(options, clock);

@@ -11,6 +11,7 @@ import {
   type Random,
   type StepObserver,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { InformerFactory, type KubeClient } from '@coxswain/client';
 import type { PolicyTable } from './nftables/nft-table.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -82,7 +83,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
     restMs,
     retryMs,
     onError(error) {
-      lastError = error instanceof Error ? error.message : String(error);
+      lastError = messageOf(error);
       onError(error);
     },
     job: () =>

@@ -2,6 +2,7 @@
 import { decodeValue } from '@coxswain/schema/decode.ts';
 import { typeMetaOfValue, type TypeMeta } from '@coxswain/schema/json/parsed.ts';
 import type { Fields, StructType } from '@coxswain/schema/type.ts';
+import { messageOf } from '../message-of.ts';
 import { readYaml } from '../yaml/read.ts';
 
 export interface ConfigurationForm<T> {
@@ -41,7 +42,7 @@ export function documentTypeMeta(value: unknown): TypeMeta {
   try {
     return typeMetaOfValue(value ?? null);
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     throw new Error(`couldn't get version/kind; json parse error: ${message}`, { cause: failure });
   }
 }
@@ -62,6 +63,6 @@ function duplicatesIn(text: string): string[] {
     readYaml(text, { strict: true });
     return [];
   } catch (failure) {
-    return [(failure as Error).message];
+    return [messageOf(failure)];
   }
 }

@@ -1,6 +1,7 @@
 /** Evaluates client-go's JSONPath on plain JSON. */
 import { appendAll } from '../append-all.ts';
 import { writeSorted } from '@coxswain/schema/json/write.ts';
+import { messageOf } from '../message-of.ts';
 import { parseJsonPath, type ArrayNode, type FilterNode, type JsonPathNode, type ListNode } from './parse.ts';
 import { isEqual, isLess, kindOf, printedValue, TypedNumber, typeNameOf, type Numbers } from './value.ts';
 
@@ -177,7 +178,7 @@ class Evaluation {
     try {
       return this.#walk(input, node);
     } catch (failure) {
-      throw new PathError((failure as Error).message, around);
+      throw new PathError(messageOf(failure), around);
     }
   }
 
@@ -225,7 +226,7 @@ class Evaluation {
     try {
       return compare(lefts[0], rights[0], this.#numbers);
     } catch (failure) {
-      throw new PathError((failure as Error).message, results);
+      throw new PathError(messageOf(failure), results);
     }
   }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import { anonymous } from '../authentication/anonymous.ts';
 import {
@@ -109,7 +110,7 @@ async function lookUp(client: KubeClient, { settings, log }: Parts): Promise<Kno
     const maps = client.resource<ConfigMap>('v1', 'configmaps').namespace('kube-system');
     return publishedAuthorities((await maps.get(publishedName)).data ?? {});
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     const problem = `Unable to get configmap/${publishedName} in kube-system: ${message}`;
     if (!settings.toleratesLookupFailure) throw new Error(problem, { cause: failure });
     log(`${problem}. Continuing without authentication configuration: all certificates are anonymous.`);

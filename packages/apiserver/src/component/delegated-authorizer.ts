@@ -1,5 +1,6 @@
 /** Whether somebody may ask a component: the API server knows, and its answers are kept for a while. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.ts';
@@ -31,7 +32,7 @@ export function delegatedAuthorizer(
       try {
         answer = (await reviews.create(review as unknown as KubeObject)) as AccessReview;
       } catch (failure) {
-        return { kind: 'no-opinion', reason: '', problem: (failure as Error).message };
+        return { kind: 'no-opinion', reason: '', problem: messageOf(failure) };
       }
       const { allowed = false, denied = false, reason = '' } = answer.status ?? {};
       const decision: Decision = { kind: denied ? 'deny' : allowed ? 'allow' : 'no-opinion', reason };

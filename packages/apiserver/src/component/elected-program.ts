@@ -1,6 +1,7 @@
 /** The work of a program of which one instance leads and the others wait. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { EventBroadcaster, runLeaderElection, type KubeClient } from '@coxswain/client';
 import type { LeaderHealth } from './leader-health.ts';
@@ -44,7 +45,7 @@ export async function runElected(program: ElectedProgram): Promise<void> {
       },
       onRenewed: health.onRenewed,
       onNewLeader: (identity) => log(`new leader: ${identity}`),
-      onError: (error) => log(`leader election: ${(error as Error).message}`),
+      onError: (error) => log(`leader election: ${messageOf(error)}`),
     });
   } finally {
     await events.flushed();

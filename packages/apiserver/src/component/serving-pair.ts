@@ -3,6 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ServingSettings } from './serving-settings.ts';
 
 /** PEM. */
@@ -40,7 +41,7 @@ function readPair(certFile: string, keyFile: string): ServingPair {
   try {
     createSecureContext(pair);
   } catch (cause) {
-    const { message } = cause as Error;
+    const message = messageOf(cause);
     throw new Error(`${certFile} and ${keyFile} are no certificate with its key: ${message}`, { cause });
   }
   return pair;
@@ -53,7 +54,7 @@ function writePair([certFile, keyFile]: readonly [string, string], { cert, key }
     writeFileSync(keyFile, key, { mode: 0o600 });
     writeFileSync(certFile, cert, { mode: 0o644 });
   } catch (cause) {
-    throw new Error(`error creating self-signed certificates: ${(cause as Error).message}`, { cause });
+    throw new Error(`error creating self-signed certificates: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 /** `/debug/pprof/`: where the time of the processor and the memory go, in the format of pprof. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
@@ -96,6 +97,6 @@ async function profile(
     };
   } catch (failure) {
     request.responseHeaders['x-go-pprof'] = '1';
-    return textResponse(500, `Could not enable profiling: ${(failure as Error).message}\n`);
+    return textResponse(500, `Could not enable profiling: ${messageOf(failure)}\n`);
   }
 }

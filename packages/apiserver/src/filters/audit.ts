@@ -1,4 +1,5 @@
 /** Tells the audit log of a request when it comes, when a long one begins to be answered, and when it is done. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditContext } from '../audit/audit-context.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
@@ -50,7 +51,7 @@ function proceed(request: ApiRequest, next: Next, event: AuditContext, isKept: b
 }
 
 function panicked(event: AuditContext, failure: unknown): Promise<never> {
-  event.notePanic(`APIServer panic'd: ${failure instanceof Error ? failure.message : String(failure)}`);
+  event.notePanic(`APIServer panic'd: ${messageOf(failure)}`);
   return Promise.resolve(event.panicked()).then(() => {
     throw failure;
   });

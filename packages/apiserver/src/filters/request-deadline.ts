@@ -1,6 +1,7 @@
 /** Sets until when a request must be answered: the client's `timeout`, at most the server's own. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import { auditRefusal } from './audit.ts';
 import type { Filter } from './filter.ts';
@@ -16,7 +17,7 @@ export const requestDeadline = (timeoutMsMax: number): Filter => ({
         const wantedMs = parseDurationMs(text);
         if (wantedMs > 0 && wantedMs < timeoutMsMax) timeoutMs = wantedMs;
       } catch (failure) {
-        const problem = `invalid timeout specified in the request URL - ${(failure as Error).message}`;
+        const problem = `invalid timeout specified in the request URL - ${messageOf(failure)}`;
         const refuse = () => errorResponse(request, badRequest(problem));
         return request.audit === undefined ? refuse() : auditRefusal(request, refuse);
       }

@@ -1,5 +1,6 @@
 /** The attributes of a write, as admission sees them. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission/plugin.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ResourceScope } from '../resource-scope.ts';
@@ -71,7 +72,7 @@ function withReadableManagers(
   } catch (failure) {
     request.warn(
       '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
-        `mutating admission controller; please fix your requests: ${(failure as Error).message}`,
+        `mutating admission controller; please fix your requests: ${messageOf(failure)}`,
     );
     const { managedFields: _, ...metadata } = after.metadata;
     const { managedFields } = before.metadata;

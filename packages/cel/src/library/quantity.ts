@@ -1,5 +1,6 @@
 /** Quantities: `quantity('1Gi').isGreaterThan(quantity('500M'))`. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   addQuantities,
   approximateFloat,
@@ -58,7 +59,7 @@ export function quantityValue(text: string): Value {
   try {
     return new QuantityValue(parseQuantity(text), amountOf(text));
   } catch (error) {
-    return new CelError(error instanceof Error ? error.message : String(error));
+    return new CelError(messageOf(error));
   }
 }
 

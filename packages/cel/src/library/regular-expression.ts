@@ -1,6 +1,7 @@
 /** Regular expressions of RE2: time grows with the text, whatever the pattern is. */
 
 import { RE2JS } from 're2js';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { CelError } from '../values/error.ts';
 
 /** Compiled patterns that are kept, oldest dropped first. */
@@ -22,7 +23,7 @@ function compile(pattern: string): RE2JS | CelError {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     // Go quotes what is left of the pattern, which is nothing.
     return new CelError(message.endsWith('at end of expression') ? `${message}: \`\`` : message);
   }

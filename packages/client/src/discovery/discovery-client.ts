@@ -1,6 +1,7 @@
 /** What a server serves, asked in two requests where it knows aggregated discovery, else group by group. */
 
 import { isStatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { RestClient } from '../rest/rest-client.ts';
 import type { ApiResource, Discovered } from './discovered.ts';
 import { resourcesOf, type ApiGroup, type ApiResourceEntry } from './resource-lists.ts';
@@ -173,7 +174,7 @@ async function fromLists(
         });
         return resourcesOf(groupVersion, list.resources ?? []);
       } catch (error) {
-        failures.push({ groupVersion, message: (error as Error).message });
+        failures.push({ groupVersion, message: messageOf(error) });
         return [];
       }
     }),

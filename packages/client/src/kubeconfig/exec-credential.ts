@@ -2,6 +2,7 @@
 
 import { normalize } from 'node:path';
 import { epochMsOf, readYaml, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { dataOrFile } from './data-or-file.ts';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
 import { typeMetaFailure } from './type-meta.ts';
@@ -131,7 +132,7 @@ function readAnswer(output: string): ExecAnswer {
   try {
     answer = readYaml(output);
   } catch (error) {
-    const { message } = error as Error;
+    const message = messageOf(error);
     throw new Error(`decoding stdout: couldn't get version/kind; json parse error: ${message}`, {
       cause: error,
     });

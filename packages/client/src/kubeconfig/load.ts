@@ -1,5 +1,6 @@
 /** Kubeconfig files and what they point to, read from the disk; and the configuration inside a pod. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -34,7 +35,7 @@ export function loadKubeconfig({ file, shownAs, env = process.env }: LoadOptions
     try {
       configs.push(readKubeconfig(found));
     } catch (failure) {
-      failures.push((failure as Error).message);
+      failures.push(messageOf(failure));
     }
   }
   if (failures.length > 0) throw new Error(aggregateText(failures));
@@ -56,7 +57,7 @@ export function readKubeconfigAsItIs(file: string, shownAs: string = file): Kube
   try {
     return decodeKubeconfig(readFile(file));
   } catch (error) {
-    throw new Error(`error loading config file "${shownAs}": ${(error as Error).message}`, { cause: error });
+    throw new Error(`error loading config file "${shownAs}": ${messageOf(error)}`, { cause: error });
   }
 }
 

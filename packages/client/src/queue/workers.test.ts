@@ -1,5 +1,6 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { WorkQueue } from './work-queue.ts';
 import { runWorkers } from './workers.ts';
 
@@ -87,7 +88,7 @@ test('a key that fails is told of and tried again, until it is given up', async 
       tries++;
       throw new Error(`try ${tries}`);
     },
-    onError: (error) => void told.push((error as Error).message),
+    onError: (error) => void told.push(messageOf(error)),
   });
   queue.add('a');
   for (let round = 0; round < 5; round++) await clock.advance(60_000);

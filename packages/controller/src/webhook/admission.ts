@@ -6,6 +6,7 @@ import {
   type GroupVersionResource,
   type KubeObject,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KindRef } from '@coxswain/client';
 import { jsonPatchBetween } from './json-patch-between.ts';
 
@@ -125,7 +126,7 @@ function failureOf(error: unknown): Verdict {
     return { allowed: false, message: error.message, reason: error.reason, code: error.code };
   return {
     allowed: false,
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
     reason: 'InternalError',
     code: 500,
   };

@@ -1,6 +1,7 @@
 /** A webhook that converts objects between the versions of a custom resource. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { BadReview, type WebhookHandler } from './admission.ts';
 
 /** The object in another version, of which it need not say the name; metadata must stay as it is but for labels and annotations. */
@@ -26,7 +27,7 @@ export const conversion =
       const convertedObjects = await Promise.all(objects.map(one));
       return { apiVersion, kind, response: { uid, convertedObjects, result: { status: 'Success' } } };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return {
         apiVersion,
         kind,

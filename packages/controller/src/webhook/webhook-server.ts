@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Runnable } from '../manager.ts';
 import { BadReview, type WebhookHandler } from './admission.ts';
 
@@ -116,7 +117,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {
-    throw new BadReview(`the body is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new BadReview(`the body is no JSON: ${messageOf(error)}`, { cause: error });
   }
 }
 

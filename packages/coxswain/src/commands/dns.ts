@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net';
 import { startedUnlessAborted } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
 import type { ProgramIo } from '../program-io.ts';
 import { address, port } from './value-kinds.ts';
@@ -52,7 +53,7 @@ export const dns = command({
         domain: flags.clusterDomain,
         upstream: servers.map((server) => ({ address: server, port: dnsPort })),
         signal: io.signal,
-        onError: (error) => io.err.write(`${error instanceof Error ? error.message : String(error)}\n`),
+        onError: (error) => io.err.write(`${messageOf(error)}\n`),
       });
       const running = await startedUnlessAborted(io.signal, starting, ({ stopped }) => stopped);
       if (running === undefined) return;

@@ -2,6 +2,7 @@
 
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { systemClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, commandFor, noArgs } from '@coxswain/cobra';
 import { CommandFailure } from '../command-failure.ts';
 import type { ProgramIo } from '../program-io.ts';
@@ -51,7 +52,7 @@ async function reportOf(cluster: RunningCluster): Promise<Report> {
     }));
     return { ...cluster, health: 'ready', nodes };
   } catch (failure) {
-    const reason = signal.aborted ? `no answer for ${answerMsMax / 1000} s` : (failure as Error).message;
+    const reason = signal.aborted ? `no answer for ${answerMsMax / 1000} s` : messageOf(failure);
     return { ...cluster, health: `not ready: ${reason}` };
   } finally {
     await client.close();

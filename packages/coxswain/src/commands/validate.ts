@@ -1,5 +1,6 @@
 /** `coxswain validate -f dir/`, `helm template . | coxswain validate -f -` */
 import { text as textOf } from 'node:stream/consumers';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, commandFor, noArgs, string, stringArray } from '@coxswain/cobra';
 import { CommandFailure } from '../command-failure.ts';
 import type { ProgramIo } from '../program-io.ts';
@@ -86,6 +87,6 @@ async function readOrFail(places: ManifestPlaces): Promise<ManifestsRead> {
   try {
     return await readManifests(places);
   } catch (failure) {
-    throw new CommandFailure((failure as Error).message, 2, { cause: failure });
+    throw new CommandFailure(messageOf(failure), 2, { cause: failure });
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ResourceClient } from '@coxswain/client';
 
 export interface Change {
@@ -86,7 +87,7 @@ async function lastDeletion(resource: ResourceClient, name: string): Promise<Cha
   try {
     return await lastDeletionSince(resource, name, '1');
   } catch (failure) {
-    const oldest = isExpired(failure) ? /\((\d+)\)/.exec((failure as Error).message)?.[1] : undefined;
+    const oldest = isExpired(failure) ? /\((\d+)\)/.exec(messageOf(failure))?.[1] : undefined;
     if (oldest === undefined) throw failure;
     return lastDeletionSince(resource, name, oldest);
   }

@@ -2,6 +2,7 @@
  * What a machine learns of a cluster before it trusts anybody: the ConfigMap cluster-info, signed with the token that it
  * has, from a server whose authority has the public key that it was told. As kubeadm does it.
  */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { HttpTransport } from '@coxswain/client/node.ts';
 import { createClient } from '@coxswain/client';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -98,6 +99,6 @@ function trusted(check: () => void): void {
   try {
     check();
   } catch (error) {
-    throw new UntrustedClusterError((error as Error).message, { cause: error });
+    throw new UntrustedClusterError(messageOf(error), { cause: error });
   }
 }

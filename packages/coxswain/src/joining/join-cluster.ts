@@ -11,6 +11,7 @@ import {
   type KubeObject,
   type Random,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { Kubeconfig, KubeClient } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
@@ -78,7 +79,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   const client = clientUntil(signal);
   const shared = await persistently(() => sharedSettings(client), options, clock);
   const onError = (part: string) => (error: unknown) => {
-    if (!signal.aborted) log(`${part}: ${error instanceof Error ? error.message : String(error)}`);
+    if (!signal.aborted) log(`${part}: ${messageOf(error)}`);
   };
   const parts = { clientUntil, clock, random, log };
   const rootFolder = path.join(folder, 'kubelet');
@@ -222,7 +223,7 @@ async function persistently<T>(
     } catch (error) {
       const isFinal = error instanceof UntrustedClusterError || isStatusError(error, 'Unauthorized');
       if (signal.aborted || isFinal || clock.monotonic() > endMs) throw error;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       if (why !== told) log(`waiting for the server: ${why}`);
       told = why;
     }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { runNft } from '@coxswain/nftables';
 
 export interface LeaveOptions {
@@ -28,7 +29,7 @@ export async function leaveCluster(options: LeaveOptions): Promise<boolean> {
       options.log(`${what}: gone`);
     } catch (error) {
       isWhole = false;
-      options.log(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      options.log(`${what}: ${messageOf(error)}`);
     }
   return isWhole;
 }

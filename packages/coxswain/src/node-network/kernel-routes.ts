@@ -1,6 +1,7 @@
 /** Routes of this machine's kernel that are ours, through `ip`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Route, RouteChanges } from './host-routes.ts';
 
 const run = promisify(execFile);
@@ -37,5 +38,5 @@ export async function changeRoutes({ set, remove }: RouteChanges): Promise<void>
   for (const { destination, gateway } of set)
     await attempt('replace', destination, 'via', gateway, 'proto', protocol);
   if (failures.length > 0)
-    throw new AggregateError(failures, failures.map((error) => (error as Error).message.trim()).join('; '));
+    throw new AggregateError(failures, failures.map((error) => messageOf(error).trim()).join('; '));
 }

@@ -1,5 +1,6 @@
 /** Network policies for the pods of this machine, in its packet filter. */
 import type { Clock, Random } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { RunningNetworkPolicies } from '@coxswain/network-policy';
 
@@ -36,7 +37,7 @@ export async function startPodProtection(
     clock,
     random,
     onError(error) {
-      if (!signal.aborted) log(`network policies: ${error instanceof Error ? error.message : String(error)}`);
+      if (!signal.aborted) log(`network policies: ${messageOf(error)}`);
     },
   });
   await Promise.race([running.synced, running.stopped]);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { objectsOf } from '../testing/manifests.ts';
 
@@ -70,7 +71,7 @@ export function readSuite(file: string): PolicySuite {
       try {
         return caseOf(name, each, folder);
       } catch (failure) {
-        throw new Error(`${file}: ${name}: ${(failure as Error).message}`, { cause: failure });
+        throw new Error(`${file}: ${name}: ${messageOf(failure)}`, { cause: failure });
       }
     }),
   };

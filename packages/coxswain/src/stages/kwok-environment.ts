@@ -4,6 +4,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   CelError,
   Double,
@@ -87,7 +88,7 @@ export function kwokEnvironment(
     try {
       return new Double(amountOf(text));
     } catch (failure) {
-      return new CelError((failure as Error).message);
+      return new CelError(messageOf(failure));
     }
   };
   const now = (): Timestamp =>

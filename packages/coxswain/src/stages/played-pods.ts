@@ -9,6 +9,7 @@ import net from 'node:net';
 import { createInterface } from 'node:readline';
 import { badRequest, notFound, type Clock, type Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type {
   ContainerTarget,
   ExecStreams,
@@ -99,7 +100,7 @@ async function readLines(file: string, start: number): Promise<{ lines: LogLine[
   try {
     await (await open(file)).close();
   } catch (failure) {
-    throw badRequest(`the log is not to be read: ${(failure as Error).message}`);
+    throw badRequest(`the log is not to be read: ${messageOf(failure)}`);
   }
   for await (const line of createInterface({ input: createReadStream(file, { start }) })) {
     end += Buffer.byteLength(line) + 1;

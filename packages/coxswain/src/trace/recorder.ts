@@ -4,6 +4,7 @@
  */
 
 import type { Clock, StepDetail, StepObserver } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 export interface RecordedStep {
   readonly step: string;
@@ -57,7 +58,7 @@ export function recorder(clock: Clock): Recorder {
 
   const close = (step: RecordedStep, failure: unknown, more: StepDetail | undefined): void => {
     step.durationMs = clock.monotonic() - startMs - step.startMs;
-    if (failure !== undefined) step.failure = failure instanceof Error ? failure.message : String(failure);
+    if (failure !== undefined) step.failure = messageOf(failure);
     if (more !== undefined) Object.assign(step, { detail: { ...step.detail, ...more } });
   };
 

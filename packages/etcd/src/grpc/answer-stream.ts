@@ -1,3 +1,4 @@
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { MalformedMessage, decode, encode } from '@coxswain/storage/etcd/wire.ts';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
@@ -131,7 +132,7 @@ function asGrpcError(thrown: unknown): GrpcError {
   if (failure instanceof MalformedMessage) {
     return new GrpcError(grpcCodes.internal, `grpc: error unmarshalling request: ${failure.message}`);
   }
-  return new GrpcError(grpcCodes.internal, failure instanceof Error ? failure.message : String(failure));
+  return new GrpcError(grpcCodes.internal, messageOf(failure));
 }
 
 /** As gRPC has it: UTF-8 bytes outside of printable ASCII, and `%`, in hexadecimal. */

@@ -1,5 +1,6 @@
 /** The admission chain of a server: the plugins that are on, in order. */
 import type { Clock, Random } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ObjectReader } from './object-reader.ts';
@@ -181,7 +182,7 @@ function madePlugin(name: string, parts: PluginParts): AdmissionPlugin | undefin
   } catch (failure) {
     // This one is checked a step later.
     const doing = name === 'PodSecurity' ? 'failed to initialize' : "couldn't init";
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     throw new Error(`failed to apply admission: ${doing} admission plugin "${name}": ${message}`, {
       cause: failure,
     });

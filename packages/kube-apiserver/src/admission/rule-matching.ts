@@ -9,6 +9,7 @@ import {
   type KubeObject,
 } from '@coxswain/apimachinery';
 import type { LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import type { EquivalentResources } from './equivalent-resources.ts';
 import { resources, type ObjectReader } from './object-reader.ts';
@@ -217,6 +218,6 @@ function compile(spec: LabelSelectorSpec): LabelSelector | StatusError {
   try {
     return labelSelectorFromSpec(spec);
   } catch (failure) {
-    return internalError((failure as Error).message);
+    return internalError(messageOf(failure));
   }
 }

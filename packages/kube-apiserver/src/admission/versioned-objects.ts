@@ -1,5 +1,6 @@
 /** A write's objects in the version in which somebody wants to see them; converted and written once each. */
 import { internalError, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
 import { withEmptied } from '@coxswain/schema/decode/emptied.ts';
 import { encode } from '@coxswain/schema';
@@ -88,6 +89,6 @@ async function converted(object: KubeObject, from: EquivalentForm, to: Equivalen
   try {
     return await (from.convert(object, to) as Awaitable<KubeObject>);
   } catch (failure) {
-    throw isStatusError(failure) ? failure : internalError((failure as Error).message);
+    throw isStatusError(failure) ? failure : internalError(messageOf(failure));
   }
 }

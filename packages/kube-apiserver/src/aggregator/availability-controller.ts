@@ -4,6 +4,7 @@
  */
 import { formatTime, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -133,7 +134,7 @@ export class AvailabilityController {
     } catch (failure) {
       // What can't even be asked says nothing of the server.
       if (!(failure instanceof StatusError)) {
-        await this.#tell(apiService, failedDiscovery((failure as Error).message));
+        await this.#tell(apiService, failedDiscovery(messageOf(failure)));
       }
       throw failure;
     }

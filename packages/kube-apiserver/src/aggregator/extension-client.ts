@@ -1,6 +1,7 @@
 /** Requests to extension servers: those of clients, carried on, and this server's own. */
 import { StatusError, type Clock } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ApiRequest, noBody, type ApiResponse, type UserInfo } from '@coxswain/apiserver';
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { nowhere } from '@coxswain/apiserver/http/http1/write-answer.ts';
@@ -165,7 +166,7 @@ function extensionOf({ spec }: APIService, user: UserInfo): NonNullable<ForwardT
     try {
       checkRootCertificates(bundle);
     } catch (failure) {
-      throw new StatusError(500, 'InternalError', (failure as Error).message);
+      throw new StatusError(500, 'InternalError', messageOf(failure));
     }
   }
   return {

@@ -6,6 +6,7 @@ import {
 import { ConversionReview as ReviewV1beta1 } from '@coxswain/api/apiextensions/v1beta1/conversion-review.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { goQuote, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Kind } from '@coxswain/schema';
 import { writeAny, writeSorted } from '@coxswain/schema/json/write.ts';
 import { answeredKind } from '../webhooks/answered-kind.ts';
@@ -75,7 +76,7 @@ function asking(definition: CustomResourceDefinition, parts: ConversionParts): C
     if (version === undefined) throw new ConversionFailure('no supported conversion review versions');
     const uid = parts.newUid();
     const body = reviewText(kinds[version]!, uid, apiVersion, object);
-    const why = (failure: unknown) => `conversion webhook for ${name} failed: ${(failure as Error).message}`;
+    const why = (failure: unknown) => `conversion webhook for ${name} failed: ${messageOf(failure)}`;
     let review;
     try {
       const { caller, clock } = parts;
@@ -172,7 +173,7 @@ function checked(name: string, original: KubeObject, apiVersion: string, given: 
   try {
     return withRestoredMetadata(original, converted);
   } catch (problem) {
-    throw failed(`${invalid} metadata: ${(problem as Error).message}`);
+    throw failed(`${invalid} metadata: ${messageOf(problem)}`);
   }
 }
 

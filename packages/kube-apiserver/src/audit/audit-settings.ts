@@ -1,6 +1,7 @@
 /** Auditing as flags and the files they name say. */
 import { readFileSync, statSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditSetup, BackendParts } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
 import type { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
@@ -48,7 +49,7 @@ function policyIn(file: string, log: (line: string) => void): AuditPolicy {
   try {
     return readAuditPolicy(text, log);
   } catch (failure) {
-    throw new Error(`loading audit policy file: ${(failure as Error).message}: from file ${file}`, {
+    throw new Error(`loading audit policy file: ${messageOf(failure)}: from file ${file}`, {
       cause: failure,
     });
   }

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { JoinedLines } from './joined-lines.ts';
 
 function joined(write: (lines: string) => void) {
   const failed: string[] = [];
   const lines = new JoinedLines({ write, flush: () => Promise.resolve() }, (failure, lost) =>
-    failed.push(`${(failure as Error).message}: ${lost}`),
+    failed.push(`${messageOf(failure)}: ${lost}`),
   );
   return { lines, failed };
 }

@@ -1,4 +1,5 @@
 /** The log that `--audit-log-path` names. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   logBackend,
   type LineWriter,
@@ -17,8 +18,7 @@ export function logBackendOf(flags: AuditFlags, rim: AuditRim): BackendMaker | u
   const delivery = logDelivery(flags);
   const format = flags.auditLogFormat as LogFormat;
   return (parts) => {
-    const failed = (failure: unknown, lines: string) =>
-      parts.lostLines('log', (failure as Error).message, lines);
+    const failed = (failure: unknown, lines: string) => parts.lostLines('log', messageOf(failure), lines);
     // Who wants requests refused when nothing can be kept has to know it before the answer.
     const writer = delivery.mode === 'blocking' ? new JoinedLines(out, failed) : out;
     return delivered(logBackend(writer, format, parts.lost), delivery, false, parts);

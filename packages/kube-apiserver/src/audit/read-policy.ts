@@ -1,6 +1,7 @@
 /** The file of `--audit-policy-file`. */
 import { aggregateFieldErrors } from '@coxswain/apimachinery/field-error.ts';
 import { readYaml } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
 import { validatePolicy } from '@coxswain/apiserver/audit/policy/validate-policy.ts';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
@@ -25,7 +26,7 @@ function decoded(text: string, log: (line: string) => void): AuditPolicy {
     return leniently(withKind(text), log);
   } catch (failure) {
     if (failure instanceof MissingVersionError) throw failure;
-    throw new Error(`failed decoding: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`failed decoding: ${messageOf(failure)}`, { cause: failure });
   }
 }
 
@@ -33,7 +34,7 @@ function leniently(text: string, log: (line: string) => void): AuditPolicy {
   try {
     return decodeConfiguration(text, { ...form, isStrict: true });
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     if (!message.startsWith('strict decoding error: ')) throw failure;
     log(`Audit policy contains errors, falling back to lenient decoding: ${message}`);
     return decodeConfiguration(text, { ...form, isStrict: false });

@@ -1,4 +1,5 @@
 /** The service that `--audit-webhook-config-file` names. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { webhookBackend } from '@coxswain/apiserver/audit/backends/webhook-backend.ts';
 import { answerProblem } from '../webhook-answer.ts';
 import type { WebhookConnection } from '../webhook-connection.ts';
@@ -29,7 +30,7 @@ function connected(connect: () => WebhookConnection): WebhookConnection {
   try {
     return connect();
   } catch (failure) {
-    throw new Error(`initializing audit webhook: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`initializing audit webhook: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

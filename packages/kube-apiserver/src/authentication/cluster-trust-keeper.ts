@@ -3,6 +3,7 @@
  * believes: it is looked at every minute, and at once when it was deleted or what this server believes has changed.
  */
 import { semanticDeepEqual, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { SystemObjects } from '../peers/system-objects.ts';
@@ -84,7 +85,7 @@ export class ClusterTrustKeeper {
       await this.#write();
       this.#retryMs = retryMsMin;
     } catch (failure) {
-      this.#parts.log(`${namespace}/${name} failed with : ${(failure as Error).message}`);
+      this.#parts.log(`${namespace}/${name} failed with : ${messageOf(failure)}`);
       this.#retry = this.#parts.clock.after(this.#retryMs, () => void this.keep(), { idle: true });
       this.#retryMs = Math.min(this.#retryMs * 2, retryMsMax);
     }
@@ -117,7 +118,7 @@ export class ClusterTrustKeeper {
         if (events.some(({ type }) => type === 'DELETED')) void this.keep();
       }
     } catch (failure) {
-      log(`following ${namespace}/${name}: ${(failure as Error).message}`);
+      log(`following ${namespace}/${name}: ${messageOf(failure)}`);
     }
     if (!this.#isStopped) this.#parts.clock.after(retryFollowMs, () => void this.#follow(), { idle: true });
   }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
 import { forbiddenError } from '@coxswain/apimachinery/field-error.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { AuthorityBundle } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 import { followText, type FollowedTextParts } from '../followed-text.ts';
@@ -100,7 +101,7 @@ function readConfiguration(file: string): Required<StatedFile> {
     const text = readText(file);
     return { text, configuration: readStatedConfiguration(text) };
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     throw new Error(`failed to load authentication configuration from file "${file}": ${message}`, {
       cause: failure,
     });
@@ -160,7 +161,7 @@ const following =
     const use = (text: string) => {
       reload(text, first, flags, parts, exchange).then(
         () => parts.log('reloaded authentication config'),
-        (failure: unknown) => parts.log((failure as Error).message),
+        (failure: unknown) => parts.log(messageOf(failure)),
       );
     };
     return followText(flags.configFile, firstText, use, parts);
@@ -184,13 +185,13 @@ async function reload(
     checkEgress(configuration, parts);
   } catch (failure) {
     await exchange(undefined);
-    throw new Error(`failed to load authentication config: ${(failure as Error).message}`, {
+    throw new Error(`failed to load authentication config: ${messageOf(failure)}`, {
       cause: failure,
     });
   }
   const authenticators = configuration.jwt ?? [];
   await exchange({ authenticators, configuration: text }).catch((failure: unknown) => {
-    throw new Error(`failed to update authentication config: ${(failure as Error).message}`, {
+    throw new Error(`failed to update authentication config: ${messageOf(failure)}`, {
       cause: failure,
     });
   });
@@ -230,7 +231,7 @@ function bundle(purpose: string, file: string, parts: LoadParts, changed: () => 
   try {
     authorities = new AuthorityBundle(pem);
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     throw new Error(`error loading CA bundle for "${purpose}::${file}": ${message}`, { cause: failure });
   }
   const use = (text: string) => {

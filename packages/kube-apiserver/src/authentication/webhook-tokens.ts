@@ -1,4 +1,5 @@
 /** Asks a service elsewhere who a token is, with a TokenReview (`--authentication-token-webhook-config-file`). */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   absent,
   refused,
@@ -32,7 +33,7 @@ export const webhookTokens = (options: WebhookTokenOptions): TokenAuthenticator 
     try {
       status = await reviewed(token, audiences, options);
     } catch (failure) {
-      const { message } = failure as Error;
+      const message = messageOf(failure);
       options.log(`Failed to make webhook authenticator request: ${message}`);
       return refused(message);
     }

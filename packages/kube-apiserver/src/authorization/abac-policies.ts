@@ -1,5 +1,6 @@
 /** The policy file of ABAC mode: a JSON object a line; lines of the oldest form have neither kind nor version. */
 import { deepEqual } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, optional, string, struct } from '@coxswain/schema';
 import { decode } from '@coxswain/schema/decode.ts';
 
@@ -54,7 +55,7 @@ export function readAbacPolicies(file: string, text: string): readonly AbacPolic
       return [policyOf(line)];
     } catch (failure) {
       const place = `${file}, line ${index + 1}: ${line}`;
-      throw new Error(`error reading policy file ${place}: ${(failure as Error).message}`, {
+      throw new Error(`error reading policy file ${place}: ${messageOf(failure)}`, {
         cause: failure,
       });
     }
@@ -80,7 +81,7 @@ function decodedLine(line: string) {
   try {
     return decode(Line, line).object;
   } catch (failure) {
-    throw new Error(`couldn't get version/kind; json parse error: ${(failure as Error).message}`, {
+    throw new Error(`couldn't get version/kind; json parse error: ${messageOf(failure)}`, {
       cause: failure,
     });
   }

@@ -1,6 +1,7 @@
 /** `--authorization-config`: the authorizers as a file says them. */
 import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { always, bool, list, optional, pointer, string, struct, type Static } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import type { AuthorizationMode, ConfiguredAuthorizer, WebhookSettings } from './configured-authorizer.ts';
@@ -74,7 +75,7 @@ function decoded(text: string): readonly StatedAuthorizer[] {
   try {
     return decodeConfiguration(text, form).authorizers ?? [];
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     throw new Error(`failed to load AuthorizationConfiguration from file: ${message}`, { cause: failure });
   }
 }

@@ -1,5 +1,6 @@
 /** The authorizers of a server, in the order configured; a file may configure them anew while it runs. */
 import type { Clock, Random } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Authorizer } from '@coxswain/apiserver';
 import { alwaysAllow, alwaysDeny, privilegedGroup } from '@coxswain/apiserver/authorization/fixed.ts';
@@ -71,7 +72,7 @@ function firstOf(make: () => Authorizer): Authorizer {
   try {
     return make();
   } catch (failure) {
-    throw new Error(`invalid authorization config: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`invalid authorization config: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { aggregateText, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { openError } from '../open-error.ts';
@@ -130,7 +131,7 @@ function policiesOf({ policyFile }: AuthorizationFlags, authorizers: readonly Co
   try {
     return readAbacPolicies(policyFile, readText(policyFile));
   } catch (failure) {
-    throw new Error(`invalid authorization config: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`invalid authorization config: ${messageOf(failure)}`, { cause: failure });
   }
 }
 
@@ -161,7 +162,7 @@ const following =
         log('reloaded authz config');
         told('success');
       } catch (failure) {
-        log(`reloading authorization config: ${(failure as Error).message}`);
+        log(`reloading authorization config: ${messageOf(failure)}`);
         told('failure');
       }
     };

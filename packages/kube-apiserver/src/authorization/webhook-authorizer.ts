@@ -1,5 +1,6 @@
 /** A service elsewhere decides, by SubjectAccessReviews; its answers are kept for a while. */
 import type { Clock, Random } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from '@coxswain/apiserver';
 import { noOpinion } from '@coxswain/apiserver/authorization/authorizer.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
@@ -50,7 +51,7 @@ export function webhookAuthorizer(
       if (isCached) answers.set(key, status, ttlMs);
       return decisionOf(status);
     } catch (failure) {
-      return onFailure((failure as Error).message);
+      return onFailure(messageOf(failure));
     }
   };
   return {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { SecureContextOptions } from 'node:tls';
 import { aggregateFieldErrors, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import { openError } from '../open-error.ts';
 import type { Dial, EgressSelector } from './dial.ts';
@@ -53,7 +54,7 @@ function readSelections(file: string): readonly StatedSelection[] {
   try {
     return readEgressConfiguration(text);
   } catch (failure) {
-    throw new Error(`failed to read egress selector config: ${(failure as Error).message}`, {
+    throw new Error(`failed to read egress selector config: ${messageOf(failure)}`, {
       cause: failure,
     });
   }

@@ -1,4 +1,5 @@
 /** The file of `--encryption-provider-config`: `EncryptionConfiguration` of `apiserver.config.k8s.io/v1`. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import {
   always,
@@ -82,7 +83,7 @@ function duplicatesIn(text: string): string | undefined {
     readYaml(text, { strict: true });
     return undefined;
   } catch (failure) {
-    return (failure as Error).message;
+    return messageOf(failure);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A KMS provider of the configuration: its plugin, asked regularly how it is. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { envelope } from '@coxswain/storage/encryption/envelope.ts';
 import { EnvelopeKeys } from '@coxswain/storage/encryption/envelope-keys.ts';
 import type { PrefixedTransformer } from '@coxswain/storage/encryption/transformer.ts';
@@ -95,7 +96,7 @@ class KmsProbe {
       await this.#keys.probe();
       this.#problem = undefined;
     } catch (failure) {
-      this.#problem = (failure as Error).message;
+      this.#problem = messageOf(failure);
       this.#parts.log(`kms plugin ${JSON.stringify(this.#name)} failed a health check: ${this.#problem}`);
     }
     this.#answeredMs = this.#parts.clock.monotonic();

@@ -1,5 +1,6 @@
 /** Transformers that tell how long they took, and whether they succeeded. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   firstMatching,
   type Opened,
@@ -30,7 +31,7 @@ export function observedChoices(
         return all.fromStorage(data, context);
       } catch (failure) {
         // No choice was tried, so none has told of it.
-        if ((failure as Error).message === noMatch)
+        if (messageOf(failure) === noMatch)
           observe('from_storage', 'unknown', (clock.monotonic() - startMs) / 1000, failure);
         throw failure;
       }

@@ -1,5 +1,6 @@
 /** Which resource is encrypted by what: a configuration, made to transformers. */
 import { aggregateFieldErrors, type GroupResource } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { aesCbc, aesGcm } from '@coxswain/storage/encryption/aes.ts';
 import { secretbox } from '@coxswain/storage/encryption/secretbox.ts';
 import {
@@ -48,7 +49,7 @@ export async function resourceTransformers(
     }
   } catch (failure) {
     for (const provider of kmsProviders) provider.close();
-    throw new Error(`error while building transformers: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`error while building transformers: ${messageOf(failure)}`, { cause: failure });
   }
   const made = new Map<string, Transformer>();
   const make = (resource: string, group: string): Transformer => {
@@ -77,7 +78,7 @@ function readFrom(text: string, file: string) {
   } catch (failure) {
     throw new Error(
       'error while parsing file: error decoding encryption provider configuration file ' +
-        `${JSON.stringify(file)}: ${(failure as Error).message}`,
+        `${JSON.stringify(file)}: ${messageOf(failure)}`,
       { cause: failure },
     );
   }

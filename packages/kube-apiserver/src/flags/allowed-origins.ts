@@ -1,5 +1,7 @@
 /** `--cors-allowed-origins`: regular expressions that tell where a host begins and ends. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+
 const help =
   'each is a regular expression that says where the host of the origin begins and where it ends, such as //example.com(:|$)';
 
@@ -21,7 +23,7 @@ function patternProblem(pattern: string): string | undefined {
     originPattern(pattern);
     return undefined;
   } catch (failure) {
-    return `error parsing regexp: ${goProblem((failure as Error).message, pattern)}`;
+    return `error parsing regexp: ${goProblem(messageOf(failure), pattern)}`;
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the command line says of authentication, as settings of a server. @throws Error in the original's words */
 import { aggregateText, goQuote } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { FlagValues } from '@coxswain/cobra';
 import type { AuthenticationFlags, OidcFlags } from '../authentication/authentication-flags.ts';
 import { parseIssuerUrl } from '../authentication/jwt/issuer-url.ts';
@@ -124,6 +125,6 @@ function urlProblem(text: string): string | undefined {
     parseIssuerUrl(text);
     return undefined;
   } catch (failure) {
-    return (failure as Error).message;
+    return messageOf(failure);
   }
 }

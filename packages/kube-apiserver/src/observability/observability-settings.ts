@@ -9,6 +9,7 @@ import {
   type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { MetricSettings } from '@coxswain/apimachinery/metrics/metric-settings.ts';
 import type { FlagValues } from '@coxswain/cobra';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
@@ -178,7 +179,7 @@ function manifestMapping(file: string, log: (line: string) => void): Readonly<Re
     } | null;
     return value?.allowListMapping ?? {};
   } catch (failure) {
-    log(`Failed to read allow list manifest: ${(failure as Error).message}`);
+    log(`Failed to read allow list manifest: ${messageOf(failure)}`);
     return {};
   }
 }

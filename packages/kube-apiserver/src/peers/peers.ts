@@ -1,5 +1,6 @@
 /** What an API server does for the others on the same store, and to be known to them. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -113,9 +114,7 @@ export class Peers {
 
   async #each(act: (duty: Duty) => Promise<void>): Promise<void> {
     for (const duty of this.#duties) {
-      await act(duty).catch((failure: unknown) =>
-        this.#parts.log(`${duty.name}: ${failure instanceof Error ? failure.message : String(failure)}`),
-      );
+      await act(duty).catch((failure: unknown) => this.#parts.log(`${duty.name}: ${messageOf(failure)}`));
     }
   }
 }

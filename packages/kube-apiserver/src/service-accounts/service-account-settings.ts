@@ -1,6 +1,7 @@
 /** Keys and issuers of service accounts as settings name them. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AssemblyOptions } from '../server/options.ts';
 import { openError } from '../open-error.ts';
 import type { ExternalSigner, ExternalSignerSettings } from './external-signer/external-signer.ts';
@@ -88,6 +89,6 @@ function fromFile<T>(file: string, read: (text: string) => T, inWords: (text: st
   try {
     return read(text);
   } catch (failure) {
-    throw new Error(inWords((failure as Error).message), { cause: failure });
+    throw new Error(inWords(messageOf(failure)), { cause: failure });
   }
 }

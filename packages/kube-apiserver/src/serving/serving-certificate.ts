@@ -3,6 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { openError } from '../open-error.ts';
 
 export interface ServingCertificateSettings {
@@ -58,12 +59,9 @@ function readPair(certFile: string, keyFile: string): ServingCertificate {
   try {
     createSecureContext(pair);
   } catch (error) {
-    throw new Error(
-      `${certFile} and ${keyFile} are no certificate with its key: ${(error as Error).message}`,
-      {
-        cause: error,
-      },
-    );
+    throw new Error(`${certFile} and ${keyFile} are no certificate with its key: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
   return pair;
 }

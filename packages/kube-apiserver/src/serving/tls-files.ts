@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { NamedCertificate } from '@coxswain/apiserver/http/tls/server-names.ts';
 import type { TlsMaterial } from '@coxswain/apiserver/http/tls/serving-tls.ts';
 import type { NamedCertificateFiles } from '../flags/flag-kinds.ts';
@@ -63,7 +64,7 @@ function following(
       last = text;
       log('the certificates that the server shows were loaded anew');
     } catch (failure) {
-      log(`loading certificates: ${(failure as Error).message}`);
+      log(`loading certificates: ${messageOf(failure)}`);
     }
   });
 }
@@ -74,7 +75,7 @@ function readNamed({ certFile, keyFile, names }: NamedCertificateFiles): NamedCe
     createSecureContext(pair);
     return { ...pair, names };
   } catch (failure) {
-    throw new Error(`failed to load SNI cert and key: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`failed to load SNI cert and key: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Sends spans to a collector by OTLP over gRPC: in batches, behind the requests, and without waiting for it. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
 import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
 import type { Dial } from '../egress/dial.ts';
@@ -65,9 +66,7 @@ export class OtlpExporter {
         await this.#channel.unary(exportMethod, exportRequest(resource, batch), { timeoutMs });
       } catch (failure) {
         this.#dropped += batch.length;
-        log(
-          `traces export to ${endpoint} failed: ${(failure as Error).message}, ${this.#dropped} spans lost`,
-        );
+        log(`traces export to ${endpoint} failed: ${messageOf(failure)}, ${this.#dropped} spans lost`);
         return;
       }
     }

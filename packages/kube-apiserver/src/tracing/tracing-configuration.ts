@@ -1,5 +1,6 @@
 /** The file of `--tracing-config-file`: `TracingConfiguration` of `apiserver.config.k8s.io`. */
 import { invalidError, aggregateFieldErrors, type FieldError } from '@coxswain/apimachinery/field-error.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { int32, optional, pointer, string, struct } from '@coxswain/schema';
 import { parseIssuerUrl } from '../authentication/jwt/issuer-url.ts';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
@@ -45,7 +46,7 @@ function decoded(text: string) {
     return decodeConfiguration(text, form);
   } catch (failure) {
     throw new Error(
-      `failed to read tracing config: unable to decode tracing configuration data: ${(failure as Error).message}`,
+      `failed to read tracing config: unable to decode tracing configuration data: ${messageOf(failure)}`,
       { cause: failure },
     );
   }
@@ -81,7 +82,7 @@ function urlProblem(endpoint: string): string | undefined {
     parseIssuerUrl(endpoint);
     return undefined;
   } catch (failure) {
-    return (failure as Error).message;
+    return messageOf(failure);
   }
 }
 

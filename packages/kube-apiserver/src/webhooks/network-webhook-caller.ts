@@ -4,6 +4,7 @@
  */
 import https from 'node:https';
 import type { Agent as HttpAgent, OutgoingHttpHeaders } from 'node:http';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { isIP } from 'node:net';
@@ -103,7 +104,7 @@ async function addressOf(
     const found = await resolve({ ...service, port });
     return { host: found.host, port: Number(found.port) };
   } catch (failure) {
-    throw new WebhookDialError((failure as Error).message, { cause: failure });
+    throw new WebhookDialError(messageOf(failure), { cause: failure });
   }
 }
 
@@ -199,7 +200,7 @@ function attempt(
 const first = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' || value === undefined ? value : value[0];
 
-const brokenOff = ({ reason }: AbortSignal): Error => new Error((reason as Error).message);
+const brokenOff = ({ reason }: AbortSignal): Error => new Error(messageOf(reason));
 
 const tlsOf = (
   { host, authorities }: WebhookEndpoint,

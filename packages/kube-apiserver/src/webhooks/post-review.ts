@@ -11,6 +11,7 @@ import {
   type Status,
 } from '@coxswain/apimachinery';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { WebhookDialError, type WebhookCaller, type WebhookHttpAnswer } from './webhook-caller.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
@@ -93,7 +94,7 @@ async function sentOnce(hop: Hop): Promise<WebhookHttpAnswer> {
     return await hop.caller.send(hop);
   } catch (failure) {
     if (failure instanceof WebhookDialError) throw named(hop, failure.message, failure);
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     const what = message.startsWith('stream error:')
       ? 'stream error when reading response body, may be caused by closed connection.'
       : 'unexpected error when reading response body.';

@@ -5,6 +5,7 @@
 import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import {
   answerToPost,
@@ -65,7 +66,7 @@ async function work(id: number, job: Job): Promise<void> {
     const { buffer } = result instanceof Uint8Array ? result : result.body;
     post({ kind: 'done', id, result }, [buffer as ArrayBuffer]);
   } catch (failure) {
-    post({ kind: 'failed', id, message: failure instanceof Error ? failure.message : String(failure) });
+    post({ kind: 'failed', id, message: messageOf(failure) });
   } finally {
     working.delete(id);
   }

@@ -1,6 +1,7 @@
 /** Plays one case over a transport and returns its answers in comparable form. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { spellOutHeaders } from '@coxswain/apiserver/http/header-bytes.ts';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { Transport, TransportResponse } from '@coxswain/client/transport.ts';
@@ -93,7 +94,7 @@ class Player {
       this.answers[place] = { step, ...answer };
       this.scope.answers.set(step.name, answer);
     } catch (error) {
-      throw new Error(`step ${step.name}: ${(error as Error).message}`, { cause: error });
+      throw new Error(`step ${step.name}: ${messageOf(error)}`, { cause: error });
     }
     if (step.pauseMs !== undefined) await sleep(step.pauseMs);
   }

@@ -1,6 +1,7 @@
 /** What is attached to each node, and the way from there to what its pods need. */
 
 import { isStatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
 import { resources, type Node, type Pod, type VolumeAttachment } from '../objects.ts';
@@ -241,7 +242,7 @@ export class NodeAttachments {
       await this.#client.create(attachment);
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists'))
-        this.#fail(wish, `attacher.Attach failed: ${(error as Error).message}`);
+        this.#fail(wish, `attacher.Attach failed: ${messageOf(error)}`);
     }
   }
 

@@ -1,5 +1,6 @@
 /** Makes jobs at the times that CronJobs name, and clears away old ones. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { deepEqual, epochMsOf, formatTime, goQuote, isStatusError } from '@coxswain/apimachinery';
@@ -192,11 +193,7 @@ class CronJobSync {
       wallClock(zone);
       return true;
     } catch (error) {
-      this.#tell(
-        'Warning',
-        'UnknownTimeZone',
-        `invalid timeZone: ${goQuote(zone)}: ${(error as Error).message}`,
-      );
+      this.#tell('Warning', 'UnknownTimeZone', `invalid timeZone: ${goQuote(zone)}: ${messageOf(error)}`);
       return false;
     }
   }
@@ -216,7 +213,7 @@ class CronJobSync {
       this.#tell(
         'Warning',
         'UnparseableSchedule',
-        `unparseable schedule: ${goQuote(schedule)} : ${(error as Error).message}`,
+        `unparseable schedule: ${goQuote(schedule)} : ${messageOf(error)}`,
       );
       return undefined;
     }
@@ -230,11 +227,7 @@ class CronJobSync {
     try {
       due = dueTime(this.#cronJob, schedule, nowMs);
     } catch (error) {
-      this.#tell(
-        'Warning',
-        'InvalidSchedule',
-        `invalid schedule: ${spec?.schedule} : ${(error as Error).message}`,
-      );
+      this.#tell('Warning', 'InvalidSchedule', `invalid schedule: ${spec?.schedule} : ${messageOf(error)}`);
       return undefined;
     }
     const { atMs } = due;
@@ -273,7 +266,7 @@ class CronJobSync {
       try {
         job = await this.#client.get(name);
       } catch (error) {
-        this.#tell('Warning', 'FailedGet', `Get job: ${(error as Error).message}`);
+        this.#tell('Warning', 'FailedGet', `Get job: ${messageOf(error)}`);
         throw error;
       }
       if (!(await this.#delete(job)))
@@ -292,7 +285,7 @@ class CronJobSync {
     } catch (error) {
       if (isNamespaceTerminating(error)) throw error;
       if (!isStatusError(error, 'AlreadyExists')) {
-        this.#tell('Warning', 'FailedCreate', `Error creating job: ${(error as Error).message}`);
+        this.#tell('Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`);
         throw error;
       }
       job = await this.#client.get(name);
@@ -348,7 +341,7 @@ class CronJobSync {
     try {
       await this.#client.delete(name, { propagationPolicy: 'Background' });
     } catch (error) {
-      this.#tell('Warning', 'FailedDelete', `Deleted job: ${(error as Error).message}`);
+      this.#tell('Warning', 'FailedDelete', `Deleted job: ${messageOf(error)}`);
       return false;
     }
     this.#forgetActive(uid);

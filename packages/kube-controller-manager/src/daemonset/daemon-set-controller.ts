@@ -1,6 +1,7 @@
 /** Keeps one pod of each DaemonSet on every node that it is meant for. */
 
 import { aggregateText, deepEqual, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { Expectations, objectKey, referenceTo, type Lister, type ResourceClient } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -269,7 +270,7 @@ class DaemonSets {
       failure,
       ...results.map((result) => (result.status === 'rejected' ? (result.reason as unknown) : undefined)),
     ];
-    const messages = errors.filter((error) => error !== undefined).map((error) => (error as Error).message);
+    const messages = errors.filter((error) => error !== undefined).map((error) => messageOf(error));
     if (messages.length > 0) throw new Error(aggregateText(messages));
   }
 

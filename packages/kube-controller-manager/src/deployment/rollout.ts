@@ -1,6 +1,7 @@
 /** One look at one Deployment, and what follows from it. */
 
 import { deepEqual, isStatusError, parseInt64, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { referenceTo, type EventRecorder, type ResourceClient } from '@coxswain/client';
 import type { Deployment, Pod, ReplicaSet } from '../objects.ts';
 import { controllerReference, isControlledBy } from '../owners.ts';
@@ -380,7 +381,7 @@ export class Rollout {
 
   async #noteCreateFailure(wanted: ReplicaSet, error: unknown): Promise<unknown> {
     if (isNamespaceTerminating(error)) return error;
-    const text = `Failed to create new replica set "${wanted.metadata.name}": ${(error as Error).message}`;
+    const text = `Failed to create new replica set "${wanted.metadata.name}": ${messageOf(error)}`;
     if (hasProgressDeadline(this.#deployment)) {
       const failed = newCondition('Progressing', 'False', 'ReplicaSetCreateError', text, this.#nowMs);
       await this.#writeStatus(withCondition(this.#deployment.status ?? {}, failed)).catch(() => undefined);

@@ -8,6 +8,7 @@ import {
   labelSelectorFromSpec,
   type KubeObject,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { discoveryClient, objectKey, referenceTo, restMapper, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import {
@@ -136,7 +137,7 @@ class Budgets {
       return await this.#sync(budget);
     } catch (error) {
       if (isStatusError(error, 'Conflict')) throw error;
-      await this.#write(budget, failedStatus(budget, (error as Error).message, this.#context.clock.now()));
+      await this.#write(budget, failedStatus(budget, messageOf(error), this.#context.clock.now()));
     }
   }
 
@@ -174,7 +175,7 @@ class Budgets {
     try {
       return await this.#scaleOf(budget, pods);
     } catch (error) {
-      const text = `Failed to calculate the number of expected pods: ${(error as Error).message}`;
+      const text = `Failed to calculate the number of expected pods: ${messageOf(error)}`;
       this.#tell(budget, 'Warning', 'CalculateExpectedPodCountFailed', text);
       throw error;
     }

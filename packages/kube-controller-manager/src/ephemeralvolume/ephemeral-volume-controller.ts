@@ -1,6 +1,7 @@
 /** Makes the claims of pods' ephemeral volumes; they go with the pod that owns them. */
 
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { objectKey, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type PersistentVolumeClaim, type Pod } from '../objects.ts';
@@ -50,7 +51,7 @@ async function makeClaim(
     if (existing !== undefined) return checkMadeForPod(pod, existing);
     await createClaim(context, pod, volume);
   } catch (error) {
-    const text = `ephemeral volume ${volume.name}: ${(error as Error).message}`;
+    const text = `ephemeral volume ${volume.name}: ${messageOf(error)}`;
     const about = { ...pod, apiVersion: 'v1', kind: 'Pod' };
     context.events('ephemeral_volume').event(about, 'Warning', 'FailedBinding', text);
     throw new Error(`pod ${objectKey(pod)}, ${text}`, { cause: error });
@@ -79,6 +80,6 @@ async function createClaim({ client }: ControllerContext, pod: Pod, volume: Volu
       .namespace(namespace)
       .create(claim);
   } catch (error) {
-    throw new Error(`create PVC ${name}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`create PVC ${name}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -7,6 +7,7 @@ import {
   type KubeObject,
   type OwnerReference,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   discoveryClient,
   restMapper,
@@ -232,7 +233,7 @@ class GarbageCollector {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) {
       throw new Error(
-        `failed to orphan dependents of owner ${identityText(node.identity)}: ${(failed.reason as Error).message}`,
+        `failed to orphan dependents of owner ${identityText(node.identity)}: ${messageOf(failed.reason)}`,
       );
     }
     await this.#removeFinalizer(node, orphanFinalizer);

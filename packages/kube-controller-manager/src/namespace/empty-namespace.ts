@@ -1,6 +1,7 @@
 /** Deletes all that is in a namespace, pods first, and tells what is left. */
 
 import { aggregateText, epochMsOf, isStatusError, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiResource, Discovered, KubeClient } from '@coxswain/client';
 import { resources, type Namespace, type Pod } from '../objects.ts';
 import { isFinished } from '../pods/pod-state.ts';
@@ -64,7 +65,7 @@ class Emptying {
     try {
       await this.#emptyOne(target, name, isPods);
     } catch (error) {
-      const { message } = error as Error;
+      const message = messageOf(error);
       this.#failures.push(message);
       this.#errors.push(isPods ? `failed to delete pods for namespace: ${name}, err: ${message}` : message);
     }

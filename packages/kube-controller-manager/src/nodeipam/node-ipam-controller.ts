@@ -1,5 +1,6 @@
 /** Gives each node a range of addresses for its pods, of each family that the cluster has. */
 import { isStatusError, parseCidr } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { referenceTo } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Node } from '../objects.ts';
@@ -117,7 +118,7 @@ class NodeRanges {
     } catch (failure) {
       taken.forEach((range, at) => this.#sets[at]!.release(range));
       this.#tell(node, 'CIDRNotAvailable');
-      const problem = `failed to allocate cidr from cluster cidr at idx:${taken.length}: ${(failure as Error).message}`;
+      const problem = `failed to allocate cidr from cluster cidr at idx:${taken.length}: ${messageOf(failure)}`;
       throw new Error(problem, { cause: failure });
     }
   }

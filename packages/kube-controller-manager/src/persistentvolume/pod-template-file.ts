@@ -1,5 +1,6 @@
 /** Pods that wipe volumes, from files. */
 import { readFileSync } from 'node:fs';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { Pod } from '../objects.ts';
 import type { RecyclerSettings } from '../settings.ts';
@@ -14,7 +15,7 @@ export function readPodTemplate(file: string): Pick<RecyclerSettings, 'podTempla
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`failed to read file path ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`failed to read file path ${file}: ${messageOf(error)}`, { cause: error });
   }
   if (text === '') throw new Error(`file was empty: ${file}`);
   const podTemplate = readYaml(text) as unknown as Pod | undefined;

@@ -1,5 +1,6 @@
 /** Asks for a volume to be made: external provisioners read the request from the claim's annotations. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { PersistentVolumeClaim, StorageClass } from '../objects.ts';
 import { migratedDriver } from '../volumes/csi-migration.ts';
 import { storageClassNameOf } from '../volumes/storage-class-of.ts';
@@ -47,7 +48,7 @@ async function provisionExternally(
   try {
     noted = await noteProvisioner(state, claim, provisioner);
   } catch (error) {
-    const message = `Error saving claim: ${(error as Error).message}`;
+    const message = `Error saving claim: ${messageOf(error)}`;
     return state.tellClaim(claim, 'Warning', 'ProvisioningFailed', message);
   }
   state.tellClaim(

@@ -1,5 +1,6 @@
 /** What becomes of a volume whose claim is gone. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { PersistentVolume } from '../objects.ts';
 import { migratedTo, provisionedBy } from './annotations.ts';
 import type { BinderState } from './binder-state.ts';
@@ -37,7 +38,7 @@ async function deleteContent(state: BinderState, volume: PersistentVolume): Prom
   try {
     await deleteDirectory(state, volume.spec?.hostPath?.path ?? '');
   } catch (error) {
-    return state.failVolume(volume, 'VolumeFailedDelete', (error as Error).message);
+    return state.failVolume(volume, 'VolumeFailedDelete', messageOf(error));
   }
   const finalizers = live.metadata.finalizers ?? [];
   if (finalizers.includes(inTreeFinalizer)) {

@@ -1,6 +1,7 @@
 /** Recycling wipes a volume with a pod that deletes all in it, and makes it available again. */
 
 import { isStatusError, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { resources, type PersistentVolume, type Pod } from '../objects.ts';
 import type { BinderState } from './binder-state.ts';
 import { isReleased } from './released.ts';
@@ -34,7 +35,7 @@ async function wipe(state: BinderState, volume: PersistentVolume, pod: Pod): Pro
   try {
     await runToItsEnd(state, volume, pod);
   } catch (error) {
-    const message = `Recycle failed: ${(error as Error).message}`;
+    const message = `Recycle failed: ${messageOf(error)}`;
     return state.failVolume(volume, failed, message).catch(() => undefined);
   }
   state.tellVolume(volume, 'Normal', 'VolumeRecycled', 'Volume recycled');
@@ -62,7 +63,7 @@ async function runToItsEnd(state: BinderState, volume: PersistentVolume, pod: Po
     try {
       await outcome;
     } catch (error) {
-      throw new Error(`failed to recycle volume: ${(error as Error).message}`);
+      throw new Error(`failed to recycle volume: ${messageOf(error)}`);
     } finally {
       await pods.delete(name).catch(() => undefined);
       watching.abort();
@@ -81,7 +82,7 @@ async function create(
     await pods.create(pod);
   } catch (error) {
     if (!isStatusError(error, 'AlreadyExists')) {
-      throw new Error(`unexpected error creating recycler pod:  ${(error as Error).message}`);
+      throw new Error(`unexpected error creating recycler pod:  ${messageOf(error)}`);
     }
     await pods.delete(pod.metadata.name!);
     throw new Error('old recycler pod found, will retry later');

@@ -1,4 +1,5 @@
 /** One look at one autoscaler: its target's scale, its metrics, what follows, and what is told of it. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { AutoscalingMetrics, scaleAction, type ScaleAction, type ScaleError } from './autoscaling-metrics.ts';
 import { parseLabelSelector, semanticDeepEqual, type LabelSelector } from '@coxswain/apimachinery';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
@@ -101,7 +102,7 @@ export class Autoscaling {
       try {
         await rescale(target.client, target.scale, decision.replicas);
       } catch (failure) {
-        const { message } = failure as Error;
+        const message = messageOf(failure);
         const { replicas, reason, metrics } = decision;
         look.tell('Warning', 'FailedRescale', `New size: ${replicas}; reason: ${reason}; error: ${message}`);
         const text = `the HPA controller was unable to update the target scale: ${message}`;
@@ -224,7 +225,7 @@ export class Autoscaling {
       }
       if (failed > 0) look.problem = new Error(summary);
     } catch (failure) {
-      const { message } = failure as Error;
+      const message = messageOf(failure);
       look.measured(current, metrics);
       await look.writeStatus();
       look.tell('Warning', 'FailedComputeMetricsReplicas', message);
@@ -371,7 +372,7 @@ class Look {
     try {
       await client.namespace(namespace).updateStatus({ ...this.autoscaler, status: this.#status });
     } catch (failure) {
-      const { message } = failure as Error;
+      const message = messageOf(failure);
       this.tell('Warning', 'FailedUpdateStatus', message);
       throw new Error(`failed to update status for ${name}: ${message}`, { cause: failure });
     }

@@ -5,6 +5,7 @@ import {
   type LabelSelector,
   type LabelSelectorSpec,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   formatQuantity,
   milliQuantityOf,
@@ -75,7 +76,7 @@ export async function proposalOf(spec: MetricSpec, target: Target, parts: Propos
   try {
     return await source.propose(spec, target, parts);
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     throw new MetricFailure(source.reason, message, `${source.prefix(spec)}: ${message}`);
   }
 }
@@ -291,7 +292,7 @@ function ofShared(usage: number, wanted: number, target: Target) {
     try {
       return countReady(podsOf(target));
     } catch (failure) {
-      throw new Error(`unable to calculate ready pods: ${(failure as Error).message}`, { cause: failure });
+      throw new Error(`unable to calculate ready pods: ${messageOf(failure)}`, { cause: failure });
     }
   };
   return { replicas: replicasForRatio(usage / wanted, specReplicas, tolerances, ready), usage };
@@ -319,6 +320,6 @@ async function failingAs<T>(what: string, work: Promise<T>, separator = ': '): P
   try {
     return await work;
   } catch (failure) {
-    throw new Error(`${what}${separator}${(failure as Error).message}`, { cause: failure });
+    throw new Error(`${what}${separator}${messageOf(failure)}`, { cause: failure });
   }
 }

@@ -1,5 +1,6 @@
 /** What pods and others use, asked of the three APIs for metrics. Values are thousandths. */
 import { epochMsOf, parseApiVersion, type LabelSelector } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
 import { discoveryClient, restMapper, type Discovered, type RestClient } from '@coxswain/client';
 
@@ -213,7 +214,7 @@ async function failingAs<T>(api: Api, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     throw new Error(`unable to fetch metrics from ${api} metrics API: ${message}`, { cause: failure });
   }
 }

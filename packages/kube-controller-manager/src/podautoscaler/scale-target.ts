@@ -1,6 +1,7 @@
 /** The object whose number of pods is changed, through its scale. */
 import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   discoveryClient,
   restMapper,
@@ -59,7 +60,7 @@ export function checkSelector(text: string): void {
   try {
     labelSelectorSpecFromText(text);
   } catch (failure) {
-    const problem = `failed to parse target selector: ${(failure as Error).message}`;
+    const problem = `failed to parse target selector: ${messageOf(failure)}`;
     throw new Error(
       `received an object from a /scale endpoint which was not convertible to autoscaling Scale: ${problem}`,
       { cause: failure },

@@ -1,6 +1,7 @@
 /** Creates and deletes pods for their managers, and tells about it in events. */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { referenceTo, type EventRecorder, type KubeClient } from '@coxswain/client';
 import { controllerReference, type OwnerKind } from '../owners.ts';
 import { resources, type Pod, type PodTemplateSpec } from '../objects.ts';
@@ -22,7 +23,7 @@ export function podControl(client: KubeClient, events: EventRecorder): PodContro
       } catch (error) {
         // A namespace that is going gets no new pods: that is no news.
         if (!isNamespaceTerminating(error)) {
-          events.event(reference, 'Warning', 'FailedCreate', `Error creating: ${(error as Error).message}`);
+          events.event(reference, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
         }
         throw error;
       }
@@ -37,8 +38,8 @@ export function podControl(client: KubeClient, events: EventRecorder): PodContro
         events.event(reference, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
       } catch (error) {
         if (isStatusError(error, 'NotFound')) throw error;
-        events.event(reference, 'Warning', 'FailedDelete', `Error deleting: ${(error as Error).message}`);
-        throw new Error(`unable to delete pods: ${(error as Error).message}`, { cause: error });
+        events.event(reference, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
+        throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
       }
     },
   };

@@ -1,6 +1,7 @@
 /** What a ReplicaSet needs done, and what it should say about itself: decided, not done. */
 
 import { formatTime } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { byDeletionOrder } from '../pods/deletion-order.ts';
 import { isAvailable, isReady } from '../pods/pod-state.ts';
 import type { Pod, ReplicaSet } from '../objects.ts';
@@ -97,7 +98,7 @@ function failureConditions(
       status: 'True',
       lastTransitionTime: formatTime(nowMs),
       ...(missing === 0 ? {} : { reason: missing > 0 ? 'FailedCreate' : 'FailedDelete' }),
-      message: (failure as Error).message,
+      message: messageOf(failure),
     },
   ];
 }

@@ -1,6 +1,7 @@
 /** Takes claims back: reservations of pods that are done, then the allocation, then claims that were made for one pod. */
 
 import { isStatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
 import { resources, type Pod, type ResourceClaim } from '../objects.ts';
@@ -84,7 +85,7 @@ export class ClaimRelease {
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return;
       const { namespace, name } = claim.metadata;
-      const text = `delete unused generated claim ${namespace}/${name}: ${(error as Error).message}`;
+      const text = `delete unused generated claim ${namespace}/${name}: ${messageOf(error)}`;
       throw new Error(text, { cause: error });
     }
   }

@@ -1,5 +1,6 @@
 /** The claims that a pod needs: made from templates, told in the pod's status, reserved once the pod has a node. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
 import { resources, type Pod, type ResourceClaim, type ResourceClaimTemplate } from '../objects.ts';
@@ -101,7 +102,7 @@ export class PodClaims {
     const created = await this.#client(namespace)
       .create(claim)
       .catch((error: unknown) => {
-        throw new Error(`create ResourceClaim : ${(error as Error).message}`, { cause: error });
+        throw new Error(`create ResourceClaim : ${messageOf(error)}`, { cause: error });
       });
     if (this.#made.size >= madeMax) this.#made.delete(this.#made.keys().next().value ?? '');
     this.#made.set(`${pod.metadata.uid}/${name}`, created);

@@ -7,6 +7,7 @@ import {
   type KubeObject,
   type OwnerReference,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../objects.ts';
 import { controllerReference, type OwnerKind } from '../owners.ts';
@@ -47,7 +48,7 @@ export class Claims {
       await client.create(claim);
       tell('Normal', 'SuccessfulCreate', `Create ${where} success`);
     } catch (error) {
-      const { message } = error as Error;
+      const message = messageOf(error);
       errors.push(`failed to create PVC ${claim.metadata.name}: ${message}`);
       if (isStatusError(error, 'AlreadyExists')) return;
       tell(

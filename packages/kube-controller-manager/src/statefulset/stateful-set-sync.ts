@@ -1,6 +1,7 @@
 /** One look at one StatefulSet: its pods one after the other, or all at once, each with its own name. */
 
 import { isStatusError, scaledIntOrPercent } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { referenceTo, type EventRecorder, type ResourceClient } from '@coxswain/client';
 import {
   byRevision,
@@ -355,7 +356,7 @@ export class StatefulSetSync {
         about,
         'Warning',
         `Failed${verb}`,
-        `${what} failed error: ${(error as Error).message}`,
+        `${what} failed error: ${messageOf(error)}`,
       );
   }
 }

@@ -1,6 +1,7 @@
 /** Tells whoever expands volumes that a claim asks for more. None is expanded from here: all is up to drivers. */
 
 import { compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type PersistentVolume, type PersistentVolumeClaim } from '../objects.ts';
 import { preResizeCapacity } from '../persistentvolume/annotations.ts';
@@ -69,7 +70,7 @@ async function volumeOf(
   try {
     return await client.resource<PersistentVolume>(resources.persistentVolumes).get(name);
   } catch (error) {
-    throw new Error(`failed to get PV "${name}": ${(error as Error).message}`, { cause: error });
+    throw new Error(`failed to get PV "${name}": ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { configurationDocument, type ProxySettings } from '../config/proxy-configuration.ts';
 import { close, hostAndPort, jsonPage, listen, pages, textPage, type Page } from './listeners.ts';
@@ -61,7 +62,7 @@ async function openPort(
     if (signal.aborted) close(server);
     else servers.push(server);
   } catch (error) {
-    const reason = `failed to start ${what} on ${address}: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `failed to start ${what} on ${address}: ${messageOf(error)}`;
     if (settings.bindAddressHardFail) throw new Error(reason, { cause: error });
     log(reason);
     clock.after(

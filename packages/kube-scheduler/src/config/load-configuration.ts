@@ -4,6 +4,7 @@ import {
   decodeConfiguration,
   UnknownConfigurationError,
 } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import { decodeValue } from '@coxswain/schema/decode.ts';
 import {
@@ -41,7 +42,7 @@ export function readConfiguration(text: string, isFeatureOn = defaultGates): Sch
   try {
     decoded = decodeConfiguration(text, form);
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     if (!message.startsWith(strictPrefix)) throw asOriginal(failure as Error);
     problems.push(message.slice(strictPrefix.length));
     decoded = decodeConfiguration(text, { ...form, isStrict: false });

@@ -1,8 +1,10 @@
 /** Errors that tell where they happened. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+
 export function whereItFails<T>(place: string, run: () => T): T {
   try {
     return run();
   } catch (failure) {
-    throw new Error(`${place}${(failure as Error).message}`, { cause: failure });
+    throw new Error(`${place}${messageOf(failure)}`, { cause: failure });
   }
 }

@@ -1,5 +1,6 @@
 /** The extenders of a configuration. What speaks HTTP is loaded when the first of them is asked. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ExtenderConfiguration } from '../config/configuration.ts';
 import type { Extender } from './extender.ts';
 import { httpExtender, type ExtenderConnection } from './http-extender.ts';
@@ -30,6 +31,6 @@ export async function checkExtenders(configurations: readonly ExtenderConfigurat
   try {
     configured.forEach(checkExtenderTls);
   } catch (failure) {
-    throw new Error(`couldn't build extenders: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`couldn't build extenders: ${messageOf(failure)}`, { cause: failure });
   }
 }

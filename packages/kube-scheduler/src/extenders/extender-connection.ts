@@ -1,6 +1,7 @@
 /** The line to an extender: HTTP, over TLS where its address or its configuration says so. */
 import { parseDurationMs, type Clock } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson } from '@coxswain/schema/json/parsed.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import type { Transport } from '@coxswain/client';
@@ -94,7 +95,7 @@ function parsed(text: string): unknown {
   try {
     return parseJson(text).value;
   } catch (failure) {
-    throw new AnswerError((failure as Error).message);
+    throw new AnswerError(messageOf(failure));
   }
 }
 

@@ -1,4 +1,5 @@
 import { runStep, type StepObserver } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { ShapeAnswers } from '../cache/shape-answers.ts';
@@ -366,7 +367,7 @@ export class Attempt {
     try {
       return await runStep(this.#observer, `schedule/${step}`, body);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       throw new Error(`running ${point} plugin "${plugin.name}": ${text}`, { cause: error });
     }
   }
@@ -423,5 +424,4 @@ const told = (verdict: Rejection, point: string, { name }: UntypedPlugin): Rejec
 const passed = { verdict: fits } as const;
 
 /** For attempts that a plugin failed in, rather than refused. */
-export const failureOf = (error: unknown): Rejection =>
-  failure(error instanceof Error ? error.message : String(error));
+export const failureOf = (error: unknown): Rejection => failure(messageOf(error));

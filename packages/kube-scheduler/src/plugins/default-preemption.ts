@@ -1,4 +1,5 @@
 import { aggregateText } from '@coxswain/apimachinery/field-error.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import { isTerminating, type PodInfo } from '../cache/pod-info.ts';
 import type { Cluster } from '../framework/cluster.ts';
@@ -87,7 +88,7 @@ async function preemptWith(
     const chosen = [...left].map(([nodeName, victims]) => ({ nodeName, found: withCosts(victims) }));
     return preemptOn(chosen, pod, cluster);
   } catch (failure) {
-    return { kind: 'error', reasons: [`${prefix}${(failure as Error).message}`] };
+    return { kind: 'error', reasons: [`${prefix}${messageOf(failure)}`] };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Applies one object: made when it isn't there, patched when it is. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { readCascade } from '../flags/delete.ts';
 import { asError } from '../errors.ts';
@@ -131,7 +132,7 @@ async function recreate(
     const lost = await helper.create(info.namespace, { ...current, metadata }, write).catch(asError);
     if (!(lost instanceof Error)) throw failure;
     throw new Error(
-      `An error occurred force-replacing the existing object with the newly provided one:\n\n${(failure as Error).message}.\n\nAdditionally, an error occurred attempting to restore the original object:\n\n${lost.message}`,
+      `An error occurred force-replacing the existing object with the newly provided one:\n\n${messageOf(failure)}.\n\nAdditionally, an error occurred attempting to restore the original object:\n\n${lost.message}`,
       { cause: failure },
     );
   }
@@ -150,7 +151,7 @@ async function getCurrent(helper: ResourceHelper, info: Info): Promise<KubeObjec
     if (failure instanceof StatusError)
       throw StatusError.from({ ...failure.status, message: text(failure.message) });
     if ((failure as Error).name === 'Error' && (failure as Error).constructor === Error)
-      throw new Error(text((failure as Error).message), { cause: failure });
+      throw new Error(text(messageOf(failure)), { cause: failure });
     throw failure;
   }
 }

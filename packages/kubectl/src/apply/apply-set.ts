@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { clientVersion } from '../connection/user-agent.ts';
 import type { CommandContext } from '../context.ts';
@@ -58,7 +59,7 @@ export async function readParent(
     const why =
       failure instanceof NoResourceMatch
         ? `no matches for ${failure.group}/, Resource=${failure.resource}`
-        : (failure as Error).message;
+        : messageOf(failure);
     throw new Error(`invalid parent reference ${goQuote(text)}: ${why}`, { cause: failure });
   }
 }
@@ -96,7 +97,7 @@ async function refusalsOf(context: CommandContext, mapping: ResourceMapping): Pr
     const isPermitted = list.items?.some(({ metadata }) => metadata.name === `${resource}.${group}`) ?? false;
     return isPermitted ? [] : [refusal];
   } catch (failure) {
-    const why = (failure as Error).message;
+    const why = messageOf(failure);
     return [
       new Error(`identifying allowed custom resource parent types: ${why}`, { cause: failure }),
       refusal,
@@ -130,7 +131,7 @@ export async function rememberedMembers(context: CommandContext, parent: ApplySe
     object = await helper.get(namespace, name);
   } catch (failure) {
     if (!(failure instanceof StatusError && failure.reason === 'NotFound'))
-      throw new Error(`failed to fetch ApplySet parent object ${place}: ${(failure as Error).message}`, {
+      throw new Error(`failed to fetch ApplySet parent object ${place}: ${messageOf(failure)}`, {
         cause: failure,
       });
     if (isBuiltIn(mapping)) return none;
@@ -144,7 +145,7 @@ export async function rememberedMembers(context: CommandContext, parent: ApplySe
     const others = (annotations[namespacesAnnotation] ?? '').split(',').filter((one) => one !== '');
     return { kinds, namespaces: new Set([...others, ...(mapping.namespaced ? [namespace] : [])]) };
   } catch (failure) {
-    throw new Error(`parsing ApplySet annotation on ${place}: ${(failure as Error).message}`, {
+    throw new Error(`parsing ApplySet annotation on ${place}: ${messageOf(failure)}`, {
       cause: failure,
     });
   }
@@ -183,7 +184,7 @@ async function rememberedKinds(
     );
   const found = new Map<string, ResourceMapping>();
   const failed = (what: string, failure: unknown) =>
-    new Error(`${what} annotation: ${(failure as Error).message}`, { cause: failure });
+    new Error(`${what} annotation: ${messageOf(failure)}`, { cause: failure });
   for (const text of (kinds ?? resources).split(',').filter((one) => one !== '')) {
     try {
       const mapping =
@@ -249,7 +250,7 @@ export async function remember(
       return apply(true);
     });
   } catch (failure) {
-    throw new Error(`failed to update ApplySet: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`failed to update ApplySet: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

@@ -1,5 +1,6 @@
 /** --prune: what was applied before, and isn't described any longer, is deleted. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { readCascade } from '../flags/delete.ts';
 import type { DryRun } from '../flags/dry-run.ts';
@@ -89,7 +90,7 @@ export async function eachPrunable(
       }
     } catch (failure) {
       const scope = mapping.namespaced ? 'namespaced' : 'nonNamespaced';
-      throw new Error(`error pruning ${scope} object ${kindText(mapping)}: ${(failure as Error).message}`, {
+      throw new Error(`error pruning ${scope} object ${kindText(mapping)}: ${messageOf(failure)}`, {
         cause: failure,
       });
     }
@@ -121,7 +122,7 @@ export async function pruneSet(
         const lost = objects.filter(({ metadata }) => !pruning.kept.has(metadata.uid));
         found.push(...lost.map((object) => ({ mapping, object })));
       } catch (failure) {
-        throw new Error(`listing ${kindText(mapping)} objects for pruning: ${(failure as Error).message}`, {
+        throw new Error(`listing ${kindText(mapping)} objects for pruning: ${messageOf(failure)}`, {
           cause: failure,
         });
       }
@@ -134,7 +135,7 @@ export async function pruneSet(
       const { namespace = '', name = '' } = object.metadata;
       const kind = mapping.group === '' ? mapping.kind : `${mapping.kind}.${mapping.group}`;
       const place = namespace === '' ? name : `${namespace}/${name}`;
-      throw new Error(`pruning ${kind} ${place}: ${(failure as Error).message}`, { cause: failure });
+      throw new Error(`pruning ${kind} ${place}: ${messageOf(failure)}`, { cause: failure });
     }
   }
 }

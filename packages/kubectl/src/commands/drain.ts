@@ -1,5 +1,6 @@
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, duration, int, string } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
 import { completeNames } from '../completion/resources.ts';
@@ -66,7 +67,7 @@ export const drain = command({
         await drainNode(context, name, flags, dryRun);
         context.print(`node/${name} drained${dryRunSuffix(dryRun)}\n`);
       } catch (failure) {
-        const message = (failure as Error).message;
+        const message = messageOf(failure);
         context.printError(
           `error: unable to drain node "${name}" due to error: ${message}, continuing command...\n`,
         );

@@ -1,4 +1,5 @@
 import { StatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, duration, int, int64, string, type FlagValues } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
 import { completePodsAndContainers } from '../completion/pods.ts';
@@ -180,7 +181,7 @@ async function printLogs(
       await printLog(context, source, given.prefix || given.allPods, query);
     } catch (failure) {
       if (!given.ignoreErrors) throw failure;
-      context.print(`error: ${(failure as Error).message}\n`);
+      context.print(`error: ${messageOf(failure)}\n`);
     }
   };
   if (isParallel) await Promise.all(sources.map(print));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, string } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import { completeTypesAndNames } from '../completion/resources.ts';
@@ -158,7 +159,7 @@ function readPatch(
     try {
       return isJson ? (JSON.parse(text) as unknown) : readYaml(text);
     } catch (failure) {
-      throw new Error(`unable to parse "${text}": ${(failure as Error).message}`, { cause: failure });
+      throw new Error(`unable to parse "${text}": ${messageOf(failure)}`, { cause: failure });
     }
   };
   return {

@@ -1,4 +1,5 @@
 import { isIPv6, type Server, type Socket } from 'node:net';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { duration, stringSlice } from '@coxswain/cobra';
 import {
   portForwardOver,
@@ -88,7 +89,7 @@ async function forwardUntilStopped(
       try {
         servers.push(...(await listenOn(context, connection, port, addresses)));
       } catch (failure) {
-        context.printError(`Unable to listen on port ${port.local}: ${(failure as Error).message}\n`);
+        context.printError(`Unable to listen on port ${port.local}: ${messageOf(failure)}\n`);
       }
     }
     if (servers.length === 0) {

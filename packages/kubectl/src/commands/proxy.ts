@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, duration, int, string, type FlagValues } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
@@ -85,7 +86,7 @@ function filterOf(context: CommandContext, given: Flags): ProxyFilter {
       rejectMethods: expressions(given.rejectMethods),
     };
   } catch (failure) {
-    context.log('F', `Error compiling re: ${(failure as Error).message}`);
+    context.log('F', `Error compiling re: ${messageOf(failure)}`);
     throw new ExitError(255);
   }
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkLabelValue, checkQualifiedName } from '@coxswain/apimachinery/names.ts';
 import { bool } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
@@ -52,7 +53,7 @@ export const taint = command({
     try {
       changes = readTaints(specs);
     } catch (failure) {
-      throw usageError(invocation, (failure as Error).message);
+      throw usageError(invocation, messageOf(failure));
     }
     const { kind } = await (await context.mapper()).forArgument(type.toLowerCase());
     if (kind !== 'Node')

@@ -1,4 +1,5 @@
 /** Whether the program that the kubeconfig names may be asked for credentials. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ResolvedKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
@@ -16,7 +17,7 @@ export async function checkCredentialPlugin(
       workingDirectory: io.workingDirectory,
     });
   } catch (failure) {
-    const why = (failure as Error).message;
+    const why = messageOf(failure);
     throw new ExitError(1, `Unable to connect to the server: getting credentials: ${why}`);
   }
 }

@@ -1,6 +1,7 @@
 /** `--custom`: a partial container from a file, merged over the container that debugs. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { CommandContext } from '../context.ts';
 import { noPatchSchema, type PatchRule, type PatchSchema } from '../patch/patch-schema.ts';
@@ -42,7 +43,7 @@ export async function readCustomProfile(context: CommandContext, file: string): 
   try {
     value = readYaml(text);
   } catch (failure) {
-    throw invalid(`error converting YAML to JSON: yaml: ${(failure as Error).message}`);
+    throw invalid(`error converting YAML to JSON: yaml: ${messageOf(failure)}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as CustomProfile;
   if (value === null || value === undefined) return {};

@@ -1,5 +1,6 @@
 /** An ephemeral container in a pod that runs. */
 import { StatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/helper.ts';
 import type { ResourceMapping } from '../resource/mapping.ts';
@@ -30,7 +31,7 @@ export async function debugInPod(
   } catch (failure) {
     throw isMissingSubresource(failure)
       ? new Error(
-          `ephemeral containers are disabled for this cluster (error from server: ${JSON.stringify((failure as Error).message)})`,
+          `ephemeral containers are disabled for this cluster (error from server: ${JSON.stringify(messageOf(failure))})`,
           { cause: failure },
         )
       : failure;

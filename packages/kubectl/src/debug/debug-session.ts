@@ -1,5 +1,6 @@
 /** Joins the container that debugs once it runs. */
 import { StatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { attachTo } from '../streams/attach-session.ts';
 import { waitUntil } from '../watch/until.ts';
@@ -35,7 +36,7 @@ export async function attachForDebugging(
       detachKeys: 'ctrl-p,ctrl-q',
     });
   } catch (failure) {
-    const why = (failure as Error).message;
+    const why = messageOf(failure);
     context.printError(
       `warning: couldn't attach to pod/${target.pod}, falling back to streaming logs: ${why}\n`,
     );

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   addQuantities,
   canonicalQuantity,
@@ -131,7 +132,7 @@ async function describeLease(
     text.field(1, 'AcquireTime', acquireTime ? timeText(acquireTime) : '<unset>');
     text.field(1, 'RenewTime', renewTime ? timeText(renewTime) : '<unset>');
   } catch (failure) {
-    text.field(0, 'Lease', `Failed to get lease: ${(failure as Error).message}`);
+    text.field(0, 'Lease', `Failed to get lease: ${messageOf(failure)}`);
   }
 }
 

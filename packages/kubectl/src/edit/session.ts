@@ -1,5 +1,6 @@
 /** Opens objects in an editor until they are saved, unchanged or given up. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import type { CommandContext } from '../context.ts';
 import { toIndentedJson } from '../encoding/json.ts';
@@ -117,7 +118,7 @@ function readObjects(text: string): KubeObject[] {
   } catch (failure) {
     throw failure instanceof SyntaxProblem
       ? failure
-      : new SyntaxProblem(`The edited file had a syntax error: ${(failure as Error).message}`);
+      : new SyntaxProblem(`The edited file had a syntax error: ${messageOf(failure)}`);
   }
 }
 

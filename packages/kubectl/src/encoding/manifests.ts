@@ -1,4 +1,5 @@
 /** Reads manifests as Kubernetes' stream decoder does: JSON objects one after another, or YAML documents. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 
@@ -92,6 +93,6 @@ function convert(document: string): unknown {
   try {
     return readYaml(document);
   } catch (failure) {
-    throw new Error(`error converting YAML to JSON: ${(failure as Error).message}`);
+    throw new Error(`error converting YAML to JSON: ${messageOf(failure)}`);
   }
 }

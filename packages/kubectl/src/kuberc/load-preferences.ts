@@ -1,4 +1,5 @@
 /** Reads the preferences that a command line is under. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubectlIo } from '../io.ts';
 import { findPreferences, readIfThere, type PreferenceFile } from './preference-file.ts';
 import type { Decoded, Preference } from './preference.ts';
@@ -22,7 +23,7 @@ export async function loadPreferences(
       );
     return decoded.preference;
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     if (file.isExplicit) throw new Error(`kuberc error kuberc: ${message}`, { cause: failure });
     io.err.write(`kuberc: no preferences loaded from ${file.path}: ${message}`);
     return undefined;
@@ -33,7 +34,7 @@ function locate(io: KubectlIo, named: string): PreferenceFile | undefined {
   try {
     return findPreferences(io.env, named);
   } catch (failure) {
-    throw new Error(`kuberc error ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`kuberc error ${messageOf(failure)}`, { cause: failure });
   }
 }
 

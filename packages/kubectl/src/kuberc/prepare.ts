@@ -1,4 +1,5 @@
 /** From the words that the user typed to the command line that is run. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Command } from '@coxswain/cobra';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
@@ -21,6 +22,6 @@ export async function prepareCommandLine(
     const { applyPreferences } = await import('./apply-preferences.ts');
     return await applyPreferences(preference, root, args, (text) => io.err.write(text));
   } catch (failure) {
-    throw new ExitError(1, `error occurred while applying preferences ${(failure as Error).message}`);
+    throw new ExitError(1, `error occurred while applying preferences ${messageOf(failure)}`);
   }
 }

@@ -1,5 +1,7 @@
 /** Failures with what was being done in front: `loading KV pairs: …`. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+
 export class KustomizeError extends Error {
   override readonly name = 'KustomizeError';
 }
@@ -15,6 +17,3 @@ export function within<T>(context: string | (() => string), body: () => T): T {
 
 export const prefixed = (context: string, failure: unknown): KustomizeError =>
   new KustomizeError(`${context}: ${messageOf(failure)}`, { cause: failure });
-
-export const messageOf = (failure: unknown): string =>
-  failure instanceof Error ? failure.message : String(failure);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { buildKustomization } from './build.ts';
 import { memoryFiles } from './testing/memory-files.ts';
 
@@ -27,7 +28,7 @@ function build(files: Readonly<Record<string, string>>): { out: string; err: str
     const out = buildKustomization(memoryFiles(root, files), 'over', options).toYaml();
     return { out, err: lines.join('\n') };
   } catch (failure) {
-    return { out: '', err: [...lines, `error: ${(failure as Error).message}`].join('\n') };
+    return { out: '', err: [...lines, `error: ${messageOf(failure)}`].join('\n') };
   }
 }
 

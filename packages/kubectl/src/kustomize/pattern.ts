@@ -1,5 +1,6 @@
 /** Go's regular expressions. */
 import { RE2JS } from 're2js';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 export interface Pattern {
   /** Whether the text contains a match. */
@@ -12,7 +13,7 @@ export function compilePattern(source: string): Pattern {
   try {
     compiled = RE2JS.compile(source);
   } catch (failure) {
-    throw new Error((failure as Error).message);
+    throw new Error(messageOf(failure));
   }
   return { test: (text) => compiled.matcher(text).find() };
 }

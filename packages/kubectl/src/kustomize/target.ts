@@ -1,11 +1,12 @@
 /** One directory with a kustomization: everything below it is built first, then its own steps run. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { Accumulator } from './accumulator.ts';
 import { loadCrdConfig } from './configuration/crds.ts';
 import { loadKustomization, type Kustomization } from './configuration/kustomization.ts';
 import type { PluginKind } from './configuration/shapes.ts';
 import { loadTransformerConfig } from './configuration/transformer-config.ts';
-import { messageOf, prefixed, within } from './failure.ts';
+import { prefixed, within } from './failure.ts';
 import type { Generator } from './generators/configmap-and-secret.ts';
 import type { Loader } from './loading/loader.ts';
 import { loadGenerator, loadTransformer } from './plugins.ts';

@@ -1,5 +1,6 @@
 import { compileJsonPath, type JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { relaxedJsonPath } from './relaxed-json-path.ts';
 import { escapeTerminal } from './table.ts';
 import { alignTabs } from './tab-writer.ts';
@@ -59,7 +60,7 @@ function columnsPrinter(columns: readonly Column[], noHeaders: boolean): Printer
         lines.push(paths.map((path) => cell(path, item)));
       }
     } catch (failure) {
-      throw new PartialOutput((failure as Error).message, aligned(lines));
+      throw new PartialOutput(messageOf(failure), aligned(lines));
     }
     return aligned(lines);
   };

@@ -1,3 +1,4 @@
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { toJson } from '../encoding/json.ts';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
@@ -12,7 +13,7 @@ export function goTemplatePrinter(source: string, allowMissingKeys: boolean): Pr
   try {
     template = compileTemplate('output', source, { allowMissingKeys });
   } catch (failure) {
-    throw new Error(`error parsing template ${source}, ${(failure as Error).message}`);
+    throw new Error(`error parsing template ${source}, ${messageOf(failure)}`);
   }
   return (object) => {
     const data = withIntegers(object);

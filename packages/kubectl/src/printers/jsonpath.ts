@@ -5,6 +5,7 @@ import {
 } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { printedValue, TypedNumber, type Numbers } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { toIndentedJson } from '../encoding/json.ts';
 import type { Printer } from './printer.ts';
 
@@ -22,7 +23,7 @@ export function jsonPathPrinter(template: string, options: JsonPathPrinterOption
       return options.asJson ? path.find(object).map(toList).join('') : path.print(object);
     } catch (failure) {
       throw new Error(
-        `error executing jsonpath ${goQuote(template)}: Error executing template: ${(failure as Error).message}. Printing more information for debugging the template:\n` +
+        `error executing jsonpath ${goQuote(template)}: Error executing template: ${messageOf(failure)}. Printing more information for debugging the template:\n` +
           `\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${goStruct(object, options.numbers)}\n\n\n`,
       );
     }
@@ -33,7 +34,7 @@ function compiled(template: string, options: JsonPathOptions): JsonPath {
   try {
     return compileJsonPath(template, options);
   } catch (failure) {
-    throw new Error(`error parsing jsonpath ${template}, ${(failure as Error).message}`);
+    throw new Error(`error parsing jsonpath ${template}, ${messageOf(failure)}`);
   }
 }
 

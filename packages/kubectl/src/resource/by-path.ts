@@ -1,5 +1,6 @@
 /** Objects of manifests: files, directories, addresses, standard input, kustomizations. */
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { readManifests } from '../encoding/manifests.ts';
 import { asError, ConnectionError, Failures, throwFailures } from '../errors.ts';
@@ -75,7 +76,7 @@ function readSelector(text: string) {
   try {
     return parseLabelSelector(text);
   } catch (failure) {
-    throw new Error(`the provided selector "${text}" is not valid: ${(failure as Error).message}`);
+    throw new Error(`the provided selector "${text}" is not valid: ${messageOf(failure)}`);
   }
 }
 
@@ -85,9 +86,7 @@ async function* readSource(context: CommandContext, selection: Selection, source
     text = await source.read();
   } catch (failure) {
     const isTold = failure instanceof ConnectionError;
-    yield new Unread(
-      isTold ? failure : new Error(`error reading "${source.name}": ${(failure as Error).message}`),
-    );
+    yield new Unread(isTold ? failure : new Error(`error reading "${source.name}": ${messageOf(failure)}`));
     return;
   }
   const documents = readManifests(text);
@@ -96,7 +95,7 @@ async function* readSource(context: CommandContext, selection: Selection, source
     try {
       next = documents.next();
     } catch (failure) {
-      yield new Unread(new Error(`error parsing ${source.name}: ${(failure as Error).message}`));
+      yield new Unread(new Error(`error parsing ${source.name}: ${messageOf(failure)}`));
       return;
     }
     if (next.done) return;
@@ -118,7 +117,7 @@ async function* readObject(
   try {
     await selection.validate?.(document, source);
   } catch (failure) {
-    yield new Unread(new Error(`error validating "${source}": ${(failure as Error).message}`), true);
+    yield new Unread(new Error(`error validating "${source}": ${messageOf(failure)}`), true);
     return;
   }
   const object = checkObject(document, source);

@@ -1,4 +1,5 @@
 /** Attaching to the main process of a container, for `attach` and `run`. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { chooseSessionContainer, type Pod } from '../logs/containers.ts';
 import { withLocalStreams } from './local-streams.ts';
@@ -64,6 +65,6 @@ function containerOf(pod: Pod, wanted: string, tell: (text: string) => void): st
   try {
     return chooseSessionContainer(pod, wanted, tell);
   } catch (failure) {
-    throw new Error(`cannot attach to the container: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`cannot attach to the container: ${messageOf(failure)}`, { cause: failure });
   }
 }

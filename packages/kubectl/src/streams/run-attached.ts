@@ -1,4 +1,5 @@
 /** The rest of `kubectl run` once its pod is made: attach, wait for the end, tidy up. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
 import { chooseContainer, type Pod } from '../logs/containers.ts';
@@ -79,7 +80,7 @@ async function converse(context: CommandContext, pod: Pod, choice: RunChoice): P
   try {
     await attachTo(context, pod, { ...choice, container: '' });
   } catch (failure) {
-    const why = (failure as Error).message;
+    const why = messageOf(failure);
     context.printError(
       `warning: couldn't attach to pod/${pod.metadata.name}, falling back to streaming logs: ${why}\n`,
     );

@@ -1,4 +1,5 @@
 /** Runs a Go template on plain JSON. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { argumentCounts, functions, goText, goTypeName, isTrue, type TemplateFunction } from './functions.ts';
 import { lineOf, TemplateError } from './lex.ts';
 import { parseTemplate, type Node, type Operand, type Pipe, type Template } from './parse.ts';
@@ -177,11 +178,7 @@ class Run {
       return (this.#options.functions?.[first.name] ?? functions[first.name])?.(args);
     } catch (failure) {
       if (failure instanceof TemplateError || failure instanceof Jump) throw failure;
-      return this.#fail(
-        first.at,
-        text ?? first.name,
-        `error calling ${first.name}: ${(failure as Error).message}`,
-      );
+      return this.#fail(first.at, text ?? first.name, `error calling ${first.name}: ${messageOf(failure)}`);
     }
   }
 

@@ -1,5 +1,7 @@
 /** The words of a Go template: text outside `{{ }}`, tokens inside. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+
 export type Token =
   | { readonly type: 'text'; readonly text: string; readonly at: number }
   | { readonly type: 'open' | 'close' | 'space'; readonly text: string; readonly at: number }
@@ -66,7 +68,7 @@ export function lex(name: string, source: string): Token[] {
       at = end.at;
       trimNext = end.trim;
     } catch (failure) {
-      tokens.push({ type: 'error', text: (failure as Error).message, at: inside });
+      tokens.push({ type: 'error', text: messageOf(failure), at: inside });
       return tokens;
     }
   }

@@ -3,6 +3,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { createClient, resolveKubeconfig, type Kubeconfig, type KubeconfigCluster } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
@@ -65,7 +66,7 @@ function whyNotValid(file: string, nowMs: number): string | undefined {
     if (nowMs <= Date.parse(validTo)) return undefined;
     return `part of the existing bootstrap client certificate in ${file} is expired: ${validTo}`;
   } catch (error) {
-    return `unable to read existing bootstrap client config from ${file}: ${textOf(error)}`;
+    return `unable to read existing bootstrap client config from ${file}: ${messageOf(error)}`;
   }
 }
 
@@ -73,7 +74,7 @@ function loadBootstrap(file: string) {
   try {
     return resolveKubeconfig(loadKubeconfig({ file, env: {} }), {});
   } catch (error) {
-    throw new Error(`unable to load bootstrap kubeconfig: ${textOf(error)}`, { cause: error });
+    throw new Error(`unable to load bootstrap kubeconfig: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -114,5 +115,3 @@ function writeKubeconfig(file: string, cluster: KubeconfigCluster, pemFile: stri
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o755 });
   writeFileSync(file, writeYaml(config), { mode: 0o600 });
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 /** PEM; the certificate with those that lead to its authority. */
 export interface CertificatePair {
@@ -81,7 +82,7 @@ export function storedCertificate(text: string, file: string): StoredCertificate
       throw new Error('private key does not match public key');
     return { certificate: `${certificate}\n`, key: `${key}\n`, leaf };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Error(`could not convert data from "${file}" into cert/key pair: ${why}`, { cause: error });
   }
 }

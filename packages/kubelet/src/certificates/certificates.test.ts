@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import 'reflect-metadata';
 import { ManualClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   createClient,
   type Transport,
@@ -112,7 +113,7 @@ const manager = (clock: ManualClock, signer: Signer, more: object = {}) => {
     signer: 'kubernetes.io/kube-apiserver-client-kubelet',
     template: () => clientTemplate('n1'),
     changed: ({ leaf }) => changes.push(leaf.subject),
-    onError: (error) => errors.push(error instanceof Error ? error.message : String(error)),
+    onError: (error) => errors.push(messageOf(error)),
     ...more,
   });
   return { made, changes, errors, stop: () => stopping.abort() };

@@ -1,6 +1,7 @@
 /** Replaces the certificate by which the kubelet shows itself; its client reads the new one from the file. */
 import path from 'node:path';
 import type { Clock, Random } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { resolveKubeconfig, type KubeClient } from '@coxswain/client';
 import { loadKubeconfig } from '@coxswain/client/node.ts';
 import { CertificateManager } from './certificate-manager.ts';
@@ -35,7 +36,7 @@ export async function rotateClientCertificate(options: ClientRotationOptions): P
     template: () => clientTemplate(nodeName),
     changed: ({ leaf }) =>
       log(`the client certificate is replaced; the new one is good until ${leaf.validTo}`),
-    onError: (error) => log(error instanceof Error ? error.message : String(error)),
+    onError: (error) => log(messageOf(error)),
   });
   await manager.run();
 }

@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { configurationDocument } from './configuration-document.ts';
 import { withFlags, withoutFile } from './flag-settings.ts';
@@ -32,7 +33,7 @@ function readFileSettings(file: string): KubeletSettings {
   try {
     return readKubeletConfiguration(readYaml(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new Error(`failed to load kubelet config file, path: ${file}, error: ${why(error)}`, {
+    throw new Error(`failed to load kubelet config file, path: ${file}, error: ${messageOf(error)}`, {
       cause: error,
     });
   }
@@ -54,12 +55,10 @@ function readDropIn(file: string): unknown {
   try {
     document = readYaml(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw failed(`error: ${why(error)}`);
+    throw failed(`error: ${messageOf(error)}`);
   }
   const { apiVersion = '', kind = '' } = (document ?? {}) as Readonly<Record<string, string>>;
   if (apiVersion === '' && kind === '') throw failed('no apiVersion/kind');
   if (apiVersion === configurationVersion && kind === 'KubeletConfiguration') return document;
   throw failed(`unknown apiVersion/kind: ${apiVersion}, Kind=${kind}`);
 }
-
-const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));

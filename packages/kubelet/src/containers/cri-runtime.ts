@@ -1,10 +1,10 @@
 /** Real containers: what the kubelet decides, done by a container runtime over the CRI. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
-import { criMessage } from '../cri/cri-client.ts';
 import { recordOf } from '../cri/shared-messages.ts';
 import { containerTypeOf, type KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import {
@@ -161,7 +161,7 @@ export class CriRuntime implements Runtime {
     try {
       await cri.startContainer({ containerId });
     } catch (error) {
-      const message = criMessage(error);
+      const message = messageOf(error);
       const exit = { exitCode: 128, reason: 'StartError', message, finishedMs: clock.now() };
       this.#live.failed(containerId);
       metrics?.containerStarted(type, 'RunContainerError');
@@ -246,7 +246,7 @@ export class CriRuntime implements Runtime {
     const { pod, container, sandbox, signal } = request;
     const { config, ips } = await this.#requests.container(request).catch((error: unknown) => {
       if (error instanceof RuntimeFailure) throw error;
-      throw new RuntimeFailure('CreateContainerConfigError', criMessage(error));
+      throw new RuntimeFailure('CreateContainerConfigError', messageOf(error));
     });
     const sandboxConfig = this.#sandboxes.of(pod)?.config ?? (await this.#requests.sandbox(pod, 0));
     signal.throwIfAborted();
@@ -256,7 +256,7 @@ export class CriRuntime implements Runtime {
         // Perhaps because the sandbox is gone, which is better known soon.
         void this.relist.now();
         metrics?.containerStarted(containerTypeOf(pod, container.name), 'CreateContainerError');
-        throw new RuntimeFailure('CreateContainerError', criMessage(error));
+        throw new RuntimeFailure('CreateContainerError', messageOf(error));
       });
     if (signal.aborted) {
       await cri.removeContainer({ containerId });

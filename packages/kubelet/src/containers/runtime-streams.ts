@@ -1,5 +1,6 @@
 /** Exec, attach and port-forward through the address that the runtime gives for each. */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { SpdyAnswer, SpdyConnected, SpdyRefused } from '@coxswain/streaming';
 import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
 import type { ExecStreams } from '../connection.ts';
@@ -16,7 +17,7 @@ export async function carryCommand(url: string, streams: ExecStreams): Promise<n
     return 0;
   } catch (error) {
     if (error instanceof CommandExit) return error.code;
-    throw new RuntimeFailure('ExecError', error instanceof Error ? error.message : String(error));
+    throw new RuntimeFailure('ExecError', messageOf(error));
   }
 }
 

@@ -1,5 +1,6 @@
 /** A connection to a container runtime, by its socket: each call of {@link criMethods} as a function. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { decode, encode, type Decoded, type Input } from '@coxswain/storage/etcd/wire.ts';
@@ -69,17 +70,13 @@ async function* eventsOf(
 
 /** Go's text of a failed call: `rpc error: code = NotFound desc = …` */
 export function criFailureText(error: unknown): string {
-  if (!(error instanceof GrpcError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof GrpcError)) return messageOf(error);
   return `rpc error: code = ${codeNames.get(error.code) ?? `Code(${error.code})`} desc = ${error.message}`;
 }
 
 /** `NotFound`, and `Unknown` for what is no answer of the runtime. */
 export const codeText = (error: unknown): string =>
   (error instanceof GrpcError ? codeNames.get(error.code) : undefined) ?? 'Unknown';
-
-/** What the runtime itself said, without the code. */
-export const criMessage = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 export const isNotFound = (error: unknown): boolean =>
   error instanceof GrpcError && error.code === grpcCodes.notFound;

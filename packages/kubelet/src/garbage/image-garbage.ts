@@ -1,5 +1,6 @@
 /** Removes images that nobody uses: those that lie about for too long, and as many as needed when their disk is full. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { FilesystemUse } from '../node/machine.ts';
 
 export interface StoredImage {
@@ -158,7 +159,7 @@ export class ImageGarbage {
         this.#removed[why]++;
         failures.push(undefined);
       } catch (error) {
-        failures.push(error instanceof Error ? error.message : String(error));
+        failures.push(messageOf(error));
       }
     }
     return failures;

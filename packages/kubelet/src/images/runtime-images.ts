@@ -3,6 +3,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { imageTag } from '@coxswain/api/core/v1/image-reference.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import { aggregateText, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { criFailureText, type Cri } from '../cri/cri-client.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
@@ -112,7 +113,7 @@ export class RuntimeImages {
     try {
       this.#options.access.begin(name);
     } catch (error) {
-      const why = `${JSON.stringify(name)}: ${(error as Error).message}`;
+      const why = `${JSON.stringify(name)}: ${messageOf(error)}`;
       throw new RuntimeFailure(
         'ErrImagePull',
         `Failed to record image pull intent for container image ${why}`,
@@ -165,7 +166,7 @@ function pullFailure(name: string, failures: readonly unknown[]): RuntimeFailure
   const [error] = failures;
   if (failures.length > 1)
     return new RuntimeFailure('ErrImagePull', aggregateText(failures.map(criFailureText)));
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   for (const [prefix, what] of runtimeReasons) {
     if (!message.startsWith(prefix)) continue;
     const text = `image pull failed for ${name} because the ${what}${message.slice(prefix.length)}`;

@@ -1,6 +1,7 @@
 /** Kernel settings that a node is to have: what the kernel does when memory runs out, when it panics, and how many keys there may be. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 const wanted: Readonly<Record<string, number>> = {
   // Memory is always given: what is too much is ended later.
@@ -39,6 +40,6 @@ function settle(file: string, name: string, value: number, isProtected: boolean)
     writeFileSync(file, String(value));
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -1,5 +1,6 @@
 /** Answers gRPC calls on a unix socket: what plugins of this machine ask of the kubelet. */
 import type { ServerHttp2Stream } from 'node:http2';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
@@ -95,6 +96,6 @@ function requestOf(stream: ServerHttp2Stream): Promise<Uint8Array> {
 
 function statusOf(error: unknown): Record<string, string> {
   const code = error instanceof GrpcError ? error.code : grpcCodes.unknown;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { 'grpc-status': String(code), 'grpc-message': encodeURIComponent(message) };
 }

@@ -1,6 +1,7 @@
 import { deepEqual, runStep, scopeOf, type Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   RuntimeFailure,
   type ContainerExit,
@@ -295,7 +296,7 @@ export class PodWorker implements PodHost {
   #sandboxFailed(error: unknown): void {
     const isMount = error instanceof RuntimeFailure && error.code === 'FailedMount';
     const reason = isMount ? 'FailedMount' : 'FailedCreatePodSandBox';
-    const message = isMount ? error.message : `Failed to create pod sandbox: ${textOf(error)}`;
+    const message = isMount ? error.message : `Failed to create pod sandbox: ${messageOf(error)}`;
     this.event('Warning', reason, message);
     const retryMs = error instanceof RuntimeFailure ? error.retryMs : undefined;
     this.#wakeAt(this.context.clock.now() + (retryMs ?? sandboxRetryMs));
@@ -475,5 +476,3 @@ const lostExit = {
   reason: 'ContainerStatusUnknown',
   message: 'The container could not be located when the pod was terminated',
 } as const;
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ProbeKind, ProbeResult } from '../runtime.ts';
 
 export interface ProberOptions {
@@ -46,7 +47,7 @@ export class Prober {
     try {
       result = await run();
     } catch (error) {
-      result = { success: false, output: error instanceof Error ? error.message : String(error) };
+      result = { success: false, output: messageOf(error) };
     }
     if (this.#stopped) return;
     this.#inARow = result.success === this.#latest ? this.#inARow + 1 : 1;

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
 import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { decode, encode, field } from '@coxswain/storage/etcd/wire.ts';
@@ -44,7 +45,7 @@ export async function grpcHealth(
 
 function failureText(error: unknown, address: string, service: string, timeoutMs: number): string {
   const code = error instanceof GrpcError ? error.code : grpcCodes.unknown;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const status = `rpc error: code = ${code === grpcCodes.unimplemented ? 'Unimplemented' : 'Unknown'} desc = ${text}`;
   if (code === grpcCodes.unimplemented)
     return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${status}`;

@@ -2,6 +2,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ProbeResult } from '../runtime.ts';
 import { httpGet } from './http-request.ts';
 import { httpTarget, portOf, type HttpAction } from './probe-target.ts';
@@ -20,8 +21,6 @@ export interface ProbeTarget {
 }
 
 const failed = (output: string): ProbeResult => ({ success: false, output });
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export async function runProbe(probe: Probe, target: ProbeTarget): Promise<ProbeResult> {
   const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000;
   const { exec, httpGet: http, tcpSocket, grpc } = probe;
@@ -41,7 +40,7 @@ export async function runProbe(probe: Probe, target: ProbeTarget): Promise<Probe
       return await grpcHealth({ host: target.host, port, service: service ?? '' }, timeoutMs, target.clock);
     }
   } catch (error) {
-    return failed(textOf(error));
+    return failed(messageOf(error));
   }
   return failed('missing probe handler');
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { systemRandom, type Clock } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CriRuntime } from '../containers/cri-runtime.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import type { Kubelet } from '../kubelet.ts';
@@ -75,6 +76,6 @@ async function clusterSigned(options: RealKubeletOptions, certFolder: string, cl
   const { settings, client, nodeName, nodeIps, signal, log, random = systemRandom } = options;
   if (!settings.serverTLSBootstrap) return undefined;
   const { servingCertificates } = await import('../certificates/serving-certificates.ts');
-  const onError = (error: unknown): void => log(error instanceof Error ? error.message : String(error));
+  const onError = (error: unknown): void => log(messageOf(error));
   return servingCertificates({ client, clock, random, signal, certFolder, nodeName, nodeIps, onError });
 }

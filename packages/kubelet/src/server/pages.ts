@@ -1,6 +1,7 @@
 /** What the kubelet's port answers, by path. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { StatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { jsonResponse, textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
@@ -71,7 +72,7 @@ export async function answerPage(request: ApiRequest, pages: KubeletPages): Prom
     return await page(request, pages);
   } catch (failure) {
     if (failure instanceof StatusError) return textResponse(failure.code, `${failure.message}\n`);
-    return textResponse(500, `${failure instanceof Error ? failure.message : String(failure)}\n`);
+    return textResponse(500, `${messageOf(failure)}\n`);
   }
 }
 

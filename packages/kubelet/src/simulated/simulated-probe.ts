@@ -1,6 +1,7 @@
 /** How a simulated container answers a probe. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { hostAndPort, httpTarget, portOf, urlOf } from '../probes/probe-target.ts';
 import type { ProbeResult } from '../runtime.ts';
 
@@ -32,7 +33,7 @@ export async function simulateProbe(probe: Probe, container: ProbedContainer): P
     }
     if (grpc) return grpcProbe(container, grpc.port);
   } catch (error) {
-    return { success: false, output: (error as Error).message };
+    return { success: false, output: messageOf(error) };
   }
   return success;
 }

@@ -1,6 +1,7 @@
 import { aborted, type Clock, type Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
 import type { NodeFacts } from '../containers/downward-api.ts';
 import {
@@ -300,7 +301,7 @@ export class SimulatedRuntime implements Runtime {
       kept.flush();
       this.#end(id, code, clock.now());
     } catch (failure) {
-      this.#wrote(container, (failure as Error).message);
+      this.#wrote(container, messageOf(failure));
       this.#end(id, startFailureCode);
     }
   }

@@ -3,6 +3,7 @@ import { watch } from 'node:fs';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import { formatTime, isStatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ResourceClient } from '@coxswain/client';
 import type { StatusWriter } from '../status/status-writer.ts';
 import { hashAnnotation, mirrorAnnotation } from './pod-source.ts';
@@ -105,7 +106,7 @@ export class StaticPods {
     const { place, nodeName, clock, changed, onError } = this.#options;
     const { pods, problems } = await readManifests(place, nodeName, clock.now());
     const complaints = problems.map(
-      ({ file, error }) => `could not process manifest file ${file}: ${(error as Error).message}`,
+      ({ file, error }) => `could not process manifest file ${file}: ${messageOf(error)}`,
     );
     // Said again only when it is something else.
     if (complaints.join('\n') !== this.#complaints)

@@ -1,6 +1,7 @@
 import { isStatusError, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ResourceClient } from '@coxswain/client';
 import { statusPatch } from './status-patch.ts';
 
@@ -149,7 +150,7 @@ export class StatusWriter {
   }
 
   #failed(entry: Entry, error: unknown): void {
-    const failure = error instanceof Error ? error.message : String(error);
+    const failure = messageOf(error);
     if (failure !== entry.failure) this.#options.onError(error);
     entry.failure = failure;
     const uid = entry.pod.metadata?.uid ?? '';

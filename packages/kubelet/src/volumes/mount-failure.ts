@@ -1,6 +1,7 @@
 /** Volumes that can't be brought to a pod yet: which ones it needs, what is told, and when it is tried again. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import { VolumeFailure } from './volume-failure.ts';
 
@@ -18,7 +19,7 @@ export const mountRetry = (failures: number): { readonly retryMs: number } => ({
 
 function mountFailureText({ name }: Volume, error: unknown): string {
   const { operation = 'MountVolume.SetUp', volume = name } = error instanceof VolumeFailure ? error : {};
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return `${operation} failed for volume "${volume}" : ${why}`;
 }
 

@@ -6,6 +6,7 @@ import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/clus
 import type { ClusterTrustBundleProjection } from '@coxswain/api/core/v1/volume-projection.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { isStatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { podFieldText, resourceText, type NodeFacts } from '../containers/downward-api.ts';
 import { effectiveSecurity } from '../containers/security-context.ts';
 import type { Payload, ProjectedFile } from './atomic-writer.ts';
@@ -93,7 +94,7 @@ class ContentReader {
       throw new Error('ClusterTrustBundle projection requires either name or signerName to be set');
     const bundles = await missingIsEmpty(optional, async () => this.#sources.trustBundles?.(choice)).catch(
       (error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         throw new Error(`while getting ClusterTrustBundle: ${why}`, { cause: error });
       },
     );

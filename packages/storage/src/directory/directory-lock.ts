@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError } from '../storage.ts';
 import { lockFile } from './file-lock.ts';
 import { privateFileMode, writePrivateFile } from './private-files.ts';
@@ -92,6 +93,3 @@ function holderOf(directory: string): string {
     return 'another process';
   }
 }
-
-const messageOf = (failure: unknown): string =>
-  failure instanceof Error ? failure.message : String(failure);

@@ -1,3 +1,4 @@
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   StorageError,
   canReportProgress,
@@ -85,7 +86,7 @@ class Values {
       return await this.open(entry);
     } catch (failure) {
       const key = JSON.stringify(this.#storedKey(entry.key));
-      const reason = (failure as Error).message;
+      const reason = messageOf(failure);
       throw new StorageError('encryption', `unable to transform key ${key}: ${reason}`, { cause: failure });
     }
   }
@@ -98,7 +99,7 @@ class Values {
 
   opened({ key, value }: Entry): Opened | Promise<Opened> {
     const refuse = (failure: unknown): never => {
-      throw new StorageError('encryption', (failure as Error).message, { cause: failure });
+      throw new StorageError('encryption', messageOf(failure), { cause: failure });
     };
     try {
       const opened = this.#options.transformer().fromStorage(value, this.#context(key));
@@ -112,7 +113,7 @@ class Values {
     try {
       return this.#options.transformer().toStorage(value, this.#context(key));
     } catch (failure) {
-      throw new StorageError('encryption', (failure as Error).message, { cause: failure });
+      throw new StorageError('encryption', messageOf(failure), { cause: failure });
     }
   }
 

@@ -1,6 +1,7 @@
 /** The key that values are encrypted with now, and those that were in use before. */
 import { randomBytes } from 'node:crypto';
 import { formatTime, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { sha256Text } from './sha256-text.ts';
 import { aesGcm } from './aes.ts';
 import {
@@ -167,9 +168,7 @@ export class EnvelopeKeys {
       checkKeyId(keyId);
     } catch (failure) {
       this.#observer?.keyMisnamed(keyId === '' ? 'empty' : 'too_long');
-      return [
-        `got invalid KMSv2 KeyID hash ${JSON.stringify(sha256Text(keyId))}: ${(failure as Error).message}`,
-      ];
+      return [`got invalid KMSv2 KeyID hash ${JSON.stringify(sha256Text(keyId))}: ${messageOf(failure)}`];
     }
     this.#observer?.keyNamed(keyId);
     // From before the service is asked, so that it is the upper bound.
@@ -199,7 +198,7 @@ export class EnvelopeKeys {
       checkEncryptedObject(envelopeOf(encrypted));
       return { key: { encrypted, transformer: extendedNonceGcm(seed) } };
     } catch (failure) {
-      return { failure: (failure as Error).message };
+      return { failure: messageOf(failure) };
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   StorageError,
   type Entry,
@@ -537,6 +538,3 @@ async function inPlainWords(what: string, change: Promise<void> | undefined): Pr
     throw new StorageError('unavailable', `${what}: ${messageOf(cause)}`, { cause });
   }
 }
-
-const messageOf = (failure: unknown): string =>
-  failure instanceof Error ? failure.message : String(failure);

@@ -3,6 +3,7 @@
  * comes first in an interval does it, by the algorithm that the original's servers follow.
  */
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Revision } from '../storage.ts';
 
 /** Outside of all directories; its version counts the rounds, its value is what was forgotten last. */
@@ -40,7 +41,7 @@ export function compactTogether(
       before = now;
       if (isCounted && old > 0 && !isStopped) await store.compact(old);
     } catch (failure) {
-      if (!isStopped) log(`etcd: compaction failed: ${(failure as Error).message}`);
+      if (!isStopped) log(`etcd: compaction failed: ${messageOf(failure)}`);
     }
     schedule();
   };

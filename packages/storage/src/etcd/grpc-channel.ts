@@ -7,6 +7,7 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http2';
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { endpointSocket, socketPathOf, type EndpointDial } from './endpoint-socket.ts';
 import { FrameReader, frame } from './grpc-frames.ts';
 import { GrpcError, grpcCodes } from './grpc-status.ts';
@@ -111,7 +112,7 @@ export class GrpcChannel {
       } catch (failure) {
         if (!isUnavailable(failure) || this.#closed) throw failure;
         if (clock.monotonic() + delayMs >= endMs) {
-          const reason = (failure as Error).message;
+          const reason = messageOf(failure);
           throw new GrpcError(grpcCodes.deadlineExceeded, `context deadline exceeded: ${reason}`);
         }
       }
@@ -149,7 +150,7 @@ export class GrpcChannel {
       }
     }
     this.#session = undefined;
-    const message = `no ${service} endpoint answers (${endpoints.join(', ')}): ${(failure as Error).message}`;
+    const message = `no ${service} endpoint answers (${endpoints.join(', ')}): ${messageOf(failure)}`;
     throw new GrpcError(grpcCodes.unavailable, message);
   }
 

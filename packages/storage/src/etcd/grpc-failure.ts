@@ -1,4 +1,5 @@
 /** How Go's gRPC tells of a call that failed; metrics and messages quote it. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { GrpcError } from './grpc-status.ts';
 
 /** By number. */
@@ -31,4 +32,4 @@ export const grpcCodeName = (failure: unknown): string =>
 export const grpcFailureText = (failure: unknown): string =>
   failure instanceof GrpcError
     ? `rpc error: code = ${grpcCodeName(failure)} desc = ${failure.message}`
-    : (failure as Error).message;
+    : messageOf(failure);

@@ -1,5 +1,6 @@
 /** What a thread asks of the store of another one, and what it is told. */
 import type { GroupResource } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   StorageError,
   type Entry,
@@ -60,7 +61,7 @@ export interface PortFailure {
 }
 
 export function failureToPost(failure: unknown): PortFailure {
-  const message = failure instanceof Error ? failure.message : String(failure);
+  const message = messageOf(failure);
   if (!(failure instanceof StorageError)) return { kind: undefined, message, revision: undefined };
   return { kind: failure.kind, message, revision: failure.revision };
 }

@@ -1,11 +1,12 @@
 /** `check-image.ts DIRECTORY`, with what was acknowledged on standard input: fails, and says why, when it is not there. */
 import { readFileSync } from 'node:fs';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkAcknowledged } from './acknowledged.ts';
 
 const acknowledged = new Map(JSON.parse(readFileSync(0, 'utf8')));
 try {
   await checkAcknowledged(process.argv[2]!, acknowledged as Parameters<typeof checkAcknowledged>[1]);
 } catch (failure) {
-  console.log((failure as Error).message);
+  console.log(messageOf(failure));
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 /** Opens a damaged store, and looks what it is presented as. */
 import { systemClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkStore } from '../../src/engine/lmdb/check-store.ts';
 import { recoverStore } from '../../src/engine/lmdb/recover-store.ts';
 import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';
@@ -57,7 +58,7 @@ async function problemsOf(directory: string): Promise<readonly string[]> {
     return (await checkStore(directory)).problems;
   } catch (failure) {
     mustName(failure);
-    return [(failure as Error).message];
+    return [messageOf(failure)];
   }
 }
 
@@ -89,7 +90,7 @@ function readPast(storage: LmdbStorage, damaged: string[]): void {
     storage.engine.history(prefixRange('/'), storage.compactedRevision);
   } catch (failure) {
     mustName(failure);
-    damaged.push(/record \d+/.exec((failure as Error).message)?.[0] ?? '');
+    damaged.push(/record \d+/.exec(messageOf(failure))?.[0] ?? '');
   }
 }
 

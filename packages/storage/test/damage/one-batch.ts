@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { randomDamage } from './damages.ts';
 import { judge } from './judge.ts';
 import { leftStores } from './stores.ts';
@@ -22,8 +23,6 @@ for (let round = Number(first); round < Number(first) + Number(rounds); round++)
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   for (const [name, bytes] of files) writeFileSync(join(directory, name), bytes);
-  const verdict = await judge(directory, store).catch(
-    (failure: unknown) => `WRONG ${(failure as Error).message}`,
-  );
+  const verdict = await judge(directory, store).catch((failure: unknown) => `WRONG ${messageOf(failure)}`);
   writeSync(1, `${verdict.split('\n')[0]}\n`);
 }

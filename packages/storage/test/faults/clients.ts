@@ -6,6 +6,7 @@
  * `clients.ts DIRECTORY`
  */
 import { writeSync } from 'node:fs';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';
 import { checkpointBoundsDefault } from '../../src/engine/log/logged-table.ts';
 
@@ -35,7 +36,7 @@ async function write(writer: number): Promise<void> {
       newest.set(key, entry!.modRevision);
       writeSync(1, `${key} ${value.length} ${entry!.modRevision}\n`);
     } catch (failure) {
-      writeSync(1, `! ${(failure as Error).message}\n`);
+      writeSync(1, `! ${messageOf(failure)}\n`);
       await pause(20);
     }
     if (round % 10 === 0) await pause(2);

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 export interface FailingFileSystem {
   readonly folder: string;
@@ -54,7 +55,7 @@ export function failingFileSystem(): FailingFileSystem | string {
       // It was never mounted.
     }
     rmSync(base, { recursive: true });
-    return (failure as Error).message;
+    return messageOf(failure);
   }
   return {
     folder,

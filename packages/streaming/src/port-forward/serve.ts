@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { negotiateSpdy } from '../spdy/negotiate.ts';
 import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import type { SpdyStream } from '../spdy/spdy-stream.ts';
@@ -109,7 +110,7 @@ async function forwardPair(
     data.resume();
     error.end();
   } catch (failure) {
-    error.end((failure as Error).message);
+    error.end(messageOf(failure));
     await finished(error, { readable: false }).catch(() => undefined);
     data.reset();
   }

@@ -1,5 +1,7 @@
 /** How a command ended, as the error stream tells it: the part of metav1.Status that the kubelet writes. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+
 export interface CommandStatus {
   readonly status: 'Success' | 'Failure';
   readonly message?: string;
@@ -50,7 +52,7 @@ export function failureOf(text: string): Error | undefined {
   try {
     status = JSON.parse(text) as Partial<CommandStatus>;
   } catch (failure) {
-    return new Error(`error stream protocol error: ${(failure as Error).message} in ${JSON.stringify(text)}`);
+    return new Error(`error stream protocol error: ${messageOf(failure)} in ${JSON.stringify(text)}`);
   }
   if (status.status === 'Success') return undefined;
   if (status.status !== 'Failure') return new Error('error stream protocol error: unknown error');

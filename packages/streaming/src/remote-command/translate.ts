@@ -2,6 +2,7 @@
  * Exec and attach between a client that speaks `v5.channel.k8s.io` over a WebSocket and a server that knows SPDY
  * alone, as kubelets before 1.36 and container runtimes do.
  */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bytesOf } from '../bytes-of.ts';
 import { writerTo } from '../writer-to.ts';
 import { refusalMessage, type AskForSpdy } from '../spdy/ask-for-spdy.ts';
@@ -58,6 +59,6 @@ async function runOverSpdy(
     return { status: success, code: 200 };
   } catch (failure) {
     if (failure instanceof CommandExit) return { status: exited(failure.code, failure.message), code: 200 };
-    return { status: failed(failure instanceof Error ? failure.message : String(failure)), code: 500 };
+    return { status: failed(messageOf(failure)), code: 500 };
   }
 }

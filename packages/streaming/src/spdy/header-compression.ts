@@ -4,6 +4,7 @@
  * object has to be kept.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { headerDictionary } from './dictionary.ts';
 import { SpdyError } from './spdy-error.ts';
 
@@ -53,7 +54,7 @@ export class HeaderInflater {
         maxOutputLength: headerBlockBytesMax,
       });
     } catch (failure) {
-      throw new SpdyError(`header block: ${(failure as Error).message}`);
+      throw new SpdyError(`header block: ${messageOf(failure)}`);
     }
   }
 }

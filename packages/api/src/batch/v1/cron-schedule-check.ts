@@ -1,6 +1,7 @@
 /** Whether a text is a schedule: five fields or a descriptor, with the original's complaints. */
 
 import { parseDuration } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { hasTimeZone } from './time-zone.ts';
 
 interface Bounds {
@@ -28,7 +29,7 @@ export function scheduleProblem(schedule: string): string | undefined {
     checkSchedule(schedule);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   }
 }
 
@@ -63,7 +64,7 @@ function checkDescriptor(text: string): void {
   try {
     parseDuration(text.slice(every.length));
   } catch (error) {
-    throw new Error(`failed to parse duration ${text}: ${(error as Error).message}`);
+    throw new Error(`failed to parse duration ${text}: ${messageOf(error)}`);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   tooManyError,
   type FieldPath,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { asSent, checkMember, notNegative, type Errors } from '../../meta/checks.ts';
 import { countIndexes } from './job-indexes.ts';
 import type {
@@ -158,7 +159,7 @@ function validateSuccessRule(
     try {
       indexes = countIndexes(succeededIndexes, completions);
     } catch (error) {
-      const reason = (error as Error).message;
+      const reason = messageOf(error);
       errors.push(invalidError(at, succeededIndexes, `error parsing succeededIndexes: ${reason}`));
     }
   }

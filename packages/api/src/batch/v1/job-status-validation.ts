@@ -8,6 +8,7 @@ import {
   semanticDeepEqual,
   type FieldError,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { immutableMessage, notNegative, pathOf, type Errors } from '../../meta/checks.ts';
 import { validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import { commonIndex, countIndexes } from './job-indexes.ts';
@@ -203,7 +204,7 @@ function validateIndexText(name: string, text: string, completions: number, erro
   try {
     countIndexes(text, completions);
   } catch (error) {
-    const detail = `error parsing ${name}: ${(error as Error).message}`;
+    const detail = `error parsing ${name}: ${messageOf(error)}`;
     errors.push(invalidError(statusPath.child(name), text, detail));
   }
 }

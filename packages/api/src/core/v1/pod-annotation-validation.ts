@@ -1,6 +1,7 @@
 /** Annotations that meant something to pods before they had fields for it. */
 
 import { forbiddenError, goQuote, invalidError, type FieldPath } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ObjectMeta } from '@coxswain/schema';
 import type { Errors } from '../../meta/checks.ts';
 import { localDescendingPath } from './path-validation.ts';
@@ -62,7 +63,7 @@ function validateTolerationsText(text: string, path: FieldPath, options: PodOpti
   try {
     tolerations = JSON.parse(text);
   } catch (error) {
-    errors.push(invalidError(path, tolerationsAnnotation, (error as Error).message));
+    errors.push(invalidError(path, tolerationsAnnotation, messageOf(error)));
     return;
   }
   if (Array.isArray(tolerations)) {

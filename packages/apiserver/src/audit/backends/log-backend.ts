@@ -1,4 +1,5 @@
 /** Events as lines of text. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditBackend, AuditEvent } from '../audit-event.ts';
 import type { LostEvents } from '../audit-metrics.ts';
 import { eventLine } from '../event-json.ts';
@@ -23,7 +24,7 @@ export const logBackend = (out: LineWriter, format: LogFormat, lost: LostEvents)
       out.write(lines);
       return true;
     } catch (failure) {
-      lost('log', (failure as Error).message, events);
+      lost('log', messageOf(failure), events);
       return false;
     }
   },

@@ -1,5 +1,6 @@
 /** Events as lists that are posted to a service, again and again while it doesn't take them. */
 import type { Clock, Random } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditBackend, AuditEvent } from '../audit-event.ts';
 import type { LostEvents } from '../audit-metrics.ts';
 import { eventList } from '../event-json.ts';
@@ -26,7 +27,7 @@ export const webhookBackend = (settings: WebhookSettings): AuditBackend => ({
       await postAgain(settings, eventList(events));
       return true;
     } catch (failure) {
-      settings.lost('webhook', (failure as Error).message, events as readonly AuditEvent[]);
+      settings.lost('webhook', messageOf(failure), events as readonly AuditEvent[]);
       return false;
     }
   },

@@ -4,6 +4,7 @@
  * and those of front proxies are others than those of users.
  */
 import { X509Certificate } from 'node:crypto';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ClientCertificate } from '../../http/api-request.ts';
 import { readCertificate, type Certificate } from './certificate.ts';
 
@@ -64,7 +65,7 @@ export class AuthorityBundle implements Authorities {
         untilMs: Math.min(...chain.map(({ notAfterMs }) => notAfterMs)) + 1,
       };
     } catch (failure) {
-      return { problem: (failure as Error).message, fromMs: nowMs, untilMs: nowMs + refusalMsMax };
+      return { problem: messageOf(failure), fromMs: nowMs, untilMs: nowMs + refusalMsMax };
     }
   }
 }

@@ -1,4 +1,5 @@
 /** A client certificate's common name is the user, its organizations are the groups. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ClientCertificate } from '../../http/api-request.ts';
 import { absent, refused, type Authentication, type Authenticator } from '../authenticator.ts';
 import type { Authorities } from './authorities.ts';
@@ -48,7 +49,7 @@ function holderOf({ der }: ClientCertificate, options: ClientCertificateOptions)
       notAfterMs: certificate.notAfterMs,
     };
   } catch (failure) {
-    const { message } = failure as Error;
+    const message = messageOf(failure);
     return { authentication: refused(message), identifier: '', notAfterMs: 0 };
   }
 }

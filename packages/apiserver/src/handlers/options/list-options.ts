@@ -11,6 +11,7 @@ import {
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { everythingSelector } from '@coxswain/apimachinery/label-selector.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { fieldLabelOf } from '../../registry/field-labels.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
@@ -61,7 +62,7 @@ function selector<T>(parse: () => T): T {
   try {
     return parse();
   } catch (failure) {
-    throw badRequest((failure as Error).message);
+    throw badRequest(messageOf(failure));
   }
 }
 

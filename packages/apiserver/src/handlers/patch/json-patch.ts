@@ -9,6 +9,7 @@ import {
   requestEntityTooLarge,
   type JsonPatchOperation,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson, plainJson } from '@coxswain/schema';
 import { badBody, finishPatch, liveObject, type PatchMechanism } from './mechanism.ts';
 import { printedPatched, touchedByOperations, writtenObject } from './printed-patched.ts';
@@ -60,7 +61,7 @@ function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly 
   try {
     operations = decodeJsonPatch(value);
   } catch (failure) {
-    throw badRequest(`error decoding patch: ${(failure as Error).message}`);
+    throw badRequest(`error decoding patch: ${messageOf(failure)}`);
   }
   if (operations.length > jsonPatchOperationsMax) {
     throw requestEntityTooLarge(

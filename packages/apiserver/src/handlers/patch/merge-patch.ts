@@ -1,5 +1,6 @@
 /** RFC 7386. */
 import { applyMergePatch, badRequest } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { jsonKindOf, parseJson, plainJson } from '@coxswain/schema';
 import type { PlainJson } from '@coxswain/schema/json/plain.ts';
 import { badBody, finishPatch, liveObject, type PatchInput, type PatchMechanism } from './mechanism.ts';
@@ -15,7 +16,7 @@ export const mergePatch: PatchMechanism = {
       try {
         patched = applyMergePatch(current, patch);
       } catch (failure) {
-        throw badRequest((failure as Error).message);
+        throw badRequest(messageOf(failure));
       }
       const printed = () =>
         printedPatched(

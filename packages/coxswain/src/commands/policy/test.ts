@@ -1,5 +1,6 @@
 /** `coxswain policy test policies/*.test.yaml` */
 import { readFileSync } from 'node:fs';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { commandFor, minimumArgs, string } from '@coxswain/cobra';
 import { replayAudit, type RecordedEvent } from '../../policy-test/replay-audit.ts';
 import { runSuite } from '../../policy-test/run-suite.ts';
@@ -68,7 +69,7 @@ function* eventsIn(file: string): Generator<RecordedEvent> {
     try {
       yield JSON.parse(line) as RecordedEvent;
     } catch (failure) {
-      throw new Error(`${file}, line ${number}: ${(failure as Error).message}`, { cause: failure });
+      throw new Error(`${file}, line ${number}: ${messageOf(failure)}`, { cause: failure });
     }
   }
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { writeYaml } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, noArgs, string } from '@coxswain/cobra';
 import { minimalRoles, type SeenRequest } from '../../access/minimal-roles.ts';
 import { roleObjects } from '../../access/role-objects.ts';
@@ -43,7 +44,7 @@ async function requestsIn(input: Readable, file: string): Promise<readonly SeenR
     try {
       requests.push(JSON.parse(line) as SeenRequest);
     } catch (failure) {
-      throw new Error(`${file}, line ${number}: ${(failure as Error).message}`, { cause: failure });
+      throw new Error(`${file}, line ${number}: ${messageOf(failure)}`, { cause: failure });
     }
   }
   return requests;

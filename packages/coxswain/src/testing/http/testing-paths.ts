@@ -4,6 +4,7 @@
  */
 
 import { StatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
 import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
 import { jsonResponse, type ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
@@ -59,5 +60,4 @@ async function answered(request: ApiRequest, calls: TestingCalls): Promise<ApiRe
   }
 }
 
-const badRequest = (failure: unknown): StatusError =>
-  new StatusError(400, 'BadRequest', failure instanceof Error ? failure.message : String(failure));
+const badRequest = (failure: unknown): StatusError => new StatusError(400, 'BadRequest', messageOf(failure));

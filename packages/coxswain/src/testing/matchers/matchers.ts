@@ -1,6 +1,7 @@
 /** For `expect.extend(matchers)` of vitest and jest. */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { discoveryClient, restMapper } from '@coxswain/client';
 import type { EventuallyOptions } from '../eventually.ts';
 import { closestRequests } from '../requests/closest-requests.ts';
@@ -69,7 +70,7 @@ async function resultOf(
     await attempt();
     return { pass: true, message: () => `expected not ${what} (${replayOf(seed)})` };
   } catch (failure) {
-    return { pass: false, message: () => `expected ${what}: ${(failure as Error).message}` };
+    return { pass: false, message: () => `expected ${what}: ${messageOf(failure)}` };
   }
 }
 

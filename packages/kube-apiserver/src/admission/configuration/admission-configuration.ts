@@ -1,5 +1,6 @@
 /** `--admission-control-config-file`: for each plugin its own configuration, there or in another file. */
 import { readYaml } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { always, any, list, optional, string, struct } from '@coxswain/schema';
 import {
   decodeConfiguration,
@@ -50,7 +51,7 @@ export function readPluginConfigurations(
     );
   } catch (failure) {
     if (failure instanceof UnknownConfigurationError && isLegacy(text)) return legacy(text, pluginNames);
-    throw new Error(`failed to read plugin config: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`failed to read plugin config: ${messageOf(failure)}`, { cause: failure });
   }
 }
 
@@ -59,7 +60,7 @@ function contentOf(file: string, files: ConfigurationFiles): string {
     return files.read(file);
   } catch (failure) {
     throw new Error(
-      `failed to read plugin config: unable to read admission control configuration from ${JSON.stringify(file)} [${(failure as Error).message}]`,
+      `failed to read plugin config: unable to read admission control configuration from ${JSON.stringify(file)} [${messageOf(failure)}]`,
       { cause: failure },
     );
   }

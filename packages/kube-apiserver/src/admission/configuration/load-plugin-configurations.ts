@@ -1,6 +1,7 @@
 /** The configuration of admission plugins, from the disk. */
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { openError } from '../../open-error.ts';
 import { readPluginConfigurations, type PluginConfigurations } from './admission-configuration.ts';
 
@@ -13,7 +14,7 @@ export function loadPluginConfigurations(file: string, pluginNames: readonly str
       resolve: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
     });
   } catch (failure) {
-    throw new Error(`failed to apply admission: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`failed to apply admission: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Pods get the tolerations of their namespace, and may have no others than it lists. */
 import { notFound, StatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -86,7 +87,7 @@ function stated(annotations: Annotations, key: string): readonly Toleration[] | 
     if (list === null) return [];
     if (Array.isArray(list)) return list as Toleration[];
   } catch (error) {
-    throw failure((error as Error).message);
+    throw failure(messageOf(error));
   }
   throw failure('json: cannot unmarshal object into Go value of type []v1.Toleration');
 }

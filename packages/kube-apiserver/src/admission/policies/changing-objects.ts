@@ -1,5 +1,6 @@
 /** The object of a write in each version that some policy wants: changed there, and read by later policies. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { MatchedRequest } from '../rule-matching.ts';
 import { ConfigurationProblem } from './collect-params.ts';
 import type { PolicyRequest } from './policy-request.ts';
@@ -55,7 +56,7 @@ export class ChangingObjects {
       this.#known.set(key, found);
       return found;
     } catch (failure) {
-      throw new ConfigurationProblem((failure as Error).message, { cause: failure });
+      throw new ConfigurationProblem(messageOf(failure), { cause: failure });
     }
   }
 }

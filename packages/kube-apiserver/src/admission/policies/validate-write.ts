@@ -1,5 +1,6 @@
 /** Asks the validating policies that are bound to a write, and refuses it where one says so. */
 import { StatusError } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { refused } from '../attributes.ts';
 import type { ExpressionVariables } from '../expression-variables.ts';
@@ -102,7 +103,7 @@ class Asking {
         await this.#request.converted(oldObject, matched),
       );
     } catch (failure) {
-      throw new ConfigurationProblem(`failed to convert object version: ${(failure as Error).message}`);
+      throw new ConfigurationProblem(`failed to convert object version: ${messageOf(failure)}`);
     }
   }
 

@@ -8,6 +8,7 @@ import {
   type Clock,
   type Status,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Kind } from '@coxswain/schema';
 import { canceled, postReview } from '../../webhooks/post-review.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
@@ -95,7 +96,7 @@ function known<T>({ name }: Webhook, find: () => T, problem: string, code: numbe
   try {
     return find();
   } catch (failure) {
-    throw new CallFailure(name, `${problem}: ${(failure as Error).message}`, code);
+    throw new CallFailure(name, `${problem}: ${messageOf(failure)}`, code);
   }
 }
 
@@ -129,7 +130,7 @@ async function posted(
 const notCalled = (name: string, failure: unknown): CallFailure =>
   new CallFailure(
     name,
-    `failed to call webhook: ${(failure as Error).message}`,
+    `failed to call webhook: ${messageOf(failure)}`,
     isStatusError(failure) ? failure.code : unavailableCode,
     (failure as Error).cause === canceled,
   );
@@ -150,7 +151,7 @@ function checked(
   try {
     return checkedResponse(kind, uid, isMutating, review);
   } catch (failure) {
-    const reason = `received invalid webhook response: ${(failure as Error).message}`;
+    const reason = `received invalid webhook response: ${messageOf(failure)}`;
     throw new CallFailure(name, reason, unavailableCode);
   }
 }

@@ -8,6 +8,7 @@ import {
   type KubeObject,
 } from '@coxswain/apimachinery';
 import { semanticDeepEqual } from '@coxswain/apimachinery/deep-equal.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { defaultObject, withTypeMeta } from '@coxswain/apiserver/handlers/body/decode-body.ts';
 import { DecodeError, decodeValue, parseJson, plainJson, typeMetaOfValue } from '@coxswain/schema';
 import type { VersionedObjects } from '../versioned-objects.ts';
@@ -55,7 +56,7 @@ function operationsIn(webhook: string, patch: string): readonly JsonPatchOperati
   try {
     return checkedOperations(plainJson(parseJson(bytesOf(patch)), 'all').value);
   } catch (failure) {
-    const reason = `received undecodable patch in webhook response: ${(failure as Error).message}`;
+    const reason = `received undecodable patch in webhook response: ${messageOf(failure)}`;
     throw new CallFailure(webhook, reason, unavailableCode);
   }
 }

@@ -1,4 +1,5 @@
 /** Expressions over the claims of a token and over the user that was made of them. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   anyType,
   baseEnvironment,
@@ -62,7 +63,7 @@ export function compileExpression(
   try {
     program = environment.program(ast, {});
   } catch (failure) {
-    return { problem: `program instantiation failed: ${(failure as Error).message}` };
+    return { problem: `program instantiation failed: ${messageOf(failure)}` };
   }
   return {
     text,

@@ -1,4 +1,5 @@
 /** The user that a token's claims make, and whether the rules let it in. @throws Error in the original's words */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { Value } from '@coxswain/cel';
 import { compileExpression, type CompiledExpression, type ExpressionVariable } from './claim-expressions.ts';
@@ -182,7 +183,7 @@ function inMapping<T>(what: string, evaluate: () => T, detail = ''): T {
     return evaluate();
   } catch (failure) {
     if (failure instanceof MappingError) throw failure;
-    throw mappingError(what, `${detail}${(failure as Error).message}`);
+    throw mappingError(what, `${detail}${messageOf(failure)}`);
   }
 }
 
@@ -190,7 +191,7 @@ function told<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (failure) {
-    throw new Error(`oidc: ${what}: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`oidc: ${what}: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type FieldError,
 } from '@coxswain/apimachinery';
 import { forbiddenError, PrintedValue, tooManyError } from '@coxswain/apimachinery/field-error.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { certificatesInPem } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 import { claimMappingErrors } from './claim-mapping-errors.ts';
 import { RuleChecks } from './rule-checks.ts';
@@ -113,7 +114,7 @@ function urlErrors(url: string, path: FieldPath, disallowed: readonly string[]):
     if (query !== '') wrong('URL must not contain a query');
     if (fragment !== '') wrong('URL must not contain a fragment');
   } catch (failure) {
-    errors.push(invalidError(path, url, (failure as Error).message));
+    errors.push(invalidError(path, url, messageOf(failure)));
   }
   return errors;
 }
@@ -154,7 +155,7 @@ function authorityErrors(pem: string, path: FieldPath): FieldError[] {
     certificatesInPem(pem);
     return [];
   } catch (failure) {
-    return [invalidError(path, '<omitted>', (failure as Error).message)];
+    return [invalidError(path, '<omitted>', messageOf(failure))];
   }
 }
 

@@ -1,4 +1,5 @@
 /** Groups that a token doesn't hold but names a place for (OpenID Connect Core 1.0, 5.6.2). */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
 import { untrustedIssuer } from '../json-web-token.ts';
 import type { Claims } from './claim-mapping.ts';
@@ -38,7 +39,7 @@ export function distributedClaims(options: DistributedClaimsOptions): ExpandClai
     const place = placeOf(claims, claim);
     if (place === undefined) return claims;
     const token = await fetched(get, place).catch((failure: unknown) => {
-      const { message } = failure as Error;
+      const message = messageOf(failure);
       throw new Error(`while getting distributed claim ${JSON.stringify(claim)}: ${message}`, {
         cause: failure,
       });
@@ -51,7 +52,7 @@ export function distributedClaims(options: DistributedClaimsOptions): ExpandClai
     }
     const keys = readyKeys(issuer);
     const found = await verifiedClaims(token, { ...rules, issuer }, keys).catch((failure: unknown) => {
-      throw new Error(`verify distributed claim token: ${(failure as Error).message}`, { cause: failure });
+      throw new Error(`verify distributed claim token: ${messageOf(failure)}`, { cause: failure });
     });
     if (!Object.hasOwn(found, claim)) {
       throw new Error(

@@ -1,5 +1,6 @@
 /** Whether a token is one of an issuer, for one of the audiences, and of this time. @see OpenID Connect Core 1.0, 3.1.3.7 */
 import { goQuote, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { audiencesOf, parseToken, type JsonWebToken } from '../json-web-token.ts';
 import { jsonKind } from './json-kind.ts';
 import type { RemoteKeys } from './remote-keys.ts';
@@ -31,7 +32,7 @@ export async function verifiedClaims(
     );
   }
   await keys.verify(token).catch((failure: unknown) => {
-    throw new Error(`failed to verify signature: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`failed to verify signature: ${messageOf(failure)}`, { cause: failure });
   });
   checkTypes(claims);
   checkClaims(claims, rules);

@@ -1,5 +1,6 @@
 /** The keys of an issuer, from the moment on that it has told where they are; it is asked until it does. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { HttpsGet } from './jwt-settings.ts';
 import { discoverKeysUrl } from './provider.ts';
 import { RemoteKeys } from './remote-keys.ts';
@@ -36,7 +37,7 @@ export class IssuerKeys {
         this.current = new RemoteKeys({ url, get, clock, fetched });
         return;
       } catch (failure) {
-        this.problem = (failure as Error).message;
+        this.problem = messageOf(failure);
         log(`oidc authenticator: initializing plugin: ${this.problem}`);
       }
       await clock.sleep(attemptEveryMs, signal).catch(() => undefined);

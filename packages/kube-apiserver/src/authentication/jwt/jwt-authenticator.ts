@@ -1,4 +1,5 @@
 /** Tokens of one issuer that the operator named: verified with its keys, and made into users as it is told. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { absent, refused, type Authentication, type TokenAuthenticator } from '@coxswain/apiserver';
 import type { Clock } from '@coxswain/apimachinery';
 import { untrustedIssuer } from '../json-web-token.ts';
@@ -71,7 +72,7 @@ export function jwtAuthenticator(
           : await expand(verified).catch(inWords('could not expand distributed claims'));
       return { kind: 'authenticated', user: userOf(claims) };
     } catch (failure) {
-      return refused((failure as Error).message);
+      return refused(messageOf(failure));
     }
   };
 
@@ -100,5 +101,5 @@ const issuerIn = (token: string): string | undefined => {
 const inWords =
   (what: string) =>
   (failure: unknown): never => {
-    throw new Error(`oidc: ${what}: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`oidc: ${what}: ${messageOf(failure)}`, { cause: failure });
   };

@@ -1,5 +1,6 @@
 /** OpenID Connect's discovery: where an issuer's keys are. */
 import { goQuote } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { HttpsGet } from './jwt-settings.ts';
 
 const wellKnownPath = '/.well-known/openid-configuration';
@@ -18,7 +19,7 @@ export async function discoverKeysUrl(issuer: string, discoveryUrl: string, get:
   try {
     found = JSON.parse(body) as typeof found;
   } catch (failure) {
-    throw new Error(`oidc: failed to decode provider discovery object: ${(failure as Error).message}`, {
+    throw new Error(`oidc: failed to decode provider discovery object: ${messageOf(failure)}`, {
       cause: failure,
     });
   }

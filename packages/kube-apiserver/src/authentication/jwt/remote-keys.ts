@@ -4,6 +4,7 @@
  */
 import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { isSignedBy, type JsonWebToken } from '../json-web-token.ts';
 import type { HttpAnswer, HttpsGet } from './jwt-settings.ts';
 
@@ -51,7 +52,7 @@ export class RemoteKeys {
     try {
       keys = await (this.#underWay ??= this.#fetch());
     } catch (failure) {
-      throw new Error(`fetching keys ${(failure as Error).message}`, { cause: failure });
+      throw new Error(`fetching keys ${messageOf(failure)}`, { cause: failure });
     }
     if (!isSignedByOne(token, keys)) throw new Error(notVerified);
   }
@@ -60,7 +61,7 @@ export class RemoteKeys {
     const { url, get, clock, fetched } = this.#options;
     try {
       const answer = await get(url).catch((failure: unknown) => {
-        throw new Error(`oidc: get keys failed ${(failure as Error).message}`);
+        throw new Error(`oidc: get keys failed ${messageOf(failure)}`);
       });
       const keys = keysIn(answer);
       fetched(answer.body);
@@ -89,7 +90,7 @@ function keysIn({ status, statusLine, body }: HttpAnswer): readonly RemoteKey[] 
   try {
     keySet = JSON.parse(body) as typeof keySet;
   } catch (failure) {
-    throw new Error(`oidc: failed to decode keys: ${(failure as Error).message} ${body}`, { cause: failure });
+    throw new Error(`oidc: failed to decode keys: ${messageOf(failure)} ${body}`, { cause: failure });
   }
   const stated = Array.isArray(keySet?.keys) ? (keySet.keys as readonly unknown[]) : [];
   return stated.slice(0, keysMax).flatMap((one) => publicKey(one) ?? []);

@@ -1,5 +1,6 @@
 /** Tokens whose claims are this server's and whose header and signature are an external signer's. */
 import { goQuote } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { grpcCodeName, grpcFailureText } from '@coxswain/storage/etcd/grpc-failure.ts';
 import { encodedClaims, type TokenIssuer, type TokenIssuerOptions } from '../token-issuer.ts';
 import type { ExternalKeys } from './external-keys.ts';
@@ -61,13 +62,13 @@ function headerIn(encoded: string, refuse: (reason: string) => never): Readonly<
   try {
     bytes = Uint8Array.fromBase64(encoded, { alphabet: 'base64url' });
   } catch (failure) {
-    return refuse(`while unwrapping header: ${(failure as Error).message}`);
+    return refuse(`while unwrapping header: ${messageOf(failure)}`);
   }
   try {
     const header: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof header === 'object' && header !== null) return header as Record<string, unknown>;
     return refuse('while parsing header JSON: it is no object');
   } catch (failure) {
-    return refuse(`while parsing header JSON: ${(failure as Error).message}`);
+    return refuse(`while parsing header JSON: ${messageOf(failure)}`);
   }
 }

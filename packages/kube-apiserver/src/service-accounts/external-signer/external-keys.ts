@@ -1,6 +1,7 @@
 /** The public keys of an external signer: asked for as often as it says, and when a token names an unknown one. */
 import { createPublicKey } from 'node:crypto';
 import { goQuote, type Clock, type Timer } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { grpcCodeName, grpcFailureText } from '@coxswain/storage/etcd/grpc-failure.ts';
 import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
 import { verifierOf, type TokenVerifier } from '../pem-keys.ts';
@@ -42,7 +43,7 @@ export class ExternalKeys implements TokenKeys {
   async start(): Promise<void> {
     await this.#refresh().catch((failure: unknown) => {
       throw new Error(
-        `while setting up external-jwt-signer: while initially filling key cache: while performing initial cache fill: ${(failure as Error).message}`,
+        `while setting up external-jwt-signer: while initially filling key cache: while performing initial cache fill: ${messageOf(failure)}`,
         { cause: failure },
       );
     });
@@ -82,7 +83,7 @@ export class ExternalKeys implements TokenKeys {
     try {
       await this.#refresh();
     } catch (failure) {
-      this.#parts.log(`Error while syncing keys: ${(failure as Error).message}`);
+      this.#parts.log(`Error while syncing keys: ${messageOf(failure)}`);
       return [];
     }
     const known = this.#known(keyId);
@@ -122,7 +123,7 @@ export class ExternalKeys implements TokenKeys {
       this.#plan(this.#refreshAtMs - this.#parts.clock.monotonic());
     } catch (failure) {
       this.#parts.log(
-        `when syncing supported public keys(Stale set of keys will be supported): ${(failure as Error).message}`,
+        `when syncing supported public keys(Stale set of keys will be supported): ${messageOf(failure)}`,
       );
       this.#plan(retryMs);
     }
@@ -131,7 +132,7 @@ export class ExternalKeys implements TokenKeys {
 
 const keysProblem = (failure: unknown): string =>
   grpcCodeName(failure) === 'unknown-non-grpc'
-    ? (failure as Error).message
+    ? messageOf(failure)
     : `while getting externally supported jwt signing keys: ${grpcFailureText(failure)}`;
 
 /** @throws Error for an answer that the original refuses */
@@ -158,6 +159,6 @@ function verifierFrom(keyId: string, der: Uint8Array): TokenVerifier {
   try {
     return verifierOf(createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' }), keyId);
   } catch (failure) {
-    throw new Error(`while parsing external public keys: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`while parsing external public keys: ${messageOf(failure)}`, { cause: failure });
   }
 }

@@ -3,6 +3,7 @@ import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import type { DeviceSelector } from '@coxswain/api/resource/v1/device-selector.ts';
 import type { AllocationResult } from '@coxswain/api/resource/v1/allocation-result.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AllocatedDevices } from './allocated-devices.ts';
 import { allocationOf, type Grant } from './allocation-result.ts';
 import { consumedCapacity, hasRoom, type Amounts } from './device-capacity.ts';
@@ -217,7 +218,7 @@ export class Allocator {
       try {
         return this.#options.matches(cel?.expression ?? '', device);
       } catch (error) {
-        throw new AllocationError(`${where}: selector #${index}: ${(error as Error).message}`, {
+        throw new AllocationError(`${where}: selector #${index}: ${messageOf(error)}`, {
           cause: error,
         });
       }

@@ -1,6 +1,7 @@
 import { formatTime, isStatusError } from '@coxswain/apimachinery';
 import type { AllocationResult } from '@coxswain/api/resource/v1/allocation-result.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 
@@ -65,6 +66,6 @@ export async function named<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new Error(`${what}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${what}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 /** What all `create KIND NAME` have in common: options, the request, printing. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { FlagValues, Invocation } from '@coxswain/cobra';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { withTypedConfiguration } from '../../apply/last-applied.ts';
@@ -134,7 +135,7 @@ export async function create(
     });
   } catch (error) {
     if (failure === undefined) throw error;
-    throw new Error(`${failure}${(error as Error).message}`, { cause: error });
+    throw new Error(`${failure}${messageOf(error)}`, { cause: error });
   }
   context.print(print(created));
 }

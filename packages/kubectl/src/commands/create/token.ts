@@ -1,3 +1,4 @@
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { duration, string, stringArray } from '@coxswain/cobra';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { command, nameFromArguments } from '../../command.ts';
@@ -73,7 +74,7 @@ async function ask(
   try {
     return await (await context.client()).request<TokenRequest>({ method: 'POST', path, body: request });
   } catch (failure) {
-    throw new Error(`failed to create token: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`failed to create token: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

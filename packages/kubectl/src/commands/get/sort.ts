@@ -1,6 +1,7 @@
 /** --sort-by: objects, or rows of tables, by what a path finds in them. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery/quantity.ts';
 import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { typeNameOf } from '@coxswain/apimachinery/jsonpath/value.ts';
@@ -43,7 +44,7 @@ function sortBy<T>(items: readonly T[], field: string, objectOf: (item: T) => un
     try {
       return isLess(a, b);
     } catch (failure) {
-      const reason = (failure as Error).message;
+      const reason = messageOf(failure);
       throw new Unsortable(`Field ${field} in ${goType} is an unsortable type: interface, err: ${reason}`);
     }
   };

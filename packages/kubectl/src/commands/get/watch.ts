@@ -1,5 +1,6 @@
 /** `get --watch`: what is there, then what changes. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { toJson } from '../../encoding/json.ts';
 import type { CommandContext } from '../../context.ts';
 import { throwFailures } from '../../errors.ts';
@@ -71,7 +72,7 @@ function sorted(flags: GetFlags, object: unknown): unknown {
     return sortTable(object, flags.sortBy);
   } catch (failure) {
     if (failure instanceof Unsortable) throw failure;
-    throw new Error(`unable to output the provided object: ${(failure as Error).message}`, {
+    throw new Error(`unable to output the provided object: ${messageOf(failure)}`, {
       cause: failure,
     });
   }

@@ -1,4 +1,5 @@
 /** The file that `kubectl kuberc` is about. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { string } from '@coxswain/cobra';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { KubectlIo } from '../../io.ts';
@@ -18,7 +19,7 @@ export async function readFileOf(io: KubectlIo, path: string): Promise<string | 
   try {
     return readIfThere(io, path);
   } catch (failure) {
-    throw new Error(`error reading kuberc file: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`error reading kuberc file: ${messageOf(failure)}`, { cause: failure });
   }
 }
 
@@ -27,16 +28,15 @@ export function parsePreferences(text: string): Preference {
   try {
     document = readYaml(text);
   } catch (failure) {
-    throw new Error(
-      `error parsing kuberc file: error converting YAML to JSON: yaml: ${(failure as Error).message}`,
-      { cause: failure },
-    );
+    throw new Error(`error parsing kuberc file: error converting YAML to JSON: yaml: ${messageOf(failure)}`, {
+      cause: failure,
+    });
   }
   try {
     return readCurrent(document);
   } catch (failure) {
     throw new Error(
-      `error parsing kuberc file: error unmarshaling JSON: while decoding JSON: ${(failure as Error).message}`,
+      `error parsing kuberc file: error unmarshaling JSON: while decoding JSON: ${messageOf(failure)}`,
       { cause: failure },
     );
   }

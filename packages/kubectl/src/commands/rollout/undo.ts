@@ -1,3 +1,4 @@
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { noRollout } from '../../rollout/no-visitor.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { int64 } from '@coxswain/cobra';
@@ -70,7 +71,7 @@ async function goBack(context: CommandContext, info: Info, to: number, dryRun: D
   try {
     await helper.patch(info.namespace, info.name, type, patch, { dryRun: dryRun === 'server' });
   } catch (failure) {
-    throw new Error(`failed restoring revision ${to}: ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`failed restoring revision ${to}: ${messageOf(failure)}`, { cause: failure });
   }
   return 'rolled back';
 }

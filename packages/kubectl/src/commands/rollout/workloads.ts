@@ -1,5 +1,6 @@
 /** What the rollout commands share: finding workloads, and changing each. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { fieldManagerFlag, filenameFlags, selectorFlag } from '../../flags/shared.ts';
 import { printFlags, type PrintFlagValues } from '../../flags/print.ts';
 import type { CommandContext } from '../../context.ts';
@@ -96,6 +97,6 @@ function attempt<T>(subject: string, body: () => T): T {
   try {
     return body();
   } catch (failure) {
-    throw new Error(`error: ${subject} ${(failure as Error).message}`, { cause: failure });
+    throw new Error(`error: ${subject} ${messageOf(failure)}`, { cause: failure });
   }
 }

@@ -1,5 +1,6 @@
 /** `set env --list`: the variables of containers, and with --resolve what they would be. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../../context.ts';
 import { objectOf, type Info } from '../../resource/info.ts';
 import { resourceShare } from '../../describers/containers.ts';
@@ -26,7 +27,7 @@ export async function listVariables(context: CommandContext, info: Info, choice:
         context.print(`${await variableLine(context, choice, object, container, variable)}\n`);
       } catch (failure) {
         context.print(`# ${variable.name} from ${referenceText(variable)}\n`);
-        const { message } = failure as Error;
+        const message = messageOf(failure);
         lost.set(message, [...(lost.get(message) ?? []), variable.name]);
       }
     }

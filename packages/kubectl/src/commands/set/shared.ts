@@ -1,5 +1,6 @@
 /** What the set commands share: find objects, change them, send the difference. */
 import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool } from '@coxswain/cobra';
 import type { CommandContext } from '../../context.ts';
 import { asError, throwFailures } from '../../errors.ts';
@@ -155,7 +156,7 @@ async function writerOf(
       .patch(info.namespace, info.name, 'strategic', patch, options)
       .catch((error) => {
         if (failure === '') throw error;
-        throw new Error(`${failure}${(error as Error).message}`, { cause: error });
+        throw new Error(`${failure}${messageOf(error)}`, { cause: error });
       });
     if (unprinted !== undefined) throw new Error(unprinted);
     context.print(print(actual));

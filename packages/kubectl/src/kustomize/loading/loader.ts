@@ -1,4 +1,5 @@
 /** Reads the files of one directory, and leads to the loaders of others. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { baseName, cleanPath, isWithin, joinPaths, type KustomizeFiles } from './files.ts';
 import { isGitRepository, isRemoteFile } from './remote.ts';
 
@@ -79,7 +80,7 @@ function confirmDirectory(files: KustomizeFiles, path: string): string {
   try {
     found = files.resolve(path);
   } catch (failure) {
-    throw new Error(`${prefix}: not a valid directory: ${(failure as Error).message}`);
+    throw new Error(`${prefix}: not a valid directory: ${messageOf(failure)}`);
   }
   if (found.file !== '') throw new Error(`${prefix}: '${path}': file is not directory`);
   return cleanPath(found.directory);

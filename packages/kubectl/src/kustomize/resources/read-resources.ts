@@ -1,4 +1,5 @@
 /** Text to resources: documents are split, lists taken apart, anchors resolved, names asked for. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   become,
   copyNode,
@@ -49,7 +50,7 @@ function parseDocument(text: string): YamlNode | undefined {
   try {
     return parseYaml(text);
   } catch (failure) {
-    throw new Error(`MalformedYAMLError: ${(failure as Error).message}`);
+    throw new Error(`MalformedYAMLError: ${messageOf(failure)}`);
   }
 }
 

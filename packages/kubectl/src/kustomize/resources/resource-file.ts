@@ -1,5 +1,5 @@
 /** The resources of one file. */
-import { messageOf } from '../failure.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Loader } from '../loading/loader.ts';
 import { readResources } from './read-resources.ts';
 import type { Resource } from './resource.ts';

@@ -4,6 +4,7 @@ import {
   decodeJsonPatch,
   type JsonPatchOperation,
 } from '@coxswain/apimachinery/json-patch.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { survivesJsonPatch } from '../resources/annotations.ts';
 import { annotationsOf, setAnnotations } from '../resources/metadata.ts';
@@ -21,7 +22,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (failure) {
-    throw new Error(`invalid JSON: ${(failure as Error).message}`);
+    throw new Error(`invalid JSON: ${messageOf(failure)}`);
   }
 }
 

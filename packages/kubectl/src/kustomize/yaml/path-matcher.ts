@@ -1,4 +1,5 @@
 /** All nodes that a path with patterns leads to: `*` is every item, the value in `[key=value]` a pattern. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { compilePattern } from '../pattern.ts';
 import { emptyNode, scalar, type NodeKind, type YamlNode } from './node.ts';
@@ -85,7 +86,7 @@ function matchItems(
   try {
     requireKind(node, 'sequence');
   } catch (failure) {
-    throw new Error(`failed to create element for ${goQuote(part)}: ${(failure as Error).message}`);
+    throw new Error(`failed to create element for ${goQuote(part)}: ${messageOf(failure)}`);
   }
   const made =
     key === '' ? scalar(pattern) : { ...emptyNode('mapping'), content: [scalar(key), scalar(pattern)] };

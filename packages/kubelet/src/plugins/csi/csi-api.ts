@@ -4,6 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { CSIDriver } from '@coxswain/api/storage/v1/csi-driver.ts';
 import type { VolumeAttachment } from '@coxswain/api/storage/v1/volume-attachment.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { ApiSources } from '../../volumes/api-sources.ts';
 import { attachmentName, uniqueVolumeName } from './csi-paths.ts';
@@ -67,7 +68,7 @@ export class CsiApi {
     );
     const name = attachmentName(handle, driver, nodeName);
     const { metadata, status } = await attachments.get(name).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new Error(`volume ${handle} has GET error for volume attachment ${name}: ${why}`);
     });
     if (metadata.deletionTimestamp) throw new Error('volume attachment is being deleted');

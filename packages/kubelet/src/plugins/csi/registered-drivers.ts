@@ -1,5 +1,6 @@
 /** The CSI drivers of this node: those that have registered, and what each can do. */
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { criFailureText } from '../../cri/cri-client.ts';
 import { recordOf } from '../../cri/shared-messages.ts';
 import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
@@ -45,7 +46,7 @@ export class RegisteredDrivers implements PluginHandler {
     try {
       this.#versionOf(plugin);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new Error(
         `validation failed for CSI Driver ${plugin.name} at endpoint ${plugin.endpoint}: ${why}`,
       );

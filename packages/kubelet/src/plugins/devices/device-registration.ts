@@ -1,6 +1,7 @@
 /** The socket at which device plugins announce themselves. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { isExtendedResourceName } from './extended-resource.ts';
 import { serveUnixGrpc, methodsOf, unaryMethod } from '../unix-grpc-server.ts';
 import type { UnixHttp2Server } from '../unix-http2-server.ts';
@@ -39,7 +40,7 @@ export const devicePluginHandler = (take: TakePlugin, leave: (resource: string) 
     try {
       refuseName(name);
     } catch (error) {
-      throw new Error(`invalid name of device plugin socket: ${(error as Error).message}`);
+      throw new Error(`invalid name of device plugin socket: ${messageOf(error)}`);
     }
   },
   register: ({ name, endpoint }) => take(name, endpoint),

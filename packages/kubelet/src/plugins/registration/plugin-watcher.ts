@@ -3,6 +3,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { pluginClient } from '../unix-grpc-client.ts';
 import { registrationMethods } from './registration-messages.ts';
 
@@ -137,7 +138,7 @@ export class PluginWatcher {
     try {
       const found = await client.getInfo({}, 1_000).catch((error: unknown) => {
         throw new Error(
-          `failed to get plugin info using RPC GetInfo at socket ${socketPath}: ${text(error)}`,
+          `failed to get plugin info using RPC GetInfo at socket ${socketPath}: ${messageOf(error)}`,
         );
       });
       const plugin = {
@@ -148,7 +149,7 @@ export class PluginWatcher {
       const tell = (error: string) =>
         client.notifyRegistrationStatus({ pluginRegistered: error === '', error });
       const handler = await this.#take(found.type, plugin, socketPath).catch(async (error: unknown) => {
-        await tell(text(error));
+        await tell(messageOf(error));
         throw error;
       });
       await tell('').catch(async (error: unknown) => {
@@ -157,7 +158,7 @@ export class PluginWatcher {
       });
       this.#sockets.set(socketPath, { identity, handler, plugin, failures: 0, retryMs: 0 });
     } catch (error) {
-      onError(new Error(`RegisterPlugin error -- ${text(error)}`));
+      onError(new Error(`RegisterPlugin error -- ${messageOf(error)}`));
       const waitMs = Math.min(retryMsMin * 2 ** failures, retryMsMax);
       this.#sockets.set(socketPath, {
         identity,
@@ -181,12 +182,12 @@ export class PluginWatcher {
     try {
       handler.validate(plugin);
     } catch (error) {
-      throw new Error(`RegisterPlugin error -- plugin validation failed with err: ${text(error)}`);
+      throw new Error(`RegisterPlugin error -- plugin validation failed with err: ${messageOf(error)}`);
     }
     try {
       await handler.register(plugin);
     } catch (error) {
-      throw new Error(`RegisterPlugin error -- plugin registration failed with err: ${text(error)}`);
+      throw new Error(`RegisterPlugin error -- plugin registration failed with err: ${messageOf(error)}`);
     }
     return handler;
   }
@@ -205,5 +206,3 @@ async function socketsBelow(folder: string, depth: number): Promise<Map<string, 
   }
   return found;
 }
-
-const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));

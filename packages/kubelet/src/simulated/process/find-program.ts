@@ -1,4 +1,5 @@
 /** `find` in a simulated container: by depth, name and kind; prints what it finds or deletes it. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
 import { complain, print, type SimulatedProcess } from './simulated-process.ts';
 
@@ -15,7 +16,7 @@ export async function find(process: SimulatedProcess): Promise<number> {
   try {
     search = readSearch(process.argv.slice(1));
   } catch (error) {
-    return complain(process, (error as Error).message);
+    return complain(process, messageOf(error));
   }
   let code = 0;
   for (const path of search.paths) {

@@ -1,5 +1,6 @@
 /** What a simulated container has in /bin. */
 import { parseDurationMs } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import { curl } from './curl.ts';
 import { FileFailure, parentOf, resolvePath } from './container-files.ts';
@@ -180,7 +181,7 @@ function eachPath(act: (process: SimulatedProcess, path: string) => void): Progr
       try {
         act(process, resolvePath(process.place.folder, word));
       } catch (failure) {
-        code = await complain(process, `${word}: ${(failure as Error).message}`);
+        code = await complain(process, `${word}: ${messageOf(failure)}`);
       }
     }
     return code;

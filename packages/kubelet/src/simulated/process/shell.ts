@@ -2,6 +2,7 @@
  * A shell that knows lists, pipes, redirections, quotes, variables, arithmetic, conditions and loops: enough to look
  * around in a container, and for what jobs of tests do. What it does not know it refuses, in one line that says so.
  */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput, joined } from './byte-input.ts';
 import { resolvePath } from './container-files.ts';
 import { programs } from './programs.ts';
@@ -38,7 +39,7 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
     const bytes = process.files.read(resolvePath(process.place.folder, file));
     return await new Shell(process).run(new TextDecoder().decode(bytes));
   } catch (failure) {
-    return complain(process, `${file}: ${(failure as Error).message}`, 127);
+    return complain(process, `${file}: ${messageOf(failure)}`, 127);
   }
 }
 
@@ -111,7 +112,7 @@ class Shell {
     try {
       parsed = parseScript(script);
     } catch (failure) {
-      await print(this.#process.stderr, `sh: ${(failure as Error).message}\n`);
+      await print(this.#process.stderr, `sh: ${messageOf(failure)}\n`);
       return (this.#lastCode = 2);
     }
     return this.#list(parsed, this.#process);
@@ -340,7 +341,7 @@ class Shell {
         if (operator.startsWith('2')) stderr = output;
         else stdout = output;
       } catch (failure) {
-        await print(process.stderr, `sh: can't open ${text}: ${(failure as Error).message.toLowerCase()}\n`);
+        await print(process.stderr, `sh: can't open ${text}: ${messageOf(failure).toLowerCase()}\n`);
         return 1;
       }
     }

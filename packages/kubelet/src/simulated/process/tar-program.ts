@@ -1,4 +1,5 @@
 /** `tar cf - PATH` and `tar xmf - -C FOLDER`: what `kubectl cp` runs. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { nameOf, parentOf, resolvePath } from './container-files.ts';
 import { complain, type Program, type SimulatedProcess } from './simulated-process.ts';
 import { readTar, tarEnd, writeTarEntry } from './tar.ts';
@@ -13,7 +14,7 @@ export const tar: Program = async (process) => {
     if (command.mode === 'x') return await extract(process, command);
     return await complain(process, 'You must specify one of the -cx options', 2);
   } catch (failure) {
-    return complain(process, (failure as Error).message, 2);
+    return complain(process, messageOf(failure), 2);
   }
 };
 

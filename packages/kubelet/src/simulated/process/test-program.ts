@@ -1,4 +1,5 @@
 /** `test`, `[` and `[[`: questions about files, texts and numbers. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { resolvePath, type Entry } from './container-files.ts';
 import { complain, type SimulatedProcess } from './simulated-process.ts';
 
@@ -36,7 +37,7 @@ export async function test(process: SimulatedProcess): Promise<number> {
   try {
     return holds(words, process) ? 0 : 1;
   } catch (failure) {
-    return complain(process, (failure as Error).message, 2);
+    return complain(process, messageOf(failure), 2);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Programs that read files, or their input when there are none. */
 import { aborted } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput } from './byte-input.ts';
 import { resolvePath } from './container-files.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
@@ -116,7 +117,7 @@ async function eachInput(
           : ByteInput.of(process.files.read(resolvePath(process.place.folder, path)));
       await use(input, path);
     } catch (failure) {
-      code = await complain(process, `${path}: ${(failure as Error).message}`);
+      code = await complain(process, `${path}: ${messageOf(failure)}`);
     }
   }
   return code;

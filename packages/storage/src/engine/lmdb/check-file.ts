@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError } from '../../storage.ts';
 import { damaged } from './damage.ts';
 import { dataFileOf } from './file-names.ts';
@@ -141,6 +142,6 @@ function openToRead(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
-    throw new StorageError('unavailable', `cannot read ${path}: ${(cause as Error).message}`, { cause });
+    throw new StorageError('unavailable', `cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
 }

@@ -2,6 +2,7 @@
  * Looks at everything that is in a data directory of which no process makes use: the pages of the file, the
  * checksum of every entry and record, and whether they tell one story.
  */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Entry, LeaseId, Revision } from '../../storage.ts';
 import { foundOverlay } from '../log/found-overlay.ts';
 import { lockDirectory } from '../../directory/directory-lock.ts';
@@ -100,7 +101,7 @@ class StoreCheck {
     try {
       foundOverlay(this.#directory, this.#file, this.#superblock);
     } catch (failure) {
-      this.#tell((failure as Error).message);
+      this.#tell(messageOf(failure));
     }
   }
 

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { privateFileMode } from '../../directory/private-files.ts';
 import { StorageError } from '../../storage.ts';
 import { readMark } from './check-file.ts';
@@ -216,7 +217,7 @@ export function reading<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const { message } = cause as Error;
+    const message = messageOf(cause);
     const kind = failed.test(message) ? 'unavailable' : 'corrupt';
     throw new StorageError(kind, `the database cannot be read: ${message}`, { cause });
   }

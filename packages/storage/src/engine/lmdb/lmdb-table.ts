@@ -1,4 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError, type Entry, type EventBatch, type KeyRange, type Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import { gatherCommits } from '../snapshot/gather-commits.ts';
@@ -333,7 +334,7 @@ function makeTables(directory: string, durability: Durability, store: string): L
 const refusals = /permission|read-only|no space|too many open|input\/output/i;
 
 function asOpenFailure(directory: string, cause: unknown): StorageError {
-  const reason = (cause as Error).message;
+  const reason = messageOf(cause);
   const kind = refusals.test(reason) ? 'unavailable' : 'corrupt';
   return new StorageError(kind, `data directory ${directory} cannot be opened: ${reason}`, { cause });
 }

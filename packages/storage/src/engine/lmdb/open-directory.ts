@@ -1,3 +1,4 @@
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { lockDirectory } from '../../directory/directory-lock.ts';
 import { keepPrivate, makePrivateFolder } from '../../directory/private-files.ts';
 import { StorageError } from '../../storage.ts';
@@ -15,7 +16,7 @@ export function openDirectory(directory: string): { release(): void } {
     makePrivateFolder(directory);
     keepPrivate(directory, ownFiles);
   } catch (cause) {
-    const reason = (cause as Error).message;
+    const reason = messageOf(cause);
     throw new StorageError('unavailable', `cannot make data directory ${directory}: ${reason}`, { cause });
   }
   return lockDirectory(directory);

@@ -13,6 +13,7 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, write, writeSync } fr
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError, type Revision } from '../../storage.ts';
 import { superblockFileOf, syncPath } from './file-names.ts';
 import type { Durability } from './lmdb-file.ts';
@@ -276,6 +277,6 @@ function bytesIfThere(path: string): Buffer | undefined {
     return readFileSync(path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StorageError('unavailable', `cannot read ${path}: ${(cause as Error).message}`, { cause });
+    throw new StorageError('unavailable', `cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
 }

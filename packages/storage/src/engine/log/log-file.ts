@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError } from '../../storage.ts';
 import { damaged } from '../lmdb/damage.ts';
 import { syncPath } from '../lmdb/file-names.ts';
@@ -267,7 +268,7 @@ function bytesIfThere(path: string): Buffer | undefined {
     return readFileSync(path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StorageError('unavailable', `cannot read ${path}: ${(cause as Error).message}`, { cause });
+    throw new StorageError('unavailable', `cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
 }
 

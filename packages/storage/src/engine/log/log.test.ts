@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkStore } from '../lmdb/check-store.ts';
 import { describeStore } from '../lmdb/describe-store.ts';
 import { LmdbStorage, type LmdbOptions } from '../lmdb/lmdb-storage.ts';
@@ -265,7 +266,7 @@ describe('a log', () => {
         try {
           return String(openStore(image).currentRevision);
         } catch (failure) {
-          return (failure as Error).message;
+          return messageOf(failure);
         }
       })
       .toContain(problem);

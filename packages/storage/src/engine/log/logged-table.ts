@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   StorageError,
   type Entry,
@@ -90,7 +91,7 @@ export class LoggedTable implements Table {
   get problem(): string | undefined {
     if (this.#failure === undefined) return undefined;
     const { reason } = this.#failure;
-    return `the last checkpoint failed: ${reason instanceof Error ? reason.message : String(reason)}`;
+    return `the last checkpoint failed: ${messageOf(reason)}`;
   }
 
   get opened(): Table['opened'] {

@@ -9,6 +9,7 @@ import {
   parseInt64,
   type FieldError,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseTime } from '@coxswain/schema/scalars/time.ts';
 
 interface LogOptions {
@@ -81,6 +82,6 @@ function isTime(text: string | null): boolean {
     if (text !== '' && text !== 'null') parseTime(text);
     return true;
   } catch (failure) {
-    throw badRequest((failure as Error).message);
+    throw badRequest(messageOf(failure));
   }
 }

@@ -12,6 +12,7 @@ import {
   type GroupResource,
   type KubeObject,
 } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkName } from '@coxswain/apiserver/registry/keys.ts';
 import { servedObject, type ApiRequest, type ApiResource, type ValidateObject } from '@coxswain/apiserver';
 import { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
@@ -221,7 +222,7 @@ async function issued(issuer: TokenIssuer, claims: TokenClaims): Promise<string>
   try {
     return await issuer.issue(claims);
   } catch (failure) {
-    throw internalError(`failed to generate token: ${(failure as Error).message}`);
+    throw internalError(`failed to generate token: ${messageOf(failure)}`);
   }
 }
 
