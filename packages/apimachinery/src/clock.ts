@@ -1,3 +1,5 @@
+import { nextTurn } from './next-turn.ts';
+
 /**
  * Time, randomness and identity come in from outside, so that a test can run a day of cron jobs in a
  * second and a failure can be replayed from its seed. Nothing else in the project asks the platform.
@@ -92,7 +94,7 @@ export class ManualClock implements Clock {
 
 /** Lets everything that is ready to run do so: a turn of the event loop where there is one. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
 }
 
 function sleepOn(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {

@@ -3,6 +3,6 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => atNextTurn
 
 /** Browsers have no setImmediate. */
 export const atNextTurn: (callback: () => void) => void =
-  typeof setImmediate === 'function'
-    ? (callback) => void setImmediate(callback)
-    : (callback) => void setTimeout(callback, 0);
+  globalThis.setImmediate === undefined
+    ? (callback) => void setTimeout(callback, 0)
+    : (callback) => void globalThis.setImmediate(callback);

@@ -2,6 +2,7 @@
 
 import {
   apiVersionProblem,
+  byteLength,
   checkDns1035Label,
   checkDnsSubdomain,
   checkQualifiedName,
@@ -216,7 +217,7 @@ function validateAnnotations(
     const text = valueExpression.trim();
     const valuePath = at.child('valueExpression');
     if (text === '') errors.push(requiredError(valuePath, 'valueExpression is not specified'));
-    else if (Buffer.byteLength(text) > valueExpressionLengthMax) {
+    else if (byteLength(text) > valueExpressionLengthMax) {
       const detail = `must not exceed ${valueExpressionLengthMax} bytes in length`;
       errors.push(requiredError(valuePath, detail));
     } else {

@@ -1,6 +1,7 @@
 /** Custom resource definitions, but for their schemas. */
 
 import {
+  byteLength,
   checkDns1035Label,
   checkDnsSubdomain,
   forbiddenError,
@@ -190,11 +191,11 @@ function validateDeprecation(
     invalid('can only be set for deprecated versions');
     return;
   }
-  if (Buffer.byteLength(warning) > 256) invalid('must be <= 256 characters long');
+  if (byteLength(warning) > 256) invalid('must be <= 256 characters long');
   if (warning === '') invalid('must not be an empty string');
   const at = warning.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
   if (at >= 0) {
-    const bytes = Buffer.byteLength(warning.slice(0, at));
+    const bytes = byteLength(warning.slice(0, at));
     invalid(`must only contain printable UTF-8 characters; non-printable character found at index ${bytes}`);
   }
 }

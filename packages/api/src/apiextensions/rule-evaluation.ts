@@ -13,6 +13,7 @@ import {
   type Value,
 } from '@coxswain/cel';
 import {
+  byteLength,
   duplicateError,
   fieldErrorText,
   FieldPath,
@@ -281,7 +282,7 @@ class Evaluation {
     this.#budget -= cost;
     if (typeof value !== 'string') return undefined;
     const text = value.trim();
-    const isGood = text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= messageBytesMax;
+    const isGood = text !== '' && !text.includes('\n') && byteLength(text) <= messageBytesMax;
     return isGood ? text : undefined;
   }
 }

@@ -59,7 +59,7 @@ export function validateApiService({ metadata, spec }: Service, old: Service | u
   const bundle = spec.caBundle ?? '';
   if (service == null) {
     if (bundle !== '') {
-      const bytes = Buffer.byteLength(bundle, 'base64');
+      const bytes = Uint8Array.fromBase64(bundle).length;
       invalid('caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle');
     }
     if (spec.insecureSkipTLSVerify) {

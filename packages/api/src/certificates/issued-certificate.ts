@@ -86,8 +86,8 @@ function requestedKey({
   stubPKCS10Request,
   pkixPublicKey,
 }: PodCertificateRequestSpec): KeyObject | null | undefined {
-  if (stubPKCS10Request) return readPkcs10(Buffer.from(stubPKCS10Request, 'base64')).publicKey;
-  return pkixPublicKey ? readPublicKey(Buffer.from(pkixPublicKey, 'base64')) : undefined;
+  if (stubPKCS10Request) return readPkcs10(Uint8Array.fromBase64(stubPKCS10Request)).publicKey;
+  return pkixPublicKey ? readPublicKey(Uint8Array.fromBase64(pkixPublicKey)) : undefined;
 }
 
 const at = (name: string) => statusPath.child(name);

@@ -1,6 +1,7 @@
 /** PodCertificateRequests: who asks, for which key, and what a signer may answer. */
 
 import {
+  byteLength,
   checkDnsSubdomain,
   checkQualifiedName,
   invalidError,
@@ -62,7 +63,7 @@ function validateSpec(spec: PodCertificateRequestSpec, errors: Errors): void {
     const uid = spec[`${owner}UID`];
     const path = specPath.child(`${owner}UID`);
     if (uid === '') errors.push(invalidError(path, uid, 'must not be empty'));
-    if (Buffer.byteLength(uid) > uidBytesMax) errors.push(tooLongError(path, uidBytesMax));
+    if (byteLength(uid) > uidBytesMax) errors.push(tooLongError(path, uidBytesMax));
   }
   const seconds = spec.maxExpirationSeconds;
   const secondsPath = specPath.child('maxExpirationSeconds');
@@ -91,7 +92,7 @@ function validateUserAnnotations(annotations: Readonly<Record<string, string>>, 
     errors.push(invalidError(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")'));
   }
   const texts = Object.entries(annotations).flat();
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const bytes = texts.reduce((sum, text) => sum + byteLength(text), 0);
   if (bytes > annotationBytesMax) errors.push(tooLongError(path, annotationBytesMax));
 }
 
@@ -106,7 +107,7 @@ function validateKey(spec: PodCertificateRequestSpec, errors: Errors): void {
   }
 }
 
-const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
+const bytesOf = (base64: string): Uint8Array => Uint8Array.fromBase64(base64);
 
 function validateStub(bytes: Uint8Array, errors: Errors): void {
   const path = specPath.child('stubPKCS10Request');
@@ -207,7 +208,7 @@ function validateProof(
   if (errors.length > before) return;
   const padding = key.asymmetricKeyType === 'rsa' ? { padding: crypto.constants.RSA_PKCS1_PSS_PADDING } : {};
   const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
-  if (!crypto.verify(hash, Buffer.from(podUID), { key, ...padding }, proof)) {
+  if (!crypto.verify(hash, new TextEncoder().encode(podUID), { key, ...padding }, proof)) {
     errors.push(invalidError(proofPath, omitted, 'could not verify proof-of-possession signature'));
   }
 }

@@ -1,6 +1,12 @@
 /** ClusterTrustBundles: certificates of authorities, each once. */
 
-import { invalidError, tooLongError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import {
+  byteLength,
+  invalidError,
+  tooLongError,
+  type FieldError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import { immutable, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
@@ -29,7 +35,7 @@ export function validateTrustBundle({ metadata, spec }: Bundle, old: Bundle | un
 /** Nothing of the bundle is shown. */
 function validateAnchors(text: string, path: FieldPath, errors: Errors): void {
   const refuse = (detail: string) => errors.push(invalidError(path, '<value omitted>', detail));
-  if (Buffer.byteLength(text) > bundleBytesMax) {
+  if (byteLength(text) > bundleBytesMax) {
     errors.push(tooLongError(path, bundleBytesMax));
     return;
   }

@@ -28,6 +28,19 @@ export function readPublicKey(der: Uint8Array): KeyObject | undefined {
   }
 }
 
+/** The form is found by trying, as Go does: what the block's type says doesn't count. */
+export function readPrivateKey(der: Uint8Array): KeyObject | undefined {
+  const crypto = nodeCrypto();
+  for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
+    try {
+      return crypto?.createPrivateKey({ key: Buffer.from(der), format: 'der', type });
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
 /** Keys of two kinds are never one; comparing them is an error. */
 export const isSameKey = (one: KeyObject, other: KeyObject): boolean =>
   one.asymmetricKeyType === other.asymmetricKeyType && one.equals(other);

@@ -1,6 +1,7 @@
 /** What a claim was given, by whom it is used, and what drivers tell of its devices. */
 
 import {
+  byteLength,
   checkDnsLabel,
   duplicateError,
   forbiddenError,
@@ -167,10 +168,10 @@ function validateNetwork(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (Buffer.byteLength(interfaceName) > interfaceNameLengthMax) {
+  if (byteLength(interfaceName) > interfaceNameLengthMax) {
     errors.push(tooLongError(path.child('interfaceName'), interfaceNameLengthMax));
   }
-  if (Buffer.byteLength(hardwareAddress) > hardwareAddressLengthMax) {
+  if (byteLength(hardwareAddress) > hardwareAddressLengthMax) {
     errors.push(tooLongError(path.child('hardwareAddress'), hardwareAddressLengthMax));
   }
   validateSet(

@@ -1,6 +1,7 @@
 /** One device of a ResourceSlice: attributes, capacities, counters, taints, nodes and binding conditions. */
 
 import {
+  byteLength,
   checkDnsLabel,
   checkDnsSubdomain,
   compareQuantities,
@@ -104,7 +105,7 @@ const semanticVersion = new RegExp(
 
 function validateAttribute(attribute: DeviceAttribute, path: FieldPath, errors: Errors): void {
   const validateText = (text: string, at: FieldPath): void => {
-    if (Buffer.byteLength(text) > valueLengthMax) errors.push(tooLongError(at, valueLengthMax));
+    if (byteLength(text) > valueLengthMax) errors.push(tooLongError(at, valueLengthMax));
   };
   const validateVersion = (text: string, at: FieldPath): void => {
     if (!semanticVersion.test(text)) {

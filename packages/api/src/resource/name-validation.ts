@@ -1,6 +1,7 @@
 /** Names of pools, attributes and shares: what device requests and slices call things by. */
 
 import {
+  byteLength,
   checkCIdentifier,
   checkDnsSubdomain,
   invalidError,
@@ -20,7 +21,7 @@ export function validatePoolName(name: string, path: FieldPath, errors: Errors):
     errors.push(requiredError(path));
     return;
   }
-  if (Buffer.byteLength(name) > poolNameLengthMax) errors.push(tooLongError(path, poolNameLengthMax));
+  if (byteLength(name) > poolNameLengthMax) errors.push(tooLongError(path, poolNameLengthMax));
   for (const part of name.split('/')) check(part, path, checkDnsSubdomain, errors);
 }
 
@@ -38,7 +39,7 @@ export function validateAttributeName(name: string, path: FieldPath, errors: Err
 }
 
 function validateIdentifier(text: string, path: FieldPath, errors: Errors): void {
-  if (Buffer.byteLength(text) > identifierLengthMax) errors.push(tooLongError(path, identifierLengthMax));
+  if (byteLength(text) > identifierLengthMax) errors.push(tooLongError(path, identifierLengthMax));
   check(text, path, checkCIdentifier, errors);
 }
 
@@ -69,7 +70,7 @@ export function validateShareId(id: string, path: FieldPath, errors: Errors): vo
 function parseProblem(id: string): string | undefined {
   const isUuid = (text: string, form: RegExp): string | undefined =>
     form.test(text) ? undefined : 'invalid UUID format';
-  const length = Buffer.byteLength(id);
+  const length = byteLength(id);
   if (length === 36) return isUuid(id, hyphenatedForm);
   if (length === 32) return isUuid(id, plainForm);
   if (length === 38) {

@@ -1,6 +1,7 @@
 /** ResourcePoolStatusRequests, whose rules the original declares beside its types. */
 
 import {
+  byteLength,
   checkLongName,
   checkLongNameCaseless,
   duplicateError,
@@ -121,7 +122,7 @@ function validatePoolStatus(pool: PoolStatus, path: FieldPath, errors: Errors): 
   }
   if (pool.nodeName != null) check(pool.nodeName, path.child('nodeName'), checkLongName, errors);
   const message = pool.validationError;
-  if (message != null && Buffer.byteLength(message) > messageLengthMax) {
+  if (message != null && byteLength(message) > messageLengthMax) {
     errors.push(tooLongError(path.child('validationError'), messageLengthMax));
   }
 }
@@ -132,7 +133,7 @@ function validateDriver(name: string, path: FieldPath, errors: Errors): void {
 }
 
 function validatePool(name: string, path: FieldPath, errors: Errors): void {
-  if (Buffer.byteLength(name) > poolNameLengthMax) errors.push(tooLongError(path, poolNameLengthMax));
+  if (byteLength(name) > poolNameLengthMax) errors.push(tooLongError(path, poolNameLengthMax));
   for (const [index, part] of name.split('/').entries()) {
     if (part === '') errors.push(invalidError(path, name, `segment ${index}: must not be empty`));
     else check(part, path, (text) => checkLongName(text).map((each) => `segment ${index}: ${each}`), errors);

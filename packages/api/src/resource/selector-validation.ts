@@ -2,6 +2,7 @@
 
 import { baseEnvironment, ProgramError, type Ast, type Environment } from '@coxswain/cel';
 import {
+  byteLength,
   forbiddenError,
   internalFieldError,
   invalidError,
@@ -33,7 +34,7 @@ export function validateSelectors(
   validateEach(selectors, selectorsMax, path, errors, ({ cel }, each) => {
     const at = each.child('cel', 'expression');
     if (cel == null) errors.push(requiredError(each.child('cel')));
-    else if (Buffer.byteLength(cel.expression ?? '') > expressionLengthMax) {
+    else if (byteLength(cel.expression ?? '') > expressionLengthMax) {
       errors.push(tooLongError(at, expressionLengthMax));
     } else validateExpression(cel.expression ?? '', at, errors);
   });

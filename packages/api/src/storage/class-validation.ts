@@ -1,6 +1,7 @@
 /** StorageClasses and VolumeAttributesClasses. */
 
 import {
+  byteLength,
   checkQualifiedName,
   duplicateError,
   forbiddenError,
@@ -78,7 +79,7 @@ function validateParameters(parameters: Record<string, string>, path: FieldPath,
   let size = 0;
   for (const [key, value] of entries) {
     if (key === '') errors.push(invalidError(path, key, 'field can not be empty.'));
-    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+    size += byteLength(key) + byteLength(value);
   }
   if (size > parametersSizeMax) errors.push(tooLongError(path, parametersSizeMax));
 }

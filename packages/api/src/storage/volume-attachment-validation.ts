@@ -1,4 +1,5 @@
 import {
+  byteLength,
   checkDnsSubdomain,
   forbiddenError,
   invalidError,
@@ -72,7 +73,7 @@ function validateStatus(status: AttachmentStatus, errors: Errors): void {
   const path = pathOf('status');
   let size = 0;
   for (const [key, value] of Object.entries(status.attachmentMetadata ?? {})) {
-    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+    size += byteLength(key) + byteLength(value);
   }
   if (size > metadataSizeMax) errors.push(tooLongError(path.child('attachmentMetadata'), metadataSizeMax));
   for (const name of ['attachError', 'detachError'] as const) {

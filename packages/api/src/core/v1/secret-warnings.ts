@@ -1,6 +1,6 @@
 /** TLS secrets whose certificate and key don't go together: they are stored, with a warning. */
 
-import { nodeCrypto, readCertificate, type KeyObject, type X509Certificate } from '../../meta/node-crypto.ts';
+import { nodeCrypto, readCertificate, readPrivateKey, type X509Certificate } from '../../meta/node-crypto.ts';
 import { pemBlocks, type PemBlock } from '../../meta/pem.ts';
 
 interface SecretData {
@@ -65,17 +65,4 @@ function publicTypeOf(certificate: X509Certificate): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The form is found by trying, as Go does: what the block's type says doesn't count. */
-function readPrivateKey(bytes: Uint8Array): KeyObject | undefined {
-  const crypto = nodeCrypto()!;
-  for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
-    try {
-      return crypto.createPrivateKey({ key: Buffer.from(bytes), format: 'der', type });
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
 }
