@@ -1,6 +1,6 @@
 export * from './aborted.ts';
 export * from './clock.ts';
-export * from './paced-sync.ts';
+export * from './bounded-frequency-runner.ts';
 export * from './deep-clone.ts';
 export * from './deep-equal.ts';
 export * from './duration.ts';

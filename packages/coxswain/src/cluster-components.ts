@@ -4,7 +4,7 @@ import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
 import { startScheduler } from '@coxswain/kube-scheduler';
-import { startKubelets, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
+import { startSimulatedKubelets, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import { clusterDnsAddress, clusterDomain } from './cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
@@ -134,7 +134,7 @@ const simulatedNodesComponent = (
   start(until) {
     const shared = parts.shared(until);
     const onError = parts.onError('kubelet', until);
-    const running = startKubelets({
+    const running = startSimulatedKubelets({
       ...shared,
       client: parts.client(nodesUser, until),
       nodes: nodes(),

@@ -7,7 +7,7 @@ import type { KubeApiServer } from '@coxswain/kube-apiserver';
 import type { KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
-import type { Addon } from './addons/addon-names.ts';
+import type { AddonName } from './addons/addon-names.ts';
 import type { ClusterCertificates } from './certificates.ts';
 import type { ClusterSnapshot, ClusterStorage } from './cluster-storage.ts';
 import type { Components } from './components.ts';
@@ -78,7 +78,7 @@ export interface ClusterOptions {
   /** Filters of a test, around what the server does. */
   readonly guests?: (storage: ClusterStorage) => GuestFilters;
   /** What clusters have beside Kubernetes, for simulated nodes; nothing when absent. */
-  readonly addons?: readonly Addon[];
+  readonly addons?: readonly AddonName[];
   /** Whether network policies hold between simulated pods; true when absent. */
   readonly networkPolicies?: boolean;
   /** Whether metrics.k8s.io tells what simulated pods use. */

@@ -31,7 +31,7 @@ import { componentAccess } from './component-access.ts';
 import { administrator, controllerManagerUser, userAgentOf } from './component-users.ts';
 import { Components } from './components.ts';
 import { kubeletBridge } from './kubelet-bridge.ts';
-import { placeObjects } from './placed-objects.ts';
+import { applyAddons } from './addon.ts';
 import { realNodeName } from './real-node.ts';
 import type { NodeMeasurementsOptions } from './simulated-metrics/node-measurements.ts';
 import type { PlayedNodes } from './stages/played-nodes.ts';
@@ -174,7 +174,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   };
   const start = async (): Promise<void> => {
     if (hasRealNodes(options))
-      await placeObjects(component(administrator), componentAccess(options.joinable !== undefined));
+      await applyAddons(component(administrator), componentAccess(options.joinable !== undefined));
     const started = components.names
       .filter((name) => name !== 'scheduler' || options.scheduler !== false)
       .map((name) => components.start(name));

@@ -11,9 +11,9 @@ import {
   role,
   roleBinding,
   user,
-  type PlacedObject,
+  type Addon,
   type PolicyRule,
-} from './placed-objects.ts';
+} from './addon.ts';
 
 const reads = ['get', 'list', 'watch'];
 const discovery = 'discovery.k8s.io';
@@ -43,7 +43,7 @@ const loadBalancers: readonly PolicyRule[] = [
 ];
 
 /** @param areJoined whether other machines are nodes, whose network works by the certificate of the node */
-export const componentAccess = (areJoined: boolean): readonly PlacedObject[] => [
+export const componentAccess = (areJoined: boolean): readonly Addon[] => [
   clusterRole(nodeNetworkRole, nodeNetwork),
   clusterRoleBinding(nodeNetworkRole, nodeNetworkRole, [
     user(nodeNetworkUser.name),

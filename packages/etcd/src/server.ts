@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import type { Engine } from '@coxswain/storage';
-import { AuthBook, type AuthKeeper } from './auth/auth-book.ts';
+import { AuthStore, type AuthBackend } from './auth/auth-store.ts';
 import { guarded } from './auth/auth-guard.ts';
 import { authService } from './auth/auth-service.ts';
 import { clusterService } from './cluster-service.ts';
@@ -33,7 +33,7 @@ export interface EtcdServerOptions {
   readonly streamsMax?: number;
   readonly progressNotifyMs?: number;
   /** Keeps users and roles; without it they end with the server. */
-  readonly authKeeper?: AuthKeeper | undefined;
+  readonly authKeeper?: AuthBackend | undefined;
   /** How long a token lives after its last use. */
   readonly tokenMs?: number;
   /** For large files that are made and sent; the system's directory when absent. */
@@ -91,7 +91,7 @@ const settingsOf = (options: EtcdServerOptions) => ({
 
 function etcdMethods(settings: ReturnType<typeof settingsOf>): Methods {
   const { engine, member, clock } = settings;
-  const auth = new AuthBook(clock, settings.authKeeper, settings.tokenMs);
+  const auth = new AuthStore(clock, settings.authKeeper, settings.tokenMs);
   const guardedMethods = guarded(
     {
       ...kvService(settings),

@@ -19,7 +19,7 @@ import {
   type WatchedEvent,
 } from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
-import type { AuthBook } from './auth/auth-book.ts';
+import type { AuthStore } from './auth/auth-store.ts';
 import { mustWatch } from './auth/auth-guard.ts';
 import { stream, type Methods, type StreamCall } from './grpc/method.ts';
 import { asKeyRange, keyValueOf, rangeOf } from './kv/keys.ts';
@@ -40,7 +40,7 @@ export interface WatchOptions {
   readonly member: Member;
   readonly clock: Clock;
   readonly progressNotifyMs: number;
-  readonly auth: AuthBook;
+  readonly auth: AuthStore;
 }
 
 export const watchService = (options: WatchOptions): Methods => ({

@@ -1,6 +1,6 @@
 import {
   aborted,
-  PacedSync,
+  BoundedFrequencyRunner,
   runStep,
   systemClock,
   systemRandom,
@@ -77,7 +77,7 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
   const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
   const index = new ServiceIndex();
   let node: ProxyNode = { name: nodeName };
-  const sync = new PacedSync({
+  const sync = new BoundedFrequencyRunner({
     job: () =>
       runStep(observer, 'kube-proxy/sync', async () => {
         const changes = index.takeChanges(node);

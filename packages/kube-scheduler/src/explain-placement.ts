@@ -18,7 +18,7 @@ import { configuredExtenders } from './extenders/configured-extenders.ts';
 import type { Extender } from './extenders/extender.ts';
 import { ExtenderList } from './extenders/extender-list.ts';
 import { Attempt, type ScorePart } from './framework/attempt.ts';
-import { isRejection, type Rejection } from './framework/verdict.ts';
+import { isRejection, type Rejection } from './framework/status.ts';
 import { followedResources, ObjectTables } from './object-tables.ts';
 import { refusingApi } from './refusing-api.ts';
 import { Scheduler } from './scheduler.ts';
@@ -82,7 +82,7 @@ export async function explainPlacement(options: ExplainOptions): Promise<Placeme
     refusalsOf(plugin, preEnqueue!(attempt.pod, cluster)),
   );
   const prepared = attempt.preFilter();
-  const rejected = prepared.kind === 'rejected' ? refusalsOf(prepared.plugin, prepared.verdict) : [];
+  const rejected = prepared.kind === 'rejected' ? refusalsOf(prepared.plugin, prepared.status) : [];
   const only = prepared.kind === 'ok' ? prepared : undefined;
   const asked = new Extenders([
     ...configuredExtenders(config.extenders ?? [], systemClock),
@@ -111,7 +111,7 @@ async function explainNodes(
     node,
     refusals: [
       ...excludedBy(node).map((plugin) => ({ plugin, reasons: ['node(s) are not among those it allows'] })),
-      ...attempt.verdicts(node).flatMap(({ plugin, verdict }) => refusalsOf(plugin, verdict)),
+      ...attempt.statuses(node).flatMap(({ plugin, status }) => refusalsOf(plugin, status)),
     ],
   }));
   const offered = looked.filter(({ refusals }) => refusals.length === 0).map(({ node }) => node);
@@ -148,7 +148,7 @@ class Extenders {
       const told = new Map<NodeInfo, Rejection>();
       let failure: Error | undefined;
       const left = await new ExtenderList([extender])
-        .filter(pod, fitting, { set: (node, verdict) => void told.set(node, verdict) })
+        .filter(pod, fitting, { set: (node, status) => void told.set(node, status) })
         .catch((error: Error): readonly NodeInfo[] => {
           failure = error;
           return [];
@@ -172,8 +172,8 @@ class Extenders {
   }
 }
 
-const refusalsOf = (plugin: string, verdict: Parameters<typeof isRejection>[0]): readonly Refusal[] =>
-  isRejection(verdict) ? [{ plugin, reasons: verdict.reasons }] : [];
+const refusalsOf = (plugin: string, status: Parameters<typeof isRejection>[0]): readonly Refusal[] =>
+  isRejection(status) ? [{ plugin, reasons: status.reasons }] : [];
 
 /** A scheduler that knows what there is, without the pod in question, and does nothing. */
 async function filledScheduler(

@@ -6,8 +6,8 @@ import type { Attempt, PreFilterOutcome } from './framework/attempt.ts';
 import type { Cluster } from './framework/cluster.ts';
 import type { Diagnosis } from './framework/diagnosis.ts';
 import type { Later } from './framework/later.ts';
-import { NodeVerdicts } from './framework/node-verdicts.ts';
-import { unresolvable, type Rejection } from './framework/verdict.ts';
+import { NodeToStatus } from './framework/node-to-status.ts';
+import { unresolvable, type Rejection } from './framework/status.ts';
 
 /** Clusters up to this size are searched whole. */
 const nodesToFindMin = 100;
@@ -23,14 +23,14 @@ interface Round {
   readonly cluster: Cluster;
   readonly observer: StepObserver | undefined;
   readonly prepared: Extract<PreFilterOutcome, { kind: 'ok' }>;
-  readonly verdicts: NodeVerdicts;
+  readonly statuses: NodeToStatus;
   readonly rejectedBy: Set<string>;
 }
 
 /** The way from all nodes to the best one. Each search of a large cluster goes on where the last one ended. */
 export class NodeSearch {
   readonly #random: Random;
-  readonly #verdicts = new NodeVerdicts();
+  readonly #statuses = new NodeToStatus();
   #nextStart = 0;
 
   constructor(random: Random) {
@@ -41,11 +41,11 @@ export class NodeSearch {
   find(attempt: Attempt, cluster: Cluster, observer?: StepObserver): Later<SearchResult> {
     const prepared = attempt.preFilter();
     if (prepared.kind === 'rejected')
-      return refusedEverywhere(prepared.verdict, prepared.plugin, cluster.nodes.length);
-    const verdicts = this.#verdicts;
-    verdicts.clear();
+      return refusedEverywhere(prepared.status, prepared.plugin, cluster.nodes.length);
+    const statuses = this.#statuses;
+    statuses.clear();
     const rejectedBy = new Set(prepared.limitedBy);
-    const round = { attempt, cluster, observer, prepared, verdicts, rejectedBy };
+    const round = { attempt, cluster, observer, prepared, statuses, rejectedBy };
     return cluster.extenders === undefined ? this.#find(round) : this.#findWith(cluster.extenders, round);
   }
 
@@ -57,13 +57,13 @@ export class NodeSearch {
   }
 
   async #findWith(extenders: ExtenderList, round: Round): Promise<SearchResult> {
-    const { attempt, verdicts } = round;
+    const { attempt, statuses } = round;
     const { pod } = attempt.pod;
     // Whatever is wrong with the node that was promised, there are others.
-    let fitting = await extenders.filter(pod, this.#fittingPromised(round), verdicts).catch(() => []);
+    let fitting = await extenders.filter(pod, this.#fittingPromised(round), statuses).catch(() => []);
     if (fitting.length === 0) {
       const offered = this.#fitting(round);
-      fitting = await extenders.filter(pod, offered, verdicts);
+      fitting = await extenders.filter(pod, offered, statuses);
       if (fitting.length !== offered.length) round.rejectedBy.add(extenderPluginName);
     }
     if (fitting.length === 0) return nowhere(round);
@@ -87,7 +87,7 @@ export class NodeSearch {
   }
 
   #fitting(round: Round): readonly NodeInfo[] {
-    const { attempt, cluster, prepared, verdicts } = round;
+    const { attempt, cluster, prepared, statuses } = round;
     const all = cluster.nodes;
     const { onlyNodes } = prepared;
     const nodes = onlyNodes === undefined ? all : all.filter(({ name }) => onlyNodes.has(name));
@@ -95,7 +95,7 @@ export class NodeSearch {
       ? feasibleNodesToFind(nodes.length, attempt.profile.percentageOfNodesToScore)
       : 1;
     const fitting = this.#filter(round, nodes, this.#nextStart, limit);
-    this.#nextStart = (this.#nextStart + fitting.length + verdicts.size) % all.length;
+    this.#nextStart = (this.#nextStart + fitting.length + statuses.size) % all.length;
     return fitting;
   }
 
@@ -121,7 +121,7 @@ export class NodeSearch {
 }
 
 function filterNodes(
-  { attempt, verdicts, rejectedBy }: Round,
+  { attempt, statuses, rejectedBy }: Round,
   nodes: readonly NodeInfo[],
   start: number,
   limit: number,
@@ -132,16 +132,16 @@ function filterNodes(
   for (let asked = 0; asked < nodes.length && fitting.length < limit; asked++) {
     const node = nodes[next]!;
     if (++next === nodes.length) next = 0;
-    const { verdict, plugin } = attempt.filterWithNominated(node);
-    if (verdict.kind === 'fits') fitting.push(node);
-    else if (verdict.kind === 'error') throw new Error(verdict.reasons.join(', '));
+    const { status, plugin } = attempt.filterWithNominated(node);
+    if (status.kind === 'fits') fitting.push(node);
+    else if (status.kind === 'error') throw new Error(status.reasons.join(', '));
     else {
-      verdicts.set(node, verdict);
+      statuses.set(node, status);
       if (plugin !== undefined) refusals.set(plugin, (refusals.get(plugin) ?? 0) + 1);
     }
   }
   for (const plugin of refusals.keys()) rejectedBy.add(plugin);
-  attempt.countFilters(fitting.length + verdicts.size, refusals);
+  attempt.countFilters(fitting.length + statuses.size, refusals);
   return fitting;
 }
 
@@ -149,21 +149,21 @@ function filterNodes(
 const choosesAmongNodes = ({ profile }: Attempt, { extenders }: Cluster): boolean =>
   profile.points.score.length > 0 || (extenders?.canFilter ?? false) || (extenders?.canScore ?? false);
 
-function nowhere({ cluster, prepared, verdicts, rejectedBy }: Round): SearchResult {
+function nowhere({ cluster, prepared, statuses, rejectedBy }: Round): SearchResult {
   const reasons = prepared.onlyNodes === undefined ? [] : [notAmong(prepared.limitedBy)];
-  const absentVerdict = unresolvable(...reasons);
-  const diagnosis = { nodeCount: cluster.nodes.length, verdicts, absentVerdict, postFilterMessage: '' };
+  const absentNodesStatus = unresolvable(...reasons);
+  const diagnosis = { nodeCount: cluster.nodes.length, statuses, absentNodesStatus, postFilterMessage: '' };
   return { kind: 'nowhere', diagnosis, rejectedBy };
 }
 
 /** @throws Error where it was a failure rather than a refusal */
-function refusedEverywhere(verdict: Rejection, plugin: string, nodeCount: number): SearchResult {
-  const preFilterMessage = verdict.reasons.join(', ');
-  if (verdict.kind === 'error') throw new Error(preFilterMessage);
+function refusedEverywhere(status: Rejection, plugin: string, nodeCount: number): SearchResult {
+  const preFilterMessage = status.reasons.join(', ');
+  if (status.kind === 'error') throw new Error(preFilterMessage);
   const diagnosis = {
     nodeCount,
-    verdicts: new NodeVerdicts(),
-    absentVerdict: verdict,
+    statuses: new NodeToStatus(),
+    absentNodesStatus: status,
     preFilterMessage,
     postFilterMessage: '',
   };

@@ -269,7 +269,7 @@ export class Scheduler {
       const text = diagnosisText({ ...diagnosis, postFilterMessage });
       this.#refused(queued, text, rejectedBy, nominationOf(answer));
     };
-    const answer = attempt.postFilter(diagnosis.verdicts, diagnosis.absentVerdict);
+    const answer = attempt.postFilter(diagnosis.statuses, diagnosis.absentNodesStatus);
     return answer instanceof Promise ? answer.then(refused) : refused(answer);
   }
 
@@ -294,9 +294,9 @@ export class Scheduler {
     this.cache.assume(assumed, node.name);
     this.#nominator.delete(assumed.uid);
     const reserved = attempt.reserve(node);
-    if (reserved.verdict.kind !== 'fits') return this.#takeBack(queued, reserved, undefined);
+    if (reserved.status.kind !== 'fits') return this.#takeBack(queued, reserved, undefined);
     const permitted = attempt.permit(node);
-    if (permitted.verdict.kind !== 'fits')
+    if (permitted.status.kind !== 'fits')
       return this.#takeBack(queued, permitted, () => attempt.unreserve(node));
     this.#bindings++;
     this.#options.metrics?.binding(1);
@@ -310,9 +310,9 @@ export class Scheduler {
   ): void {
     undo?.();
     this.cache.forget(queued.uid);
-    const { verdict, plugin } = refusal;
-    const reasons = verdict.kind === 'fits' ? [] : verdict.reasons;
-    if (verdict.kind === 'error') return this.#failed(queued, reasons.join(', '), 'SchedulerError', '');
+    const { status, plugin } = refusal;
+    const reasons = status.kind === 'fits' ? [] : status.reasons;
+    if (status.kind === 'error') return this.#failed(queued, reasons.join(', '), 'SchedulerError', '');
     const text = `0/1 nodes are available: ${reasons.map((reason) => `1 ${reason}`).join(', ')}.`;
     this.#refused(queued, text, new Set(plugin === undefined ? [] : [plugin]), '');
   }

@@ -13,7 +13,7 @@ import { effectiveFlags, simulatedEndpoint, type KubeletFlags } from './flags.ts
 import { ineffectiveFlags } from './ineffective-flags.ts';
 import { lonelyNode, numberedNode, type NodeSpec } from './node/node-spec.ts';
 import type { FlagValuesOfKubelet } from './real-command.ts';
-import { startKubelets } from './start-kubelets.ts';
+import { startSimulatedKubelets } from './start-simulated-kubelets.ts';
 
 export interface KubeletIo extends CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -75,7 +75,7 @@ async function runNodes(values: KubeletFlags, io: KubeletIo): Promise<void> {
       : {}),
   });
   try {
-    const running = startKubelets({
+    const running = startSimulatedKubelets({
       client,
       nodes,
       signal: io.signal,

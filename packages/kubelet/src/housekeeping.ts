@@ -28,7 +28,7 @@ import type { Kubelet } from './kubelet.ts';
 import { filesystemUse } from './node/machine.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
 import type { Family } from './server/plain-exposition.ts';
-import { Turns } from './turns.ts';
+import { Semaphore } from './semaphore.ts';
 
 export interface HousekeepingOptions {
   readonly cri: Cri;
@@ -220,7 +220,7 @@ export class Housekeeping {
     const bytesMax = quantityValue(parseQuantity(settings.containerLogMaxSize));
     if (bytesMax < 0) return;
     const rotation = { bytesMax, filesMax: settings.containerLogMaxFiles };
-    const turns = new Turns(settings.containerLogMaxWorkers);
+    const turns = new Semaphore(settings.containerLogMaxWorkers);
     await Promise.all(
       runtime.runningLogs().map(({ id, file }) => {
         const reopen = async () => void (await cri.reopenContainerLog({ containerId: id }));

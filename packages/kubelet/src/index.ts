@@ -4,5 +4,5 @@ export { Kubelet, type KubeletOptions } from './kubelet.ts';
 export { numberedNode, unusedNode, nodeSpecs, type NodeSpec } from './node/node-spec.ts';
 export { kubeletVersion } from './node/node-object.ts';
 export * from './runtime.ts';
-export * from './start-kubelets.ts';
+export * from './start-simulated-kubelets.ts';
 export { SimulatedRuntime } from './simulated/simulated-runtime.ts';

@@ -16,7 +16,7 @@ import { sysctlAdmission } from './node/admit-sysctls.ts';
 import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
 import { withDeviceHealth } from './plugins/devices/device-status.ts';
 import { accessToImages } from './real/access-to-images.ts';
-import { readGround } from './real/ground.ts';
+import { readNodeEnvironment } from './real/node-environment.ts';
 import { nodeEvents } from './real/node-events.ts';
 import { nodeInApi } from './real/node-in-api.ts';
 import { podRuntime } from './real/pod-runtime.ts';
@@ -78,8 +78,8 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     if (!signal.aborted) log(messageOf(error));
   };
   const around = { clock, random, onError };
-  const ground = await readGround(options, clock);
-  const { cri, folders, metrics, capacity } = ground;
+  const environment = await readNodeEnvironment(options, clock);
+  const { cri, folders, metrics, capacity } = environment;
   const events = nodeEvents(options, around);
   const { event, nodeEvent } = events;
   const services = new Informer<Service & KubeObject>({
@@ -89,18 +89,18 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   const storage = podStorage(options, {
     ...around,
     ...events,
-    ...ground,
+    ...environment,
     kubelet: () => kubelet,
     agent: () => node.agent,
   });
   const { plugins, volumes } = storage;
-  const node = nodeInApi(options, { ...around, ground, plugins });
-  const imageAccess = await accessToImages(options, ground, around);
+  const node = nodeInApi(options, { ...around, environment, plugins });
+  const imageAccess = await accessToImages(options, environment, around);
   const runtime = podRuntime(options, {
     ...around,
     ...events,
     ...storage,
-    ground,
+    environment,
     imageAccess,
     services: () => services.lister.list(),
     health: (error) => node.description.runtimeAnswered(error),
@@ -132,7 +132,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
     clock,
     signal,
     settings,
-    hardThresholds: ground.thresholds,
+    hardThresholds: environment.thresholds,
     folders,
     kubelet: () => kubelet,
     runtime,
@@ -171,8 +171,8 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   metrics.describe({
     pods: () => kubelet.pods(),
     activePods: () => kubelet.activePods(),
-    cgroupVersion: ground.driver.version,
-    millicores: ground.machine.cpus * 1000,
+    cgroupVersion: environment.driver.version,
+    millicores: environment.machine.cpus * 1000,
   });
   const fullness = new VolumeUsages({ clock, mounted: (uid) => volumes.of(uid), csi: plugins.csi });
   const usage = usageReader({

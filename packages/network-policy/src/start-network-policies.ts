@@ -1,7 +1,7 @@
 import {
   aborted,
   deepEqual,
-  PacedSync,
+  BoundedFrequencyRunner,
   runStep,
   systemClock,
   systemRandom,
@@ -78,7 +78,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   const namespaces = new Map<string, Labels>();
   let isCheckDue = false;
   let lastError = 'it takes too long';
-  const sync = new PacedSync({
+  const sync = new BoundedFrequencyRunner({
     clock,
     restMs,
     retryMs,

@@ -9,7 +9,7 @@ export interface Probe {
   readonly host: string;
   readonly port: number;
   readonly protocol: 'TCP' | 'UDP';
-  /** Silence for so long is a no. */
+  /** IdleTimeout for so long is a no. */
   readonly timeoutMs: number;
 }
 

@@ -2,7 +2,7 @@ import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { ManualClock, type StepObserver } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { rbacAuthorizer } from '../authorization/rbac/authorizer.ts';
-import { RuleBook } from '../authorization/rbac/rule-book.ts';
+import { RuleResolver } from '../authorization/rbac/rule-resolver.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
 import { privilegedGroup } from '../authorization/fixed.ts';
 import { inProcessTransport } from '../http/in-process.ts';
@@ -14,9 +14,9 @@ const tokens = 'test-token,admin,1,"system:masters"\nalice-token,alice,2,"dev"';
 const alice = { authorization: 'Bearer alice-token' };
 
 function guarded(options: Partial<InMemoryApiOptions> = {}) {
-  const book = new RuleBook();
-  const authorizer = unionAuthorizer([privilegedGroup, rbacAuthorizer(book)]);
-  return { book, ...inMemoryApi({ resources, tokens, authorizer, ...options }) };
+  const rules = new RuleResolver();
+  const authorizer = unionAuthorizer([privilegedGroup, rbacAuthorizer(rules)]);
+  return { rules, ...inMemoryApi({ resources, tokens, authorizer, ...options }) };
 }
 
 test('the filters stand in the original order', () => {

@@ -16,7 +16,7 @@ import { borrowSeats } from './borrow-seats.ts';
 import { Flow } from './flow.ts';
 import { FlowCounts, flowMetric } from './flow-counts.ts';
 import { FlowsOfUsers } from './flows-of-users.ts';
-import { isUsable, PriorityLevel, sharesOf, type LevelSurroundings } from './priority-level.ts';
+import { isUsable, PriorityLevel, sharesOf, type LevelContext } from './priority-level.ts';
 import { TurnPace } from './turn-pace.ts';
 
 export interface FlowControllerOptions {
@@ -32,7 +32,7 @@ export interface FlowControllerOptions {
 const borrowingPeriodMs = 10_000;
 
 export class FlowController {
-  readonly #surroundings: LevelSurroundings;
+  readonly #surroundings: LevelContext;
   readonly #seatsTotal: number;
   readonly #onDivision: ((seats: number, places: number) => void) | undefined;
   readonly #counts = new Map<string, FlowCounts>();

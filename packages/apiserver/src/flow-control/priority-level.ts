@@ -22,7 +22,7 @@ export interface LevelLimits {
 }
 
 /** What levels have in common. */
-export interface LevelSurroundings {
+export interface LevelContext {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly pace: TurnPace;
@@ -47,7 +47,7 @@ export class PriorityLevel implements SeatObserver {
   readonly #utilization: LevelUtilization;
 
   constructor(
-    { clock, metrics, pace }: LevelSurroundings,
+    { clock, metrics, pace }: LevelContext,
     name: string,
     uid: string,
     spec: PriorityLevelConfigurationSpec,

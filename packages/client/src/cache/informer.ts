@@ -47,7 +47,7 @@ export interface InformerOptions<T extends KubeObject> {
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
   /** A request to the server that is silent for so long is given up and made anew. */
-  readonly silenceMaxMs?: number;
+  readonly idleTimeoutMs?: number;
   /** {@link Informer.onStale} is told when the server was not heard of for so long. */
   readonly staleAfterMs?: number;
   /** Failures of lists, watches and handlers; the informer goes on. */

@@ -14,7 +14,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { ResourceClient } from '../resource/resource-client.ts';
 import { BackOff, reflectorBackOff } from '../rest/back-off.ts';
-import { watchSilence, type Silence } from './silence.ts';
+import { startIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 
 export interface ReflectorTarget<T extends KubeObject> {
   /** All there is; what is not among it is gone. */
@@ -34,8 +34,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly fieldSelector?: string;
   /** One watch that begins with all objects, instead of list and watch. */
   readonly watchList?: boolean;
-  /** A request that is silent for so long is given up; {@link silenceMaxDefaultMs} when absent. */
-  readonly silenceMaxMs?: number;
+  /** A request that is silent for so long is given up; {@link idleTimeoutDefaultMs} when absent. */
+  readonly idleTimeoutMs?: number;
   readonly onError: (error: unknown) => void;
   readonly observer?: StepObserver | undefined;
 }
@@ -47,7 +47,7 @@ const watchMinMs = 5 * 60_000;
 const shortWatchMs = 1000;
 
 /** Servers send a bookmark every minute: a watch that is silent for longer has lost its server. */
-export const silenceMaxDefaultMs = 90_000;
+export const idleTimeoutDefaultMs = 90_000;
 
 /** A list may take so many times as long: a large one is long on its way. */
 const listShare = 3;
@@ -148,22 +148,22 @@ async function watchOnce<T extends KubeObject>(
 ): Promise<void> {
   const { clock, random, target } = options;
   const startedMs = clock.monotonic();
-  const silence = silenceOf(options);
+  const idle = idleTimeoutOf(options);
   let received = 0;
   try {
     const batches = options.resource.watchBatches({
       ...selection,
-      signal: silence.signal,
+      signal: idle.signal,
       resourceVersion: position.seen,
       allowWatchBookmarks: true,
       timeoutSeconds: Math.floor((watchMinMs * (1 + random.next())) / 1000),
       onOpen: () => {
-        silence.broken();
+        idle.touch();
         target.inStep?.();
       },
     });
     for await (const events of batches) {
-      silence.broken();
+      idle.touch();
       target.apply(events);
       target.inStep?.();
       if (received === 0) backOff.reset();
@@ -171,9 +171,9 @@ async function watchOnce<T extends KubeObject>(
       position.seen = events.at(-1)!.object.metadata.resourceVersion ?? position.seen;
     }
     // A stream that was cancelled may just end.
-    silence.signal.throwIfAborted();
+    idle.signal.throwIfAborted();
   } finally {
-    silence.end();
+    idle.end();
   }
   if (received === 0 && !options.signal.aborted && clock.monotonic() - startedMs < shortWatchMs) {
     throw new Error('very short watch: it ended within a second and without an event');
@@ -186,25 +186,25 @@ async function streamList<T extends KubeObject>(
   selection: Selection,
 ): Promise<string> {
   const objects = new Map<string, T>();
-  const silence = silenceOf(options);
+  const idle = idleTimeoutOf(options);
   try {
     const batches = options.resource.watchBatches({
       ...selection,
-      signal: silence.signal,
+      signal: idle.signal,
       resourceVersion: '',
       resourceVersionMatch: 'NotOlderThan',
       allowWatchBookmarks: true,
       sendInitialEvents: true,
     });
     for await (const events of batches) {
-      silence.broken();
+      idle.touch();
       const version = addInitial(objects, events);
       if (version === undefined) continue;
       options.target.replace([...objects.values()], version);
       return version;
     }
   } finally {
-    silence.end();
+    idle.end();
   }
   throw new Error('the watch ended before its initial events did');
 }
@@ -248,9 +248,9 @@ async function pause<T extends KubeObject>(
 }
 
 /** In one process nothing can be cut off. */
-function silenceOf<T extends KubeObject>(options: ReflectorOptions<T>, share = 1): Silence {
-  const { clock, signal, silenceMaxMs = silenceMaxDefaultMs, resource } = options;
-  return watchSilence(clock, signal, resource.isRemote ? silenceMaxMs * share : undefined);
+function idleTimeoutOf<T extends KubeObject>(options: ReflectorOptions<T>, share = 1): IdleTimeout {
+  const { clock, signal, idleTimeoutMs = idleTimeoutDefaultMs, resource } = options;
+  return startIdleTimeout(clock, signal, resource.isRemote ? idleTimeoutMs * share : undefined);
 }
 
 /** A list is heard of when it is whole. */
@@ -258,10 +258,10 @@ async function unlessSilent<T extends KubeObject, R>(
   options: ReflectorOptions<T>,
   request: (signal: AbortSignal) => Promise<R>,
 ): Promise<R> {
-  const silence = silenceOf(options, listShare);
+  const idle = idleTimeoutOf(options, listShare);
   try {
-    return await request(silence.signal);
+    return await request(idle.signal);
   } finally {
-    silence.end();
+    idle.end();
   }
 }

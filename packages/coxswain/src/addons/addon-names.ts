@@ -1,10 +1,10 @@
 /** The addons of simulated clusters, by their names. */
 
 export const addonNames = ['storage', 'load-balancers', 'ingress-class'] as const;
-export type Addon = (typeof addonNames)[number];
+export type AddonName = (typeof addonNames)[number];
 
 /** @throws Error for a name that there is not */
-export function addonsNamed(names: readonly string[]): readonly Addon[] {
+export function addonsNamed(names: readonly string[]): readonly AddonName[] {
   return names
     .filter((name) => name !== '')
     .map((name) => {

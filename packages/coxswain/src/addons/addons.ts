@@ -1,9 +1,9 @@
 /** What clusters are usually given beside Kubernetes: a class of storage, addresses for services, a class of ingresses. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
-import { placeObjects, type PlacedObject } from '../placed-objects.ts';
+import { applyAddons, type Addon } from '../addon.ts';
 import type { Component } from '../components.ts';
-import type { Addon } from './addon-names.ts';
+import type { AddonName } from './addon-names.ts';
 import { assignServiceAddresses } from './service-addresses.ts';
 import { provisionVolumes, volumeProvisioner } from './volume-provisioner.ts';
 
@@ -16,7 +16,7 @@ export interface AddonParts {
 
 /** For simulated nodes: volumes are objects without a disk, and nobody answers at the addresses. */
 export const addonsComponent = (
-  addons: readonly Addon[],
+  addons: readonly AddonName[],
   partsUntil: (signal: AbortSignal) => AddonParts,
 ): readonly Component[] =>
   addons.length === 0
@@ -28,7 +28,7 @@ export const addonsComponent = (
             const parts = partsUntil(signal);
             if (addons.includes('storage')) provisionVolumes(parts);
             if (addons.includes('load-balancers')) assignServiceAddresses(parts);
-            const ready = placeObjects(
+            const ready = applyAddons(
               parts.client,
               addons.flatMap((addon) => objects[addon] ?? []),
             );
@@ -37,7 +37,7 @@ export const addonsComponent = (
         },
       ];
 
-const objects: Readonly<Partial<Record<Addon, readonly PlacedObject[]>>> = {
+const objects: Readonly<Partial<Record<AddonName, readonly Addon[]>>> = {
   storage: [
     {
       apiVersion: 'storage.k8s.io/v1',

@@ -1,7 +1,7 @@
 /** Of a server that machines can join: puts into the cluster what they look for. */
 import type { KubeClient } from '@coxswain/client';
 import type { Component } from '../components.ts';
-import { placeObjects } from '../placed-objects.ts';
+import { applyAddons } from '../addon.ts';
 import { serverObjects, type JoinableCluster } from './server-objects.ts';
 
 /** Loaded by those who can be joined only. */
@@ -15,7 +15,7 @@ export const joinableComponent = (
         {
           name: 'joining',
           start(until) {
-            const ready = placeObjects(clientUntil(until), serverObjects(clusterOf()));
+            const ready = applyAddons(clientUntil(until), serverObjects(clusterOf()));
             return { ready, stopped: ready.catch(() => undefined) };
           },
         },

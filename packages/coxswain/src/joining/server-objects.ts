@@ -10,9 +10,9 @@ import {
   role,
   roleBinding,
   user,
-  type PlacedObject,
+  type Addon,
   type PolicyRule,
-} from '../placed-objects.ts';
+} from '../addon.ts';
 import { serviceClusterIpRange } from '../cluster-addresses.ts';
 import { kubernetesVersion } from '../version.ts';
 import { joinersGroup } from './bootstrap-token.ts';
@@ -35,7 +35,7 @@ export const kubeadmConfigName = 'kubeadm-config';
 const nodes = 'system:nodes';
 const requests = 'system:certificates.k8s.io:certificatesigningrequests';
 
-export const serverObjects = (cluster: JoinableCluster): readonly PlacedObject[] => [
+export const serverObjects = (cluster: JoinableCluster): readonly Addon[] => [
   configMap(clusterInfoNamespace, clusterInfoName, { kubeconfig: clusterInfo(cluster) }),
   role(clusterInfoNamespace, 'kubeadm:bootstrap-signer-clusterinfo', readsMap(clusterInfoName)),
   roleBinding(clusterInfoNamespace, 'kubeadm:bootstrap-signer-clusterinfo', [user('system:anonymous')]),
@@ -118,5 +118,5 @@ const readsMap = (name: string): readonly PolicyRule[] => [
   { apiGroups: [''], resources: ['configmaps'], resourceNames: [name], verbs: ['get'] },
 ];
 
-const binding = (name: string, roleName: string, groupName: string): PlacedObject =>
+const binding = (name: string, roleName: string, groupName: string): Addon =>
   clusterRoleBinding(name, roleName, [group(groupName)]);

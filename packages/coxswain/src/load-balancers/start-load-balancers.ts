@@ -15,7 +15,7 @@ import {
   type InformerFactory,
   type KubeClient,
 } from '@coxswain/client';
-import { PacedSync } from '@coxswain/apimachinery/paced-sync.ts';
+import { BoundedFrequencyRunner } from '@coxswain/apimachinery/bounded-frequency-runner.ts';
 import {
   assignAddresses,
   isOurs,
@@ -61,7 +61,7 @@ export function startLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
   const writer = new StatusWriter(client, events.recorder(component));
   /** Most clusters have none; then nothing else is looked at. */
   const own = new Set<string>();
-  const sync = new PacedSync({
+  const sync = new BoundedFrequencyRunner({
     clock,
     restMs,
     retryMs,

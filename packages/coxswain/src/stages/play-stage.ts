@@ -4,14 +4,14 @@ import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apima
 import type { EventRecorder, KubeClient, ResourceClient, WriteOptions } from '@coxswain/client';
 import type { Stage } from './stage.ts';
 import { planStage, type PlannedChange } from './stage-plan.ts';
-import type { TemplateSurroundings } from './stage-template.ts';
+import type { TemplateContext } from './stage-template.ts';
 
 export interface PlayParts {
   readonly client: KubeClient;
   /** Of the object's kind, in its namespace. */
   readonly resource: ResourceClient;
   readonly events: EventRecorder;
-  readonly surroundings: TemplateSurroundings;
+  readonly surroundings: TemplateContext;
 }
 
 /** @throws StatusError of the server, NoMatchError for a kind to apply that is not served, Error of a template */

@@ -11,7 +11,7 @@ import {
   type StageImpersonation,
   type StagePatch,
 } from './stage.ts';
-import { stageTemplate, type TemplateSurroundings } from './stage-template.ts';
+import { stageTemplate, type TemplateContext } from './stage-template.ts';
 
 /** A change of the object itself, or of another one that is made when it is not there. */
 export interface PlannedChange {
@@ -35,7 +35,7 @@ export type PlannedStep =
 export function planStage(
   { metadata, spec }: Stage,
   object: KubeObject,
-  surroundings: TemplateSurroundings,
+  surroundings: TemplateContext,
 ): readonly PlannedStep[] {
   const planned: PlannedStep[] = [];
   const render = (template: string) => stageTemplate(metadata.name, template, surroundings)(object);

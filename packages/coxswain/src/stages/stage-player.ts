@@ -25,7 +25,7 @@ import type { StartedComponent } from '../components.ts';
 import { playStage } from './play-stage.ts';
 import type { Stage } from './stage.ts';
 import { chooseStage, compileStage, type CompiledStage } from './stage-choice.ts';
-import { AddressBook } from './address-book.ts';
+import { IpPool } from './ip-pool.ts';
 
 export const managedAnnotation = 'kwok.x-k8s.io/node';
 const managedValue = 'fake';
@@ -62,7 +62,7 @@ class StagePlayer {
   readonly #options: StagePlayerOptions;
   readonly #stages: readonly CompiledStage[];
   readonly #timers = new Map<string, Timer>();
-  readonly #book: AddressBook;
+  readonly #ips: IpPool;
   readonly #events: EventBroadcaster;
 
   constructor(options: StagePlayerOptions, stages: readonly CompiledStage[]) {
@@ -70,7 +70,7 @@ class StagePlayer {
     this.#stages = stages;
     this.#events = new EventBroadcaster(options);
     const nodes = this.#informer(nodesResource).lister;
-    this.#book = new AddressBook((name) => (nodes.get(name) as NodeObject | undefined)?.status?.addresses);
+    this.#ips = new IpPool((name) => (nodes.get(name) as NodeObject | undefined)?.status?.addresses);
     options.signal.addEventListener(
       'abort',
       () => {
@@ -114,7 +114,7 @@ class StagePlayer {
       updated: (_before, after) => look(after),
       deleted: (object) => {
         this.#cancel(`${kind} ${objectKey(object)}`);
-        this.#book.release(object.metadata.uid ?? '');
+        this.#ips.release(object.metadata.uid ?? '');
       },
     });
     // Pods are there before their node is known to be one of these.
@@ -156,8 +156,8 @@ class StagePlayer {
     this.#timers.delete(key);
     const surroundings = {
       nowMs: () => clock.now(),
-      nodeAddress: (name: string) => this.#book.node(name),
-      podAddress: (node: string, hostNetwork: boolean, uid: string) => this.#book.pod(node, hostNetwork, uid),
+      nodeAddress: (name: string) => this.#ips.node(name),
+      podAddress: (node: string, hostNetwork: boolean, uid: string) => this.#ips.pod(node, hostNetwork, uid),
     };
     const named = { apiVersion: stage.spec.resourceRef.apiGroup ?? 'v1', kind: stage.spec.resourceRef.kind };
     try {

@@ -6,7 +6,7 @@ import { compileTemplate } from '@coxswain/kubectl/template/execute.ts';
 import type { TemplateFunction } from '@coxswain/kubectl/template/functions.ts';
 import { sprigFunctions } from './sprig-functions.ts';
 
-export interface TemplateSurroundings {
+export interface TemplateContext {
   readonly nowMs: () => number;
   readonly nodeAddress: (nodeName: string) => string;
   readonly podAddress: (nodeName: string, hostNetwork: boolean, uid: string) => string;
@@ -16,11 +16,7 @@ export interface TemplateSurroundings {
 export type StageTemplate = (object: KubeObject) => unknown;
 
 /** @throws TemplateError for what is no template */
-export function stageTemplate(
-  name: string,
-  source: string,
-  surroundings: TemplateSurroundings,
-): StageTemplate {
+export function stageTemplate(name: string, source: string, surroundings: TemplateContext): StageTemplate {
   const template = compileTemplate(name, source, {
     allowMissingKeys: true,
     functions: functionsOf(surroundings),
@@ -32,7 +28,7 @@ export function stageTemplate(
   };
 }
 
-function functionsOf({ nowMs, nodeAddress, podAddress }: TemplateSurroundings) {
+function functionsOf({ nowMs, nodeAddress, podAddress }: TemplateContext) {
   const nodeIp = ([name]: readonly unknown[]) => nodeAddress(String(name));
   const podIp = ([node, hostNetwork, uid]: readonly unknown[]) =>
     podAddress(String(node), hostNetwork === true, String(uid));

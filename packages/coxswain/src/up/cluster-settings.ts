@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
-import { addonsNamed, type Addon } from '../addons/addon-names.ts';
+import { addonsNamed, type AddonName } from '../addons/addon-names.ts';
 import { clusterDnsAddress } from '../cluster-addresses.ts';
 import type { ClusterOptions, JoinableOptions } from '../cluster-options.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
@@ -47,7 +47,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
 }
 
 /** Machines bring their own storage, and addresses at which they answer. */
-function addonsOf({ addons, node, server }: UpFlags): readonly Addon[] {
+function addonsOf({ addons, node, server }: UpFlags): readonly AddonName[] {
   const named = addonsNamed(addons);
   return node || server ? [] : named;
 }

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { AuthKeeper } from './auth-book.ts';
+import type { AuthBackend } from './auth-store.ts';
 import { emptyAuthState, type AuthState } from './auth-state.ts';
 
 /** Keeps the state in a file that only its owner may read. A crash leaves the old one or the new one. */
-export const authFile = (path: string): AuthKeeper => ({
+export const authFile = (path: string): AuthBackend => ({
   load: () =>
     existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8'), bare) as AuthState) : emptyAuthState,
   save(state) {

@@ -16,7 +16,7 @@ import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
 import type { Caller, Method, Methods } from '../grpc/method.ts';
 import { queueOf } from '../concurrency/queue.ts';
 import { asKeyRange, rangeOf } from '../kv/keys.ts';
-import type { AuthBook } from './auth-book.ts';
+import type { AuthStore } from './auth-store.ts';
 import { isRoot, permits, type Access } from './permits.ts';
 
 export interface Need {
@@ -38,7 +38,7 @@ const rootOnly = [
 ].map((name) => `/etcdserverpb.${name}`);
 
 /** The methods, each with the question before it. While authentication is off it costs one look. */
-export function guarded(methods: Methods, engine: Engine, book: AuthBook): Methods {
+export function guarded(methods: Methods, engine: Engine, store: AuthStore): Methods {
   const needs: Readonly<Record<string, (request: never) => readonly Need[]>> = {
     '/etcdserverpb.KV/Range': needsOfRange,
     '/etcdserverpb.KV/Put': (request: Decoded<typeof PutRequest>) => needsOfPut(request, engine),
@@ -59,9 +59,9 @@ export function guarded(methods: Methods, engine: Engine, book: AuthBook): Metho
   const withGuard = (path: string, method: Method): Method => {
     const { unary, stream } = method;
     const check = (caller: Caller, request: unknown): void => {
-      if (!book.state.isEnabled) return;
-      if (rootOnly.includes(path)) mustBeRoot(book, caller);
-      else if (needs[path] !== undefined) mustHave(book, caller, needs[path](request as never));
+      if (!store.state.isEnabled) return;
+      if (rootOnly.includes(path)) mustBeRoot(store, caller);
+      else if (needs[path] !== undefined) mustHave(store, caller, needs[path](request as never));
     };
     return {
       ...method,
@@ -83,17 +83,21 @@ export function guarded(methods: Methods, engine: Engine, book: AuthBook): Metho
 }
 
 /** @throws GrpcError */
-export function mustWatch(book: AuthBook, caller: Caller, request: Decoded<typeof WatchCreateRequest>): void {
-  if (book.state.isEnabled) mustHave(book, caller, [{ access: 'read', range: rangeIn(request) }]);
+export function mustWatch(
+  store: AuthStore,
+  caller: Caller,
+  request: Decoded<typeof WatchCreateRequest>,
+): void {
+  if (store.state.isEnabled) mustHave(store, caller, [{ access: 'read', range: rangeIn(request) }]);
 }
 
-function mustBeRoot(book: AuthBook, caller: Caller): void {
-  if (!isRoot(book.callerOf(caller).user)) throw etcdError('permissionDenied');
+function mustBeRoot(store: AuthStore, caller: Caller): void {
+  if (!isRoot(store.callerOf(caller).user)) throw etcdError('permissionDenied');
 }
 
-function mustHave(book: AuthBook, caller: Caller, needs: readonly Need[]): void {
-  const { user } = book.callerOf(caller);
-  const isPermitted = needs.every(({ access, range }) => permits(book.state, user, access, range));
+function mustHave(store: AuthStore, caller: Caller, needs: readonly Need[]): void {
+  const { user } = store.callerOf(caller);
+  const isPermitted = needs.every(({ access, range }) => permits(store.state, user, access, range));
   if (!isPermitted) throw etcdError('permissionDenied');
 }
 

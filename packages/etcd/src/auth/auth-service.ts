@@ -5,7 +5,7 @@ import * as messages from '@coxswain/storage/etcd/messages.ts';
 import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
 import { unary, type Caller, type Method, type Methods } from '../grpc/method.ts';
 import { headerOf, type Member } from '../member.ts';
-import type { AuthBook } from './auth-book.ts';
+import type { AuthStore } from './auth-store.ts';
 import * as auth from './auth-state.ts';
 import type { AuthState, Permission, PermissionType } from './auth-state.ts';
 import { hashedPassword } from './password.ts';
@@ -16,14 +16,14 @@ const permissionTypes: readonly PermissionType[] = ['read', 'write', 'readwrite'
 /** What the role of that name may do, whatever was granted to it. */
 const everything: Permission = { type: 'readwrite', key: '', rangeEnd: '\0' };
 
-export function authService(engine: Engine, member: Member, book: AuthBook): Methods {
+export function authService(engine: Engine, member: Member, store: AuthStore): Methods {
   const header = () => headerOf(member, engine);
   const mustBeRoot = (caller: Caller): void => {
-    if (book.state.isEnabled && !isRoot(book.callerOf(caller).user)) throw etcdError('permissionDenied');
+    if (store.state.isEnabled && !isRoot(store.callerOf(caller).user)) throw etcdError('permissionDenied');
   };
   const mustBe = (caller: Caller, isIt: (name: string, roles: readonly string[]) => boolean): void => {
-    if (!book.state.isEnabled) return;
-    const { name, user } = book.callerOf(caller);
+    if (!store.state.isEnabled) return;
+    const { name, user } = store.callerOf(caller);
     if (!isRoot(user) && !isIt(name, user.roles)) throw etcdError('permissionDenied');
   };
   const changing = <I extends MessageTable>(
@@ -32,20 +32,20 @@ export function authService(engine: Engine, member: Member, book: AuthBook): Met
   ): Method =>
     unary(request, messages.HeaderOnlyResponse, (message, caller) => {
       mustBeRoot(caller);
-      book.change((state) => next(state, message));
+      store.change((state) => next(state, message));
       return { header: header() };
     });
 
   return byService({
     AuthStatus: unary(messages.AuthStatusRequest, messages.AuthStatusResponse, () => ({
       header: header(),
-      enabled: book.state.isEnabled,
-      authRevision: book.state.revision,
+      enabled: store.state.isEnabled,
+      authRevision: store.state.revision,
     })),
     AuthEnable: changing({}, auth.enabled),
     AuthDisable: changing({}, auth.disabled),
     Authenticate: unary(messages.AuthenticateRequest, messages.AuthenticateResponse, async (request) => {
-      const token = await book.authenticate(request.name, request.password);
+      const token = await store.authenticate(request.name, request.password);
       return { header: header(), token };
     }),
 
@@ -53,7 +53,7 @@ export function authService(engine: Engine, member: Member, book: AuthBook): Met
       mustBeRoot(caller);
       const { name, password, options } = request;
       const hashed = options?.noPassword === true ? {} : await hashedPassword(password);
-      book.change((state) => auth.withNewUser(state, name, hashed));
+      store.change((state) => auth.withNewUser(state, name, hashed));
       return { header: header() };
     }),
     UserChangePassword: unary(
@@ -62,17 +62,17 @@ export function authService(engine: Engine, member: Member, book: AuthBook): Met
       async ({ name, password }, caller) => {
         mustBeRoot(caller);
         const hashed = password === '' ? {} : await hashedPassword(password);
-        book.change((state) => auth.withPassword(state, name, hashed));
+        store.change((state) => auth.withPassword(state, name, hashed));
         return { header: header() };
       },
     ),
     UserGet: unary(messages.NameRequest, messages.AuthNamesResponse, ({ name }, caller) => {
       mustBe(caller, (own) => own === name);
-      return { header: header(), names: auth.userOf(book.state, name).roles };
+      return { header: header(), names: auth.userOf(store.state, name).roles };
     }),
     UserList: unary({}, messages.AuthNamesResponse, (_, caller) => {
       mustBeRoot(caller);
-      return { header: header(), names: Object.keys(book.state.users) };
+      return { header: header(), names: Object.keys(store.state.users) };
     }),
     UserDelete: changing(messages.NameRequest, (state, { name }) => auth.withoutUser(state, name)),
     UserGrantRole: changing(messages.AuthUserRoleRequest, (state, { user, role }) =>
@@ -85,13 +85,13 @@ export function authService(engine: Engine, member: Member, book: AuthBook): Met
     RoleAdd: changing(messages.NameRequest, (state, { name }) => auth.withNewRole(state, name)),
     RoleGet: unary(messages.NameRequest, messages.AuthRoleGetResponse, ({ name }, caller) => {
       mustBe(caller, (_, roles) => roles.includes(name));
-      const { permissions } = auth.roleOf(book.state, name);
+      const { permissions } = auth.roleOf(store.state, name);
       const shown = name === auth.root ? [everything] : permissions;
       return { header: header(), permissions: shown.map(permissionMessage) };
     }),
     RoleList: unary({}, messages.AuthNamesResponse, (_, caller) => {
       mustBeRoot(caller);
-      return { header: header(), names: Object.keys(book.state.roles) };
+      return { header: header(), names: Object.keys(store.state.roles) };
     }),
     RoleDelete: changing(messages.NameRequest, (state, { name }) => auth.withoutRole(state, name)),
     RoleGrantPermission: changing(messages.AuthRoleGrantPermissionRequest, (state, { name, permission }) => {

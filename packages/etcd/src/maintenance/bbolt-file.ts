@@ -3,7 +3,7 @@
  * lists what is free (nothing), and the others are B+ trees, one a bucket, under a tree of bucket names.
  */
 import type { Spool } from './spool.ts';
-import { turnsOf } from './turns.ts';
+import { periodicYield } from './periodic-yield.ts';
 
 export interface BucketContent {
   readonly name: string;
@@ -54,7 +54,7 @@ export async function writeBboltFile(spool: Spool, buckets: readonly BucketConte
 
 /** The number of its root page. */
 async function writeTree(pages: PageWriter, rows: Iterable<Row>): Promise<number> {
-  const turns = turnsOf();
+  const turns = periodicYield();
   const leaves: Child[] = [];
   let waiting: Element[] = [];
   let bytes = pageHeadBytes;

@@ -5,7 +5,7 @@ import { crc32c } from './crc32c.ts';
 import { etcdDatabase } from './etcd-database.ts';
 import { retainedVersions } from './retained-versions.ts';
 import { Spool } from './spool.ts';
-import { turnsOf } from './turns.ts';
+import { periodicYield } from './periodic-yield.ts';
 
 export interface HashedDatabase {
   readonly engine: Engine;
@@ -26,7 +26,7 @@ export async function hashDatabase(options: HashedDatabase): Promise<number> {
   const view = engine.view();
   const spool = new Spool(scratchDirectory);
   try {
-    const turns = turnsOf();
+    const turns = periodicYield();
     let hash = 0;
     const versions = await retainedVersions(view, spool);
     for (const { name, rows } of etcdDatabase(view, versions, spool, member, auth())) {

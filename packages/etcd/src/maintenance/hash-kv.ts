@@ -3,7 +3,7 @@ import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
 import { crc32c } from './crc32c.ts';
 import { retainedVersions, versionKey, type Version } from './retained-versions.ts';
 import { Spool } from './spool.ts';
-import { turnsOf } from './turns.ts';
+import { periodicYield } from './periodic-yield.ts';
 
 const bucketName = Buffer.from('key');
 
@@ -22,7 +22,7 @@ export async function hashKv(engine: Engine, until: Revision, scratchDirectory?:
   const spool = new Spool(scratchDirectory);
   try {
     const hashRevision = until === 0 ? view.revision : until;
-    const turns = turnsOf();
+    const turns = periodicYield();
     const versions = await retainedVersions(view, spool);
     const isHashed = hashedAt(versions, hashRevision, view.compactedRevision);
     let hash = crc32c(bucketName);

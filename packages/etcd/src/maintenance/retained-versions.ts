@@ -5,7 +5,7 @@ import { encode } from '@coxswain/storage/etcd/wire.ts';
 import { bytesOf } from '@coxswain/storage/key-bytes.ts';
 import { keyValueOf } from '../kv/keys.ts';
 import type { Spool } from './spool.ts';
-import { turnsOf } from './turns.ts';
+import { periodicYield } from './periodic-yield.ts';
 
 /** One row of etcd's `key` bucket: what a key was from a revision on, or that it was deleted. */
 export interface Version {
@@ -27,7 +27,7 @@ export interface Version {
  */
 export async function retainedVersions(view: TableView, spool: Spool): Promise<readonly Version[]> {
   const { compactedRevision } = view;
-  const turns = turnsOf();
+  const turns = periodicYield();
   const versions: Version[] = [];
   const operations = new Map<string, number>();
   const add = (version: Omit<Version, 'at' | 'length'>, message: Uint8Array): void => {

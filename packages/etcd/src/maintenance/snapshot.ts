@@ -10,7 +10,7 @@ import { writeBboltFile } from './bbolt-file.ts';
 import { etcdDatabase } from './etcd-database.ts';
 import { retainedVersions } from './retained-versions.ts';
 import { Spool } from './spool.ts';
-import { turnsOf } from './turns.ts';
+import { periodicYield } from './periodic-yield.ts';
 
 /** As etcd's; clients expect nothing in particular. */
 const chunkBytes = 32 * 1024;
@@ -36,7 +36,7 @@ export async function sendSnapshot(call: Call, options: SnapshotOptions): Promis
     const hash = createHash('sha256');
     const send = (blob: Buffer, remainingBytes: number): void =>
       call.send({ header: options.header(), remainingBytes, blob, version: versions.storage });
-    const turns = turnsOf();
+    const turns = periodicYield();
     for (let at = 0; at < file.bytes && !call.signal.aborted; at += chunkBytes) {
       const blob = file.read(at, Math.min(chunkBytes, file.bytes - at));
       hash.update(blob);

@@ -55,7 +55,7 @@ import type { MutatingParts } from './policies/mutate-write.ts';
 import { paramAccess } from './policies/param-access.ts';
 import { PolicyMetrics } from './policies/policy-metrics.ts';
 import { priority } from './plugins/priority.ts';
-import { resourceQuota, type QuotaBook } from './plugins/resource-quota.ts';
+import { resourceQuota, type QuotaAccessor } from './plugins/resource-quota.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
 import { serviceAccount } from './plugins/service-account.ts';
 import type { ResourceMapper } from './resource-mapper.ts';
@@ -72,7 +72,7 @@ export interface PluginParts {
   readonly equivalents: EquivalentResources;
   readonly authorizer: Authorizer;
   readonly random: Random;
-  readonly quotas: QuotaBook;
+  readonly quotas: QuotaAccessor;
   readonly createNamespace: (name: string) => Promise<void>;
   readonly tolerationSeconds: TolerationSeconds;
   /** Whether PodPresets are served; then they have their effect. */

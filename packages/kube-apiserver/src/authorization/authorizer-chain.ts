@@ -5,7 +5,7 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Authorizer } from '@coxswain/apiserver';
 import { alwaysAllow, alwaysDeny, privilegedGroup } from '@coxswain/apiserver/authorization/fixed.ts';
 import { rbacAuthorizer } from '@coxswain/apiserver/authorization/rbac/authorizer.ts';
-import type { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.ts';
+import type { RuleResolver } from '@coxswain/apiserver/authorization/rbac/rule-resolver.ts';
 import { countedAuthorizer } from '@coxswain/apiserver/authorization/authorization-metrics.ts';
 import { unionAuthorizer } from '@coxswain/apiserver/authorization/union.ts';
 import { componentRoles } from '../bootstrap/rbac/component-roles.ts';
@@ -35,7 +35,7 @@ export interface AuthorizerParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly features: FeatureGates;
-  readonly book: RuleBook;
+  readonly rules: RuleResolver;
   readonly graph: NodeGraph;
   readonly metrics: Metrics;
 }
@@ -79,7 +79,7 @@ function firstOf(make: () => Authorizer): Authorizer {
 function madeAuthorizer(
   { type, name, webhook }: ConfiguredAuthorizer,
   { connect, policies = [] }: AuthorizationSetup,
-  { clock, random, features, book, graph }: AuthorizerParts,
+  { clock, random, features, rules, graph }: AuthorizerParts,
 ): Authorizer {
   switch (type) {
     case 'AlwaysAllow':
@@ -91,7 +91,7 @@ function madeAuthorizer(
     case 'Node':
       return nodeAuthorizer({ graph, rules: nodeRules(features), features });
     case 'RBAC':
-      return rbacAuthorizer(book);
+      return rbacAuthorizer(rules);
     case 'Webhook':
       return webhookAuthorizer(name, webhook!, { connect, clock, random });
   }

@@ -14,7 +14,7 @@ export interface ResolvedRules {
   readonly problems: readonly string[];
 }
 
-export type RuleResolver = (user: UserInfo, namespace: string) => ResolvedRules;
+export type ResolveRules = (user: UserInfo, namespace: string) => ResolvedRules;
 
 const nothing: ResolvedRules = { rules: [], isIncomplete: false, problems: [] };
 const untold = (authorizer: string): ResolvedRules => ({
@@ -35,8 +35,8 @@ export function ruleResolver(
   modes: () => readonly AuthorizationMode[],
   rbac: RuleLister,
   policies: readonly AbacPolicy[],
-): RuleResolver {
-  const byMode: Readonly<Record<AuthorizationMode, RuleResolver>> = {
+): ResolveRules {
+  const byMode: Readonly<Record<AuthorizationMode, ResolveRules>> = {
     AlwaysAllow: () => everything,
     AlwaysDeny: () => nothing,
     Webhook: () => untold('webhook'),

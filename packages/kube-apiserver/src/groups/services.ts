@@ -3,7 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Authorizer } from '@coxswain/apiserver';
 import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
-import type { RuleResolver } from '../authorization/rule-resolver.ts';
+import type { ResolveRules } from '../authorization/rule-resolver.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
@@ -24,7 +24,7 @@ export interface Services {
   readonly reviewToken: ReviewToken;
   readonly rules: RuleLister;
   /** What all authorizers together tell of a user's rules. */
-  readonly resolveRules: RuleResolver;
+  readonly resolveRules: ResolveRules;
   /** Absent when the server has no signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly apiAudiences: readonly string[];

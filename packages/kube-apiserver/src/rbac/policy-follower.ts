@@ -1,6 +1,6 @@
-/** Keeps the authorizer's rule book in step with the roles and bindings in the store. */
+/** Keeps the authorizer's rules in step with the roles and bindings in the store. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { RuleBook } from '@coxswain/apiserver/authorization/rbac/rule-book.ts';
+import { RuleResolver } from '@coxswain/apiserver/authorization/rbac/rule-resolver.ts';
 import type { BindingObject, RoleObject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -14,7 +14,7 @@ export interface PolicyStores {
 }
 
 export class PolicyFollower {
-  readonly book = new RuleBook();
+  readonly rules = new RuleResolver();
   readonly #follower: StoreFollower;
   readonly #followed: { readonly store: GenericStore; readonly target: StoreTarget }[] = [];
 
@@ -24,14 +24,14 @@ export class PolicyFollower {
 
   /** Resolves when all that is stored has been read. */
   async start({ roles, clusterRoles, roleBindings, clusterRoleBindings }: PolicyStores): Promise<void> {
-    const { book } = this;
+    const { rules } = this;
     const role: StoreTarget = {
-      put: (object: KubeObject) => book.putRole(object as unknown as RoleObject),
-      remove: (namespace, name) => book.removeRole(namespace, name),
+      put: (object: KubeObject) => rules.putRole(object as unknown as RoleObject),
+      remove: (namespace, name) => rules.removeRole(namespace, name),
     };
     const binding: StoreTarget = {
-      put: (object: KubeObject) => book.putBinding(object as unknown as BindingObject),
-      remove: (namespace, name) => book.removeBinding(namespace, name),
+      put: (object: KubeObject) => rules.putBinding(object as unknown as BindingObject),
+      remove: (namespace, name) => rules.removeBinding(namespace, name),
     };
     this.#followed.push(
       { store: roles, target: role },
@@ -46,7 +46,7 @@ export class PolicyFollower {
     this.#follower.stop();
   }
 
-  /** Resolves when everything that is stored by now is in the book, without waiting for the watches. */
+  /** Resolves when everything that is stored by now is in the rules, without waiting for the watches. */
   async caughtUp(): Promise<void> {
     for (const { store, target } of this.#followed) {
       const { objects } = await store.cache.list();

@@ -26,7 +26,7 @@ export function authorizationOf(options: CompletedOptions, metrics: Metrics): Au
   const { storage, clock, random, features, authorization, hostName } = options;
   const policy = new PolicyFollower({ storage });
   const nodes = new NodeGraphFollower(storage);
-  const parts = { clock, random, features, book: policy.book, graph: nodes.graph, metrics };
+  const parts = { clock, random, features, rules: policy.rules, graph: nodes.graph, metrics };
   const authorizer = authorizerChain(authorization, parts);
   let stopFollowing: (() => void) | undefined;
   return {

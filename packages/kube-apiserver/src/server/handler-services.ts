@@ -14,7 +14,7 @@ import type { InstalledGroups } from '../groups/install.ts';
 import { goTypes } from '../go-types.ts';
 import { registeredKinds } from '../known-kinds.ts';
 import type { FindStore } from '../stored-objects.ts';
-import { quotaBook } from '../quota-book.ts';
+import { quotaAccessor } from '../quota-accessor.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { largeRequests } from '../workers/large-requests.ts';
 import type { CompletedOptions } from './completed-options.ts';
@@ -69,7 +69,7 @@ function admissionOf(
       objects,
       authorizer,
       random,
-      quotas: quotaBook(installed.stores, clock),
+      quotas: quotaAccessor(installed.stores, clock),
       createNamespace: (name) => createNamespace(loopback, name),
       hasPodPresets: installed.groups.some((group) => group.name === 'settings.k8s.io'),
       clock,

@@ -4,7 +4,7 @@ import type { PostStartHook, ServerLife } from '@coxswain/apiserver/lifecycle/se
 import { isLocal } from '@coxswain/storage/storage.ts';
 import { bootstrapServer } from '../bootstrap/bootstrap-server.ts';
 import { kubernetesService } from '../bootstrap/kubernetes-service.ts';
-import { ClusterTrustKeeper } from '../authentication/cluster-trust-keeper.ts';
+import { ClusterTrustKeeper } from '../authentication/cluster-authentication-trust-controller.ts';
 import type { PublishedTrust } from '../authentication/combined-trust.ts';
 import type { StoreTable } from '../groups/install.ts';
 import type { Services } from '../groups/services.ts';

@@ -53,7 +53,7 @@ export function resourceServices(options: CompletedOptions, parts: ResourceServi
       objects,
       stores,
       storage,
-      ledgerStorage: where.storageFor(nodePortAllocations),
+      portStorage: where.storageFor(nodePortAllocations),
       storedForm: where.storedForm(nodePortAllocations),
       ranges: options.serviceClusterIpRanges,
       nodePorts: options.nodePorts,

@@ -3,11 +3,7 @@ import { formatIp, isStatusError, parseIp, type Clock } from '@coxswain/apimachi
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { IPAddress } from '@coxswain/api/networking/v1/ip-address.ts';
 import { resources, type ObjectReader } from '../admission/object-reader.ts';
-import {
-  familyLabel,
-  isManagedByAllocator,
-  type IpAddressBook,
-} from '../groups/core/service/ip-address-book.ts';
+import { familyLabel, isManagedByAllocator, type IpAllocator } from '../groups/core/service/ip-allocator.ts';
 import { familyOf } from '../groups/core/service/ip-family.ts';
 import { rangeHolds } from '../groups/core/service/ip-range.ts';
 import { addressesOf } from '../groups/core/service/service-addresses.ts';
@@ -18,7 +14,7 @@ import { asKubeObject, type RepairEvents } from './repair-events.ts';
 export interface ClusterIpRepairOptions {
   readonly clock: Clock;
   readonly objects: ObjectReader;
-  readonly book: IpAddressBook;
+  readonly addresses: IpAllocator;
   readonly ranges: ServiceRanges;
   readonly events: Pick<RepairEvents, 'warn'>;
 }
@@ -74,7 +70,7 @@ export class ClusterIpRepair {
     }
     const isLabelled = found.metadata.labels?.[familyLabel] === family && isManagedByAllocator(found);
     if (owner !== 'nobody' && isLabelled) return;
-    await this.#options.book.remove(ip);
+    await this.#options.addresses.remove(ip);
     await this.#allocate(ip, service);
   }
 
@@ -92,7 +88,7 @@ export class ClusterIpRepair {
   async #allocate(ip: string, { metadata }: Service): Promise<void> {
     const service = { namespace: metadata.namespace!, name: metadata.name! };
     try {
-      await this.#options.book.add(ip, familyOf(ip), service);
+      await this.#options.addresses.add(ip, familyOf(ip), service);
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists')) throw error;
     }
@@ -123,10 +119,10 @@ export class ClusterIpRepair {
   }
 
   async #discard(address: IPAddress, reason: string, note: string): Promise<undefined> {
-    const { events, book } = this.#options;
+    const { events, addresses } = this.#options;
     const object = asKubeObject(address, 'networking.k8s.io/v1', 'IPAddress');
     await events.warn(object, { reason, action: 'IPAddressAllocation', note });
-    await book.remove(address.metadata.name!);
+    await addresses.remove(address.metadata.name!);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The allocator's ports are those that services have. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { portRangeText, type NodePortAllocator } from '../groups/core/service/node-port-allocator.ts';
-import type { PortLedger } from '../groups/core/service/port-ledger.ts';
+import type { PortAllocator } from '../groups/core/service/port-allocator.ts';
 import { asKubeObject, type RepairEvents } from './repair-events.ts';
 
 /** A port without a service may belong to a write under way: it is freed after so many rounds. */
@@ -10,24 +10,24 @@ const roundsBeforeLeak = 3;
 export class NodePortRepair {
   readonly #ports: NodePortAllocator;
   readonly #events: Pick<RepairEvents, 'warn'>;
-  readonly #ledger: PortLedger | undefined;
+  readonly #portAllocator: PortAllocator | undefined;
   /** Rounds left to the ports that nobody has. */
   readonly #leaks = new Map<number, number>();
 
-  constructor(ports: NodePortAllocator, events: Pick<RepairEvents, 'warn'>, ledger?: PortLedger) {
+  constructor(ports: NodePortAllocator, events: Pick<RepairEvents, 'warn'>, portAllocator?: PortAllocator) {
     this.#ports = ports;
     this.#events = events;
-    this.#ledger = ledger;
+    this.#portAllocator = portAllocator;
   }
 
   async check(services: readonly Service[]): Promise<void> {
-    if (this.#ledger !== undefined) this.#ports.replace(await this.#ledger.read());
+    if (this.#portAllocator !== undefined) this.#ports.replace(await this.#portAllocator.read());
     const used = new Set<number>();
     for (const service of services) {
       for (const port of portsOf(service)) await this.#checkPort(service, port, used);
     }
     const freed = this.#freeLeaks(used);
-    await this.#ledger?.release(freed);
+    await this.#portAllocator?.release(freed);
   }
 
   async #checkPort(service: Service, port: number, used: Set<number>): Promise<void> {
@@ -47,7 +47,7 @@ export class NodePortRepair {
       used.add(port);
       if (ports.has(port)) return;
       ports.adopt(port);
-      await this.#ledger?.mark([port]);
+      await this.#portAllocator?.mark([port]);
       await warn('PortNotAllocated', `Port ${port} is not allocated; repairing`);
     }
   }

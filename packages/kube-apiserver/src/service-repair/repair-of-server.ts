@@ -28,7 +28,7 @@ export interface ServiceRepairParts {
 export function serviceRepairOf(parts: ServiceRepairParts): ServiceRepair {
   const { clock, log, storage, objects, stores, transport, newUid, allocation, instance } = parts;
   const events = (controller: string) => new RepairEvents({ transport, clock, newUid, controller, instance });
-  const { book, ranges, nodePorts, ledger } = allocation;
+  const { addresses, ranges, nodePorts, portAllocator } = allocation;
   return new ServiceRepair({
     clock,
     log,
@@ -39,11 +39,11 @@ export function serviceRepairOf(parts: ServiceRepairParts): ServiceRepair {
     clusterIps: new ClusterIpRepair({
       clock,
       objects,
-      book,
+      addresses,
       ranges,
       events: events('ipallocator-repair-controller'),
     }),
-    nodePorts: new NodePortRepair(nodePorts, events('portallocator-repair-controller'), ledger),
+    nodePorts: new NodePortRepair(nodePorts, events('portallocator-repair-controller'), portAllocator),
     defaultCidr: new DefaultServiceCidr(
       { objects, transport, log },
       parts.serviceRanges,

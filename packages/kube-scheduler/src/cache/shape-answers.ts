@@ -2,13 +2,13 @@
  * What nodes answered to pods of one shape, kept for the next pod like them: replicas of one template are told the
  * same by a node on which nothing has changed. Only what looks at nothing but the pod and the node can be kept.
  */
-import type { Rejection } from '../framework/verdict.ts';
+import type { Rejection } from '../framework/status.ts';
 import type { Victims } from '../plugins/preemption/select-victims.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 
 export interface Refusal {
-  readonly verdict: Rejection;
+  readonly status: Rejection;
   readonly plugin?: string;
 }
 

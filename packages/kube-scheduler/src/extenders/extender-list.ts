@@ -1,8 +1,8 @@
 /** All extenders of a scheduler, asked one after the other: each sees what those before it left. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
-import type { NodeVerdicts } from '../framework/node-verdicts.ts';
-import { unresolvable, unschedulable, type Rejection } from '../framework/verdict.ts';
+import type { NodeToStatus } from '../framework/node-to-status.ts';
+import { unresolvable, unschedulable, type Rejection } from '../framework/status.ts';
 import type { Extender, NodesByName, VictimsByNode } from './extender.ts';
 
 export interface ExtenderFailure {
@@ -29,11 +29,11 @@ export class ExtenderList {
     return this.#extenders.some(({ prioritize }) => prioritize !== undefined);
   }
 
-  /** The nodes that all let pass. Why others don't is noted in `verdicts`. @throws Error of one that can't be ignored */
+  /** The nodes that all let pass. Why others don't is noted in `statuses`. @throws Error of one that can't be ignored */
   async filter(
     pod: Pod,
     nodes: readonly NodeInfo[],
-    verdicts: Pick<NodeVerdicts, 'set'>,
+    statuses: Pick<NodeToStatus, 'set'>,
   ): Promise<readonly NodeInfo[]> {
     let fitting = nodes;
     for (const extender of this.#interested(pod)) {
@@ -44,7 +44,7 @@ export class ExtenderList {
       const told = refusalsOf(answer.failed, answer.unresolvable);
       for (const node of nodes) {
         const refusal = told.get(node.name);
-        if (refusal !== undefined) verdicts.set(node, refusal);
+        if (refusal !== undefined) statuses.set(node, refusal);
       }
       fitting = answer.fitting;
     }

@@ -5,22 +5,22 @@ import type { PodInfo } from '../cache/pod-info.ts';
 import type { ShapeAnswers } from '../cache/shape-answers.ts';
 import type { Cluster } from './cluster.ts';
 import { andThen, type Later } from './later.ts';
-import type { NodeVerdicts } from './node-verdicts.ts';
+import type { NodeToStatus } from './node-to-status.ts';
 import { shapeOf } from './pod-shape.ts';
 import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
 import type { Profile, UntypedPlugin } from './profile.ts';
 import type { CallStatus, ProfileMetrics } from '../metrics/profile-metrics.ts';
 import { statusOf } from '../metrics/timed-profile.ts';
-import { failure, fits, isRejection, type Rejection, type Verdict } from './verdict.ts';
+import { failure, fits, isRejection, type Rejection, type Status } from './status.ts';
 
 /** How `preFilter` went. */
 export type PreFilterOutcome =
   | { readonly kind: 'ok'; readonly onlyNodes?: ReadonlySet<string>; readonly limitedBy: readonly string[] }
-  | { readonly kind: 'rejected'; readonly verdict: Rejection; readonly plugin: string };
+  | { readonly kind: 'rejected'; readonly status: Rejection; readonly plugin: string };
 
-export interface PluginVerdict {
+export interface PluginStatus {
   readonly plugin: string;
-  readonly verdict: Verdict;
+  readonly status: Status;
 }
 
 export interface ScorePart {
@@ -98,10 +98,10 @@ export class Attempt {
       const answer = plugin.preFilter!(this.pod, this.#cluster);
       if (statusOf(answer) !== 'Skip') this.metrics?.called('PreFilter', plugin.name, 1);
       if (answer === 'skip') this.#skipped.add(plugin.name);
-      else if ('kind' in answer) return { kind: 'rejected', verdict: answer, plugin: plugin.name };
+      else if ('kind' in answer) return { kind: 'rejected', status: answer, plugin: plugin.name };
       else if ('rejection' in answer) {
         this.#states.set(plugin.name, answer.state);
-        return { kind: 'rejected', verdict: answer.rejection, plugin: plugin.name };
+        return { kind: 'rejected', status: answer.rejection, plugin: plugin.name };
       } else {
         this.#states.set(plugin.name, answer.state);
         if (answer.skip) this.#skipped.add(plugin.name);
@@ -134,40 +134,40 @@ export class Attempt {
     }
   }
 
-  /** The verdict of the first plugin that refuses, and its name. */
-  filter(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
+  /** The status of the first plugin that refuses, and its name. */
+  filter(node: NodeInfo): { readonly status: Status; readonly plugin?: string } {
     const isKnown = this.#answers?.fitsOn(node) ?? false;
     for (let index = 0; index < this.#filters.length; index++) {
       const plugin = this.#filters[index]!;
       if (isKnown && plugin.isNodeLocal) continue;
-      const verdict = plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
-      if (verdict.kind === 'fits') continue;
+      const status = plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
+      if (status.kind === 'fits') continue;
       if (!isKnown && index > this.#lastLocalFilter) this.#answers?.keepFits(node);
-      return { verdict: told(verdict, 'filter', plugin), plugin: plugin.name };
+      return { status: told(status, 'filter', plugin), plugin: plugin.name };
     }
     if (!isKnown) this.#answers?.keepFits(node);
     return passed;
   }
 
   /** What every filter says, also those behind the first that refuses. */
-  verdicts(node: NodeInfo): readonly PluginVerdict[] {
+  statuses(node: NodeInfo): readonly PluginStatus[] {
     return this.#filters.map((plugin) => ({
       plugin: plugin.name,
-      verdict: plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster),
+      status: plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster),
     }));
   }
 
   /** As {@link filter}, also with the pods of equal or higher priority in place that were promised the node. */
-  filterWithNominated(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
+  filterWithNominated(node: NodeInfo): { readonly status: Status; readonly plugin?: string } {
     const promised = this.#cluster.nominatedTo(node.name);
     if (promised.length === 0 && (this.#memo?.fitsOn(node) ?? false)) return passed;
     const memo = this.#memoFor(promised);
     const known = memo?.refusal(node, promised);
     if (known !== undefined) return known;
     const answer = promised.length === 0 ? this.filter(node) : this.#filterCrowded(node, promised);
-    const { verdict } = answer;
-    if (isRejection(verdict) && verdict.kind !== 'error')
-      memo?.keepRefusal(node, promised, { ...answer, verdict });
+    const { status } = answer;
+    if (isRejection(status) && status.kind !== 'error')
+      memo?.keepRefusal(node, promised, { ...answer, status });
     return answer;
   }
 
@@ -185,19 +185,19 @@ export class Attempt {
       const simulation = this.#simulate(node);
       for (const other of nominated) simulation.addPod(other);
       const crowded = simulation.attempt.filter(simulation.node);
-      if (isRejection(crowded.verdict)) return crowded;
+      if (isRejection(crowded.status)) return crowded;
     }
     return this.filter(node);
   }
 
   /** The plugins one after the other, until one knows what to do. */
-  postFilter(verdicts: NodeVerdicts, absentVerdict: Rejection): Later<PostFilterAnswer> {
+  postFilter(statuses: NodeToStatus, absentNodesStatus: Rejection): Later<PostFilterAnswer> {
     const { postFilter } = this.profile.points;
     const asked = (index: number, refusal: Unhelped): Later<PostFilterAnswer> => {
       const plugin = postFilter[index];
       if (plugin === undefined) return refusal;
       return andThen(
-        () => this.#askToHelp(plugin, verdicts, absentVerdict),
+        () => this.#askToHelp(plugin, statuses, absentNodesStatus),
         (answer) => (answer.kind === 'unschedulable' ? asked(index + 1, joined(refusal, answer)) : answer),
         (error) => ({ kind: 'error', reasons: failureOf(error).reasons }),
       );
@@ -209,13 +209,13 @@ export class Attempt {
 
   #askToHelp(
     plugin: UntypedPlugin,
-    verdicts: NodeVerdicts,
-    absentVerdict: Rejection,
+    statuses: NodeToStatus,
+    absentNodesStatus: Rejection,
   ): Later<PostFilterAnswer> {
     const attempt = {
       state: this.#states.get(plugin.name),
-      verdicts,
-      absentVerdict,
+      statuses,
+      absentNodesStatus,
       memoFor: (promised: readonly PodInfo[]) => this.#memoFor(promised),
       simulate: (node: NodeInfo) => this.#simulate(node),
     };
@@ -289,18 +289,18 @@ export class Attempt {
   }
 
   /** Reserves with every plugin; takes all back when one refuses. */
-  reserve(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
+  reserve(node: NodeInfo): { readonly status: Status; readonly plugin?: string } {
     return this.timed('Reserve', () =>
       runStep(this.#observer, 'schedule/reserve', () => this.#reserve(node)),
     );
   }
 
-  #reserve(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string } {
+  #reserve(node: NodeInfo): { readonly status: Status; readonly plugin?: string } {
     for (const plugin of this.profile.points.reserve) {
-      const verdict = plugin.reserve!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
-      if (verdict.kind === 'fits') continue;
+      const status = plugin.reserve!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
+      if (status.kind === 'fits') continue;
       this.unreserve(node);
-      return { verdict, plugin: plugin.name };
+      return { status, plugin: plugin.name };
     }
     return passed;
   }
@@ -312,7 +312,7 @@ export class Attempt {
   }
 
   /** Refused, or to be waited for so long at most. */
-  permit(node: NodeInfo): { readonly verdict: Verdict; readonly plugin?: string; readonly waitMs: number } {
+  permit(node: NodeInfo): { readonly status: Status; readonly plugin?: string; readonly waitMs: number } {
     return this.timed('Permit', () => runStep(this.#observer, 'schedule/permit', () => this.#permit(node)));
   }
 
@@ -321,9 +321,9 @@ export class Attempt {
     for (const plugin of this.profile.points.permit) {
       const answer = plugin.permit!(this.pod, node, this.#cluster);
       if (answer.kind === 'wait') waitMs = Math.max(waitMs, answer.timeoutMs);
-      else if (answer.kind !== 'fits') return { verdict: answer, plugin: plugin.name, waitMs: 0 };
+      else if (answer.kind !== 'fits') return { status: answer, plugin: plugin.name, waitMs: 0 };
     }
-    return { verdict: fits, waitMs };
+    return { status: fits, waitMs };
   }
 
   /** Whether binding has to wait for something of the pod's, such as its volumes. */
@@ -402,7 +402,7 @@ export class Attempt {
         node.removePod(other.uid);
         tell('removePod', other);
       },
-      verdict: () => attempt.filterWithNominated(node).verdict,
+      status: () => attempt.filterWithNominated(node).status,
     };
   }
 }
@@ -416,12 +416,12 @@ const joined = (one: Unhelped, other: Unhelped): Unhelped => ({
 });
 
 /** A failure tells where it happened; a refusal does not. */
-const told = (verdict: Rejection, point: string, { name }: UntypedPlugin): Rejection =>
-  verdict.kind === 'error'
-    ? failure(`running "${name}" ${point} plugin: ${verdict.reasons.join(', ')}`)
-    : verdict;
+const told = (status: Rejection, point: string, { name }: UntypedPlugin): Rejection =>
+  status.kind === 'error'
+    ? failure(`running "${name}" ${point} plugin: ${status.reasons.join(', ')}`)
+    : status;
 
-const passed = { verdict: fits } as const;
+const passed = { status: fits } as const;
 
 /** For attempts that a plugin failed in, rather than refused. */
 export const failureOf = (error: unknown): Rejection => failure(messageOf(error));

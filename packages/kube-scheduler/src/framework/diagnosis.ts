@@ -1,12 +1,12 @@
-import type { NodeVerdicts } from './node-verdicts.ts';
-import type { Rejection } from './verdict.ts';
+import type { NodeToStatus } from './node-to-status.ts';
+import type { Rejection } from './status.ts';
 
 /** Why a pod could not be placed. */
 export interface Diagnosis {
   readonly nodeCount: number;
-  readonly verdicts: NodeVerdicts;
-  /** Holds for the nodes without a verdict of their own. */
-  readonly absentVerdict: Rejection;
+  readonly statuses: NodeToStatus;
+  /** Holds for the nodes without a status of their own. */
+  readonly absentNodesStatus: Rejection;
   /** The refusal that held for all nodes before any was looked at. */
   readonly preFilterMessage?: string;
   readonly postFilterMessage: string;
@@ -25,10 +25,10 @@ export function diagnosisText(diagnosis: Diagnosis): string {
 }
 
 /** `2 Insufficient cpu`, sorted as text. */
-function countedReasons({ nodeCount, verdicts, absentVerdict }: Diagnosis): string[] {
-  const counts = verdicts.countReasons();
-  const others = nodeCount - verdicts.size;
+function countedReasons({ nodeCount, statuses, absentNodesStatus }: Diagnosis): string[] {
+  const counts = statuses.countReasons();
+  const others = nodeCount - statuses.size;
   if (others > 0)
-    for (const reason of absentVerdict.reasons) counts.set(reason, (counts.get(reason) ?? 0) + others);
+    for (const reason of absentNodesStatus.reasons) counts.set(reason, (counts.get(reason) ?? 0) + others);
   return [...counts].map(([reason, times]) => `${times} ${reason}`).sort();
 }

@@ -4,8 +4,8 @@ import type { ShapeAnswers } from '../cache/shape-answers.ts';
 import type { Retry } from './cluster-event.ts';
 import type { Cluster } from './cluster.ts';
 import type { Later } from './later.ts';
-import type { NodeVerdicts } from './node-verdicts.ts';
-import type { Rejection, Verdict } from './verdict.ts';
+import type { NodeToStatus } from './node-to-status.ts';
+import type { Rejection, Status } from './status.ts';
 
 /**
  * What `preFilter` answers: nothing to do for this pod, a state for the later calls (optionally with the only
@@ -29,7 +29,7 @@ export type PostFilterAnswer =
     }
   | { readonly kind: 'error'; readonly reasons: readonly string[] };
 
-export type PermitAnswer = Verdict | { readonly kind: 'wait'; readonly timeoutMs: number };
+export type PermitAnswer = Status | { readonly kind: 'wait'; readonly timeoutMs: number };
 
 /**
  * A plugin: a name and what it does at which extension point. `S` is the state that its `preFilter` makes
@@ -48,7 +48,7 @@ export interface Plugin<S = undefined, R = undefined> {
   /** Whether `score`, with that state, looks at nothing but the same: then scores are kept, too. */
   scoresNodeAlone?(state: R): boolean;
   /** May the pod enter the queue at all? */
-  preEnqueue?(pod: PodInfo, cluster: Cluster): Verdict;
+  preEnqueue?(pod: PodInfo, cluster: Cluster): Status;
   /** Negative when `a` goes first. Exactly one plugin of a profile has this. */
   queueSort?(a: QueuedOrder, b: QueuedOrder): number;
   preFilter?(pod: PodInfo, cluster: Cluster): PreFilterAnswer<S>;
@@ -57,7 +57,7 @@ export interface Plugin<S = undefined, R = undefined> {
   removePod?(state: S, pod: PodInfo, other: PodInfo, node: NodeInfo, cluster: Cluster): void;
   /** A copy that `addPod` and `removePod` may change; needed with them. */
   cloneState?(state: S): S;
-  filter?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Verdict;
+  filter?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Status;
   /** Called when no node fits: can something be done about it? */
   postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): Later<PostFilterAnswer>;
   /** `filterState`: of `preFilter`. */
@@ -71,7 +71,7 @@ export interface Plugin<S = undefined, R = undefined> {
   score?(pod: PodInfo, node: NodeInfo, state: R, cluster: Cluster): number;
   /** Brings the scores of all nodes, in place, to 0..100. */
   normalize?(scores: number[], state: R, nodes: readonly NodeInfo[]): void;
-  reserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Verdict;
+  reserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Status;
   /** Takes `reserve` back; called also when it was not reached. */
   unreserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): void;
   permit?(pod: PodInfo, node: NodeInfo, cluster: Cluster): PermitAnswer;
@@ -103,9 +103,9 @@ export interface FailedAttempt<S> {
   /** `undefined` when the plugin's own `preFilter` was not reached. */
   readonly state: S | undefined;
   /** Why each node was refused; nodes without an entry were not looked at. */
-  readonly verdicts: NodeVerdicts;
+  readonly statuses: NodeToStatus;
   /** What holds for nodes without an entry. */
-  readonly absentVerdict: Rejection;
+  readonly absentNodesStatus: Rejection;
   /** What was found out about a node that was promised to these; only where nothing but node and pod decides. */
   memoFor(promised: readonly PodInfo[]): ShapeAnswers | undefined;
   /** Tries the filters on a changed copy of a node. */
@@ -117,5 +117,5 @@ export interface NodeSimulation {
   readonly node: NodeInfo;
   removePod(pod: PodInfo): void;
   addPod(pod: PodInfo): void;
-  verdict(): Verdict;
+  status(): Status;
 }

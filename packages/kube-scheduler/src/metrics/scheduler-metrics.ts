@@ -104,7 +104,7 @@ export class SchedulerMetrics {
     if (victims > 0) this.#victims.observe(victims);
   }
 
-  /** @param result as the original spells verdicts: `Success`, `Unschedulable` */
+  /** @param result as the original spells statuses: `Success`, `Unschedulable` */
   waitedForPermit(result: string, durationMs: number): void {
     const help = 'How long pods wait for permission to be bound.';
     this.#metrics

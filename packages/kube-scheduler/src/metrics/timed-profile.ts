@@ -66,13 +66,13 @@ const statuses: Readonly<Record<string, CallStatus>> = {
 export function statusOf(answer: unknown): CallStatus {
   if (answer === 'skip') return 'Skip';
   if (typeof answer !== 'object' || answer === null) return 'Success';
-  const { kind, rejection, skip, verdict } = answer as {
+  const { kind, rejection, skip, status } = answer as {
     readonly kind?: string;
     readonly rejection?: { readonly kind: string };
     readonly skip?: boolean;
-    readonly verdict?: unknown;
+    readonly status?: unknown;
   };
-  if (verdict !== undefined) return statusOf(verdict);
+  if (status !== undefined) return statusOf(status);
   if (skip === true) return 'Skip';
   return statuses[rejection?.kind ?? kind ?? ''] ?? 'Success';
 }

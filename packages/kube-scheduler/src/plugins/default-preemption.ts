@@ -7,9 +7,9 @@ import type { ExtenderList } from '../extenders/extender-list.ts';
 import { diagnosisText } from '../framework/diagnosis.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import type { Later } from '../framework/later.ts';
-import { NodeVerdicts } from '../framework/node-verdicts.ts';
+import { NodeToStatus } from '../framework/node-to-status.ts';
 import { plugin, type AnyPlugin, type FailedAttempt, type PostFilterAnswer } from '../framework/plugin.ts';
-import { fits, unresolvable } from '../framework/verdict.ts';
+import { fits, unresolvable } from '../framework/status.ts';
 import { evictVictims } from './preemption/evict-victims.ts';
 import { pickCandidate, type Candidate } from './preemption/pick-candidate.ts';
 import { selectVictims, withCosts } from './preemption/select-victims.ts';
@@ -50,14 +50,14 @@ function preempt(
 ): Later<PostFilterAnswer> {
   const obstacle = whyNotEligible(pod, attempt, cluster);
   if (obstacle !== undefined) return { kind: 'unschedulable', reasons: [prefix + obstacle] };
-  const { candidates, verdicts, failures } = findCandidates(pod, attempt, cluster, candidatesMax);
+  const { candidates, statuses, failures } = findCandidates(pod, attempt, cluster, candidatesMax);
   if (candidates.length === 0 && failures.length > 0)
     return { kind: 'error', reasons: [prefix + aggregateText(failures)] };
   if (candidates.length === 0) {
     const text = diagnosisText({
       nodeCount: cluster.nodes.length,
-      verdicts,
-      absentVerdict: unhelpful,
+      statuses,
+      absentNodesStatus: unhelpful,
       postFilterMessage: '',
     });
     return { kind: 'unschedulable', reasons: [prefix + text], clearNomination: true };
@@ -102,8 +102,8 @@ function whyNotEligible(
   const nominated = pod.pod.status?.nominatedNodeName;
   if (!nominated) return undefined;
   const node = cluster.node(nominated);
-  const verdict = (node && attempt.verdicts.of(node)) ?? attempt.absentVerdict;
-  if (verdict.kind === 'unresolvable') return undefined;
+  const status = (node && attempt.statuses.of(node)) ?? attempt.absentNodesStatus;
+  if (status.kind === 'unresolvable') return undefined;
   const pods = node?.pods.values() ?? [];
   return [...pods].some((other) => other.priority < pod.priority && isPreempted(other))
     ? 'not eligible due to a terminating pod on the nominated node.'
@@ -119,7 +119,7 @@ const isPreempted = ({ pod }: PodInfo): boolean =>
 
 interface Found {
   readonly candidates: readonly Candidate[];
-  readonly verdicts: NodeVerdicts;
+  readonly statuses: NodeToStatus;
   /** Of nodes on which the pod would fit as they are: what refused it is none of the plugins. */
   readonly failures: readonly string[];
 }
@@ -131,13 +131,13 @@ function findCandidates(
   candidatesMax: (nodes: number) => number,
 ): Found {
   const nodes = cluster.nodes.filter(
-    (node) => (attempt.verdicts.of(node) ?? attempt.absentVerdict).kind === 'unschedulable',
+    (node) => (attempt.statuses.of(node) ?? attempt.absentNodesStatus).kind === 'unschedulable',
   );
   const candidates: Candidate[] = [];
   const failures: string[] = [];
   /** One without violations of budgets. */
   let hasHarmless = false;
-  const verdicts = new NodeVerdicts();
+  const statuses = new NodeToStatus();
   const limit = candidatesMax(nodes.length);
   const offset = Math.floor(cluster.random.next() * nodes.length);
   const budgets = [...cluster.objects.budgets()];
@@ -153,8 +153,8 @@ function findCandidates(
   for (let index = 0; index < nodes.length; index++) {
     const node: NodeInfo = nodes[(offset + index) % nodes.length]!;
     const found = victimsOn(node);
-    if (found === 'nobody') verdicts.set(node, noVictims);
-    else if ('kind' in found) verdicts.set(node, found);
+    if (found === 'nobody') statuses.set(node, noVictims);
+    else if ('kind' in found) statuses.set(node, found);
     else if (found.victims.length === 0)
       failures.push(`expected at least one victim pod on node "${node.name}"`);
     else {
@@ -163,5 +163,5 @@ function findCandidates(
     }
     if (candidates.length >= limit && hasHarmless) break;
   }
-  return { candidates, verdicts, failures };
+  return { candidates, statuses, failures };
 }

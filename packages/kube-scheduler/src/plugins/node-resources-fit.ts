@@ -16,7 +16,7 @@ import {
 import type { ClusterObjects } from '../framework/cluster.ts';
 import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin, type AnyPlugin } from '../framework/plugin.ts';
-import { fits, unresolvable, unschedulable, type Rejection, type Verdict } from '../framework/verdict.ts';
+import { fits, unresolvable, unschedulable, type Rejection, type Status } from '../framework/status.ts';
 import { deviceTotals, type DeviceTotals } from './dynamic-resources/device-totals.ts';
 import { cpuAndMemory, scorerOf, type ScoringStrategy } from './resource-scoring.ts';
 
@@ -74,7 +74,7 @@ function roomFor(
   node: Room,
   isIgnored: IsIgnored,
   objects: ClusterObjects,
-): Verdict {
+): Status {
   return hasRoom(requests, node, isIgnored, objects) ? fits : shortage(requests, node, isIgnored, objects);
 }
 
@@ -120,19 +120,19 @@ function shortage(
   return shortOf(short, tooSmall);
 }
 
-/** Verdicts of nodes that are short of the same are one: what is counted and kept of them is less. */
-const verdictsMax = 256;
-const verdicts = new Map<string, Rejection>();
+/** Statuses of nodes that are short of the same are one: what is counted and kept of them is less. */
+const statusesMax = 256;
+const statuses = new Map<string, Rejection>();
 
 function shortOf(short: readonly string[], tooSmall: boolean): Rejection {
   const key = `${tooSmall}\n${short.join('\n')}`;
-  let verdict = verdicts.get(key);
-  if (verdict === undefined) {
-    verdict = tooSmall ? unresolvable(...short) : unschedulable(...short);
-    if (verdicts.size >= verdictsMax) verdicts.clear();
-    verdicts.set(key, verdict);
+  let status = statuses.get(key);
+  if (status === undefined) {
+    status = tooSmall ? unresolvable(...short) : unschedulable(...short);
+    if (statuses.size >= statusesMax) statuses.clear();
+    statuses.set(key, status);
   }
-  return verdict;
+  return status;
 }
 
 function freesRoom(pod: PodInfo, { action, before, after }: ClusterEvent): boolean {

@@ -8,7 +8,7 @@ import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
 import { criFailureText, type Cri } from '../cri/cri-client.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
 import { RuntimeFailure, type ImageInfo } from '../runtime.ts';
-import { Turns } from '../turns.ts';
+import { Semaphore } from '../semaphore.ts';
 import type { ImageAccess } from './image-access.ts';
 import { credentialsFor, type RegistryCredentials } from './registry-credentials.ts';
 import type { SandboxConfig } from '../containers/sandbox-config.ts';
@@ -38,11 +38,11 @@ const pullMsMax = 24 * 3_600_000;
 
 export class RuntimeImages {
   readonly #options: RuntimeImagesOptions;
-  readonly #turns: Turns;
+  readonly #turns: Semaphore;
 
   constructor(options: RuntimeImagesOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.pullsAtOnceMax ?? Infinity);
+    this.#turns = new Semaphore(options.pullsAtOnceMax ?? Infinity);
   }
 
   /** @throws RuntimeFailure `InvalidImageName`, `ImageInspectError` */

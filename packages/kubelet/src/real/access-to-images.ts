@@ -4,12 +4,12 @@ import { ImageAccess } from '../images/image-access.ts';
 import { PullRecords } from '../images/pull-records.ts';
 import { verificationPolicyOf } from '../images/verification-policy.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
-import type { Ground } from './ground.ts';
+import type { NodeEnvironment } from './node-environment.ts';
 
 /** @throws Error when there can be no records, and what the runtime answers */
 export async function accessToImages(
   { settings }: RealKubeletOptions,
-  { cri, folders }: Ground,
+  { cri, folders }: NodeEnvironment,
   { clock, onError }: { readonly clock: Clock; readonly onError: (error: unknown) => void },
 ): Promise<ImageAccess> {
   const records = new PullRecords(folders.root, clock);

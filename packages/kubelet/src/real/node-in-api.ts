@@ -7,10 +7,10 @@ import { NodeDescription } from '../node/node-description.ts';
 import type { NodePressure } from '../eviction/signals.ts';
 import type { Plugins } from '../plugins/start-plugins.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
-import type { Ground } from './ground.ts';
+import type { NodeEnvironment } from './node-environment.ts';
 
 export interface NodeParts {
-  readonly ground: Ground;
+  readonly environment: NodeEnvironment;
   readonly plugins: Plugins;
   readonly clock: Clock;
   readonly random: Random;
@@ -32,8 +32,8 @@ export interface NodeInApi {
 
 export function nodeInApi(options: RealKubeletOptions, parts: NodeParts): NodeInApi {
   const { client, settings, signal, nodeName, nodeIps, labels = {} } = options;
-  const { ground, plugins, clock, random, onError } = parts;
-  const { cri, machine, capacity, allocatable, runtime } = ground;
+  const { environment, plugins, clock, random, onError } = parts;
+  const { cri, machine, capacity, allocatable, runtime } = environment;
   const description = new NodeDescription({
     cri,
     clock,

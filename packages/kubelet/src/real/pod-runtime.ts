@@ -11,12 +11,12 @@ import { pullSecretsOf } from '../images/pull-secrets.ts';
 import { RuntimeImages } from '../images/runtime-images.ts';
 import { thermalPaths } from '../node/machine.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
-import type { Ground } from './ground.ts';
+import type { NodeEnvironment } from './node-environment.ts';
 import type { NodeEvents } from './node-events.ts';
 import type { PodStorage } from './pod-storage.ts';
 
 export interface RuntimeParts extends NodeEvents, PodStorage {
-  readonly ground: Ground;
+  readonly environment: NodeEnvironment;
   readonly clock: Clock;
   readonly imageAccess: ImageAccess;
   readonly services: () => readonly Service[];
@@ -27,12 +27,12 @@ export interface RuntimeParts extends NodeEvents, PodStorage {
 
 export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): CriRuntime {
   const { settings, signal, nodeIps, protect } = options;
-  const { ground, clock, volumes, plugins, sources, services, event, health, onError } = parts;
-  const { cri, folders, cgroups, limits, metrics, allocatable } = ground;
+  const { environment, clock, volumes, plugins, sources, services, event, health, onError } = parts;
+  const { cri, folders, cgroups, limits, metrics, allocatable } = environment;
   return new CriRuntime({
     cri,
-    name: ground.runtime.name,
-    version: ground.runtime.version,
+    name: environment.runtime.name,
+    version: environment.runtime.version,
     clock,
     signal,
     folders,

@@ -1,6 +1,6 @@
 import type { Entry, Event, Revision } from '../storage.ts';
 import { CachedObject } from './cached-object.ts';
-import type { Shelf } from './shelf.ts';
+import type { DerivedFormCache } from './derived-form-cache.ts';
 import { ObjectEvent } from './watch-event.ts';
 
 interface ObjectChange<T> {
@@ -15,16 +15,16 @@ interface ObjectChange<T> {
 export function changeOf<T>(
   { type, entry, previous }: Event,
   before: CachedObject<T> | undefined,
-  shelf: Shelf<T>,
+  derivedForms: DerivedFormCache<T>,
 ): CacheEvent<T> {
   const change = {
     key: entry.key,
     revision: entry.modRevision,
-    after: type === 'put' ? new CachedObject<T>(entry, shelf) : undefined,
-    before: before ?? (previous && new CachedObject<T>(previous, shelf)),
+    after: type === 'put' ? new CachedObject<T>(entry, derivedForms) : undefined,
+    before: before ?? (previous && new CachedObject<T>(previous, derivedForms)),
     deletedEntry: type === 'delete' ? entry : undefined,
   };
-  return new CacheEvent(change, shelf);
+  return new CacheEvent(change, derivedForms);
 }
 
 /** One change of one object, as the cache saw it. Shared by all watchers, and so is what they make of it. */
@@ -37,19 +37,19 @@ export class CacheEvent<T> {
   readonly before: CachedObject<T> | undefined;
   /** Of a deletion: the last state, with the revision of the deletion. */
   readonly #deletedEntry: Entry | undefined;
-  readonly #shelf: Shelf<T>;
+  readonly #derivedForms: DerivedFormCache<T>;
   #bytesKept: number | undefined;
   #added: ObjectEvent<T> | undefined;
   #modified: ObjectEvent<T> | undefined;
   #deleted: ObjectEvent<T> | undefined;
 
-  constructor(change: ObjectChange<T>, shelf: Shelf<T>) {
+  constructor(change: ObjectChange<T>, derivedForms: DerivedFormCache<T>) {
     this.key = change.key;
     this.revision = change.revision;
     this.after = change.after;
     this.before = change.before;
     this.#deletedEntry = change.deletedEntry;
-    this.#shelf = shelf;
+    this.#derivedForms = derivedForms;
   }
 
   get added(): ObjectEvent<T> {
@@ -62,7 +62,10 @@ export class CacheEvent<T> {
 
   /** For those who lose sight of the object, by deletion or because it left their selection. */
   get deleted(): ObjectEvent<T> {
-    return (this.#deleted ??= new ObjectEvent('DELETED', new CachedObject(this.#lastEntry(), this.#shelf)));
+    return (this.#deleted ??= new ObjectEvent(
+      'DELETED',
+      new CachedObject(this.#lastEntry(), this.#derivedForms),
+    ));
   }
 
   /**

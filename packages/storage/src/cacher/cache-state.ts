@@ -7,7 +7,7 @@ import { changesBetween } from './changes-between.ts';
 import { EventRing } from './event-ring.ts';
 import { readerOf, traitName, type Narrowing } from './narrowing.ts';
 import { PinnedRoots } from './pinned-roots.ts';
-import type { Shelf } from './shelf.ts';
+import type { DerivedFormCache } from './derived-form-cache.ts';
 import { TraitIndex } from './trait-index.ts';
 
 /** For watches from the past; a store in this process knows older events too. */
@@ -18,15 +18,15 @@ const indexesMax = 12;
 /** What the cache holds of one resource: the newest objects, some earlier states, the last events. */
 export class CacheState<T> {
   readonly pinned: PinnedRoots<T>;
-  readonly #shelf: Shelf<T>;
+  readonly #derivedForms: DerivedFormCache<T>;
   #tree = new Tree<string, CachedObject<T>>();
   #ring: EventRing<T>;
   #indexes: Map<string, TraitIndex<T>> | undefined;
   /** Of the newest event that changed something here. */
   #changedRevision: Revision;
 
-  constructor(revision: Revision, shelf: Shelf<T>, clock: Clock) {
-    this.#shelf = shelf;
+  constructor(revision: Revision, derivedForms: DerivedFormCache<T>, clock: Clock) {
+    this.#derivedForms = derivedForms;
     this.pinned = new PinnedRoots(clock);
     this.#ring = new EventRing(revision, ringBounds);
     this.#changedRevision = revision;
@@ -45,12 +45,12 @@ export class CacheState<T> {
   }
 
   load(entries: readonly Entry[]): void {
-    for (const entry of entries) this.#tree.set(entry.key, new CachedObject(entry, this.#shelf));
+    for (const entry of entries) this.#tree.set(entry.key, new CachedObject(entry, this.#derivedForms));
   }
 
   apply(event: Event): CacheEvent<T> {
     const { key, modRevision } = event.entry;
-    const change = changeOf(event, this.#tree.get(key), this.#shelf);
+    const change = changeOf(event, this.#tree.get(key), this.#derivedForms);
     if (change.after !== undefined) this.#tree.set(key, change.after);
     else this.#tree.delete(key);
     this.#index(change.before, change.after);
@@ -64,7 +64,7 @@ export class CacheState<T> {
    * @returns what that changed, by key
    */
   goTo(tree: Tree<string, CachedObject<T>>, revision: Revision): CacheEvent<T>[] {
-    const changes = changesBetween(this.#tree, tree, revision, this.#shelf);
+    const changes = changesBetween(this.#tree, tree, revision, this.#derivedForms);
     for (const { before, after } of changes) this.#index(before, after);
     this.#tree = tree;
     this.#ring = new EventRing(revision, ringBounds);

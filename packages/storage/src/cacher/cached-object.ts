@@ -1,10 +1,10 @@
 import { StorageError, type Entry, type LeaseId, type Revision } from '../storage.ts';
 import type { Fields, Labels } from './object-codec.ts';
-import type { Shelf } from './shelf.ts';
+import type { DerivedFormCache } from './derived-form-cache.ts';
 
 /**
  * One version of an object, with every form of it that somebody asked for. Immutable to its readers: forms
- * are made on first demand, shared by all readers, and forgotten again when the shelf needs the room.
+ * are made on first demand, shared by all readers, and forgotten again when the cache of derived forms needs the room.
  */
 export class CachedObject<T> {
   readonly key: string;
@@ -15,7 +15,7 @@ export class CachedObject<T> {
   readonly leaseId: LeaseId | undefined;
   /** Of what is stored, reading which fails; undefined: nothing is wrong. */
   readonly damage: StorageError | undefined;
-  readonly #shelf: Shelf<T>;
+  readonly #derivedForms: DerivedFormCache<T>;
   /** The stored bytes, and in their place the served ones once these were asked for. */
   #bytes: Uint8Array;
   #isServed = false;
@@ -26,7 +26,7 @@ export class CachedObject<T> {
   #fields: Fields | undefined;
   #forms: Map<string, unknown> | undefined;
 
-  constructor(entry: Entry, shelf: Shelf<T>) {
+  constructor(entry: Entry, derivedForms: DerivedFormCache<T>) {
     this.key = entry.key;
     this.revision = entry.modRevision;
     this.createRevision = entry.createRevision;
@@ -34,10 +34,10 @@ export class CachedObject<T> {
     this.leaseId = entry.leaseId;
     this.damage = entry.isDamaged && corruptObject(entry.key, entry.modRevision);
     this.#bytes = entry.value;
-    this.#shelf = shelf;
+    this.#derivedForms = derivedForms;
     if (entry.decoded !== undefined) {
       this.#handedOver = entry.decoded;
-      shelf.keepDecoded(this);
+      derivedForms.keepDecoded(this);
     }
   }
 
@@ -45,7 +45,7 @@ export class CachedObject<T> {
   get served(): Uint8Array {
     if (this.damage !== undefined) throw this.damage;
     if (!this.#isServed) {
-      this.#bytes = this.#shelf.codec.served(this.entry);
+      this.#bytes = this.#derivedForms.codec.served(this.entry);
       this.#isServed = true;
     }
     return this.#bytes;
@@ -61,19 +61,19 @@ export class CachedObject<T> {
     if (this.damage !== undefined) throw this.damage;
     if (this.#object === undefined) {
       const kept = this.#handedOver !== undefined;
-      this.#object = this.#shelf.codec.decode(this.entry);
+      this.#object = this.#derivedForms.codec.decode(this.entry);
       this.#handedOver = undefined;
-      if (!kept) this.#shelf.keepDecoded(this);
+      if (!kept) this.#derivedForms.keepDecoded(this);
     }
     return this.#object;
   }
 
   get labels(): Labels {
-    return (this.#labels ??= this.#shelf.codec.labels(this.object));
+    return (this.#labels ??= this.#derivedForms.codec.labels(this.object));
   }
 
   get fields(): Fields {
-    return (this.#fields ??= this.#shelf.codec.fields(this.object));
+    return (this.#fields ??= this.#derivedForms.codec.fields(this.object));
   }
 
   /**
@@ -85,7 +85,7 @@ export class CachedObject<T> {
     if (made !== undefined) return made as F;
     const form = make(this);
     (this.#forms ??= new Map()).set(name, form);
-    this.#shelf.keepForm(this, name, form);
+    this.#derivedForms.keepForm(this, name, form);
     return form;
   }
 
@@ -103,7 +103,7 @@ export class CachedObject<T> {
     };
   }
 
-  /** For the shelf. Labels and fields stay: selectors need them again and again. */
+  /** For the cache of derived forms. Labels and fields stay: selectors need them again and again. */
   forgetDecoded(): void {
     if (this.#labels === undefined) void this.labels;
     if (this.#fields === undefined) void this.fields;

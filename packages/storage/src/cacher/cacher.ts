@@ -22,7 +22,7 @@ import { CacheState } from './cache-state.ts';
 import { followLocal, followRemote, type Feed } from './feed.ts';
 import { openWatch, type CacheWatchOptions } from './open-watch.ts';
 import type { ObjectCodec } from './object-codec.ts';
-import { Shelf, shelfBounds, type ShelfBounds } from './shelf.ts';
+import { DerivedFormCache, derivedFormBounds, type DerivedFormBounds } from './derived-form-cache.ts';
 import { listStored, storedChanges } from './stored-reads.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -35,7 +35,7 @@ export interface CacherOptions<T> {
   readonly prefix: string;
   readonly codec: ObjectCodec<T>;
   readonly clock?: Clock;
-  readonly bounds?: ShelfBounds;
+  readonly bounds?: DerivedFormBounds;
   /** Watches begin no earlier than the past of a store in this process goes, though the cache may know more. */
   readonly readsPastFromStore?: boolean;
 }
@@ -52,7 +52,7 @@ export class Cacher<T> {
   readonly #range: KeyRange;
   readonly #prefix: string;
   readonly #clock: Clock;
-  readonly #shelf: Shelf<T>;
+  readonly #derivedForms: DerivedFormCache<T>;
   readonly readsPastFromStore: boolean;
   readonly #audience: Audience<T>;
   readonly #position: CachePosition;
@@ -71,7 +71,7 @@ export class Cacher<T> {
     this.#prefix = options.prefix;
     this.#range = prefixRange(options.prefix);
     this.#clock = options.clock ?? systemClock;
-    this.#shelf = new Shelf(options.codec, options.bounds ?? shelfBounds);
+    this.#derivedForms = new DerivedFormCache(options.codec, options.bounds ?? derivedFormBounds);
     this.#audience = new Audience(options.prefix, this.#clock, () =>
       this.#state === undefined ? undefined : this.revision,
     );
@@ -226,7 +226,7 @@ export class Cacher<T> {
   }
 
   #fill(entries: readonly Entry[], revision: Revision): void {
-    this.#state = new CacheState(revision, this.#shelf, this.#clock);
+    this.#state = new CacheState(revision, this.#derivedForms, this.#clock);
     this.#state.load(entries);
     this.#loaded.resolve();
     this.#position.startAt(revision);
@@ -335,7 +335,7 @@ export class Cacher<T> {
   /** The cached object of an entry, so that its forms are shared; or a new one. */
   #known(entry: Entry): CachedObject<T> {
     const cached = this.#state?.tree.get(entry.key);
-    return cached?.revision === entry.modRevision ? cached : new CachedObject(entry, this.#shelf);
+    return cached?.revision === entry.modRevision ? cached : new CachedObject(entry, this.#derivedForms);
   }
 
   #eventsSince(state: CacheState<T>, since: Revision): readonly CacheEvent<T>[] {
@@ -344,7 +344,7 @@ export class Cacher<T> {
     if (events !== undefined) return events;
     if (this.#local === undefined) throw compactedError(since, state.ring.completeAfter);
     // What the ring has forgotten, or never seen since it is younger, a store in this process still knows.
-    return storedChanges(this.#local, this.#range, since, this.#shelf);
+    return storedChanges(this.#local, this.#range, since, this.#derivedForms);
   }
 }
 

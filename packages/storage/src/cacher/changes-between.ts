@@ -2,7 +2,7 @@ import type { Revision } from '../storage.ts';
 import type { Tree } from '../tree/tree.ts';
 import { CacheEvent } from './cache-event.ts';
 import type { CachedObject } from './cached-object.ts';
-import type { Shelf } from './shelf.ts';
+import type { DerivedFormCache } from './derived-form-cache.ts';
 
 type State<T> = Tree<string, CachedObject<T>>;
 
@@ -14,12 +14,12 @@ export function changesBetween<T>(
   from: State<T>,
   to: State<T>,
   revision: Revision,
-  shelf: Shelf<T>,
+  derivedForms: DerivedFormCache<T>,
 ): CacheEvent<T>[] {
   const changes: CacheEvent<T>[] = [];
   const deletion = (key: string, before: CachedObject<T>) => {
     const deletedEntry = { ...before.entry, modRevision: revision };
-    changes.push(new CacheEvent({ key, revision, before, after: undefined, deletedEntry }, shelf));
+    changes.push(new CacheEvent({ key, revision, before, after: undefined, deletedEntry }, derivedForms));
   };
   from.difference(to, (key, before, after) => {
     if (before?.revision === after?.revision) return;
@@ -27,7 +27,7 @@ export function changesBetween<T>(
     if (before !== undefined && !isSame) deletion(key, before);
     if (after === undefined) return;
     const change = { key, revision: after.revision, before: isSame ? before : undefined, after };
-    changes.push(new CacheEvent({ ...change, deletedEntry: undefined }, shelf));
+    changes.push(new CacheEvent({ ...change, deletedEntry: undefined }, derivedForms));
   });
   return changes;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { changeOf, type CacheEvent } from './cache-event.ts';
 import { EventRing } from './event-ring.ts';
-import { Shelf } from './shelf.ts';
+import { DerivedFormCache } from './derived-form-cache.ts';
 import { thingCodec, type Thing } from './thing.fixture.ts';
 
-const shelf = new Shelf<Thing>(thingCodec());
+const derivedForms = new DerivedFormCache<Thing>(thingCodec());
 
 function deletion(revision: number, bytes: number): CacheEvent<Thing> {
   const entry = {
@@ -14,7 +14,7 @@ function deletion(revision: number, bytes: number): CacheEvent<Thing> {
     modRevision: revision,
     version: 1,
   };
-  return changeOf({ type: 'delete', entry }, undefined, shelf);
+  return changeOf({ type: 'delete', entry }, undefined, derivedForms);
 }
 
 const revisionsAfter = (ring: EventRing<Thing>, revision: number) =>

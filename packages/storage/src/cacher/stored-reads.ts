@@ -3,7 +3,7 @@ import type { Entry, KeyRange, LocalStorage, Revision, Storage } from '../storag
 import { changeOf, type CacheEvent } from './cache-event.ts';
 import { rangeOf, type CacheList, type CacheListOptions } from './cache-list.ts';
 import type { CachedObject } from './cached-object.ts';
-import type { Shelf } from './shelf.ts';
+import type { DerivedFormCache } from './derived-form-cache.ts';
 
 /** @param revision the newest when absent */
 export async function listStored<T>(
@@ -35,13 +35,14 @@ export function storedChanges<T>(
   storage: LocalStorage,
   range: KeyRange,
   since: Revision,
-  shelf: Shelf<T>,
+  derivedForms: DerivedFormCache<T>,
 ): readonly CacheEvent<T>[] {
   const changes: CacheEvent<T>[] = [];
   let failure: Error | undefined;
   storage
     .subscribe(range, since, {
-      onEvents: ({ events }) => changes.push(...events.map((event) => changeOf(event, undefined, shelf))),
+      onEvents: ({ events }) =>
+        changes.push(...events.map((event) => changeOf(event, undefined, derivedForms))),
       onEnd: (reason) => (failure = reason),
     })
     .cancel();

@@ -18,7 +18,7 @@ import type {
 } from './engine.ts';
 
 /** What a transaction is decided against. */
-export interface Ground {
+export interface CommittedState {
   /** The newest revision, durable or not. */
   readonly revision: Revision;
   get(key: string): Entry | undefined;
@@ -35,21 +35,21 @@ export interface Decision {
 }
 
 /** Decides a transaction, without carrying it out. Operations see the effects of those before them. */
-export function evaluate(transaction: Transaction, ground: Ground): Decision {
-  const draft = new Draft(ground);
+export function evaluate(transaction: Transaction, committed: CommittedState): Decision {
+  const draft = new Draft(committed);
   const result = draft.run(transaction);
   return { result, events: draft.events };
 }
 
 class Draft {
   readonly events: Event[] = [];
-  readonly #ground: Ground;
+  readonly #committed: CommittedState;
   readonly #revision: Revision;
   #written: Map<string, Entry | undefined> | undefined;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
-    this.#revision = ground.revision + 1;
+  constructor(committed: CommittedState) {
+    this.#committed = committed;
+    this.#revision = committed.revision + 1;
   }
 
   run(transaction: Transaction): TransactionResult {
@@ -59,7 +59,7 @@ class Draft {
     return {
       succeeded,
       results,
-      revision: this.events.length === 0 ? this.#ground.revision : this.#revision,
+      revision: this.events.length === 0 ? this.#committed.revision : this.#revision,
     };
   }
 
@@ -83,7 +83,7 @@ class Draft {
     const previous = this.#get(key);
     const kept = previous?.leaseId;
     const lease = leaseId === 'keep' ? kept : leaseId;
-    if (lease !== undefined && lease !== kept && !this.#ground.hasLease(lease)) {
+    if (lease !== undefined && lease !== kept && !this.#committed.hasLease(lease)) {
       throw new StorageError('no-lease', 'requested lease not found');
     }
     if ((value === undefined || leaseId === 'keep') && previous === undefined) {
@@ -114,7 +114,7 @@ class Draft {
   }
 
   #get(key: string): Entry | undefined {
-    return this.#written?.has(key) ? this.#written.get(key) : this.#ground.get(key);
+    return this.#written?.has(key) ? this.#written.get(key) : this.#committed.get(key);
   }
 
   #entriesOf(range: KeyRange | { readonly key: string }): Entry[] {
@@ -123,7 +123,7 @@ class Draft {
       return entry === undefined ? [] : [entry];
     }
     const entries: Entry[] = [];
-    this.#ground.scan(range, (entry) => {
+    this.#committed.scan(range, (entry) => {
       if (!this.#written?.has(entry.key)) entries.push(entry);
     });
     if (this.#written === undefined) return entries;
@@ -136,11 +136,11 @@ class Draft {
   #range(range: KeyRange | { readonly key: string }, options: RangeOptions): RangeResult {
     if (options.revision !== undefined && options.revision !== 0) {
       const whole = 'key' in range ? { start: range.key, end: `${range.key}\0` } : range;
-      return this.#ground.rangeAt(whole, options);
+      return this.#committed.rangeAt(whole, options);
     }
     const all = this.#entriesOf(range);
     const limit = options.countOnly ? 0 : (options.limit ?? all.length);
-    return { entries: all.slice(0, limit), count: all.length, revision: this.#ground.revision };
+    return { entries: all.slice(0, limit), count: all.length, revision: this.#committed.revision };
   }
 
   #holds(compare: Compare): boolean {

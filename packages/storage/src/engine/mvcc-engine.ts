@@ -25,8 +25,8 @@ import type {
 } from './engine.ts';
 import { compactPeriodically } from './compact-periodically.ts';
 import { crc32 } from './crc32.ts';
-import { evaluate, type Decision, type Ground } from './evaluate.ts';
-import { LeaseBook } from './lease-book.ts';
+import { evaluate, type Decision, type CommittedState } from './evaluate.ts';
+import { Lessor } from './lessor.ts';
 import { PendingWrites } from './pending-writes.ts';
 import { encodeSnapshot } from './snapshot/snapshot-format.ts';
 import { mayPut, noSpace, SpaceQuota } from './space-quota.ts';
@@ -85,7 +85,7 @@ export class MvccEngine implements Engine {
   #table: Table;
   #pending: PendingWrites;
   #hub = new WatchHub();
-  readonly #book: LeaseBook;
+  readonly #lessor: Lessor;
   #revision: Revision;
   #decidedRevision: Revision;
   #compactedRevision: Revision;
@@ -95,7 +95,7 @@ export class MvccEngine implements Engine {
   #closed = false;
   /** A write has failed, and leases stand as if it had not. */
   #isBookDoubtful = false;
-  readonly #ground: Ground;
+  readonly #committed: CommittedState;
   readonly #compaction: { stop(): void };
   readonly #quota: SpaceQuota;
   #raised: readonly Alarm[];
@@ -108,11 +108,11 @@ export class MvccEngine implements Engine {
     this.#pending = new PendingWrites(table);
     this.#revision = this.#decidedRevision = table.opened.revision;
     this.#compactedRevision = table.opened.compactedRevision;
-    this.#book = new LeaseBook(options.clock, table.opened, (leases) => this.#expire(leases));
+    this.#lessor = new Lessor(options.clock, table.opened, (leases) => this.#expire(leases));
     this.leases = {
-      get: (id) => this.#book.get(id),
-      all: () => this.#book.all(),
-      keys: (id) => this.#book.keys(id),
+      get: (id) => this.#lessor.get(id),
+      all: () => this.#lessor.all(),
+      keys: (id) => this.#lessor.keys(id),
       grant: (id, ttlSeconds) => this.#grant(id, ttlSeconds),
       renew: (id) => this.#renew(id),
       revoke: (id) => this.#revoke(id),
@@ -124,7 +124,7 @@ export class MvccEngine implements Engine {
       raise: (alarm) => this.#setAlarms([...this.#raised.filter((other) => other !== alarm), alarm]),
       disarm: (alarm) => this.#setAlarms(this.#raised.filter((other) => other !== alarm)),
     };
-    this.#ground = this.#groundOf();
+    this.#committed = this.#committedState();
     this.#compaction = compactPeriodically(this, options.clock, {
       ms: options.historyMsMax ?? historyMsMaxDefault,
       revisions: options.historyRevisionsMax ?? (options.historyMsMax === 0 ? 0 : historyRevisionsMaxDefault),
@@ -189,7 +189,7 @@ export class MvccEngine implements Engine {
     this.#mustDecide();
     const isGrowing = mayPut(transaction);
     if (isGrowing && this.#raised.includes('NOSPACE')) throw noSpace();
-    const { result, events } = evaluate(transaction, this.#ground);
+    const { result, events } = evaluate(transaction, this.#committed);
     this.#checkSizes(events);
     if (isGrowing && this.#quota.isExceededWith(events)) {
       // Where there is no space even for the alarm, it is raised as long as this process runs.
@@ -254,7 +254,7 @@ export class MvccEngine implements Engine {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#book.close();
+    this.#lessor.close();
     this.#compaction.stop();
     while (this.#storing !== undefined) await this.#storing;
     this.#hub.end(closed());
@@ -271,7 +271,7 @@ export class MvccEngine implements Engine {
     this.#pending = new PendingWrites(table);
     this.#revision = this.#decidedRevision = table.opened.revision;
     this.#compactedRevision = table.opened.compactedRevision;
-    this.#book.load(table.opened);
+    this.#lessor.load(table.opened);
     this.#raised = table.opened.alarms;
     this.#quota.askAgain();
     const hub = this.#hub;
@@ -297,7 +297,7 @@ export class MvccEngine implements Engine {
     }
   }
 
-  #groundOf(): Ground {
+  #committedState(): CommittedState {
     // oxlint-disable-next-line typescript/no-this-alias -- the getter below needs it
     const engine = this;
     return {
@@ -307,7 +307,7 @@ export class MvccEngine implements Engine {
       get: (key) => this.#pending.latest(key),
       scan: (range, visit) => this.#pending.scanLatest(range, visit),
       rangeAt: (range, options) => this.range(range, options),
-      hasLease: (id) => this.#book.get(id) !== undefined,
+      hasLease: (id) => this.#lessor.get(id) !== undefined,
     };
   }
 
@@ -364,7 +364,7 @@ export class MvccEngine implements Engine {
     this.#decidedRevision++;
     const commit = { revision: this.#decidedRevision, events };
     this.#pending.stage(commit);
-    this.#book.follow(events);
+    this.#lessor.follow(events);
     return commit;
   }
 
@@ -458,7 +458,7 @@ export class MvccEngine implements Engine {
   #restoreBook(): void {
     this.#isBookDoubtful = true;
     try {
-      this.#book.restore(this.#table.opened);
+      this.#lessor.restore(this.#table.opened);
       this.#isBookDoubtful = false;
     } catch {
       // `transact` tells of it.
@@ -475,9 +475,9 @@ export class MvccEngine implements Engine {
   async #grant(id: LeaseId, ttlSeconds: number): Promise<Lease> {
     this.#mustDecide();
     if (this.#raised.includes('NOSPACE')) throw noSpace();
-    if (this.#book.get(id) !== undefined) throw new StorageError('lease-exists', 'lease already exists');
+    if (this.#lessor.get(id) !== undefined) throw new StorageError('lease-exists', 'lease already exists');
     const lease: Lease = { id, ttlSeconds, expiresAtMs: this.#clock.monotonic() + ttlSeconds * 1000 };
-    this.#book.set(lease);
+    this.#lessor.set(lease);
     await this.#store(undefined, this.#settingOf(lease));
     return lease;
   }
@@ -485,23 +485,23 @@ export class MvccEngine implements Engine {
   #renew(id: LeaseId): Lease {
     const lease = this.#lease(id);
     const renewed: Lease = { ...lease, expiresAtMs: this.#clock.monotonic() + lease.ttlSeconds * 1000 };
-    this.#book.set(renewed);
+    this.#lessor.set(renewed);
     // Not waited for: a renewal that is lost in a crash only makes the lease end when it was to end.
     this.#store(undefined, this.#settingOf(renewed)).catch(() => undefined);
     return renewed;
   }
 
   #settingOf(lease: Lease): LeaseChange {
-    return { kind: 'set', lease: this.#book.storedFormOf(lease) };
+    return { kind: 'set', lease: this.#lessor.storedFormOf(lease) };
   }
 
   /** The lease and its keys go together: a key whose lease is gone would stay for ever. */
   async #revoke(id: LeaseId): Promise<void> {
     this.#lease(id);
-    const deletes = this.#book.keys(id).map((key) => ({ kind: 'delete', range: { key } }) as const);
-    const { events } = evaluate({ success: deletes }, this.#ground);
+    const deletes = this.#lessor.keys(id).map((key) => ({ kind: 'delete', range: { key } }) as const);
+    const { events } = evaluate({ success: deletes }, this.#committed);
     const commit = events.length === 0 ? undefined : this.#decided(events);
-    this.#book.remove(id);
+    this.#lessor.remove(id);
     await this.#store(commit, { kind: 'remove', id });
   }
 
@@ -514,7 +514,7 @@ export class MvccEngine implements Engine {
 
   #lease(id: LeaseId): Lease {
     this.#mustDecide();
-    const lease = this.#book.get(id);
+    const lease = this.#lessor.get(id);
     if (lease === undefined) throw new StorageError('no-lease', 'requested lease not found');
     return lease;
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AuthorizationAttributes } from '../authorizer.ts';
 import { rbacAuthorizer } from './authorizer.ts';
 import type { PolicyRule, Subject } from './objects.ts';
-import { RuleBook } from './rule-book.ts';
+import { RuleResolver } from './rule-resolver.ts';
 
 const alice = { name: 'alice', groups: ['dev', 'system:authenticated'] };
 
@@ -22,15 +22,15 @@ const toGetPods: AuthorizationAttributes = {
 const readPods: PolicyRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
 
 function bookWith(rule: PolicyRule, subject: Subject, namespace?: string) {
-  const book = new RuleBook();
+  const rules = new RuleResolver();
   const metadata = namespace === undefined ? {} : { namespace };
-  book.putRole({ metadata: { ...metadata, name: 'r' }, rules: [rule] });
-  book.putBinding({
+  rules.putRole({ metadata: { ...metadata, name: 'r' }, rules: [rule] });
+  rules.putBinding({
     metadata: { ...metadata, name: 'b' },
     subjects: [subject],
     roleRef: { kind: namespace === undefined ? 'ClusterRole' : 'Role', name: 'r' },
   });
-  return rbacAuthorizer(book);
+  return rbacAuthorizer(rules);
 }
 
 const user: Subject = { kind: 'User', name: 'alice' };
@@ -82,27 +82,31 @@ test('groups and service accounts are subjects, too', () => {
 });
 
 test('a binding to a role that is not there is told with every refusal', () => {
-  const book = new RuleBook();
-  book.putBinding({
+  const rules = new RuleResolver();
+  rules.putBinding({
     metadata: { name: 'b' },
     subjects: [user],
     roleRef: { kind: 'ClusterRole', name: 'gone' },
   });
 
-  expect(rbacAuthorizer(book).decide(toGetPods)).toEqual({
+  expect(rbacAuthorizer(rules).decide(toGetPods)).toEqual({
     kind: 'no-opinion',
     reason: 'RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found',
   });
 });
 
 test('a right that is taken away is gone at once', () => {
-  const book = new RuleBook();
-  const authorizer = rbacAuthorizer(book);
-  book.putRole({ metadata: { name: 'r' }, rules: [readPods] });
-  book.putBinding({ metadata: { name: 'b' }, subjects: [user], roleRef: { kind: 'ClusterRole', name: 'r' } });
+  const rules = new RuleResolver();
+  const authorizer = rbacAuthorizer(rules);
+  rules.putRole({ metadata: { name: 'r' }, rules: [readPods] });
+  rules.putBinding({
+    metadata: { name: 'b' },
+    subjects: [user],
+    roleRef: { kind: 'ClusterRole', name: 'r' },
+  });
   expect(authorizer.decide(toGetPods)).toMatchObject({ kind: 'allow' });
 
-  book.removeBinding('', 'b');
+  rules.removeBinding('', 'b');
 
   expect(authorizer.decide(toGetPods)).toMatchObject({ kind: 'no-opinion' });
 });

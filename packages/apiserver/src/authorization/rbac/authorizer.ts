@@ -1,12 +1,12 @@
 /** RBAC: allowed is what a rule of a role allows that is bound to the user or one of its groups. */
 import { aggregateText } from '@coxswain/apimachinery/field-error.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorizer.ts';
-import type { Grant, RuleBook } from './rule-book.ts';
+import type { Grant, RuleResolver } from './rule-resolver.ts';
 
-export const rbacAuthorizer = (book: RuleBook): Authorizer => ({
+export const rbacAuthorizer = (rules: RuleResolver): Authorizer => ({
   name: 'RBAC',
   decide(attributes): Decision {
-    const grants = book.grantsOf(attributes.user);
+    const grants = rules.grantsOf(attributes.user);
     const grant =
       granting(grants.cluster, attributes) ??
       (attributes.namespace === ''

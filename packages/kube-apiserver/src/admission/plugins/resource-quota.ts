@@ -30,7 +30,7 @@ import {
   usageOf,
 } from '@coxswain/api/core/v1/quota-usage.ts';
 
-export interface QuotaBook {
+export interface QuotaAccessor {
   /**
    * Changes `status.used` of a stored quota, calling `change` again when somebody wrote in between. What
    * `change` throws refuses the write; undefined leaves the quota as it is.
@@ -44,7 +44,7 @@ export interface QuotaBook {
 
 export const resourceQuota = (
   objects: ObjectReader,
-  book: QuotaBook,
+  accessor: QuotaAccessor,
   limited: readonly LimitedResource[] = [],
   areExtended = true,
 ): AdmissionPlugin => ({
@@ -66,7 +66,7 @@ export const resourceQuota = (
     for (const quota of matching) newUse(attributes, quota, added);
     if (attributes.dryRun) return;
     for (const { metadata } of matching) {
-      await book.updateUsed(attributes.namespace, metadata.name!, (quota) =>
+      await accessor.updateUsed(attributes.namespace, metadata.name!, (quota) =>
         newUse(attributes, quota, added),
       );
     }

@@ -8,7 +8,7 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import { canBeDevices } from '../../cache/extended-resource-classes.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { ClusterObjects } from '../../framework/cluster.ts';
-import { fits, unresolvable, type Verdict } from '../../framework/verdict.ts';
+import { fits, unresolvable, type Status } from '../../framework/status.ts';
 import { extendedRequestsOf } from './extended-requests.ts';
 
 /** What the claim asks for on one node. */
@@ -80,7 +80,7 @@ export function askOnNode(
   { name: nodeName, allocatable }: NodeInfo,
   hasOthers: boolean,
   objects: ClusterObjects,
-): Verdict {
+): Status {
   byNode.delete(nodeName);
   // What an earlier attempt left behind goes first.
   if (claim.spec.devices.requests?.length) return unresolvable('cannot schedule extended resource claim');

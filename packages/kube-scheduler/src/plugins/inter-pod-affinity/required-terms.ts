@@ -3,7 +3,7 @@ import { termMatches, type AffinityTerm, type LabelledPod } from '../../cache/af
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { fits, unresolvable, unschedulable, type Verdict } from '../../framework/verdict.ts';
+import { fits, unresolvable, unschedulable, type Status } from '../../framework/status.ts';
 import {
   addToTopology,
   cloneCounts,
@@ -112,7 +112,7 @@ export function requiredTermsAllow(
   pod: PodInfo,
   node: NodeInfo,
   cluster: Cluster,
-): Verdict {
+): Status {
   if (!hasCompany(state, pod, node, cluster)) return noCompany;
   if (pod.requiredAntiAffinity.some((term) => countAt(state.unwanted, node, term.topologyKey) > 0))
     return badCompany;

@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../../cache/node-info.ts';
 import { isTerminating, type PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { fits, unresolvable, unschedulable, type Verdict } from '../../framework/verdict.ts';
+import { fits, unresolvable, unschedulable, type Status } from '../../framework/status.ts';
 import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
 import { counts, hasAllKeys, type Constraint } from './constraint.ts';
 import { spreadCounts, type SpreadCounts } from './spread-counts.ts';
@@ -21,7 +21,7 @@ export function measureSkew(pod: PodInfo, constraints: readonly Constraint[], cl
   return { constraints, domains, minima };
 }
 
-export function skewAllows({ constraints, domains, minima }: Skew, pod: PodInfo, node: NodeInfo): Verdict {
+export function skewAllows({ constraints, domains, minima }: Skew, pod: PodInfo, node: NodeInfo): Status {
   for (let index = 0; index < constraints.length; index++) {
     const constraint = constraints[index]!;
     const domain = node.label(constraint.topologyKey);

@@ -3,7 +3,7 @@ import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { NodeVictims } from '../../extenders/extender.ts';
 import type { NodeSimulation } from '../../framework/plugin.ts';
-import { isRejection, type Rejection } from '../../framework/verdict.ts';
+import { isRejection, type Rejection } from '../../framework/status.ts';
 
 export interface Victims extends NodeVictims {
   /** What nodes are compared by; smaller is better, each only decides where those before it leave a tie. */
@@ -22,14 +22,14 @@ export function selectVictims(
   const lower = [...simulation.node.pods.values()].filter((other) => other.priority < pod.priority);
   if (lower.length === 0) return 'nobody';
   for (const other of lower) simulation.removePod(other);
-  const verdict = simulation.verdict();
-  if (isRejection(verdict)) return verdict;
+  const status = simulation.status();
+  if (isRejection(status)) return status;
   const { protectedPods, others } = splitByBudgets(lower.sort(byImportance), budgets);
   const victims: PodInfo[] = [];
   let budgetViolations = 0;
   for (const other of [...protectedPods, ...others]) {
     simulation.addPod(other);
-    if (!isRejection(simulation.verdict())) continue;
+    if (!isRejection(simulation.status())) continue;
     simulation.removePod(other);
     victims.push(other);
     if (protectedPods.includes(other)) budgetViolations++;

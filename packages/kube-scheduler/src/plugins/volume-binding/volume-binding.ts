@@ -4,7 +4,7 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { retryOn } from '../../framework/cluster-event.ts';
 import { plugin, type AnyPlugin } from '../../framework/plugin.ts';
-import { fits, unresolvable } from '../../framework/verdict.ts';
+import { fits, unresolvable } from '../../framework/status.ts';
 import { claimsOf, selectedNodeAnnotation, storageClassNameOf, type PodClaims } from './claims.ts';
 import { hasSpace } from './free-space.ts';
 import { isReachable, matchingVolume } from './volume-match.ts';

@@ -3,7 +3,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError, type Entry, type EventBatch, type KeyRange, type Revision } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import { gatherCommits } from '../snapshot/gather-commits.ts';
-import type { LoggedGround } from '../log/logged-table.ts';
+import type { BaseTable } from '../log/logged-table.ts';
 import type { CommitGroup, LogRecord, Table, TableView } from '../table.ts';
 import { Defragmentation, bytesOf } from './defragmentation.ts';
 import { DiskProbe } from './disk-probe.ts';
@@ -45,7 +45,7 @@ const compactRecordsMax = 10_000;
  * The tables in a directory of this machine, behind the log (`log/logged-table.ts`). What lies how in their file:
  * `lmdb-file.ts`, `record.ts`.
  */
-export class LmdbTable implements LoggedGround {
+export class LmdbTable implements BaseTable {
   readonly keyBytesMax = keyBytesMax;
   readonly #directory: string;
   readonly #durability: Durability;

@@ -5,7 +5,7 @@ import { ManualClock } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LmdbTable } from '../lmdb/lmdb-table.ts';
 import { MvccEngine } from '../mvcc-engine.ts';
-import { LoggedTable, checkpointBoundsDefault, type LoggedGround } from './logged-table.ts';
+import { LoggedTable, checkpointBoundsDefault, type BaseTable } from './logged-table.ts';
 import { DiskPace } from './disk-pace.ts';
 import { Overlay } from './overlay.ts';
 import { WriteAheadLog, readLog } from './write-ahead-log.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Tables on a disk that can be told to fail. */
-class FailingTables extends LmdbTable implements LoggedGround {
+class FailingTables extends LmdbTable implements BaseTable {
   failure: Error | undefined;
   attempts = 0;
 

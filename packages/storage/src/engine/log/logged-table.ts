@@ -16,7 +16,7 @@ import type { Overlay } from './overlay.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /** Tables that remember up to which record of the log they hold everything. */
-export interface LoggedGround extends Omit<Table, 'commit'> {
+export interface BaseTable extends Omit<Table, 'commit'> {
   /** The newest revision that they hold. */
   readonly revision: Revision;
   /** Stores the group and that number together, or nothing. */
@@ -59,7 +59,7 @@ const retryMsMax = 30_000;
  */
 export class LoggedTable implements Table {
   readonly keyBytesMax: number;
-  readonly #ground: LoggedGround;
+  readonly #base: BaseTable;
   readonly #overlay: Overlay;
   readonly #log: WriteAheadLog;
   readonly #bounds: CheckpointBounds;
@@ -73,7 +73,7 @@ export class LoggedTable implements Table {
   #failure: { readonly reason: unknown; readonly retryMs: number } | undefined;
 
   constructor(
-    ground: LoggedGround,
+    base: BaseTable,
     overlay: Overlay,
     log: WriteAheadLog,
     clock: Clock,
@@ -81,8 +81,8 @@ export class LoggedTable implements Table {
   ) {
     this.#bounds = bounds;
     this.#clock = clock;
-    this.keyBytesMax = ground.keyBytesMax;
-    this.#ground = ground;
+    this.keyBytesMax = base.keyBytesMax;
+    this.#base = base;
     this.#overlay = overlay;
     this.#log = log;
     this.#checkpointIfDue();
@@ -95,7 +95,7 @@ export class LoggedTable implements Table {
   }
 
   get opened(): Table['opened'] {
-    const opened = this.#ground.opened;
+    const opened = this.#base.opened;
     if (this.#overlay.isEmpty) return opened;
     const leaseOf = new Map<string, LeaseId | undefined>(opened.leasedKeys.map(({ id, key }) => [key, id]));
     for (const [key, entry] of this.#overlay.changes()) leaseOf.set(key, entry?.leaseId);
@@ -112,16 +112,16 @@ export class LoggedTable implements Table {
   }
 
   scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void {
-    this.#overlay.scan(range, visit, (over) => this.#ground.scan(range, over));
+    this.#overlay.scan(range, visit, (over) => this.#base.scan(range, over));
   }
 
   count(range: KeyRange): number {
-    return this.#ground.count(range) + this.#overlay.countMore(range);
+    return this.#base.count(range) + this.#overlay.countMore(range);
   }
 
   history(range: KeyRange, after: Revision, until: Revision): EventBatch[] {
-    const stored = this.#ground.revision;
-    const past = after < stored ? this.#ground.history(range, after, Math.min(until, stored)) : [];
+    const stored = this.#base.revision;
+    const past = after < stored ? this.#base.history(range, after, Math.min(until, stored)) : [];
     return past.concat(this.#overlay.history(range, Math.max(after, stored), until));
   }
 
@@ -143,27 +143,27 @@ export class LoggedTable implements Table {
   }
 
   async setAlarms(alarms: readonly Alarm[]): Promise<void> {
-    await this.#ground.setAlarms(alarms);
+    await this.#base.setAlarms(alarms);
   }
 
   async compact(revision: Revision): Promise<void> {
     await this.#checkpoint();
-    await this.#ground.compact(revision);
+    await this.#base.compact(revision);
   }
 
   async defragment(): Promise<void> {
     await this.#checkpoint();
-    await this.#ground.defragment();
+    await this.#base.defragment();
   }
 
   view(): TableView {
-    return loggedView(this.#ground.view(), this.#overlay, () => {
+    return loggedView(this.#base.view(), this.#overlay, () => {
       if (this.#isClosed) throw new StorageError('closed', 'the store is closed');
     });
   }
 
   size(): { totalBytes: number; usedBytes: number } {
-    const { totalBytes, usedBytes } = this.#ground.size();
+    const { totalBytes, usedBytes } = this.#base.size();
     return { totalBytes: totalBytes + this.#overlay.bytes, usedBytes: usedBytes + this.#overlay.bytes };
   }
 
@@ -173,7 +173,7 @@ export class LoggedTable implements Table {
     this.#timer?.cancel();
     await this.#checkpoint().catch(() => undefined);
     await this.#log.close();
-    await this.#ground.close();
+    await this.#base.close();
   }
 
   #keep(group: CommitGroup): void {
@@ -241,7 +241,7 @@ export class LoggedTable implements Table {
       if (this.#overlay.isEmpty) return;
       const batch = this.#overlay.oldest(this.#bounds.batchEvents, this.#bounds.batchBytes);
       try {
-        await this.#ground.commit(batch.group, batch.sequence);
+        await this.#base.commit(batch.group, batch.sequence);
       } catch (reason) {
         const retryMs = Math.min(2 * (this.#failure?.retryMs ?? retryMsMin / 2), retryMsMax);
         this.#failure = { reason, retryMs };

@@ -1,7 +1,7 @@
 import { alreadyExists, seededRandom } from '@coxswain/apimachinery';
 import { beforeEach, expect, test } from 'vitest';
 import { ClusterIpAllocator } from './cluster-ip-allocator.ts';
-import type { IpAddressBook } from './ip-address-book.ts';
+import type { IpAllocator } from './ip-allocator.ts';
 import { ipRangeOf } from './ip-range.ts';
 import type { ServiceRange } from './service-ranges.ts';
 
@@ -11,7 +11,7 @@ let taken: Set<string>;
 let ranges: ServiceRange[];
 let allocator: ClusterIpAllocator;
 
-const book: IpAddressBook = {
+const addresses: IpAllocator = {
   isTaken: () => false,
   add(ip) {
     if (taken.has(ip)) throw alreadyExists({ group: 'networking.k8s.io', resource: 'ipaddresses' }, ip);
@@ -29,7 +29,7 @@ const range = (cidr: string, isReady = true): ServiceRange => ({ ...ipRangeOf(ci
 beforeEach(() => {
   taken = new Set();
   ranges = [range('10.0.0.0/29'), range('10.9.0.0/29'), range('fd00::/112')];
-  allocator = new ClusterIpAllocator('IPv4', () => ranges, book, seededRandom(1));
+  allocator = new ClusterIpAllocator('IPv4', () => ranges, addresses, seededRandom(1));
 });
 
 test('all ranges of the family are used up before there is none', async () => {
@@ -53,7 +53,7 @@ test('an address is had by name from any range, once', async () => {
 });
 
 test('a released address is free again, however it is written', async () => {
-  const ofIpv6 = new ClusterIpAllocator('IPv6', () => ranges, book, seededRandom(1));
+  const ofIpv6 = new ClusterIpAllocator('IPv6', () => ranges, addresses, seededRandom(1));
   await ofIpv6.take('FD00:0::7', service, false);
   expect([...taken]).toEqual(['fd00::7']);
 

@@ -1,9 +1,9 @@
 /**
- * Hands out the addresses of one family, out of all its ranges. The IPAddress objects are the book: creating
+ * Hands out the addresses of one family, out of all its ranges. The IPAddress objects are the addresses: creating
  * one takes its address.
  */
 import { formatIp, isStatusError, parseIp, type Random } from '@coxswain/apimachinery';
-import type { IpAddressBook, ServiceReference } from './ip-address-book.ts';
+import type { IpAllocator, ServiceReference } from './ip-allocator.ts';
 import type { IpFamily } from './ip-family.ts';
 import { addressAt, rangeHolds, type IpRange } from './ip-range.ts';
 import type { ServiceRange, ServiceRanges } from './service-ranges.ts';
@@ -21,13 +21,13 @@ export class RangeFullError extends Error {
 export class ClusterIpAllocator {
   readonly family: IpFamily;
   readonly #ranges: ServiceRanges;
-  readonly #book: IpAddressBook;
+  readonly #addresses: IpAllocator;
   readonly #random: Random;
 
-  constructor(family: IpFamily, ranges: ServiceRanges, book: IpAddressBook, random: Random) {
+  constructor(family: IpFamily, ranges: ServiceRanges, addresses: IpAllocator, random: Random) {
     this.family = family;
     this.#ranges = ranges;
-    this.#book = book;
+    this.#addresses = addresses;
     this.#random = random;
   }
 
@@ -61,7 +61,7 @@ export class ClusterIpAllocator {
   }
 
   release(ip: string): Promise<void> {
-    return this.#book.remove(formatIp(parseIp(ip)!));
+    return this.#addresses.remove(formatIp(parseIp(ip)!));
   }
 
   async #ownRanges(): Promise<readonly ServiceRange[]> {
@@ -78,14 +78,14 @@ export class ClusterIpAllocator {
     const tries = size > BigInt(triesMax) ? BigInt(triesMax) : size;
     for (let i = 0n; i < tries; i++) {
       const ip = addressAt(range, i < upper ? reserved + ((start + i) % upper) : i - upper);
-      if (!this.#book.isTaken(ip) && (await this.#claim(ip, service))) return ip;
+      if (!this.#addresses.isTaken(ip) && (await this.#claim(ip, service))) return ip;
     }
     return undefined;
   }
 
   async #claim(ip: string, service: ServiceReference): Promise<boolean> {
     try {
-      await this.#book.add(ip, this.family, service);
+      await this.#addresses.add(ip, this.family, service);
       return true;
     } catch (error) {
       if (isStatusError(error, 'AlreadyExists')) return false;

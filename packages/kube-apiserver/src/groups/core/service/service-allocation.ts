@@ -1,4 +1,4 @@
-/** The allocators of this server: their book is the store of IPAddress objects. */
+/** The allocators of this server: their addresses is the store of IPAddress objects. */
 import { isStatusError, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { isLocal, type Storage } from '@coxswain/storage/storage.ts';
@@ -7,10 +7,10 @@ import { systemRequest } from '../../../system-request.ts';
 import { as } from '../../resource.ts';
 import type { Stores } from '../../stores.ts';
 import { ClusterIpAllocator } from './cluster-ip-allocator.ts';
-import { ipAddressOf, type IpAddressBook } from './ip-address-book.ts';
+import { ipAddressOf, type IpAllocator } from './ip-allocator.ts';
 import { addressAt, ipRangeOf } from './ip-range.ts';
 import { NodePortAllocator, type PortRange } from './node-port-allocator.ts';
-import { PortLedger } from './port-ledger.ts';
+import { PortAllocator } from './port-allocator.ts';
 import { ServiceAllocators } from './service-allocators.ts';
 import { serviceRangesOf } from './service-ranges.ts';
 import type { ServiceAllocation } from './service-strategy.ts';
@@ -23,8 +23,8 @@ export interface ServiceAllocationOptions {
   readonly ranges: readonly string[];
   readonly nodePorts: PortRange;
   readonly storage: Storage;
-  /** Where the book of node ports is that several servers share, … */
-  readonly ledgerStorage: Storage;
+  /** Where the addresses of node ports is that several servers share, … */
+  readonly portStorage: Storage;
   /** … and how it is written. */
   readonly storedForm: StoredForm;
 }
@@ -33,21 +33,25 @@ const ipAddresses = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 
 /** @throws Error for a range that is none */
 export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceAllocation {
-  const { clock, random, objects, stores, ranges, nodePorts, storage, ledgerStorage, storedForm } = options;
+  const { clock, random, objects, stores, ranges, nodePorts, storage, portStorage, storedForm } = options;
   const configured = ranges.map((range) => {
     const parsed = ipRangeOf(range);
     if (parsed === undefined) throw new Error(`invalid CIDR address: ${range}`);
     return parsed;
   });
-  const book = bookOf(clock, objects, stores);
+  const addresses = bookOf(clock, objects, stores);
   const ofCluster = serviceRangesOf(objects);
-  const allocators = configured.map(({ family }) => new ClusterIpAllocator(family, ofCluster, book, random));
+  const allocators = configured.map(
+    ({ family }) => new ClusterIpAllocator(family, ofCluster, addresses, random),
+  );
   const ports = new NodePortAllocator(nodePorts, random);
-  const ledger = isLocal(storage) ? undefined : new PortLedger(ledgerStorage, nodePorts, storedForm);
+  const portAllocator = isLocal(storage)
+    ? undefined
+    : new PortAllocator(portStorage, nodePorts, storedForm);
   return {
-    allocators: new ServiceAllocators(allocators, ports, ledger),
-    ledger,
-    book,
+    allocators: new ServiceAllocators(allocators, ports, portAllocator),
+    portAllocator,
+    addresses,
     ranges: ofCluster,
     nodePorts: ports,
     firstAddress: addressAt(configured[0]!, 0n),
@@ -62,7 +66,7 @@ export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceA
   };
 }
 
-const bookOf = (clock: Clock, objects: ObjectReader, stores: () => Stores): IpAddressBook => {
+const bookOf = (clock: Clock, objects: ObjectReader, stores: () => Stores): IpAllocator => {
   const request = () => systemRequest(clock, ipAddresses);
   const store = () => stores().of(ipAddresses.group, ipAddresses.resource).main;
   return {

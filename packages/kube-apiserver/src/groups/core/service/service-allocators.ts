@@ -7,7 +7,7 @@ import { completeStored } from './completed-service.ts';
 import type { ClusterIpAllocator } from './cluster-ip-allocator.ts';
 import { fillIpFamilies } from './ip-families.ts';
 import type { NodePortAllocator, PortOperation } from './node-port-allocator.ts';
-import type { PortLedger } from './port-ledger.ts';
+import type { PortAllocator } from './port-allocator.ts';
 import { addressesOf, ServiceAddresses, type AddressChange } from './service-addresses.ts';
 import { mayHaveNodePorts, needsClusterIp, needsHealthCheckPort, nodePortsOf } from './service-needs.ts';
 import { changeNodePorts, takeNodePorts } from './service-node-ports.ts';
@@ -15,20 +15,24 @@ import { changeNodePorts, takeNodePorts } from './service-node-ports.ts';
 export class ServiceAllocators {
   readonly #addresses: ServiceAddresses;
   readonly #ports: NodePortAllocator;
-  readonly #ledger: PortLedger | undefined;
+  readonly #portAllocator: PortAllocator | undefined;
   #turn: Promise<void> = Promise.resolve();
 
   /**
    * @param addresses the default family first
-   * @param ledger where other servers share the store
+   * @param portAllocator where other servers share the store
    */
-  constructor(addresses: readonly ClusterIpAllocator[], ports: NodePortAllocator, ledger?: PortLedger) {
+  constructor(
+    addresses: readonly ClusterIpAllocator[],
+    ports: NodePortAllocator,
+    portAllocator?: PortAllocator,
+  ) {
     this.#addresses = new ServiceAddresses(addresses);
     this.#ports = ports;
-    this.#ledger = ledger;
+    this.#portAllocator = portAllocator;
   }
 
-  /** Marks the ports of a service that is stored already; its addresses are in the book. */
+  /** Marks the ports of a service that is stored already; its addresses are IPAddress objects. */
   adopt(service: Service): void {
     for (const port of nodePortsOf(service)) this.#ports.adopt(port);
     if (service.spec.healthCheckNodePort) this.#ports.adopt(service.spec.healthCheckNodePort);
@@ -63,7 +67,7 @@ export class ServiceAllocators {
       ports.push(service.spec.healthCheckNodePort);
     }
     for (const port of ports) this.#ports.release(port);
-    await this.#ledger?.release(ports);
+    await this.#portAllocator?.release(ports);
   }
 
   async #withPorts(
@@ -73,14 +77,14 @@ export class ServiceAllocators {
     allocate: (ports: PortOperation) => void,
   ): Promise<FinishWrite> {
     try {
-      const ledger = mayHaveNodePorts(service) ? this.#ledger : undefined;
+      const portAllocator = mayHaveNodePorts(service) ? this.#portAllocator : undefined;
       const ports =
-        ledger === undefined
+        portAllocator === undefined
           ? this.#allocatePorts(dryRun, allocate)
-          : await this.#inTurn(() => this.#claimPorts(ledger, service, dryRun, allocate));
+          : await this.#inTurn(() => this.#claimPorts(portAllocator, service, dryRun, allocate));
       return async (succeeded) => {
         const freed = ports.finish(succeeded);
-        await this.#ledger?.release(freed);
+        await this.#portAllocator?.release(freed);
         await this.#addresses.release(succeeded ? given : taken);
       };
     } catch (error) {
@@ -102,16 +106,16 @@ export class ServiceAllocators {
 
   /** Ports that another server takes meanwhile are left to it; others are chosen. */
   async #claimPorts(
-    ledger: PortLedger,
+    portAllocator: PortAllocator,
     { spec }: Service,
     dryRun: boolean,
     allocate: (ports: PortOperation) => void,
   ): Promise<PortOperation> {
     const asked = structuredClone({ ports: spec.ports, healthCheckNodePort: spec.healthCheckNodePort });
     for (let attempt = 1; attempt <= claimsMax; attempt++) {
-      this.#ports.replace(await ledger.read());
+      this.#ports.replace(await portAllocator.read());
       const ports = this.#allocatePorts(dryRun, allocate);
-      const lost = await ledger.claim(ports.taken);
+      const lost = await portAllocator.claim(ports.taken);
       if (lost.length === 0) return ports;
       ports.finish(false);
       Object.assign(spec, structuredClone(asked));

@@ -3,9 +3,9 @@ import type { Strategy } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { as, type AnyObject } from '../../resource.ts';
 import type { ServiceAllocators } from './service-allocators.ts';
-import type { IpAddressBook } from './ip-address-book.ts';
+import type { IpAllocator } from './ip-allocator.ts';
 import type { NodePortAllocator } from './node-port-allocator.ts';
-import type { PortLedger } from './port-ledger.ts';
+import type { PortAllocator } from './port-allocator.ts';
 import type { ServiceRanges } from './service-ranges.ts';
 import { dropTypeDependentFields } from './type-change.ts';
 
@@ -17,11 +17,11 @@ export const serviceStrategy: Partial<Strategy<AnyObject>> = {
 
 export interface ServiceAllocation {
   readonly allocators: ServiceAllocators;
-  readonly book: IpAddressBook;
+  readonly addresses: IpAllocator;
   readonly ranges: ServiceRanges;
   readonly nodePorts: NodePortAllocator;
   /** Where other servers share the store. */
-  readonly ledger: PortLedger | undefined;
+  readonly portAllocator: PortAllocator | undefined;
   /** What the `kubernetes` service gets. */
   readonly firstAddress: string;
   /** A service takes its endpoints with it. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const stepsPerTurn = 512;
 
 /** For walks over the whole store: `next` now and then lets everything else go on. */
-export function turnsOf(): { next(): Promise<void> | undefined } {
+export function periodicYield(): { next(): Promise<void> | undefined } {
   let steps = 0;
   return { next: () => (++steps % stepsPerTurn === 0 ? nextTurn() : undefined) };
 }

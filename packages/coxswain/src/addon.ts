@@ -3,7 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { writeMerged } from './write-merged.ts';
 
-export interface PlacedObject {
+export interface Addon {
   readonly apiVersion: string;
   readonly resource: string;
   readonly namespace?: string;
@@ -11,7 +11,7 @@ export interface PlacedObject {
 }
 
 /** Makes those that are missing, and merges into those that there are. @throws StatusError where one is refused */
-export async function placeObjects(client: KubeClient, objects: readonly PlacedObject[]): Promise<void> {
+export async function applyAddons(client: KubeClient, objects: readonly Addon[]): Promise<void> {
   for (const { apiVersion, resource, namespace, object } of objects) {
     const all = client.resource(apiVersion, resource);
     await writeMerged(namespace === undefined ? all : all.namespace(namespace), object);
@@ -40,21 +40,21 @@ export const configMap = (
   namespace: string,
   name: string,
   data: Readonly<Record<string, string>>,
-): PlacedObject => ({
+): Addon => ({
   apiVersion: 'v1',
   resource: 'configmaps',
   namespace,
   object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data } as KubeObject,
 });
 
-export const role = (namespace: string, name: string, rules: readonly PolicyRule[]): PlacedObject =>
+export const role = (namespace: string, name: string, rules: readonly PolicyRule[]): Addon =>
   ofRbac('Role', 'roles', name, { rules }, namespace);
 
-export const clusterRole = (name: string, rules: readonly PolicyRule[]): PlacedObject =>
+export const clusterRole = (name: string, rules: readonly PolicyRule[]): Addon =>
   ofRbac('ClusterRole', 'clusterroles', name, { rules });
 
 /** Of the Role with the same name. */
-export const roleBinding = (namespace: string, name: string, subjects: readonly Subject[]): PlacedObject =>
+export const roleBinding = (namespace: string, name: string, subjects: readonly Subject[]): Addon =>
   ofRbac(
     'RoleBinding',
     'rolebindings',
@@ -63,23 +63,13 @@ export const roleBinding = (namespace: string, name: string, subjects: readonly 
     namespace,
   );
 
-export const clusterRoleBinding = (
-  name: string,
-  roleName: string,
-  subjects: readonly Subject[],
-): PlacedObject =>
+export const clusterRoleBinding = (name: string, roleName: string, subjects: readonly Subject[]): Addon =>
   ofRbac('ClusterRoleBinding', 'clusterrolebindings', name, {
     roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: roleName },
     subjects,
   });
 
-const ofRbac = (
-  kind: string,
-  resource: string,
-  name: string,
-  more: object,
-  namespace?: string,
-): PlacedObject => ({
+const ofRbac = (kind: string, resource: string, name: string, more: object, namespace?: string): Addon => ({
   apiVersion: `${rbac}/v1`,
   resource,
   ...(namespace === undefined ? {} : { namespace }),

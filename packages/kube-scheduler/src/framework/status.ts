@@ -1,5 +1,5 @@
 /** What a plugin says about a pod, or about a pod on a node. */
-export type Verdict =
+export type Status =
   | { readonly kind: 'fits' }
   /** Not now; the departure of other pods could help. */
   | { readonly kind: 'unschedulable'; readonly reasons: readonly string[] }
@@ -7,13 +7,13 @@ export type Verdict =
   | { readonly kind: 'unresolvable'; readonly reasons: readonly string[] }
   | { readonly kind: 'error'; readonly reasons: readonly string[] };
 
-export type Rejection = Exclude<Verdict, { kind: 'fits' }>;
+export type Rejection = Exclude<Status, { kind: 'fits' }>;
 
-export const fits: Verdict = { kind: 'fits' };
+export const fits: Status = { kind: 'fits' };
 
-/** Verdicts are made per node and pod: reasons that come again and again are made once. */
+/** Statuses are made per node and pod: reasons that come again and again are made once. */
 export const unschedulable = (...reasons: string[]): Rejection => ({ kind: 'unschedulable', reasons });
 export const unresolvable = (...reasons: string[]): Rejection => ({ kind: 'unresolvable', reasons });
 export const failure = (...reasons: string[]): Rejection => ({ kind: 'error', reasons });
 
-export const isRejection = (verdict: Verdict): verdict is Rejection => verdict.kind !== 'fits';
+export const isRejection = (status: Status): status is Rejection => status.kind !== 'fits';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from './clock.ts';
-import { PacedSync } from './paced-sync.ts';
+import { BoundedFrequencyRunner } from './bounded-frequency-runner.ts';
 
 function paced(job: () => Promise<number | void>, periodMaxMs?: number) {
   const clock = new ManualClock();
   const errors: unknown[] = [];
-  const sync = new PacedSync({
+  const sync = new BoundedFrequencyRunner({
     clock,
     job,
     restMs: 50,

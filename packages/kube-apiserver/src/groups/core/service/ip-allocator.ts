@@ -6,7 +6,7 @@ export interface ServiceReference {
   readonly name: string;
 }
 
-export interface IpAddressBook {
+export interface IpAllocator {
   /** What is known without asking; a claim decides. */
   isTaken(ip: string): boolean;
   /** @throws StatusError AlreadyExists */

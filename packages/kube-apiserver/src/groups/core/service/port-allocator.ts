@@ -13,7 +13,7 @@ const key = '/registry/ranges/servicenodeports';
 
 const codec = objectCodec(RangeAllocation);
 
-export class PortLedger {
+export class PortAllocator {
   readonly #storage: Pick<Storage, 'get' | 'update'>;
   readonly #range: PortRange;
   readonly #form: StoredForm;

@@ -6,17 +6,17 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { ConnectionSilent } from '../transport.ts';
 
-export interface Silence {
+export interface IdleTimeout {
   /** Of the request: aborted by whoever owns it, or by {@link ConnectionSilent}. */
   readonly signal: AbortSignal;
   /** Something was heard. */
-  broken(): void;
+  touch(): void;
   end(): void;
 }
 
 /** @param maxMs none when undefined */
-export function watchSilence(clock: Clock, owner: AbortSignal, maxMs: number | undefined): Silence {
-  if (maxMs === undefined) return { signal: owner, broken() {}, end() {} };
+export function startIdleTimeout(clock: Clock, owner: AbortSignal, maxMs: number | undefined): IdleTimeout {
+  if (maxMs === undefined) return { signal: owner, touch() {}, end() {} };
   const giveUp = new AbortController();
   const follow = () => giveUp.abort(owner.reason);
   if (owner.aborted) follow();
@@ -32,7 +32,7 @@ export function watchSilence(clock: Clock, owner: AbortSignal, maxMs: number | u
   look();
   return {
     signal: giveUp.signal,
-    broken: () => void (heardMs = clock.monotonic()),
+    touch: () => void (heardMs = clock.monotonic()),
     end() {
       timer?.cancel();
       owner.removeEventListener('abort', follow);

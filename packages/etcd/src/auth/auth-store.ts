@@ -6,7 +6,7 @@ import { emptyAuthState, userOf, type AuthState, type User } from './auth-state.
 import { isPassword } from './password.ts';
 
 /** Where the state outlives the process. */
-export interface AuthKeeper {
+export interface AuthBackend {
   load(): AuthState;
   /** Returns when it is durable. */
   save(state: AuthState): void;
@@ -24,14 +24,14 @@ interface Token {
 }
 
 /** Who may call: the state as it is now, and the tokens that were given out. */
-export class AuthBook {
+export class AuthStore {
   #state: AuthState;
-  readonly #keeper: AuthKeeper | undefined;
+  readonly #keeper: AuthBackend | undefined;
   readonly #clock: Clock;
   readonly #tokenMs: number;
   readonly #tokens = new Map<string, Token>();
 
-  constructor(clock: Clock, keeper?: AuthKeeper, tokenMs: number = tokenMsDefault) {
+  constructor(clock: Clock, keeper?: AuthBackend, tokenMs: number = tokenMsDefault) {
     this.#tokenMs = tokenMs;
     this.#clock = clock;
     this.#keeper = keeper;

@@ -3,51 +3,51 @@ import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { beforeEach, expect, test } from 'vitest';
 import { NodePortAllocator } from './node-port-allocator.ts';
-import { PortLedger } from './port-ledger.ts';
+import { PortAllocator } from './port-allocator.ts';
 import { ServiceAllocators } from './service-allocators.ts';
 
 const range = { base: 30_000, size: 20 };
 
 let storage: MemoryStorage;
-let ledger: PortLedger;
+let portAllocator: PortAllocator;
 
 beforeEach(() => {
   storage = new MemoryStorage({ clock: new ManualClock() });
-  ledger = new PortLedger(storage, range);
+  portAllocator = new PortAllocator(storage, range);
 });
 
 const stored = async () =>
   JSON.parse(new TextDecoder().decode((await storage.get('/registry/ranges/servicenodeports'))!.value));
 
 test('ports are taken all together, or none of them', async () => {
-  expect(await ledger.claim([30_001, 30_009])).toEqual([]);
-  expect(await ledger.claim([30_002, 30_009])).toEqual([30_009]);
-  expect([...(await ledger.read())]).toEqual([30_001, 30_009]);
+  expect(await portAllocator.claim([30_001, 30_009])).toEqual([]);
+  expect(await portAllocator.claim([30_002, 30_009])).toEqual([30_009]);
+  expect([...(await portAllocator.read())]).toEqual([30_001, 30_009]);
 });
 
 test('what is stored is the bitmap of the original', async () => {
-  await ledger.claim([30_001, 30_009]);
+  await portAllocator.claim([30_001, 30_009]);
   expect(await stored()).toMatchObject({
     kind: 'RangeAllocation',
     range: '30000-30019',
     data: btoa('\x02\x02'),
   });
 
-  await ledger.release([30_009]);
+  await portAllocator.release([30_009]);
   expect(await stored()).toMatchObject({ data: btoa('\x02') });
 });
 
 test('ports of another range count as far as they fit', async () => {
-  await new PortLedger(storage, { base: 29_995, size: 10 }).claim([29_996, 30_003]);
+  await new PortAllocator(storage, { base: 29_995, size: 10 }).claim([29_996, 30_003]);
 
-  expect([...(await ledger.read())]).toEqual([30_003]);
+  expect([...(await portAllocator.read())]).toEqual([30_003]);
 });
 
 test('nothing is written for what is so already', async () => {
-  await ledger.mark([30_001]);
+  await portAllocator.mark([30_001]);
   const before = storage.currentRevision;
-  await ledger.mark([30_001]);
-  await ledger.release([30_002]);
+  await portAllocator.mark([30_001]);
+  await portAllocator.release([30_002]);
 
   expect(storage.currentRevision).toBe(before);
 });
@@ -55,7 +55,7 @@ test('nothing is written for what is so already', async () => {
 test('two servers of one store never give out the same port', async () => {
   // Both begin with the same choice.
   const servers = [1, 1].map(
-    (seed) => new ServiceAllocators([], new NodePortAllocator(range, seededRandom(seed)), ledger),
+    (seed) => new ServiceAllocators([], new NodePortAllocator(range, seededRandom(seed)), portAllocator),
   );
   const service = (): Service =>
     ({
@@ -75,5 +75,5 @@ test('two servers of one store never give out the same port', async () => {
 
   expect(new Set(given).size).toBe(range.size);
   await writes[0]!(false);
-  expect(await ledger.claim([given[0]!])).toEqual([]);
+  expect(await portAllocator.claim([given[0]!])).toEqual([]);
 });

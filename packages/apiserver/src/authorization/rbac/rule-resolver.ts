@@ -30,7 +30,7 @@ interface CompiledRole {
   readonly rules: readonly RuleCheck[];
 }
 
-export class RuleBook {
+export class RuleResolver {
   readonly #roles = new Map<string, CompiledRole>();
   /** Scope (namespace, or empty for the cluster) → binding name → binding. */
   readonly #bindings = new Map<string, Map<string, BindingObject>>();

@@ -1,14 +1,14 @@
 import type { CachedObject } from './cached-object.ts';
 import type { ObjectCodec } from './object-codec.ts';
 
-export interface ShelfBounds {
+export interface DerivedFormBounds {
   /** Decoded objects kept for one resource. A decoded pod takes some 10 KB. */
   readonly decodedMax: number;
   /** Bytes of further forms (protobuf, table rows, …) kept for one resource. */
   readonly formBytesMax: number;
 }
 
-export const shelfBounds: ShelfBounds = { decodedMax: 1024, formBytesMax: 64 * 1024 * 1024 };
+export const derivedFormBounds: DerivedFormBounds = { decodedMax: 1024, formBytesMax: 64 * 1024 * 1024 };
 
 /** What a form that isn't bytes or text is taken to weigh. */
 const formBytesGuess = 512;
@@ -20,15 +20,15 @@ interface KeptForm<T> {
 }
 
 /** How many derived forms the objects of one resource may keep: the oldest make room for the newest. */
-export class Shelf<T> {
+export class DerivedFormCache<T> {
   readonly codec: ObjectCodec<T>;
-  readonly #bounds: ShelfBounds;
+  readonly #bounds: DerivedFormBounds;
   readonly #decoded: (CachedObject<T> | undefined)[] = [];
   #nextDecoded = 0;
   #forms: Set<KeptForm<T>> | undefined;
   #formBytes = 0;
 
-  constructor(codec: ObjectCodec<T>, bounds: ShelfBounds = shelfBounds) {
+  constructor(codec: ObjectCodec<T>, bounds: DerivedFormBounds = derivedFormBounds) {
     this.codec = codec;
     this.#bounds = bounds;
   }

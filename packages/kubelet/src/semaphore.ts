@@ -1,5 +1,5 @@
 /** So many at once, the others after them in the order in which they came. */
-export class Turns {
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 

@@ -11,7 +11,7 @@ const retryMs = 1_000;
  * Leases, the keys attached to them, and one timer for the lease that expires next. While the process runs,
  * their time is that of the monotonic clock; only what is stored tells a time of day.
  */
-export class LeaseBook {
+export class Lessor {
   readonly #clock: Clock;
   readonly #onExpired: (leases: readonly Lease[]) => void;
   #leases = new Map<LeaseId, Lease>();

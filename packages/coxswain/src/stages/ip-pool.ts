@@ -7,7 +7,7 @@ const nodeAddressDefault = '10.0.0.1';
 /** kwok's range for pods; the simulated nodes have another one. */
 const podPrefix = '10.0';
 
-export class AddressBook {
+export class IpPool {
   readonly #addressesOf: (nodeName: string) => NodeAddresses;
   readonly #pods = new Map<string, string>();
   readonly #free: string[] = [];

@@ -32,7 +32,7 @@ import { ApiSources } from './volumes/api-sources.ts';
 export const eventsPerSecondDefault = 50;
 export const eventBurstDefault = 100;
 
-export interface StartKubeletsOptions {
+export interface StartSimulatedKubeletsOptions {
   readonly client: KubeClient;
   /** So many simulated nodes, or these. */
   readonly nodes: number | readonly NodeSpec[];
@@ -79,7 +79,7 @@ export interface RunningKubelets {
 }
 
 /** Starts the kubelets of simulated nodes in this process. They share one watch of pods. */
-export function startKubelets(options: StartKubeletsOptions): RunningKubelets {
+export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): RunningKubelets {
   const { client, signal, observer } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
@@ -211,7 +211,7 @@ async function followPods(
 }
 
 function eventRecorders(
-  options: StartKubeletsOptions,
+  options: StartSimulatedKubeletsOptions,
   clock: Clock,
   random: Random,
   onError: (error: unknown) => void,

@@ -1,10 +1,10 @@
 import type { NodeInfo } from '../cache/node-info.ts';
-import type { Rejection } from './verdict.ts';
+import type { Rejection } from './status.ts';
 
 /** Why nodes refused a pod. The one of a search is good until the next pod is tried. */
-export class NodeVerdicts {
+export class NodeToStatus {
   /** By the number of the node. */
-  readonly #verdicts: (Rejection | undefined)[] = [];
+  readonly #statuses: (Rejection | undefined)[] = [];
   #size = 0;
 
   /** Of how many nodes. */
@@ -13,33 +13,33 @@ export class NodeVerdicts {
   }
 
   of({ slot }: NodeInfo): Rejection | undefined {
-    return this.#verdicts[slot];
+    return this.#statuses[slot];
   }
 
-  set({ slot }: NodeInfo, verdict: Rejection): void {
-    while (this.#verdicts.length <= slot) this.#verdicts.push(undefined);
-    if (this.#verdicts[slot] === undefined) this.#size++;
-    this.#verdicts[slot] = verdict;
+  set({ slot }: NodeInfo, status: Rejection): void {
+    while (this.#statuses.length <= slot) this.#statuses.push(undefined);
+    if (this.#statuses[slot] === undefined) this.#size++;
+    this.#statuses[slot] = status;
   }
 
   clear(): void {
-    if (this.#size > 0) this.#verdicts.fill(undefined);
+    if (this.#size > 0) this.#statuses.fill(undefined);
     this.#size = 0;
   }
 
   /** The texts of all reasons, each with the number of nodes that gave it. */
   countReasons(): Map<string, number> {
     const counts = new Map<string, number>();
-    const count = (verdict: Rejection | undefined, times: number) => {
-      for (const reason of verdict?.reasons ?? []) counts.set(reason, (counts.get(reason) ?? 0) + times);
+    const count = (status: Rejection | undefined, times: number) => {
+      for (const reason of status?.reasons ?? []) counts.set(reason, (counts.get(reason) ?? 0) + times);
     };
     // Most nodes say the same, word for word, as the one before them.
     let last: Rejection | undefined;
     let times = 0;
-    for (const verdict of this.#verdicts) {
-      if (verdict !== last) {
+    for (const status of this.#statuses) {
+      if (status !== last) {
         count(last, times);
-        last = verdict;
+        last = status;
         times = 0;
       }
       times++;

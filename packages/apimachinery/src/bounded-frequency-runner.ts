@@ -1,6 +1,6 @@
 import type { Clock, Timer } from './clock.ts';
 
-export interface PacedSyncOptions {
+export interface BoundedFrequencyRunnerOptions {
   /** May resolve with the milliseconds after which it is to run again, even though nobody asks. */
   readonly job: () => Promise<number | void>;
   /** From the end of a run to the beginning of the next, in milliseconds. */
@@ -14,8 +14,8 @@ export interface PacedSyncOptions {
 }
 
 /** Runs a job when asked, but not too often, and never twice at a time; what is asked for meanwhile is done together. */
-export class PacedSync {
-  readonly #options: PacedSyncOptions;
+export class BoundedFrequencyRunner {
+  readonly #options: BoundedFrequencyRunnerOptions;
   #isOpen = false;
   #isClosed = false;
   #isWanted = false;
@@ -25,7 +25,7 @@ export class PacedSync {
   #running: Promise<void> | undefined;
   #next = Promise.withResolvers<void>();
 
-  constructor(options: PacedSyncOptions) {
+  constructor(options: BoundedFrequencyRunnerOptions) {
     this.#options = options;
   }
 

@@ -15,7 +15,7 @@ import { filesystemUse, machineLimits, readMachine, type Machine } from '../node
 import { plainVersion } from '../node/runtime-version.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
 
-export interface Ground {
+export interface NodeEnvironment {
   readonly folders: KubeletFolders;
   readonly machine: Machine;
   readonly limits: MachineLimits;
@@ -31,7 +31,10 @@ export interface Ground {
 }
 
 /** @throws what the runtime answers when it can't be reached */
-export async function readGround(options: RealKubeletOptions, clock: Clock): Promise<Ground> {
+export async function readNodeEnvironment(
+  options: RealKubeletOptions,
+  clock: Clock,
+): Promise<NodeEnvironment> {
   const { settings, nodeName } = options;
   const folders = foldersOf(options);
   const machine = readMachine();
