@@ -45,9 +45,7 @@ export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceA
     ({ family }) => new ClusterIpAllocator(family, ofCluster, addresses, random),
   );
   const ports = new NodePortAllocator(nodePorts, random);
-  const portAllocator = isLocal(storage)
-    ? undefined
-    : new PortAllocator(portStorage, nodePorts, storedForm);
+  const portAllocator = isLocal(storage) ? undefined : new PortAllocator(portStorage, nodePorts, storedForm);
   return {
     allocators: new ServiceAllocators(allocators, ports, portAllocator),
     portAllocator,
