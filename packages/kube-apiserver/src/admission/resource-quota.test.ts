@@ -9,19 +9,24 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const limit = 37;
 
 /** A quota counts once its status says what is used; nobody else does that here. */
-async function makeQuota(hard: Record<string, string>, used: Record<string, string>): Promise<void> {
-  await server.send('POST', quotas, { metadata: { name: 'q' }, spec: { hard } });
-  const status = { status: { hard, used } };
-  const { status: code } = await server.send(
+async function makeQuota(
+  hard: Record<string, string>,
+  used: Record<string, string>,
+  { name = 'q', ...spec }: { name?: string; scopes?: string[]; scopeSelector?: object } = {},
+): Promise<void> {
+  await server.send('POST', quotas, { metadata: { name }, spec: { hard, ...spec } });
+  const { status } = await server.send(
     'PATCH',
-    `${quotas}/q/status`,
-    status,
-    'application/merge-patch+json',
+    `${quotas}/${name}/status`,
+    { status: { hard, used } },
+    mergePatch,
   );
-  expect(code).toBe(200);
+  expect(status).toBe(200);
 }
 
-const usedOf = async () => (await server.send('GET', `${quotas}/q`)).body.status?.used;
+const mergePatch = 'application/merge-patch+json';
+
+const usedOf = async (name = 'q') => (await server.send('GET', `${quotas}/${name}`)).body.status?.used;
 
 test('a hundred creates at once get no more than the quota has', async () => {
   server = await startedServer();
@@ -72,4 +77,46 @@ test('what the configuration limits needs a quota that covers it', async () => {
 
   expect(uncovered.body.message).toContain('insufficient quota to consume: count/services,services');
   expect(covered.status).toBe(201);
+});
+
+test('an update that brings a pod into the scope of a quota is counted whole, and not given back elsewhere', async () => {
+  server = await startedServer();
+  const pods = '/api/v1/namespaces/default/pods';
+  const requests = { cpu: '100m' };
+  const spec = { containers: [{ name: 'c', image: 'i', resources: { requests } }] };
+  const none = { pods: '0', 'requests.cpu': '0' };
+  await makeQuota({ pods: '2', 'requests.cpu': '1' }, none, { name: 'bounded', scopes: ['Terminating'] });
+  await makeQuota({ pods: '2', 'requests.cpu': '1' }, none, { name: 'endless', scopes: ['NotTerminating'] });
+  await server.send('POST', pods, { metadata: { name: 'p' }, spec });
+  const bound = { spec: { activeDeadlineSeconds: 60 } };
+
+  const { status } = await server.send('PATCH', `${pods}/p`, bound, mergePatch);
+
+  const counted = { pods: '1', 'requests.cpu': '100m' };
+  expect([status, await usedOf('bounded'), await usedOf('endless')]).toEqual([200, counted, counted]);
+});
+
+test('what an update frees stays counted, and what a status tells is counted beyond the limit', async () => {
+  server = await startedServer();
+  const core = '/api/v1/namespaces/default';
+  const hard = { 'services.nodeports': '1', 'requests.storage': '1Gi' };
+  await makeQuota(hard, { 'services.nodeports': '0', 'requests.storage': '0' });
+  const ports = [{ port: 80 }];
+  await server.send('POST', `${core}/services`, {
+    metadata: { name: 's' },
+    spec: { type: 'NodePort', ports },
+  });
+  const plain = { spec: { type: 'ClusterIP', ports: [{ port: 80, nodePort: null }] } };
+  const resources = { requests: { storage: '1Gi' } };
+  await server.send('POST', `${core}/persistentvolumeclaims`, {
+    metadata: { name: 'c' },
+    spec: { accessModes: ['ReadWriteOnce'], resources },
+  });
+  const grown = { status: { allocatedResources: { storage: '3Gi' } } };
+
+  const freed = await server.send('PATCH', `${core}/services/s`, plain, mergePatch);
+  const told = await server.send('PATCH', `${core}/persistentvolumeclaims/c/status`, grown, mergePatch);
+
+  expect([freed.status, told.status]).toEqual([200, 200]);
+  expect(await usedOf()).toEqual({ 'services.nodeports': '1', 'requests.storage': '3Gi' });
 });

@@ -4,8 +4,10 @@
  */
 
 import { formatGroupResource, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
+import { semanticDeepEqual } from '@coxswain/apimachinery/deep-equal.ts';
 import type { Pod as PodShape } from '@coxswain/api/core/v1/pod.ts';
 import { isExtendedInQuota, type DeviceQuota } from '@coxswain/api/core/v1/device-quota.ts';
+import { isBounded } from '@coxswain/api/core/v1/quota-scopes.ts';
 import { deviceQuotaOf } from '@coxswain/api/core/v1/quota-usage.ts';
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
@@ -171,9 +173,28 @@ class Quotas {
   }
 }
 
-/** An update after which less may be used. */
+/** An update after which less may be used, or that takes a pod out of the scope of a quota. */
 function frees(key: string, before: KubeObject, after: KubeObject): boolean {
-  if (key === 'pods') return !isFinished(before as Pod) && isFinished(after as Pod);
-  if (key === 'services') return (before as Service).spec?.type !== (after as Service).spec?.type;
-  return false;
+  switch (key) {
+    case 'pods':
+      return podFrees(before as Pod, after as Pod);
+    case 'services':
+      return (before as Service).spec?.type !== (after as Service).spec?.type;
+    // As the original does it: its comparison of what is allocated always finds a difference.
+    default:
+      return key === 'persistentvolumeclaims';
+  }
 }
+
+const podFrees = (before: Pod, after: Pod): boolean =>
+  (!isFinished(before) && isFinished(after)) ||
+  isBounded(before.spec) !== isBounded(after.spec) ||
+  statusesOf(before).some(({ name, resources: allocated }) => {
+    const now = statusesOf(after).find((status) => status.name === name);
+    return now !== undefined && !semanticDeepEqual(allocated, now.resources);
+  });
+
+const statusesOf = ({ status }: Pod) => [
+  ...(status?.containerStatuses ?? []),
+  ...(status?.initContainerStatuses ?? []),
+];

@@ -55,7 +55,7 @@ function podMatches(pod: Pod, scope: Scope): boolean {
   }
 }
 
-const isBounded = ({ activeDeadlineSeconds }: Pod['spec']): boolean =>
+export const isBounded = ({ activeDeadlineSeconds }: Pick<Pod['spec'], 'activeDeadlineSeconds'>): boolean =>
   activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
 
 function classMatches(name: string, { operator, values = [] }: Scope): boolean {

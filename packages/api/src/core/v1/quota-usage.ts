@@ -4,6 +4,7 @@ import {
   formatGroupResource,
   parseQuantity,
   quantityOf,
+  roundUpQuantity,
   type GroupResource,
   type KubeObject,
 } from '@coxswain/apimachinery';
@@ -13,6 +14,7 @@ import type { Pod } from './pod.ts';
 import type { ResourceClaim } from '../../resource/v1/resource-claim.ts';
 import { deviceQuota, isExtendedInQuota, type DeviceObjects, type DeviceQuota } from './device-quota.ts';
 import { isPodLevelResource } from './resource-list.ts';
+import { isBounded } from './quota-scopes.ts';
 import type { Service } from './service.ts';
 import { podTotals, totalsOf, type Totals } from './pod-totals.ts';
 
@@ -75,12 +77,28 @@ export function countsFor({ group, resource }: GroupResource, name: string, devi
   }
 }
 
-/** Whether an update can change what is used. */
-export const usageMayChange = ({ group, resource }: GroupResource, subresource: string): boolean =>
-  (subresource === '' && isClaimOfDevices({ group, resource })) ||
-  (group === '' &&
-    ((subresource === '' && (resource === 'services' || resource === 'persistentvolumeclaims')) ||
-      (resource === 'pods' && subresource === 'resize')));
+/** Whether an update can change what is used, or which quotas count it. */
+export function usageMayChange(
+  resource: GroupResource,
+  subresource: string,
+  object: KubeObject,
+  old: KubeObject,
+): boolean {
+  if (isClaimOfDevices(resource)) return subresource === '';
+  if (resource.group !== '') return false;
+  switch (resource.resource) {
+    case 'services':
+      return subresource === '';
+    case 'persistentvolumeclaims':
+      return subresource === '' || subresource === 'status';
+    case 'pods':
+      return subresource === 'resize' || (subresource === '' && isPodBounded(object) !== isPodBounded(old));
+    default:
+      return false;
+  }
+}
+
+const isPodBounded = (pod: KubeObject): boolean => isBounded((pod as unknown as Pod).spec);
 
 /** A pod that is over uses nothing but its place in the store. */
 function addPod(usage: Totals, pod: Pod): void {
@@ -129,9 +147,9 @@ function addClaim(usage: Totals, { metadata, spec, status }: PersistentVolumeCla
   if (className !== '') usage.set(`${ofClass}/persistentvolumeclaims`, one);
   const asked = spec.resources?.requests?.storage;
   if (asked === undefined) return;
-  const storage = largerQuantity(
-    parseQuantity(asked),
-    parseQuantity(status?.allocatedResources?.storage ?? '0'),
+  const storage = roundUpQuantity(
+    largerQuantity(parseQuantity(asked), parseQuantity(status?.allocatedResources?.storage ?? '0')),
+    0,
   );
   usage.set('requests.storage', storage);
   if (className !== '') usage.set(`${ofClass}/requests.storage`, storage);

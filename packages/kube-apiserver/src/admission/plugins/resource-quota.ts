@@ -61,24 +61,30 @@ export const resourceQuota = (
       checkStated(attributes, quota);
       checkKnown(attributes, quota, devices);
     }
-    const added = addedUsage(attributes, devices);
-    checkCovered(attributes, limited, quotas, matching, added);
-    for (const quota of matching) newUse(attributes, quota, added);
+    const usage = usageOf(groupResourceOf(attributes), attributes.object!, devices);
+    const further = furtherUsage(attributes, usage, devices);
+    const charges = matching.map((quota) => ({
+      name: quota.metadata.name!,
+      quota,
+      added: wasCounted(attributes, quota) ? further : usage,
+    }));
+    const isCharged = charges.some(({ added }) => added.size > 0);
+    if (matching.length > 0 ? !isCharged : further.size === 0) return;
+    checkCovered(attributes, limited, quotas, matching, usage);
+    for (const { quota, added } of charges) newUse(attributes, quota, added);
     if (attributes.dryRun) return;
-    for (const { metadata } of matching) {
-      await accessor.updateUsed(attributes.namespace, metadata.name!, (quota) =>
-        newUse(attributes, quota, added),
-      );
+    for (const { name, added } of charges) {
+      await accessor.updateUsed(attributes.namespace, name, (quota) => newUse(attributes, quota, added));
     }
   },
 });
 
 function isCounted(attributes: AdmissionAttributes): boolean {
-  const { operation, subresource, object } = attributes;
+  const { operation, subresource, object, oldObject } = attributes;
   if (object === undefined) return false;
-  return operation === 'CREATE'
+  return operation === 'CREATE' || oldObject === undefined
     ? subresource === ''
-    : usageMayChange(groupResourceOf(attributes), subresource);
+    : usageMayChange(groupResourceOf(attributes), subresource, object, oldObject);
 }
 
 /** Only claims of devices need more than themselves to be counted. */
@@ -98,15 +104,25 @@ async function devicesFor(
   return deviceQuotaOf({ classes, pod: () => pod, claims: () => claims });
 }
 
-function addedUsage(attributes: AdmissionAttributes, devices: DeviceQuota | undefined): Totals {
-  const resource = groupResourceOf(attributes);
-  const usage = usageOf(resource, attributes.object!, devices);
+/** What an update adds. What it frees is the resource quota controller's to count. */
+function furtherUsage(
+  attributes: AdmissionAttributes,
+  usage: Totals,
+  devices: DeviceQuota | undefined,
+): Totals {
   if (attributes.operation !== 'UPDATE' || attributes.oldObject === undefined) return usage;
-  for (const [name, before] of usageOf(resource, attributes.oldObject, devices)) {
-    usage.set(name, subtractQuantities(usage.get(name) ?? zeroQuantity, before));
-  }
-  return usage;
+  const before = usageOf(groupResourceOf(attributes), attributes.oldObject, devices);
+  const added = [...usage].map(
+    ([name, quantity]) => [name, subtractQuantities(quantity, before.get(name) ?? zeroQuantity)] as const,
+  );
+  return new Map(added.filter(([, quantity]) => compareQuantities(quantity, zeroQuantity) > 0));
 }
+
+/** A quota whose scopes an update brings the object into counts the whole of it. */
+const wasCounted = (
+  { operation, oldObject, resource: { resource } }: AdmissionAttributes,
+  quota: ResourceQuota,
+): boolean => operation === 'UPDATE' && oldObject !== undefined && scopesMatch(quota, resource, oldObject);
 
 function checkStated(attributes: AdmissionAttributes, quota: ResourceQuota): void {
   if (attributes.resource.resource !== 'pods' || attributes.resource.group !== '') return;
@@ -150,11 +166,10 @@ function newUse(
     ([name, quantity]) => [name, addQuantities(usedBefore(name), quantity)] as const,
   );
   const exceeded = after.filter(
-    ([name, quantity]) =>
-      compareQuantities(quantity, parseQuantity(hard[name]!)) > 0 &&
-      compareQuantities(added.get(name)!, zeroQuantity) > 0,
+    ([name, quantity]) => compareQuantities(quantity, parseQuantity(hard[name]!)) > 0,
   );
-  if (exceeded.length > 0) {
+  // What a claim's status tells has happened already.
+  if (exceeded.length > 0 && attributes.subresource !== 'status') {
     const names = exceeded.map(([name]) => name).sort();
     const shown = (valueOf: (name: string) => string) =>
       names.map((name) => `${name}=${valueOf(name)}`).join(',');
