@@ -135,8 +135,8 @@ const exchangeVersion =
   (object: KubeObject): KubeObject => ({ ...object, apiVersion });
 
 const tableOfKind = ({ behaviour }: Kind): ResourceScope['table'] | undefined => {
-  const { columns, rowConditions } = behaviour;
-  return columns && { columns, ...(rowConditions === undefined ? undefined : { rowConditions }) };
+  const { columns, rowConditions, rowOrder } = behaviour;
+  return columns && { columns, rowConditions, rowOrder };
 };
 
 /** A conversion whose results know what they were made of, for as long as they live. */

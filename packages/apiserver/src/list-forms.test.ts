@@ -1,5 +1,6 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
-import { ManualClock } from '@coxswain/apimachinery';
+import { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
+import { ManualClock, type KubeObject } from '@coxswain/apimachinery';
 import { decodeEnvelope, decodeProtobuf, encode } from '@coxswain/schema';
 import { expect, test } from 'vitest';
 import { inProcessTransport } from './http/in-process.ts';
@@ -32,6 +33,30 @@ test('a changed object shows its new row', async () => {
   await request('PUT', `${configMaps}/a`, configMap('a', { key: 'value', other: 'value' }));
 
   expect(await cells()).toBe(2);
+});
+
+test('rows of flow schemas stand in the order in which the schemas are asked, the list by name', async () => {
+  const { request } = inMemoryApi({ resources: [{ kind: FlowSchema }] });
+  const schemas = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
+  for (const [name, matchingPrecedence] of [
+    ['a', 900],
+    ['b', 50],
+    ['c', 900],
+    ['d', 2],
+  ] as const) {
+    const spec = { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence };
+    await request('POST', schemas, { metadata: { name }, spec });
+  }
+  const rows = async (query: string) =>
+    (await request('GET', `${schemas}${query}`, undefined, asTable)).json.rows.map(
+      ({ cells }: { cells: unknown[] }) => cells[0],
+    );
+
+  const { json } = await request('GET', schemas);
+
+  expect(json.items.map(({ metadata }: KubeObject) => metadata.name)).toEqual(['a', 'b', 'c', 'd']);
+  expect(await rows('')).toEqual(['d', 'b', 'a', 'c']);
+  expect(await rows('?limit=3')).toEqual(['b', 'a', 'c']);
 });
 
 test('a list in protobuf holds what the list in JSON holds, each time it is asked for', async () => {

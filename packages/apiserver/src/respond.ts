@@ -184,24 +184,24 @@ function respondTransformed(
 ): Response {
   const transform = negotiated.transform!;
   const list = 'items' in served ? served : undefined;
+  const items = list?.items ?? [served as Served];
   const { media } = negotiated.type;
   if (transform.kind === 'Table' && media !== 'protobuf' && !request.incoming.structured) {
     const isPlain = media === 'json' && !negotiated.pretty;
     const table = { scope, options: tableOptionsOf(request), version: transform.version };
-    const items = list?.items ?? [served as Served];
     const nowMs = scope.services.clock.now();
     const row = (_scope: ResourceScope, item: Served) => tableRow(table, item, nowMs);
-    return afterItems(scope, items, row, (rows) => {
-      const parts = tableParts(table, items, rows, list && listMeta(list), isPlain ? '\n' : '');
+    const ordered = inRowOrder(scope, items);
+    return afterItems(scope, ordered, row, (rows) => {
+      const parts = tableParts(table, ordered, rows, list && listMeta(list), isPlain ? '\n' : '');
       request.audit?.noteResponse(() => textOf(chunksOf(parts)));
       return isPlain
         ? respondParts(request, scope, negotiated, status, parts)
         : respondReformed(request, scope, negotiated, status, parts);
     });
   }
-  const items = list?.items ?? [served as Served];
   if (transform.kind === 'Table') {
-    const objects = items.map((item) => versioned(scope, item.object));
+    const objects = inRowOrder(scope, items).map((item) => versioned(scope, item.object));
     const table = tableOf(scope, objects, tableOptionsOf(request), transform.version, list && listMeta(list));
     return respondPlain(request, scope, negotiated, status, table.kind, table.object);
   }
@@ -212,6 +212,11 @@ function respondTransformed(
       ? partialObject(transform, stored[0]!, scope.kind)
       : partialObjectList(transform, stored, listMeta(list), scope.kind);
   return respondPlain(request, scope, negotiated, status, partial.kind, partial.object);
+}
+
+function inRowOrder({ table: { rowOrder } }: ResourceScope, items: readonly Served[]): readonly Served[] {
+  if (rowOrder === undefined) return items;
+  return items.toSorted((one, other) => rowOrder(one.object as never, other.object as never));
 }
 
 /** Head, items and tail; the compressed form of items that didn't change is kept. */

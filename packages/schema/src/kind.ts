@@ -90,6 +90,8 @@ export interface KindBehaviour<T> {
   readonly annotationsOfFields?: readonly string[];
   readonly columns?: readonly Column<T>[];
   readonly rowConditions?: (object: T) => readonly RowCondition[];
+  /** The order of the rows of a list; that of the list when absent. */
+  readonly rowOrder?: (one: T, other: T) => number;
   /** Field selectors beyond those on metadata, which {@link MetadataSelectors} tells. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
   /** `generic` when absent. */

@@ -6,6 +6,7 @@ import {
   mandatoryFlowSchemaSpecs,
   mandatoryPriorityLevelSpecs,
 } from '@coxswain/api/flowcontrol/mandatory-specs.ts';
+import { byPrecedence } from '@coxswain/api/flowcontrol/precedence.ts';
 import type { FlowSchema, FlowSchemaSpec } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
 import type { Clock, Timer } from '@coxswain/apimachinery';
@@ -199,7 +200,3 @@ export class FlowController {
     this.#fairFraction = borrowSeats([...this.#levels.values()], this.#nominalSum, forNone, nowMs);
   }
 }
-
-const byPrecedence = (one: FlowSchema, other: FlowSchema): number =>
-  one.spec.matchingPrecedence - other.spec.matchingPrecedence ||
-  (one.metadata.name! < other.metadata.name! ? -1 : 1);

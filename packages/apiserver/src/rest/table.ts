@@ -5,6 +5,8 @@ import type { Column, RowCondition } from '@coxswain/schema';
 export interface TableSource {
   readonly columns: readonly Column<never>[];
   readonly rowConditions?: (object: never) => readonly RowCondition[];
+  /** The order of the rows of a list; that of the list when absent. */
+  readonly rowOrder?: (one: never, other: never) => number;
 }
 
 export interface TableOptions {

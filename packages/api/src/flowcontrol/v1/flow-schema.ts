@@ -1,5 +1,6 @@
 import * as t from '@coxswain/schema';
 import { flowSchemaColumns } from './flow-schema-columns.ts';
+import { byPrecedence } from '../precedence.ts';
 import { validateFlowSchema, validateFlowStatus } from '../flow-schema-validation.ts';
 import { FlowSchemaSpec, FlowSchemaStatus } from './flow-schema-spec.ts';
 
@@ -18,6 +19,7 @@ export const FlowSchema = t.kind(
     validate: validateFlowSchema,
     validateStatus: validateFlowStatus,
     columns: flowSchemaColumns,
+    rowOrder: byPrecedence,
   },
 );
 export interface FlowSchema extends t.Static<typeof FlowSchema> {}
