@@ -3,11 +3,11 @@
 import {
   checkDnsSubdomain,
   checkPortNumber,
-  goQuote,
   invalidError,
   requiredError,
   type FieldPath,
 } from '@coxswain/apimachinery';
+import { parseUrl, UrlTextError } from '@coxswain/apimachinery/url-text.ts';
 import type { Errors } from './checks.ts';
 
 export interface WebhookService {
@@ -36,32 +36,19 @@ export function validateWebhookClient(
 const form = '; desired format: https://host[/path]';
 
 function validateWebhookUrl(text: string, path: FieldPath, errors: Errors): void {
-  const parts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/su.exec(
-    text,
-  )!;
-  const [, scheme = '', authority = '', rest = '', query = '', fragment = ''] = parts;
-  if (/^[^/?#]*:/.test(text) && scheme === '') {
-    const reason = `parse ${goQuote(text)}: first path segment in URL cannot contain colon`;
-    errors.push(requiredError(path, `url must be a valid URL: ${reason}${form}`));
-    return;
-  }
-  const bad = /%(?![0-9a-fA-F]{2}).{0,2}/su.exec(rest);
-  if (bad !== null) {
-    const reason = `parse ${goQuote(text)}: invalid URL escape ${goQuote(bad[0])}`;
-    errors.push(requiredError(path, `url must be a valid URL: ${reason}${form}`));
-    return;
-  }
-  const at = authority.lastIndexOf('@');
-  const host = authority.slice(at + 1);
   const invalid = (value: string, detail: string): void =>
     void errors.push(invalidError(path, value, detail));
-  if (scheme.toLowerCase() !== 'https') {
-    invalid(scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`);
+  try {
+    const { scheme, host, user, fragment, query } = parseUrl(text);
+    if (scheme !== 'https') invalid(scheme, `'https' is the only allowed URL scheme${form}`);
+    if (host === '') invalid('', `host must be specified${form}`);
+    if (user !== undefined) invalid(user, 'user information is not permitted in the URL');
+    if (fragment !== '') invalid(fragment, 'fragments are not permitted in the URL');
+    if (query !== '') invalid(query, 'query parameters are not permitted in the URL');
+  } catch (error) {
+    if (!(error instanceof UrlTextError)) throw error;
+    errors.push(requiredError(path, `url must be a valid URL: ${error.message}${form}`));
   }
-  if (host === '') invalid('', `host must be specified${form}`);
-  if (at >= 0) invalid(authority.slice(0, at), 'user information is not permitted in the URL');
-  if (fragment !== '') invalid(fragment, 'fragments are not permitted in the URL');
-  if (query !== '') invalid(query, 'query parameters are not permitted in the URL');
 }
 
 export function validateWebhookService(service: WebhookService, path: FieldPath, errors: Errors): void {

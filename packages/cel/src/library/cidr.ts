@@ -13,8 +13,8 @@ import { CelError } from '../values/error.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';
 import { IpValue, ipType, ipValue } from './ip.ts';
-import { IpTextError, formatIp, parsePrefix } from './ip-text.ts';
-import { quoteText } from './quote-text.ts';
+import { IpTextError, formatIp, parsePrefix } from '@coxswain/apimachinery/ip-text.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 
 const cidrType = opaqueType('net.CIDR');
 
@@ -46,7 +46,7 @@ function cidrValue(text: string): CidrValue | CelError {
   try {
     const network = parsePrefix(text);
     if (isIpv4Mapped(network.address))
-      return wrong(`IPv4-mapped IPv6 address ${quoteText(text)} is not allowed`);
+      return wrong(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
     return new CidrValue(network);
   } catch (error) {
     if (!(error instanceof IpTextError)) throw error;

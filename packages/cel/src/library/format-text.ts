@@ -12,7 +12,7 @@ import { TypeValue } from '../values/type-value.ts';
 import { Uint } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
 import { formatFixed, formatScientific } from './format-number.ts';
-import { quoteText } from './quote-text.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { toText } from './standard-conversions.ts';
 
 /** Ends formatting with the message of the error. */
@@ -172,14 +172,14 @@ function formatMap(map: MapValue): string {
 
 /** In a list or a map, strings are quoted and other types show what they are. */
 function formatInside(value: Value): string {
-  if (typeof value === 'string') return quoteText(value);
-  if (value instanceof Uint8Array) return `b${quoteText(formatString(value))}`;
+  if (typeof value === 'string') return goQuote(value);
+  if (value instanceof Uint8Array) return `b${goQuote(formatString(value))}`;
   if (value instanceof Double) {
     const text = formatFixed(value.value, precisionDefault, true);
-    return Number.isFinite(value.value) ? text : quoteText(text);
+    return Number.isFinite(value.value) ? text : goQuote(text);
   }
-  if (value instanceof Timestamp) return `timestamp(${quoteText(formatString(value))})`;
-  if (value instanceof Duration) return `duration(${quoteText(formatString(value))})`;
+  if (value instanceof Timestamp) return `timestamp(${goQuote(formatString(value))})`;
+  if (value instanceof Duration) return `duration(${goQuote(formatString(value))})`;
   const isKnown =
     value === null || typeof value !== 'object' || value instanceof Uint || value instanceof TypeValue;
   if (isKnown || value instanceof ListValue || value instanceof MapValue) return formatString(value);

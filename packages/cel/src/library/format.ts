@@ -16,7 +16,7 @@ import { Optional, none } from '../values/optional.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
 import type { Value } from '../values/value.ts';
 import { NamedFormat } from './named-format.ts';
-import { UrlTextError, parseRequestUrl } from './url-text.ts';
+import { UrlTextError, parseRequestUrl } from '@coxswain/apimachinery/url-text.ts';
 
 /** A prefix may end in a hyphen: what is generated follows. */
 const asPrefix =

@@ -7,8 +7,8 @@ import { opaqueType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';
-import { IpTextError, formatIp, parseAddress } from './ip-text.ts';
-import { quoteText } from './quote-text.ts';
+import { IpTextError, formatIp, parseAddress } from '@coxswain/apimachinery/ip-text.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 
 export const ipType = opaqueType('net.IP');
 
@@ -34,14 +34,14 @@ export class IpValue extends OpaqueValue {
 export function ipValue(text: string): IpValue | CelError {
   try {
     const { address, zone } = parseAddress(text);
-    if (zone !== '') return new CelError(`IP address ${quoteText(text)} with zone value is not allowed`);
+    if (zone !== '') return new CelError(`IP address ${goQuote(text)} with zone value is not allowed`);
     if (isIpv4Mapped(address))
-      return new CelError(`IPv4-mapped IPv6 address ${quoteText(text)} is not allowed`);
+      return new CelError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
     return new IpValue(address);
   } catch (error) {
     if (!(error instanceof IpTextError)) throw error;
     return new CelError(
-      `IP Address ${quoteText(text)} parse error during conversion from string: ${error.message}`,
+      `IP Address ${goQuote(text)} parse error during conversion from string: ${error.message}`,
     );
   }
 }

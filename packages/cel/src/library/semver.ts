@@ -8,7 +8,7 @@ import { intFromBigInt } from '../values/int.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import { uintMax } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
-import { quoteText } from './quote-text.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 
 const semverType = structType('kubernetes.Semver');
 
@@ -92,14 +92,14 @@ function cut(text: string, separator: string): [string, string | undefined] {
 
 function parseNumber(text: string, name: string, title: string): bigint {
   if (!/^\d*$/.test(text))
-    throw new SemverError(`Invalid character(s) found in ${name} number ${quoteText(text)}`);
+    throw new SemverError(`Invalid character(s) found in ${name} number ${goQuote(text)}`);
   if (/^0./.test(text))
-    throw new SemverError(`${title} number must not contain leading zeroes ${quoteText(text)}`);
+    throw new SemverError(`${title} number must not contain leading zeroes ${goQuote(text)}`);
   return parseUint(text);
 }
 
 function parseUint(text: string): bigint {
-  const parsing = `strconv.ParseUint: parsing ${quoteText(text)}`;
+  const parsing = `strconv.ParseUint: parsing ${goQuote(text)}`;
   if (text === '') throw new SemverError(`${parsing}: invalid syntax`);
   const value = BigInt(text);
   if (value > uintMax) throw new SemverError(`${parsing}: value out of range`);
@@ -110,19 +110,19 @@ function parsePrerelease(text: string): bigint | string {
   if (text === '') throw new SemverError('Prerelease is empty');
   if (/^\d+$/.test(text)) {
     if (/^0./.test(text)) {
-      throw new SemverError(`Numeric PreRelease version must not contain leading zeroes ${quoteText(text)}`);
+      throw new SemverError(`Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}`);
     }
     return parseUint(text);
   }
   if (!/^[0-9A-Za-z-]+$/.test(text))
-    throw new SemverError(`Invalid character(s) found in prerelease ${quoteText(text)}`);
+    throw new SemverError(`Invalid character(s) found in prerelease ${goQuote(text)}`);
   return text;
 }
 
 function checkBuild(text: string): void {
   if (text === '') throw new SemverError('Build meta data is empty');
   if (/^[0-9A-Za-z-]+$/.test(text)) return;
-  throw new SemverError(`Invalid character(s) found in build meta data ${quoteText(text)}`);
+  throw new SemverError(`Invalid character(s) found in build meta data ${goQuote(text)}`);
 }
 
 function compare({ version: one }: SemverValue, { version: other }: SemverValue): number {

@@ -16,7 +16,7 @@ import {
   portOf,
   queryOf,
   type ParsedUrl,
-} from './url-text.ts';
+} from '@coxswain/apimachinery/url-text.ts';
 
 const urlType = structType('kubernetes.URL');
 

@@ -3,7 +3,7 @@ import { aggregateText, goQuote } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { FlagValues } from '@coxswain/cobra';
 import type { AuthenticationFlags, OidcFlags } from '../authentication/authentication-flags.ts';
-import { parseIssuerUrl } from '../authentication/jwt/issuer-url.ts';
+import { parseUrl } from '@coxswain/apimachinery/url-text.ts';
 import type { KubeApiServerSettings } from '../create.ts';
 import type { authenticationFlags } from './authentication-flags.ts';
 
@@ -115,14 +115,14 @@ function jwksUriProblems(uri: string): string[] {
   if (uri === '') return [];
   const problem = urlProblem(uri);
   if (problem !== undefined) return [`service-account-jwks-uri must be a valid URL: ${problem}`];
-  return parseIssuerUrl(uri).scheme === 'https'
+  return parseUrl(uri).scheme === 'https'
     ? []
     : [`service-account-jwks-uri requires https scheme, parsed as: ${uri}`];
 }
 
 function urlProblem(text: string): string | undefined {
   try {
-    parseIssuerUrl(text);
+    parseUrl(text);
     return undefined;
   } catch (failure) {
     return messageOf(failure);

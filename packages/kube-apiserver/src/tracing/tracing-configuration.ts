@@ -2,7 +2,7 @@
 import { invalidError, aggregateFieldErrors, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { int32, optional, pointer, string, struct } from '@coxswain/schema';
-import { parseIssuerUrl } from '../authentication/jwt/issuer-url.ts';
+import { parseUrl } from '@coxswain/apimachinery/url-text.ts';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
 const form = {
@@ -79,7 +79,7 @@ function endpointErrors(endpoint: string): FieldError[] {
 
 function urlProblem(endpoint: string): string | undefined {
   try {
-    parseIssuerUrl(endpoint);
+    parseUrl(endpoint);
     return undefined;
   } catch (failure) {
     return messageOf(failure);

@@ -11,7 +11,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { certificatesInPem } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 import { claimMappingErrors } from './claim-mapping-errors.ts';
 import { RuleChecks } from './rule-checks.ts';
-import { parseIssuerUrl } from './issuer-url.ts';
+import { parseUrl } from '@coxswain/apimachinery/url-text.ts';
 import type { StatedConfiguration, StatedJwtAuthenticator } from './stated-configuration.ts';
 
 export interface ConfigurationLimits {
@@ -107,10 +107,10 @@ function urlErrors(url: string, path: FieldPath, disallowed: readonly string[]):
     errors.push(invalidError(path, url, `URL must not overlap with disallowed issuers: ${list}`));
   }
   try {
-    const { scheme, hasUser, query, fragment } = parseIssuerUrl(url);
+    const { scheme, user, query, fragment } = parseUrl(url);
     const wrong = (text: string) => errors.push(invalidError(path, url, text));
     if (scheme !== 'https') wrong('URL scheme must be https');
-    if (hasUser) wrong('URL must not contain a username or password');
+    if (user !== undefined) wrong('URL must not contain a username or password');
     if (query !== '') wrong('URL must not contain a query');
     if (fragment !== '') wrong('URL must not contain a fragment');
   } catch (failure) {

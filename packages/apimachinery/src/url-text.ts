@@ -1,27 +1,39 @@
-/** URLs as Go's net/url reads them in a request, with its messages. */
+/** URLs as Go's net/url reads them, with its messages. */
 
 import { IpTextError, parseAddress } from './ip-text.ts';
-import { quoteText } from './quote-text.ts';
+import { goQuote } from './go-quote.ts';
 
 export class UrlTextError extends Error {}
 
 export interface ParsedUrl {
   readonly scheme: string;
+  /** As it would be written; undefined where nothing stands before an `@`. */
+  readonly user: string | undefined;
   /** With port and brackets. */
   readonly host: string;
   readonly path: string;
   /** As written, where that isn't what escaping the path would give. */
   readonly rawPath: string;
   readonly query: string;
+  readonly fragment: string;
 }
 
-/** @throws UrlTextError `parse "x": invalid URI for request` */
-export function parseRequestUrl(text: string): ParsedUrl {
+/** A URL, absolute or not, with a fragment or without. @throws UrlTextError `parse ":a": missing protocol scheme` */
+export function parseUrl(text: string): ParsedUrl {
+  const mark = text.indexOf('#');
+  const url = read(mark < 0 ? text : text.slice(0, mark), parseReference);
+  return mark < 0 ? url : { ...url, fragment: read(text, () => unescape(text.slice(mark + 1), 'fragment')) };
+}
+
+/** A URL in a request, which is absolute. @throws UrlTextError `parse "x": invalid URI for request` */
+export const parseRequestUrl = (text: string): ParsedUrl => read(text, parseTarget);
+
+function read<T>(text: string, parse: (text: string) => T): T {
   try {
     return parse(text);
   } catch (error) {
     if (!(error instanceof UrlTextError)) throw error;
-    throw new UrlTextError(`parse ${quoteText(text)}: ${error.message}`);
+    throw new UrlTextError(`parse ${goQuote(text)}: ${error.message}`);
   }
 }
 
@@ -30,24 +42,52 @@ const wrong = (message: string): UrlTextError => new UrlTextError(message);
 // oxlint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-function parse(text: string): ParsedUrl {
-  if (controlCharacter.test(text)) throw wrong('net/url: invalid control character in URL');
+const nothing: ParsedUrl = {
+  scheme: '',
+  user: undefined,
+  host: '',
+  path: '',
+  rawPath: '',
+  query: '',
+  fragment: '',
+};
+
+function parseReference(text: string): ParsedUrl {
+  const { scheme, query, hierarchy } = splitUrl(text);
+  if (hierarchy === '*' && text === '*') return { ...nothing, path: '*' };
+  if (!hierarchy.startsWith('/')) {
+    if (scheme !== '') return { ...nothing, scheme, query };
+    if (/^[^/]*:/.test(hierarchy)) throw wrong('first path segment in URL cannot contain colon');
+  }
+  const hasAuthority = hierarchy.startsWith('//') && (scheme !== '' || !hierarchy.startsWith('///'));
+  return { ...nothing, scheme, query, ...parseHierarchy(scheme, hierarchy, hasAuthority) };
+}
+
+function parseTarget(text: string): ParsedUrl {
+  const { scheme, query, hierarchy } = splitUrl(text);
   if (text === '') throw wrong('empty url');
-  if (text === '*') return { scheme: '', host: '', path: '*', rawPath: '', query: '' };
-  const { scheme, rest: afterScheme } = splitScheme(text);
-  const question = afterScheme.indexOf('?');
-  const query = question < 0 ? '' : afterScheme.slice(question + 1);
-  const hierarchy = question < 0 ? afterScheme : afterScheme.slice(0, question);
+  if (text === '*') return { ...nothing, path: '*' };
   if (!hierarchy.startsWith('/')) {
     if (scheme === '') throw wrong('invalid URI for request');
-    return { scheme, host: '', path: '', rawPath: '', query };
+    return { ...nothing, scheme, query };
   }
   const hasAuthority = scheme !== '' && hierarchy.startsWith('//');
-  if (!hasAuthority) return { scheme, host: '', query, ...splitPath(hierarchy) };
+  return { ...nothing, scheme, query, ...parseHierarchy(scheme, hierarchy, hasAuthority) };
+}
+
+function splitUrl(text: string): { scheme: string; query: string; hierarchy: string } {
+  if (controlCharacter.test(text)) throw wrong('net/url: invalid control character in URL');
+  const { scheme, rest } = splitScheme(text);
+  const question = rest.indexOf('?');
+  const query = question < 0 ? '' : rest.slice(question + 1);
+  return { scheme, query, hierarchy: question < 0 ? rest : rest.slice(0, question) };
+}
+
+function parseHierarchy(scheme: string, hierarchy: string, hasAuthority: boolean) {
+  if (!hasAuthority) return splitPath(hierarchy);
   const end = hierarchy.indexOf('/', 2);
   const authority = end < 0 ? hierarchy.slice(2) : hierarchy.slice(2, end);
-  const host = parseAuthority(scheme, authority);
-  return { scheme, host, query, ...splitPath(end < 0 ? '' : hierarchy.slice(end)) };
+  return { ...parseAuthority(scheme, authority), ...splitPath(end < 0 ? '' : hierarchy.slice(end)) };
 }
 
 function splitScheme(text: string): { scheme: string; rest: string } {
@@ -63,14 +103,16 @@ function splitPath(text: string): { path: string; rawPath: string } {
   return { path, rawPath: escapePath(path) === text ? '' : text };
 }
 
-function parseAuthority(scheme: string, authority: string): string {
+function parseAuthority(scheme: string, authority: string): { host: string; user: string | undefined } {
   const at = authority.lastIndexOf('@');
   const host = parseHost(scheme, authority.slice(at + 1));
-  if (at < 0) return host;
+  if (at < 0) return { host, user: undefined };
   const user = authority.slice(0, at);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw wrong('net/url: invalid userinfo');
-  unescape(user, 'user');
-  return host;
+  const [name, ...password] = user.split(':');
+  const parts = password.length === 0 ? [name!] : [name!, password.join(':')];
+  const written = parts.map((part) => escape(unescape(part, 'user'), /[^A-Za-z0-9\-_.~$&+,;=]/gu));
+  return { host, user: written.join(':') };
 }
 
 function parseHost(scheme: string, host: string): string {
@@ -110,23 +152,36 @@ function checkLiteral(text: string): void {
 }
 
 function checkPort(text: string): void {
-  if (!/^(?::\d*)?$/.test(text)) throw wrong(`invalid port ${quoteText(text)} after host`);
+  if (!/^(?::\d*)?$/.test(text)) throw wrong(`invalid port ${goQuote(text)} after host`);
 }
 
-type Mode = 'path' | 'host' | 'zone' | 'user' | 'query';
+type Mode = 'path' | 'host' | 'zone' | 'user' | 'query' | 'fragment';
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-function unescape(text: string, mode: Mode): string {
-  const wrongEscape = /%(?![0-9a-fA-F]{2}).{0,2}/su.exec(text);
-  if (wrongEscape) throw wrong(`invalid URL escape ${quoteText(wrongEscape[0])}`);
-  if (mode === 'host') {
-    const notAllowed = /%(?!25|[89a-fA-F])../.exec(text);
-    if (notAllowed) throw wrong(`invalid URL escape ${quoteText(notAllowed[0])}`);
-    const character = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\u{10ffff}]/u.exec(text);
-    if (character) throw wrong(`invalid character ${quoteText(character[0])} in host name`);
+const brokenEscape = /%(?![0-9a-fA-F]{2}).{0,2}/su;
+const inHost = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}]$/u;
+
+/** In a host, only what is no ASCII may be escaped; in its zone only what could stand there as it is, and spaces. */
+function checkHost(text: string, mode: 'host' | 'zone'): void {
+  for (const [token] of text.matchAll(/%.{0,2}|[^%]/gsu)) {
+    if (!token.startsWith('%')) {
+      if (!inHost.test(token)) throw wrong(`invalid character ${goQuote(token)} in host name`);
+      continue;
+    }
+    const byte = /^%[0-9a-fA-F]{2}$/.test(token) ? parseInt(token.slice(1), 16) : -1;
+    const character = String.fromCharCode(byte);
+    const mayStand =
+      mode === 'host' ? byte >= 0x80 : byte < 0x80 && (character === ' ' || inHost.test(character));
+    if (byte < 0 || (token !== '%25' && !mayStand)) throw wrong(`invalid URL escape ${goQuote(token)}`);
   }
+}
+
+function unescape(text: string, mode: Mode): string {
+  if (mode === 'host' || mode === 'zone') checkHost(text, mode);
+  const broken = brokenEscape.exec(text)?.[0];
+  if (broken !== undefined) throw wrong(`invalid URL escape ${goQuote(broken)}`);
   const spaced = mode === 'query' ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
   return spaced.replaceAll(/(?:%[0-9a-fA-F]{2})+/g, (run) =>
@@ -140,8 +195,10 @@ export const escapedPath = ({ path, rawPath }: ParsedUrl): string => {
   return path === '*' ? '*' : escapePath(path);
 };
 
-const escapePath = (path: string): string =>
-  path.replaceAll(/[^A-Za-z0-9\-_.~$&+,/:;=@]/gu, (character) =>
+const escapePath = (path: string): string => escape(path, /[^A-Za-z0-9\-_.~$&+,/:;=@]/gu);
+
+const escape = (text: string, escaped: RegExp): string =>
+  text.replaceAll(escaped, (character) =>
     Array.from(
       encoder.encode(character),
       (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,

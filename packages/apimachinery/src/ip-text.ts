@@ -1,7 +1,7 @@
 /** Addresses and networks as Go's netip reads them, with its messages. */
 
-import { formatIp, parseIp, type IpAddress } from '@coxswain/apimachinery/ip-address.ts';
-import { quoteText } from './quote-text.ts';
+import { formatIp, parseIp, type IpAddress } from './ip-address.ts';
+import { goQuote } from './go-quote.ts';
 
 export class IpTextError extends Error {}
 
@@ -24,8 +24,8 @@ export function parseAddress(text: string): ParsedAddress {
 export { formatIp };
 
 function failure(text: string, message: string, at?: string): IpTextError {
-  const place = at === undefined || at === '' ? '' : ` (at ${quoteText(at)})`;
-  return new IpTextError(`ParseAddr(${quoteText(text)}): ${message}${place}`);
+  const place = at === undefined || at === '' ? '' : ` (at ${goQuote(at)})`;
+  return new IpTextError(`ParseAddr(${goQuote(text)}): ${message}${place}`);
 }
 
 /** @param fields the IPv4 address, which is the whole text or its end */
@@ -107,13 +107,13 @@ export interface ParsedPrefix {
 /** @throws IpTextError `netip.ParsePrefix("x"): no '/'` */
 export function parsePrefix(text: string): ParsedPrefix {
   const wrong = (message: string): IpTextError =>
-    new IpTextError(`netip.ParsePrefix(${quoteText(text)}): ${message}`);
+    new IpTextError(`netip.ParsePrefix(${goQuote(text)}): ${message}`);
   const slash = text.lastIndexOf('/');
   if (slash < 0) throw wrong("no '/'");
   const { address, zone } = addressOf(text.slice(0, slash), wrong);
   if (zone !== '') throw wrong('IPv6 zones cannot be present in a prefix');
   const length = text.slice(slash + 1);
-  if (!/^(?:\d|[1-9]\d+)$/.test(length)) throw wrong(`bad bits after slash: ${quoteText(length)}`);
+  if (!/^(?:\d|[1-9]\d+)$/.test(length)) throw wrong(`bad bits after slash: ${goQuote(length)}`);
   const prefixLength = Number(length);
   if (prefixLength > (address.version === 4 ? 32 : 128)) throw wrong('prefix length out of range');
   return { address, prefixLength };
