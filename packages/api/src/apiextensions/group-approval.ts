@@ -1,5 +1,6 @@
 /** Groups of the Kubernetes project need its approval, which an annotation of the definition tells. */
 import { goQuote } from '@coxswain/apimachinery';
+import { parseRequestUrl, UrlTextError } from '@coxswain/apimachinery/url-text.ts';
 
 export const approvalAnnotation = 'api-approved.kubernetes.io';
 
@@ -20,9 +21,17 @@ export function groupApproval(
   const text = annotations?.[approvalAnnotation] ?? '';
   if (text === '') return { state: 'missing', message: `${must}, ${reference}` };
   if (text.startsWith('unapproved')) return { state: 'bypassed', message: `not approved: ${goQuote(text)}` };
-  if (/^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.test(text)) {
-    return { state: 'approved', message: `approved in ${text}` };
-  }
+  if (isUrlOfHost(text)) return { state: 'approved', message: `approved in ${text}` };
   const message = `${must} with either a URL or a reason starting with "unapproved", ${reference}`;
   return { state: 'invalid', message };
+}
+
+function isUrlOfHost(text: string): boolean {
+  try {
+    const { scheme, host } = parseRequestUrl(text);
+    return scheme !== '' && host !== '';
+  } catch (error) {
+    if (error instanceof UrlTextError) return false;
+    throw error;
+  }
 }
