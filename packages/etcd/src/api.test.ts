@@ -133,6 +133,8 @@ describe('writes', () => {
 
 describe('transactions', () => {
   const putOf = (key: string) => ({ put: { key: bytes(key), value: bytes('x') } });
+  const puts = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, index) => putOf(`${prefix}-${index}`));
 
   test('nest, and answer operation by operation', async () => {
     await etcd.put('a', '1');
@@ -166,6 +168,11 @@ describe('transactions', () => {
     ['that put and delete a key', [putOf('a'), { deleteRange: { key: bytes('a') } }], 'duplicate key'],
     ['that put a key in a nested one too', [putOf('a'), { txn: { success: [putOf('a')] } }], 'duplicate key'],
     ['of 129 operations', Array.from({ length: 129 }, (_, i) => putOf(String(i))), 'too many operations'],
+    [
+      'that have 129 on two levels',
+      [...puts(64, 'outer'), { txn: { success: puts(64, 'inner') } }],
+      'too many operations',
+    ],
     ['without a key', [{ put: { value: bytes('x') } }], 'key is not provided'],
   ])('%s are refused', async (_, success, message) => {
     await refused(etcd.txn({ success }), 3, message);

@@ -7,6 +7,7 @@ import { clusterService } from './cluster-service.ts';
 import { electionService } from './concurrency/election-service.ts';
 import { lockService } from './concurrency/lock-service.ts';
 import type { Methods } from './grpc/method.ts';
+import { UnreadAnswers } from './grpc/unread-answers.ts';
 import { healthService } from './health-service.ts';
 import { httpRoutes, observationRoutes } from './http-routes.ts';
 import { kvService } from './kv/service.ts';
@@ -31,6 +32,8 @@ export interface EtcdServerOptions {
   readonly requestBytesMax?: number;
   /** Calls at once, on one connection. */
   readonly streamsMax?: number;
+  /** Answers of all clients that wait in memory to be read. */
+  readonly unreadBytesMax?: number;
   readonly progressNotifyMs?: number;
   /** Keeps users and roles; without it they end with the server. */
   readonly authKeeper?: AuthBackend | undefined;
@@ -53,6 +56,7 @@ const operationsMaxDefault = 128;
 const requestBytesMaxDefault = 1.5 * 1024 * 1024;
 /** What gRPC adds to a request at most; as in etcd. */
 const overheadBytes = 512 * 1024;
+const unreadBytesMaxDefault = 512 * 1024 * 1024;
 const progressNotifyMsDefault = 10 * 60 * 1000;
 
 /** Serves etcd's API v3 over an engine, at each address. Closing the listeners leaves the engine open. */
@@ -61,7 +65,10 @@ export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
   const settings = settingsOf(options);
   const metrics = new Metrics(settings);
   const methods = metrics.counting(etcdMethods(settings));
-  const bounds = { messageBytesMax: (options.requestBytesMax ?? requestBytesMaxDefault) + overheadBytes };
+  const bounds = {
+    messageBytesMax: (options.requestBytesMax ?? requestBytesMaxDefault) + overheadBytes,
+    unread: new UnreadAnswers(options.unreadBytesMax ?? unreadBytesMaxDefault),
+  };
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(listeners.map((listener) => listener.close()));

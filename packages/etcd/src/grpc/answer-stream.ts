@@ -6,11 +6,18 @@ import { errorCodes, type RequestHeaders, type ServerStream } from '@coxswain/ht
 import { asEtcdFailure } from '../failures.ts';
 import type { Caller, Method, Methods, StreamCall } from './method.ts';
 import { Requests } from './requests.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 export interface GrpcBounds {
   /** Of a request. */
   readonly messageBytesMax: number;
+  readonly unread: UnreadAnswers;
 }
+
+/** More than this of a stream's answers unread, and its client may not send more requests. */
+const unsentBytesMax = 1024 * 1024;
+/** As gRPC's own, for who sends and who receives. */
+const answerBytesMax = 2 ** 31 - 1;
 
 const contentType = { 'content-type': 'application/grpc' } as const;
 const succeeded = { 'grpc-status': '0' } as const;
@@ -54,9 +61,9 @@ function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, c
       }
     },
     onEnd() {
-      if (stream.isClosed) return;
+      if (stream.isClosed || stream.isAnswered) return;
       if (request === undefined) return fail(new GrpcError(grpcCodes.internal, 'the request has no message'));
-      respondUnary(stream, method, request, caller).catch(fail);
+      respondUnary(stream, method, request, caller, bounds.unread).catch(fail);
     },
   };
   stream.onClose(() => caller.leave());
@@ -67,10 +74,15 @@ async function respondUnary(
   method: Method,
   bytes: Buffer,
   caller: Caller,
+  unread: UnreadAnswers,
 ): Promise<void> {
-  const answer = await method.unary!(decode(method.request, bytes) as never, caller);
+  const request = decode(method.request, bytes) as never;
+  if (method.mayBeLong?.(request) === true) await unread.nextTurn();
+  const answer = await method.unary!(request, caller);
+  const message = encode(method.response, answer as object, answerBytesMax);
+  unread.add(stream, message.length);
   stream.respond(200, contentType);
-  stream.write(frame(encode(method.response, answer as object)));
+  stream.write(frame(message));
   stream.end(succeeded);
 }
 
@@ -82,10 +94,11 @@ function answerStreaming(
 ): void {
   const reader = new FrameReader(bounds.messageBytesMax);
   const requests = new Requests();
+  const giveBack = givingBackToReaders(stream);
   stream.respond(200, contentType);
   stream.listener = {
     onData(chunk) {
-      stream.giveBack(chunk.length);
+      giveBack(chunk.length);
       try {
         for (const message of reader.push(chunk)) requests.push(decode(method.request, message));
       } catch (failure) {
@@ -112,6 +125,21 @@ function answerStreaming(
     () => stream.end(succeeded),
     (failure: unknown) => stream.end(statusOf(failure)),
   );
+}
+
+/** Answers wait in memory until they are read: who reads none may not ask for ever more of them. */
+function givingBackToReaders(stream: ServerStream): (bytes: number) => void {
+  let heldBytes = 0;
+  const giveHeld = (): void => {
+    const bytes = heldBytes;
+    heldBytes = 0;
+    stream.giveBack(bytes);
+  };
+  return (bytes) => {
+    if (heldBytes === 0 && stream.unsentBytes <= unsentBytesMax) return stream.giveBack(bytes);
+    if (heldBytes === 0) stream.onDrain(giveHeld);
+    heldBytes += bytes;
+  };
 }
 
 /** A status and nothing else. */

@@ -29,6 +29,8 @@ export interface Method {
   readonly response: MessageTable;
   readonly unary?: (request: never, caller: Caller) => unknown;
   readonly stream?: (call: StreamCall<never, never>) => Promise<void>;
+  /** Whether the answer may be as large as the store. */
+  readonly mayBeLong?: (request: never) => boolean;
 }
 
 /** One request, one response. */

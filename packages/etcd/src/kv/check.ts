@@ -22,14 +22,25 @@ export function checkDelete(request: Decoded<typeof DeleteRangeRequest>): void {
   if (request.key.length === 0) throw etcdError('emptyKey');
 }
 
-/** @throws GrpcError for too many operations, a bad one, or two that write the same key */
+/**
+ * Each level of a transaction has what the levels above it left of `operationsMax`.
+ * @throws GrpcError for too many operations, a bad one, or two that write the same key
+ */
 export function checkTransaction(request: Decoded<typeof TxnRequest>, operationsMax: number): void {
-  const counts = [request.compare.length, request.success.length, request.failure.length];
-  if (Math.max(...counts) > operationsMax) throw etcdError('tooManyOperations');
-  for (const { key } of request.compare) if (key.length === 0) throw etcdError('emptyKey');
-  for (const operation of [...request.success, ...request.failure]) checkOperation(operation, operationsMax);
+  checkOperations(request, operationsMax);
   writesOf(request.success);
   writesOf(request.failure);
+}
+
+function checkOperations(
+  { compare, success, failure }: Decoded<typeof TxnRequest>,
+  operationsMax: number,
+): void {
+  const most = Math.max(compare.length, success.length, failure.length);
+  if (most > operationsMax) throw etcdError('tooManyOperations');
+  for (const { key } of compare) if (key.length === 0) throw etcdError('emptyKey');
+  for (const operations of [success, failure])
+    for (const operation of operations) checkOperation(operation, operationsMax - most);
 }
 
 function checkOperation(
@@ -39,34 +50,55 @@ function checkOperation(
   if (range !== undefined) checkRange(range);
   else if (put !== undefined) checkPut(put);
   else if (deleteRange !== undefined) checkDelete(deleteRange);
-  else if (txn !== undefined) checkTransaction(txn, operationsMax);
+  else if (txn !== undefined) checkOperations(txn, operationsMax);
   else throw etcdError('keyNotFound');
 }
 
 interface Writes {
   readonly puts: Set<string>;
-  readonly deletes: KeyRange[];
+  /** Apart from each other, in order. */
+  readonly deletes: readonly KeyRange[];
 }
 
 /** What one side of a transaction writes. Of a nested one, both sides count, but not against each other. */
 function writesOf(operations: readonly Decoded<typeof RequestOp>[]): Writes {
-  const all: Writes = { puts: new Set(), deletes: [] };
+  const puts = new Set<string>();
+  const deletes: KeyRange[] = [];
   for (const { put, deleteRange, txn } of operations) {
-    if (put !== undefined) addPut(all, keyOf(put.key));
-    if (deleteRange !== undefined)
-      all.deletes.push(asKeyRange(rangeOf(deleteRange.key, deleteRange.rangeEnd)));
+    if (put !== undefined) addPut(puts, keyOf(put.key));
+    if (deleteRange !== undefined) deletes.push(asKeyRange(rangeOf(deleteRange.key, deleteRange.rangeEnd)));
     if (txn === undefined) continue;
-    const sides = [writesOf(txn.success), writesOf(txn.failure)];
-    for (const key of new Set(sides.flatMap(({ puts }) => [...puts]))) addPut(all, key);
-    all.deletes.push(...sides.flatMap(({ deletes }) => deletes));
+    const sides = [writesOf(txn.success), writesOf(txn.failure)] as const;
+    for (const key of new Set([...sides[0].puts, ...sides[1].puts])) addPut(puts, key);
+    for (const side of sides) for (const range of side.deletes) deletes.push(range);
   }
-  for (const key of all.puts) {
-    if (all.deletes.some(({ start, end }) => key >= start && key < end)) throw etcdError('duplicateKey');
-  }
-  return all;
+  const merged = mergedRanges(deletes);
+  for (const key of puts) if (covers(merged, key)) throw etcdError('duplicateKey');
+  return { puts, deletes: merged };
 }
 
-function addPut({ puts }: Writes, key: string): void {
+function addPut(puts: Set<string>, key: string): void {
   if (puts.has(key)) throw etcdError('duplicateKey');
   puts.add(key);
+}
+
+function mergedRanges(ranges: readonly KeyRange[]): readonly KeyRange[] {
+  const merged: KeyRange[] = [];
+  for (const range of ranges.toSorted((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))) {
+    const last = merged.at(-1);
+    if (last === undefined || range.start > last.end) merged.push(range);
+    else if (range.end > last.end) merged[merged.length - 1] = { start: last.start, end: range.end };
+  }
+  return merged;
+}
+
+/** By halving: transactions may have tens of thousands of both. */
+function covers(ranges: readonly KeyRange[], key: string): boolean {
+  let from = 0;
+  for (let to = ranges.length; from < to;) {
+    const middle = (from + to) >> 1;
+    if (ranges[middle]!.end <= key) from = middle + 1;
+    else to = middle;
+  }
+  return from < ranges.length && ranges[from]!.start <= key;
 }

@@ -11,6 +11,7 @@ import {
   TxnRequest,
   TxnResponse,
 } from '@coxswain/storage/etcd/messages.ts';
+import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
 import { unary, type Methods } from '../grpc/method.ts';
 import { headerOf, type Member } from '../member.ts';
 import { checkDelete, checkPut, checkTransaction } from './check.ts';
@@ -33,7 +34,10 @@ export interface KvOptions {
 export function kvService({ engine, member, operationsMax }: KvOptions): Methods {
   const header = (revision?: number) => headerOf(member, engine, revision);
   return {
-    '/etcdserverpb.KV/Range': unary(RangeRequest, RangeResponse, (request) => range(engine, request, header)),
+    '/etcdserverpb.KV/Range': {
+      ...unary(RangeRequest, RangeResponse, (request) => range(engine, request, header)),
+      mayBeLong: ({ rangeEnd }: Decoded<typeof RangeRequest>) => rangeEnd.length > 0,
+    },
 
     '/etcdserverpb.KV/Put': unary(PutRequest, PutResponse, async (request) => {
       checkPut(request);

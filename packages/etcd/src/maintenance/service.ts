@@ -1,3 +1,4 @@
+import type { Clock } from '@coxswain/apimachinery';
 import type { Alarm, Engine } from '@coxswain/storage';
 import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
 import {
@@ -27,10 +28,12 @@ import { versions } from '../versions.ts';
 import { hashDatabase } from './hash-database.ts';
 import { hashKv } from './hash-kv.ts';
 import { sendSnapshot } from './snapshot.ts';
+import { SnapshotPlaces } from './snapshot-places.ts';
 
 export interface MaintenanceOptions {
   readonly engine: Engine;
   readonly member: Member;
+  readonly clock: Clock;
   readonly quotaBytes: number;
   /** Users and roles as they are now. */
   readonly auth: () => AuthState;
@@ -45,6 +48,7 @@ const downgradeActions = { validate: 0, enable: 1, cancel: 2 } as const;
 
 export function maintenanceService(options: MaintenanceOptions): Methods {
   const { engine, member, auth, scratchDirectory } = options;
+  const places = new SnapshotPlaces(options.clock);
   const header = () => headerOf(member, engine);
   return {
     '/etcdserverpb.Maintenance/Status': unary(StatusRequest, StatusResponse, () => status(options)),
@@ -73,7 +77,7 @@ export function maintenanceService(options: MaintenanceOptions): Methods {
     })),
 
     '/etcdserverpb.Maintenance/Snapshot': stream(SnapshotRequest, SnapshotResponse, (call) =>
-      sendSnapshot(call, { engine, member, header, auth, scratchDirectory }),
+      sendSnapshot(call, { engine, member, header, auth, places, scratchDirectory }),
     ),
 
     // The only member leads already.

@@ -9,6 +9,7 @@ import { versions } from '../versions.ts';
 import { writeBboltFile } from './bbolt-file.ts';
 import { etcdDatabase } from './etcd-database.ts';
 import { retainedVersions } from './retained-versions.ts';
+import type { SnapshotPlace, SnapshotPlaces } from './snapshot-places.ts';
 import { Spool } from './spool.ts';
 import { periodicYield } from './periodic-yield.ts';
 
@@ -24,12 +25,22 @@ export interface SnapshotOptions {
   readonly member: Member;
   readonly header: () => Header;
   readonly auth: () => AuthState;
+  readonly places: SnapshotPlaces;
   /** For the file while it is made and sent. */
   readonly scratchDirectory?: string | undefined;
 }
 
 /** Sends a database of etcd with all that is stored now, and its SHA-256. */
 export async function sendSnapshot(call: Call, options: SnapshotOptions): Promise<void> {
+  const place = options.places.take();
+  try {
+    await sendFile(call, options, place);
+  } finally {
+    place.leave();
+  }
+}
+
+async function sendFile(call: Call, options: SnapshotOptions, place: SnapshotPlace): Promise<void> {
   const file = new Spool(options.scratchDirectory);
   try {
     await writeDatabase(file, options);
@@ -41,7 +52,7 @@ export async function sendSnapshot(call: Call, options: SnapshotOptions): Promis
       const blob = file.read(at, Math.min(chunkBytes, file.bytes - at));
       hash.update(blob);
       send(blob, file.bytes - at - blob.length);
-      if (call.unsentBytes > unsentBytesMax) await drained(call);
+      if (call.unsentBytes > unsentBytesMax) await drained(call, place);
       await turns.next();
     }
     send(hash.digest(), 0);
@@ -62,8 +73,9 @@ async function writeDatabase(file: Spool, options: SnapshotOptions): Promise<voi
   }
 }
 
-const drained = (call: Call): Promise<void> =>
-  new Promise((resolve) => {
+const drained = (call: Call, place: SnapshotPlace): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
+    place.wait(reject);
     call.onDrain(resolve);
     call.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  }).finally(() => place.goOn());

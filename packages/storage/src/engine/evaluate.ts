@@ -17,6 +17,9 @@ import type {
   TransactionResult,
 } from './engine.ts';
 
+/** What all reads of a transaction return together: no answer could carry more. */
+const readBytesMax = 2 ** 31 - 1;
+
 /** What a transaction is decided against. */
 export interface CommittedState {
   /** The newest revision, durable or not. */
@@ -46,6 +49,7 @@ class Draft {
   readonly #committed: CommittedState;
   readonly #revision: Revision;
   #written: Map<string, Entry | undefined> | undefined;
+  #readBytes = 0;
 
   constructor(committed: CommittedState) {
     this.#committed = committed;
@@ -73,7 +77,7 @@ class Draft {
           deleted: this.#entriesOf(operation.range).map((entry) => this.#delete(entry)),
         };
       case 'range':
-        return { kind: 'range', ...this.#range(operation.range, operation.options ?? {}) };
+        return { kind: 'range', ...this.#counted(this.#range(operation.range, operation.options ?? {})) };
       case 'transaction':
         return { kind: 'transaction', result: this.run(operation.transaction) };
     }
@@ -141,6 +145,13 @@ class Draft {
     const all = this.#entriesOf(range);
     const limit = options.countOnly ? 0 : (options.limit ?? all.length);
     return { entries: all.slice(0, limit), count: all.length, revision: this.#committed.revision };
+  }
+
+  #counted(result: RangeResult): RangeResult {
+    for (const { key, value } of result.entries) this.#readBytes += key.length + value.length;
+    if (this.#readBytes > readBytesMax)
+      throw new StorageError('too-large', `a transaction may read ${readBytesMax} bytes`);
+    return result;
   }
 
   #holds(compare: Compare): boolean {

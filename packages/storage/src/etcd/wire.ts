@@ -6,6 +6,8 @@
  * 64-bit integers are numbers (`int64`, exact up to 2^53: revisions, counts, sizes) or bigints (`id`: lease,
  * member and cluster numbers, which use all their bits).
  */
+import { GrpcError, grpcCodes } from './grpc-status.ts';
+
 type ScalarKind = 'bytes' | 'string' | 'bool' | 'int64' | 'uint32' | 'enum' | 'id' | 'uid';
 
 export interface Field<
@@ -67,13 +69,22 @@ export const repeated = <K extends ScalarKind | MessageTable>(number: number, ki
 
 export class MalformedMessage extends Error {}
 
-export function encode<M extends MessageTable>(table: M, message: Input<M>): Uint8Array {
+/** @throws GrpcError for more than `bytesMax` bytes */
+export function encode<M extends MessageTable>(table: M, message: Input<M>, bytesMax = Infinity): Uint8Array {
   const plan = planOf(table);
   const value = message as AnyMessage;
-  const writer = new Writer(sizeOfMessage(plan, value));
+  const size = sizeOfMessage(plan, value);
+  if (size > bytesMax) throw tooLargeToSend(size, bytesMax);
+  const writer = new Writer(size);
   writeMessage(writer, plan, value);
   return writer.bytes;
 }
+
+const tooLargeToSend = (size: number, bytesMax: number): GrpcError =>
+  new GrpcError(
+    grpcCodes.resourceExhausted,
+    `grpc: trying to send message larger than max (${size} vs. ${bytesMax})`,
+  );
 
 /** @throws MalformedMessage */
 export function decode<M extends MessageTable>(table: M, bytes: Uint8Array): Decoded<M> {

@@ -1,0 +1,57 @@
+import type { Clock } from '@coxswain/apimachinery';
+import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+
+/** Each is a file as large as the store while it is made and sent. */
+export const snapshotsMax = 8;
+/** Whose client has read nothing for so long gives way to another one. */
+export const snapshotPatienceMs = 30_000;
+
+export interface SnapshotPlace {
+  /** The client is slower than the server; `giveUp` is called when somebody else needs the place. */
+  wait(giveUp: (reason: Error) => void): void;
+  goOn(): void;
+  leave(): void;
+}
+
+interface Waiting {
+  readonly sinceMs: number;
+  readonly giveUp: (reason: Error) => void;
+}
+
+/** Bounds how many snapshots are sent at once, so that clients that don't read them can't fill the disk. */
+export class SnapshotPlaces {
+  readonly #clock: Clock;
+  readonly #taken = new Map<SnapshotPlace, Waiting | undefined>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws GrpcError when all places are taken by clients that read */
+  take(): SnapshotPlace {
+    if (this.#taken.size >= snapshotsMax) this.#endIdle();
+    const place: SnapshotPlace = {
+      wait: (giveUp) => {
+        if (this.#taken.has(place)) this.#taken.set(place, { sinceMs: this.#clock.monotonic(), giveUp });
+      },
+      goOn: () => {
+        if (this.#taken.has(place)) this.#taken.set(place, undefined);
+      },
+      leave: () => void this.#taken.delete(place),
+    };
+    this.#taken.set(place, undefined);
+    return place;
+  }
+
+  #endIdle(): void {
+    const before = this.#clock.monotonic() - snapshotPatienceMs;
+    for (const [place, waiting] of this.#taken) {
+      if (waiting === undefined || waiting.sinceMs > before) continue;
+      this.#taken.delete(place);
+      return waiting.giveUp(exhausted('the snapshot was not read, and another client waits for one'));
+    }
+    throw exhausted(`etcdserver: too many requests: ${snapshotsMax} snapshots are being sent`);
+  }
+}
+
+const exhausted = (message: string): GrpcError => new GrpcError(grpcCodes.resourceExhausted, message);

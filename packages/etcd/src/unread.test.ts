@@ -1,0 +1,109 @@
+/** Clients that ask without reading what they are answered. */
+import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { ManualClock } from '@coxswain/apimachinery';
+import { frame } from '@coxswain/storage/etcd/grpc-frames.ts';
+import {
+  LeaseKeepAliveRequest,
+  RangeRequest,
+  SnapshotRequest,
+  WatchRequest,
+} from '@coxswain/storage/etcd/messages.ts';
+import { encode } from '@coxswain/storage/etcd/wire.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { bytes, openEtcd } from './client.fixture.ts';
+import { SnapshotPlaces, snapshotPatienceMs, snapshotsMax } from './maintenance/snapshot-places.ts';
+
+/** Windows of nothing: what is answered stays with the server. */
+function deafSession(endpoint: string): ClientHttp2Session {
+  const session = connect(endpoint, { settings: { initialWindowSize: 0 } });
+  session.on('error', () => undefined);
+  onTestFinished(() => session.destroy());
+  return session;
+}
+
+function ask(session: ClientHttp2Session, method: string): ClientHttp2Stream {
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/etcdserverpb.${method}`,
+    'content-type': 'application/grpc',
+  });
+  return stream.on('error', () => undefined);
+}
+
+const endOf = (stream: ClientHttp2Stream): Promise<number | undefined> =>
+  new Promise((resolve) => void stream.on('close', () => resolve(stream.rstCode)));
+
+const statusOf = (stream: ClientHttp2Stream): Promise<unknown> =>
+  new Promise((resolve) => {
+    const told = (headers: Record<string, unknown>): void => {
+      if (headers['grpc-status'] !== undefined) resolve(headers['grpc-message']);
+    };
+    stream.on('response', told).on('trailers', told).resume();
+  });
+
+const everything = frame(encode(RangeRequest, { key: Uint8Array.of(0), rangeEnd: Uint8Array.of(0) }));
+
+test.each([
+  ['Watch/Watch', encode(WatchRequest, { create: { key: bytes('a'), watchId: 5 } })],
+  ['Watch/Watch', encode(WatchRequest, { progress: {} })],
+  ['Lease/LeaseKeepAlive', encode(LeaseKeepAliveRequest, { id: 5n })],
+])('a client that reads none of its answers on %s may not ask for ever more', async (method, message) => {
+  const etcd = await openEtcd();
+  onTestFinished(() => etcd.close());
+  const stream = ask(deafSession(etcd.endpoint), method);
+  const one = frame(message);
+  const requests = Buffer.alloc(one.length * Math.ceil((4 * 1024 * 1024) / one.length), one);
+
+  let written = false;
+  stream.write(requests, () => (written = true));
+  for (let round = 0; round < 100; round++) await etcd.put('beside', 'it');
+
+  expect(written).toBe(false);
+});
+
+test('answers that nobody reads are given up for others, the oldest first', async () => {
+  const etcd = await openEtcd({ unreadBytesMax: 1024 * 1024 });
+  onTestFinished(() => etcd.close());
+  await etcd.put('large', 'x'.repeat(400_000));
+  const session = deafSession(etcd.endpoint);
+  const ends = Array.from({ length: 4 }, () => {
+    const stream = ask(session, 'KV/Range');
+    stream.end(everything);
+    return endOf(stream);
+  });
+
+  const enhanceYourCalm = 0x0b;
+  expect(await Promise.all(ends.slice(0, 2))).toEqual([enhanceYourCalm, enhanceYourCalm]);
+  expect((await etcd.range({ key: bytes('large') })).kvs[0]!.value.length).toBe(400_000);
+});
+
+test('no more snapshots are sent at once than there are places', async () => {
+  const etcd = await openEtcd();
+  onTestFinished(() => etcd.close());
+  for (let index = 0; index < 20; index++) await etcd.put(`large-${index}`, 'x'.repeat(100_000));
+  const session = deafSession(etcd.endpoint);
+  const snapshot = (from = session): ClientHttp2Stream => {
+    const stream = ask(from, 'Maintenance/Snapshot');
+    stream.end(frame(encode(SnapshotRequest, {})));
+    return stream;
+  };
+  const idle = Array.from({ length: snapshotsMax }, () => snapshot());
+  await Promise.all(idle.map((stream) => new Promise((resolve) => stream.once('response', resolve))));
+
+  const reader = connect(etcd.endpoint);
+  onTestFinished(() => reader.destroy());
+  expect(await statusOf(snapshot(reader))).toContain('too many requests');
+});
+
+test('a snapshot that was not read for long gives its place to another one', async () => {
+  const clock = new ManualClock();
+  const places = new SnapshotPlaces(clock);
+  const given: string[] = [];
+  for (let index = 0; index < snapshotsMax; index++) places.take().wait(({ message }) => given.push(message));
+
+  expect(() => places.take()).toThrow('too many requests');
+  await clock.advance(snapshotPatienceMs);
+  places.take();
+
+  expect(given).toEqual(['the snapshot was not read, and another client waits for one']);
+});
