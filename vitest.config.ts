@@ -2,24 +2,54 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Needs the original's programs: `ORIGINAL_BIN=DIR npm test -- test/one-etcd`. */
 const besideTheOriginal = 'test/one-etcd/**';
-/** Needs a driver from elsewhere: `CSI_HOSTPATH_PLUGIN=FILE npm test -- test/nodes/csi-host-path`. */
+/** Needs a driver from elsewhere: `CSI_HOSTPATH_PLUGIN=FILE npm run test:slow -- test/nodes/csi-host-path`. */
 const withPublicDriver = 'test/nodes/csi-host-path.test.ts';
-/** Needs the original's program: `KUBEADM=FILE npm test -- test/nodes/kubeadm-join`. */
+/** Needs the original's program: `KUBEADM=FILE npm run test:slow -- test/nodes/kubeadm-join`. */
 const withKubeadm = 'test/nodes/kubeadm-join.test.ts';
+
+/** Stories that wait for machines: real nodes, kills, power losses, faults of disks and networks. */
+const slow = [
+  'test/{nodes,faults,chaos,soak}/**/*.test.ts',
+  'packages/storage/test/{crash,damage,faults}/**/*.test.ts',
+];
+
+const exclude = [
+  ...configDefaults.exclude,
+  ...(process.env.ORIGINAL_BIN === undefined ? [besideTheOriginal] : []),
+  ...(process.env.CSI_HOSTPATH_PLUGIN === undefined ? [withPublicDriver] : []),
+  ...(process.env.KUBEADM === undefined ? [withKubeadm] : []),
+];
+
+/** A machine that does other things besides is no reason to fail. */
+const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 };
 
 export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
-    // A machine that does other things besides is no reason to fail.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [
-      ...configDefaults.exclude,
-      ...(process.env.ORIGINAL_BIN === undefined ? [besideTheOriginal] : []),
-      ...(process.env.CSI_HOSTPATH_PLUGIN === undefined ? [withPublicDriver] : []),
-      ...(process.env.KUBEADM === undefined ? [withKubeadm] : []),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'tests',
+          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...exclude, ...slow],
+          sequence: { groupOrder: 0 },
+          ...timeouts,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: slow,
+          exclude,
+          // They wait more than they work.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+          ...timeouts,
+        },
+      },
     ],
   },
 });
