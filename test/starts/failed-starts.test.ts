@@ -68,7 +68,7 @@ const inMemory = (...more: readonly string[]) => ['up', '--port=0', '--in-memory
 const spoiled = (name: string, what: string): Failure =>
   failure(
     onDisk,
-    new RegExp(`^coxswain: \\S+/pki/${name} holds no ${what} in PEM: restore it`),
+    new RegExp(`^coxswain: \\S+/pki/${name} does not contain a valid ${what} in PEM format: restore it`),
     withFile(`pki/${name}`, 'x'),
   );
 
@@ -100,16 +100,16 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
     ),
     'an occupied port': failure(
       () => ['up', '--in-memory', `--port=${occupiedPort}`],
-      /^coxswain: 127\.0\.0\.1:\d+ is in use by .*: choose another port with --port, or --port=0 for a free one$/,
+      /^coxswain: 127\.0\.0\.1:\d+ is in use by .*: choose another port with --port, or use --port=0 for a free one$/,
     ),
     'an address that is none': failure(() => inMemory('--bind-address=x'), /must be an IP address$/),
     'an address of another machine': failure(
       () => inMemory('--bind-address=192.0.2.77'),
-      /^coxswain: 192\.0\.2\.77 is no address of this machine$/,
+      /^coxswain: 192\.0\.2\.77 is not an address of this machine$/,
     ),
     'a range that is none': failure(
       () => inMemory('--server', '--cluster-cidr=x'),
-      /must be a range of addresses/,
+      /must be an address range in CIDR notation/,
     ),
     'a token that is none': failure(
       () => inMemory('--server', '--token=x'),
@@ -129,15 +129,15 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
     ),
     'a stage without a kind': failure(
       () => inMemory(`--stages=${at('stage.yaml')}`),
-      /line 1: the Stage needs a spec.resourceRef.kind$/,
+      /line 1: Stage requires spec.resourceRef.kind$/,
     ),
     'a file for a data directory': failure(
       () => ['up', '--port=0', `--data-dir=${at('not.pem')}`],
-      /^coxswain: cannot use \S+ as data directory: it is a file$/,
+      /^coxswain: cannot use \S+ as the data directory: not a directory$/,
     ),
     'a data directory that cannot be made': failure(
       () => ['up', '--port=0', '--data-dir=/proc/x'],
-      /^coxswain: cannot use \/proc\/x as data directory: no such file or directory$/,
+      /^coxswain: cannot use \/proc\/x as the data directory: no such file or directory$/,
     ),
     'the key of the authority': spoiled('ca.key', 'private key'),
     'the certificate of the authority': spoiled('ca.crt', 'certificate'),
@@ -157,7 +157,7 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
     ),
     'a node without a runtime': failure(
       () => inMemory('--node', `--container-runtime-endpoint=unix://${at('nowhere')}`),
-      /^coxswain: --node needs /,
+      /^coxswain: --node requires /,
     ),
   },
   'test-server': {
@@ -169,7 +169,10 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
       () => ['test-server', '--clock=x'],
       /must be one of "virtual", "system"$/,
     ),
-    'a seed that is none': failure(() => ['test-server', '--seed=x'], /--seed must be a number, not "x"$/),
+    'a seed that is none': failure(
+      () => ['test-server', '--seed=x'],
+      /invalid --seed "x": must be a number of at most 10 digits$/,
+    ),
     'an occupied port': failure(() => ['test-server', `--port=${occupiedPort}`], /is in use by/),
     'a kubeconfig that cannot be written': failure(
       () => ['test-server', `--kubeconfig=${at('nowhere/kubeconfig')}`],
@@ -187,7 +190,7 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
     ),
     'a name server that is none': failure(
       () => ['dns', '--upstream=x'],
-      /--upstream must be IP addresses, not "x"$/,
+      /invalid --upstream "x": must be an IP address$/,
     ),
   },
   join: {

@@ -51,7 +51,7 @@ export async function readOrMakeAuthority(
   const known = readCertificate(certFile);
   const privateKey = readPrivateKey(keyFile);
   if (!known.checkPrivateKey(privateKey))
-    throw new Error(`${certFile} is not the certificate of ${keyFile}: restore what belongs together`);
+    throw new Error(`${certFile} does not match the key ${keyFile}: restore a matching pair`);
   const keys = await pairOf(privateKey);
   if (!isCurrent(known, clock)) return signItself(files, x509, clock, keys);
   return { certificate: new x509.X509Certificate(known.raw), key: keys.privateKey };

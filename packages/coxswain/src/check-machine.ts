@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 
 /** @param who begins the sentence: `a node`, `--node` @throws Error with what is missing on this machine */
 export function checkMachine(who: string, runtimeEndpoint: string): void {
-  if (process.platform !== 'linux') throw new Error(`${who} needs Linux`);
-  if (process.getuid?.() !== 0) throw new Error(`${who} needs root: it makes mounts and control groups`);
+  if (process.platform !== 'linux') throw new Error(`${who} requires Linux`);
+  if (process.getuid?.() !== 0) throw new Error(`${who} requires root: it creates mounts and control groups`);
   const socket = runtimeEndpoint.replace(/^unix:\/\//, '');
   if (!existsSync(socket))
     throw new Error(
-      `${who} needs a container runtime, and none listens on ${socket} (install and start containerd, or give --container-runtime-endpoint)`,
+      `${who} requires a container runtime, but none is listening on ${socket} (install and start containerd, or set --container-runtime-endpoint)`,
     );
 }

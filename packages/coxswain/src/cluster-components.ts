@@ -183,7 +183,7 @@ function ownNetwork({ joinable, realNode }: ClusterOptions): NodeNetworkOptions 
 function joinableCluster(options: ClusterOptions, address: string | undefined): JoinableCluster {
   const { joinable, certificates } = options;
   if (joinable === undefined || certificates === undefined || address === undefined)
-    throw new Error('a cluster that machines can join needs a port and certificates');
+    throw new Error('a cluster that machines can join requires a port and certificates');
   return {
     server: reachableAt(joinable.advertiseAddress, address),
     certificateAuthority: certificates.rootCertificateAuthority,

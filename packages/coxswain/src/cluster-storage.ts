@@ -52,7 +52,7 @@ export async function putBack(storage: ClusterStorage, snapshot: ClusterSnapshot
   } catch (failure) {
     if (!(failure instanceof StorageError) || failure.kind !== 'compacted') throw failure;
     throw new Error(
-      `the snapshot of resourceVersion ${snapshot.revision} is too old: the store on disk knows its past from ${failure.revision} on`,
+      `the snapshot of resourceVersion ${snapshot.revision} is too old: the history of the store on disk starts at ${failure.revision}`,
       { cause: failure },
     );
   }
@@ -64,5 +64,5 @@ export const forkedFrom = (snapshot: ClusterSnapshot, clock: Clock): ClusterStor
 
 function memoryOf({ inMemory }: ClusterSnapshot): MemorySnapshot {
   if (inMemory !== undefined) return inMemory;
-  throw new Error('the snapshot is of a store on disk: only clusters in memory can be forked');
+  throw new Error('only in-memory clusters can be forked; this snapshot is of a store on disk');
 }

@@ -61,7 +61,7 @@ test('a cluster on disk takes back what was written since, and cannot be forked'
 
     expect(await namesOf(cluster.client(), configMaps)).toEqual(['kept']);
     expect(await maps.get('kept')).toMatchObject({ data: { k: '1' } });
-    await expect(cluster.fork()).rejects.toThrow('only clusters in memory can be forked');
+    await expect(cluster.fork()).rejects.toThrow('only in-memory clusters can be forked');
   } finally {
     await cluster.stop();
     rmSync(folder, { recursive: true });

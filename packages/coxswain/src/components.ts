@@ -72,6 +72,6 @@ export class Components {
   #of(name: string): Component {
     const component = this.#components.get(name);
     if (component !== undefined) return component;
-    throw new Error(`no component is called "${name}"; there are ${this.names.join(', ')}`);
+    throw new Error(`unknown component "${name}": must be one of ${this.names.join(', ')}`);
   }
 }

@@ -19,8 +19,10 @@ test('a file, and a place that denies everything, are refused with one line', ()
   const file = path.join(folder, 'file');
   writeFileSync(file, '');
 
-  expect(() => openDataDirectory(file)).toThrow(`cannot use ${file} as data directory: it is a file`);
-  expect(() => openDataDirectory(path.join(file, 'below'))).toThrow(/as data directory: not a directory$/);
+  expect(() => openDataDirectory(file)).toThrow(`cannot use ${file} as the data directory: not a directory`);
+  expect(() => openDataDirectory(path.join(file, 'below'))).toThrow(
+    /as the data directory: not a directory$/,
+  );
 });
 
 test('what an in-memory cluster leaves on disk goes with it', () => {

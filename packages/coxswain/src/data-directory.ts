@@ -49,10 +49,10 @@ const ownEntries =
 export function makeWritable(folder: string): void {
   try {
     makePrivateFolder(folder);
-    if (!statSync(folder).isDirectory()) throw new Error('it is a file');
+    if (!statSync(folder).isDirectory()) throw new Error('not a directory');
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new Error(`cannot use ${folder} as data directory: ${systemReason(cause)}`, { cause });
+    throw new Error(`cannot use ${folder} as the data directory: ${systemReason(cause)}`, { cause });
   }
 }
 

@@ -4,7 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 
 export const kubeletConfigUsage =
-  'File with a KubeletConfiguration (kubelet.config.k8s.io/v1beta1); what it says wins over what the cluster has.';
+  'File with a KubeletConfiguration (kubelet.config.k8s.io/v1beta1). Its settings override those of the cluster.';
 
 /** Only the settings that the file has; none for no file. @throws Error for a file that can't be used */
 export async function kubeletSettingsIn(file: string): Promise<Partial<KubeletSettings>> {

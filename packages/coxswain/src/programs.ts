@@ -16,11 +16,11 @@ export const programs: Readonly<Record<string, Program>> = {
   },
   ...serverPrograms,
   'kube-controller-manager': {
-    summary: 'Drive what is towards what should be',
+    summary: 'Run the controllers that reconcile the cluster',
     load: async () => (await import('@coxswain/kube-controller-manager')).runControllerManager,
   },
   'kube-scheduler': {
-    summary: 'Choose a node for each pod',
+    summary: 'Assign pods to nodes',
     load: async () => (await import('@coxswain/kube-scheduler')).runKubeScheduler,
   },
   kubelet: {
@@ -28,7 +28,7 @@ export const programs: Readonly<Record<string, Program>> = {
     load: async () => (await import('@coxswain/kubelet')).runKubelet,
   },
   'kube-proxy': {
-    summary: 'Turn services into packet rules',
+    summary: 'Route the traffic of services to pods',
     load: async () => (await import('@coxswain/kube-proxy')).runKubeProxy,
   },
 };

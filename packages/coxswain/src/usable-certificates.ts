@@ -54,16 +54,16 @@ const belongsTo = (certificate: X509Certificate, keyFile: string): boolean =>
 
 const isPublicHalf = (publicFile: string, privateFile: string): boolean =>
   createPublicKey(readPrivateKey(privateFile)).equals(
-    reading(publicFile, 'public key in PEM', (pem) => createPublicKey(pem)),
+    reading(publicFile, 'public key in PEM format', (pem) => createPublicKey(pem)),
   );
 
 /** @throws Error that names the file */
 export const readCertificate = (file: string): X509Certificate =>
-  reading(file, 'certificate in PEM', (pem) => new X509Certificate(pem));
+  reading(file, 'certificate in PEM format', (pem) => new X509Certificate(pem));
 
 /** @throws Error that names the file */
 export const readPrivateKey = (file: string): KeyObject =>
-  reading(file, 'private key in PEM', (pem) => createPrivateKey(pem));
+  reading(file, 'private key in PEM format', (pem) => createPrivateKey(pem));
 
 function reading<T>(file: string, what: string, parse: (pem: Buffer) => T): T {
   let pem: Buffer;
@@ -75,6 +75,9 @@ function reading<T>(file: string, what: string, parse: (pem: Buffer) => T): T {
   try {
     return parse(pem);
   } catch (cause) {
-    throw new Error(`${file} holds no ${what}: restore it, or remove it to have another one made`, { cause });
+    throw new Error(
+      `${file} does not contain a valid ${what}: restore it, or remove it to have a new one created`,
+      { cause },
+    );
   }
 }

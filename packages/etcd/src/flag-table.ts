@@ -17,8 +17,8 @@ const flag = (name: string, kind: FlagKind, fallback: string, help: string): Fla
   help,
 });
 
-const isNotUsed = 'Taken and not used: this server has no peers, no raft and no log of its own.';
-const isNotSupported = 'Refused when it is given: members are not discovered, there is one.';
+const isNotUsed = 'Accepted and ignored: this server has no peers, no raft and no log of its own.';
+const isNotSupported = 'Not supported: this server has a single member, so there is nothing to discover.';
 
 /** What one server without peers has no use for; taken so that command lines written for etcd go on working. */
 const unused = (name: string, kind: FlagKind, fallback: string): FlagDefinition =>
@@ -31,40 +31,50 @@ export const isRefused = ({ help }: FlagDefinition): boolean => help === isNotSu
 
 /** Older names, which etcd 3.6 still takes. */
 const olderName = (name: string, kind: FlagKind, of: string): FlagDefinition =>
-  flag(name, kind, '', `Older name of --${of}.`);
+  flag(name, kind, '', `Deprecated name of --${of}.`);
 
 export const flagGroups: Readonly<Record<string, readonly FlagDefinition[]>> = {
   Member: [
-    flag('name', 'string', 'default', 'Name of this member, for people.'),
-    flag('data-dir', 'string', '', 'Directory of the data; ${name}.etcd when empty.'),
+    flag('name', 'string', 'default', 'Human-readable name of this member.'),
+    flag('data-dir', 'string', '', 'The data directory. Defaults to ${name}.etcd.'),
     flag(
       'listen-client-urls',
       'string',
       'http://localhost:2379',
-      'URLs to listen on for clients, by commas.',
+      'Comma-separated URLs to listen on for client traffic.',
     ),
-    flag('listen-client-http-urls', 'string', '', 'Further URLs for clients.'),
-    flag('quota-backend-bytes', 'number', '0', 'Size at which writes are refused; 0 means 2 GiB.'),
-    flag('max-txn-ops', 'number', '128', 'Operations permitted in one transaction.'),
-    flag('max-request-bytes', 'number', '1572864', 'Size of the largest request that is taken.'),
+    flag(
+      'listen-client-http-urls',
+      'string',
+      '',
+      'Comma-separated additional URLs to listen on for HTTP clients.',
+    ),
+    flag(
+      'quota-backend-bytes',
+      'number',
+      '0',
+      'The size in bytes at which writes are rejected. 0 means 2 GiB.',
+    ),
+    flag('max-txn-ops', 'number', '128', 'The maximum number of operations in a transaction.'),
+    flag('max-request-bytes', 'number', '1572864', 'The maximum size of a request in bytes.'),
     flag(
       'max-concurrent-streams',
       'number',
       '4294967295',
-      'Calls at once on one connection, at most 100,000.',
+      'The maximum number of concurrent calls per connection, capped at 100,000.',
     ),
     flag(
       'watch-progress-notify-interval',
       'duration',
       '10m',
-      'How often idle watches that ask hear of progress.',
+      'How often progress is sent to idle watches that request it.',
     ),
     olderName('experimental-watch-progress-notify-interval', 'duration', 'watch-progress-notify-interval'),
     flag(
       'feature-gates',
       'string',
       '',
-      "name=true|false of etcd's features, by commas; none changes anything here.",
+      'Comma-separated etcd feature gates as name=true|false. They have no effect.',
     ),
     unused('listen-peer-urls', 'string', 'http://localhost:2380'),
     unused('wal-dir', 'string', ''),
@@ -96,26 +106,31 @@ export const flagGroups: Readonly<Record<string, readonly FlagDefinition[]>> = {
     unused('warning-unary-request-duration', 'duration', '300ms'),
   ],
   Clustering: [
-    flag('advertise-client-urls', 'string', 'http://localhost:2379', 'URLs that clients are told to use.'),
+    flag(
+      'advertise-client-urls',
+      'string',
+      'http://localhost:2379',
+      'Comma-separated URLs to advertise to clients.',
+    ),
     flag(
       'initial-advertise-peer-urls',
       'string',
       'http://localhost:2380',
       'Part of the identity of this member.',
     ),
-    flag('initial-cluster', 'string', '', 'name=URL of this member; more than one member is refused.'),
+    flag('initial-cluster', 'string', '', 'This member, as name=URL. More than one member is rejected.'),
     flag('initial-cluster-token', 'string', 'etcd-cluster', 'Part of the identity of this member.'),
     flag(
       'auto-compaction-mode',
       'string',
       'periodic',
-      "What the retention counts: 'periodic' or 'revision'.",
+      "How to interpret --auto-compaction-retention: 'periodic' or 'revision'.",
     ),
     flag(
       'auto-compaction-retention',
       'string',
       '0',
-      'How much of the past is kept: 5m, 1 (hour) or revisions; 0: all.',
+      'How much history to keep: a duration such as 5m, a number of hours, or a number of revisions. 0 keeps all.',
     ),
     unused('initial-cluster-state', 'string', 'new'),
     unused('strict-reconfig-check', 'bool', 'true'),
@@ -132,22 +147,22 @@ export const flagGroups: Readonly<Record<string, readonly FlagDefinition[]>> = {
     refused('discovery-password'),
   ],
   Security: [
-    flag('cert-file', 'string', '', 'Certificate of the server, for https URLs.'),
-    flag('key-file', 'string', '', 'Key of the server, for https URLs.'),
-    flag('client-cert-auth', 'bool', 'false', 'Serve only clients with a certificate of --trusted-ca-file.'),
-    flag('trusted-ca-file', 'string', '', 'Certificates of the authorities whose clients are trusted.'),
-    flag('client-crl-file', 'string', '', 'Certificates of clients that were revoked.'),
+    flag('cert-file', 'string', '', 'The certificate file of the server, for https URLs.'),
+    flag('key-file', 'string', '', 'The private key file of the server, for https URLs.'),
+    flag('client-cert-auth', 'bool', 'false', 'Require client certificates signed by --trusted-ca-file.'),
+    flag('trusted-ca-file', 'string', '', 'The CA certificate file for client certificates.'),
+    flag('client-crl-file', 'string', '', 'The certificate revocation list for client certificates.'),
     flag(
       'client-cert-allowed-hostname',
       'string',
       '',
-      'Names, by commas, of which a client certificate must have one.',
+      'Comma-separated host names, one of which a client certificate must contain.',
     ),
-    flag('auto-tls', 'bool', 'false', 'Serve https URLs with a certificate that is made at the start.'),
-    flag('self-signed-cert-validity', 'number', '1', 'Years that a certificate of --auto-tls is valid.'),
-    flag('tls-min-version', 'string', 'TLS1.2', 'TLS1.2 or TLS1.3.'),
-    flag('tls-max-version', 'string', '', 'TLS1.2 or TLS1.3.'),
-    flag('cipher-suites', 'string', '', 'Ciphers of TLS 1.2, by commas, in the names of the TLS registry.'),
+    flag('auto-tls', 'bool', 'false', 'Generate the certificate for https URLs at startup.'),
+    flag('self-signed-cert-validity', 'number', '1', 'The validity of the --auto-tls certificate in years.'),
+    flag('tls-min-version', 'string', 'TLS1.2', 'The minimum TLS version: TLS1.2 or TLS1.3.'),
+    flag('tls-max-version', 'string', '', 'The maximum TLS version: TLS1.2 or TLS1.3.'),
+    flag('cipher-suites', 'string', '', 'Comma-separated cipher suites for TLS 1.2, by their IANA names.'),
     unused('client-cert-file', 'string', ''),
     unused('client-key-file', 'string', ''),
     unused('peer-cert-file', 'string', ''),
@@ -165,12 +180,17 @@ export const flagGroups: Readonly<Record<string, readonly FlagDefinition[]>> = {
     unused('host-whitelist', 'string', '*'),
   ],
   Auth: [
-    flag('auth-token-ttl', 'number', '300', 'Seconds that a token lives after its last use.'),
+    flag('auth-token-ttl', 'number', '300', 'The time to live of an unused token in seconds.'),
     unused('auth-token', 'string', 'simple'),
     unused('bcrypt-cost', 'number', '10'),
   ],
   'Profiling and Monitoring': [
-    flag('listen-metrics-urls', 'string', '', 'Further URLs for /metrics, /health, /livez and /readyz.'),
+    flag(
+      'listen-metrics-urls',
+      'string',
+      '',
+      'Comma-separated additional URLs for /metrics, /health, /livez and /readyz.',
+    ),
     unused('metrics', 'string', 'basic'),
     unused('enable-pprof', 'bool', 'false'),
     unused('enable-distributed-tracing', 'bool', 'false'),
@@ -181,7 +201,7 @@ export const flagGroups: Readonly<Record<string, readonly FlagDefinition[]>> = {
     unused('enable-grpc-gateway', 'bool', 'true'),
   ],
   Logging: [
-    flag('log-level', 'string', 'info', 'debug, info, warn, error, panic or fatal.'),
+    flag('log-level', 'string', 'info', 'The log level: debug, info, warn, error, panic or fatal.'),
     unused('logger', 'string', 'zap'),
     unused('log-outputs', 'string', 'default'),
     unused('log-format', 'string', 'json'),
@@ -213,7 +233,7 @@ export const flagGroups: Readonly<Record<string, readonly FlagDefinition[]>> = {
     unused('experimental-distributed-tracing-sampling-rate', 'number', '0'),
   ],
   'Unsafe feature': [
-    flag('unsafe-no-fsync', 'bool', 'false', 'Acknowledge writes before the disk has them.'),
+    flag('unsafe-no-fsync', 'bool', 'false', 'Acknowledge writes before they are on disk.'),
     unused('force-new-cluster', 'bool', 'false'),
   ],
   Configuration: [
@@ -221,7 +241,7 @@ export const flagGroups: Readonly<Record<string, readonly FlagDefinition[]>> = {
       'config-file',
       'string',
       '',
-      'YAML with these flags; all others, and the environment, count for nothing then.',
+      'The YAML configuration file. If set, all other flags and environment variables are ignored.',
     ),
   ],
 };

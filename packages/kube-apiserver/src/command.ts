@@ -48,7 +48,7 @@ export const program = (run: Run): Command =>
   command({
     use: 'kube-apiserver',
     short: 'Serve the Kubernetes API',
-    long: 'The Kubernetes API server answers all requests to the objects of a cluster, and keeps them in its store.',
+    long: 'The Kubernetes API server serves the objects of a cluster and keeps them in its store.',
     args: optionsOnly,
     flags: allFlags,
     style: sectionedStyle,

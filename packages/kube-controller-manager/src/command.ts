@@ -32,8 +32,8 @@ const allFlags = { ...ineffectiveFlags, ...effectiveFlags };
 export function runControllerManager(args: readonly string[], io: ControllerManagerIo): Promise<number> {
   const root = command({
     use: 'kube-controller-manager',
-    short: 'Drive what is towards what should be',
-    long: 'The Kubernetes controller manager runs the control loops that watch the state of a cluster through\nthe API server and change it towards the state that is wanted.',
+    short: 'Run the controllers that reconcile the cluster',
+    long: 'The Kubernetes controller manager runs the control loops that watch the state of a cluster through\nthe API server and move it towards the desired state.',
     args: noArgs,
     flags: allFlags,
     style: sectionedStyle,

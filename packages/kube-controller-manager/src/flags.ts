@@ -23,177 +23,201 @@ type SigningFlag<Signer extends string, File extends string> = `clusterSigning${
 /** The two files of a signer. */
 const signingFiles = <Signer extends string>(signer: Signer, what: string) =>
   ({
-    [`clusterSigning${signer}CertFile`]: string({ usage: `The authority that signs ${what}.` }),
-    [`clusterSigning${signer}KeyFile`]: string({ usage: `The key of the authority that signs ${what}.` }),
+    [`clusterSigning${signer}CertFile`]: string({ usage: `The CA certificate file for signing ${what}.` }),
+    [`clusterSigning${signer}KeyFile`]: string({ usage: `The CA private key file for signing ${what}.` }),
   }) as Record<SigningFlag<Signer, 'CertFile' | 'KeyFile'>, ReturnType<typeof string>>;
 
 export const effectiveFlags = {
   ...section('Debugging', {
-    profiling: bool({ default: true, usage: 'Offer profiles of this process at /debug/pprof/.' }),
+    profiling: bool({ default: true, usage: 'Serve profiles of this process at /debug/pprof/.' }),
   }),
   ...section('Generic', {
     controllers: stringSlice({
       default: ['*'],
-      usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
+      usage:
+        "Controllers to run. '*' enables all that are on by default, 'foo' enables the controller named foo, '-foo' disables it.",
     }),
     featureGates: featureGateFlag,
-    useServiceAccountCredentials: bool({ usage: 'Let each controller write as its own service account.' }),
+    useServiceAccountCredentials: bool({ usage: 'Run each controller with its own service account.' }),
     leaderElect: bool({
       default: true,
-      usage: 'Work only while holding the lease that one instance can hold.',
+      usage: 'Use leader election, so that only one instance is active at a time.',
     }),
     leaderElectLeaseDuration: duration({
       default: 15_000,
-      usage: 'How long others wait after the leader was last heard of.',
+      usage: 'How long other candidates wait after the last renewal before they try to take over.',
     }),
     leaderElectRenewDeadline: duration({
       default: 10_000,
-      usage: 'How long the leader tries to renew before it gives up.',
+      usage: 'How long the leader tries to renew the lease before it gives up leadership.',
     }),
     leaderElectRetryPeriod: duration({
       default: 2_000,
-      usage: 'How long between two tries to get or renew the lease.',
+      usage: 'How long to wait between attempts to acquire or renew the lease.',
     }),
     leaderElectResourceName: string({ default: 'kube-controller-manager', usage: 'The name of the lease.' }),
     leaderElectResourceNamespace: string({ default: 'kube-system', usage: 'The namespace of the lease.' }),
     nodeMonitorPeriod: duration({
       default: defaultSettings.nodeMonitorPeriodMs,
-      usage: 'How often nodes are looked after.',
+      usage: 'How often the status of nodes is checked.',
     }),
   }),
   ...servingFlags({ port: 10_257, toleratesLookupFailure: false }),
   ...section('Garbage-collector-controller', {
-    enableGarbageCollector: bool({ default: true, usage: 'Delete objects whose owners are gone.' }),
+    enableGarbageCollector: bool({
+      default: true,
+      usage: 'Enable the garbage collector, which deletes objects whose owners are gone.',
+    }),
   }),
   ...section('Certificatesigningrequest-signing-controller', {
-    ...signingFiles('', 'certificates, where no signer has its own'),
-    ...signingFiles('KubeApiserverClient', 'certificates of clients'),
-    ...signingFiles('KubeletClient', 'certificates that kubelets show as clients'),
-    ...signingFiles('KubeletServing', 'certificates that kubelets serve with'),
-    ...signingFiles('LegacyUnknown', 'certificates of the time before there were signers'),
+    ...signingFiles('', 'certificates of signers without a CA of their own'),
+    ...signingFiles(
+      'KubeApiserverClient',
+      'client certificates for the API server (kubernetes.io/kube-apiserver-client)',
+    ),
+    ...signingFiles(
+      'KubeletClient',
+      'client certificates of kubelets (kubernetes.io/kube-apiserver-client-kubelet)',
+    ),
+    ...signingFiles('KubeletServing', 'serving certificates of kubelets (kubernetes.io/kubelet-serving)'),
+    ...signingFiles('LegacyUnknown', 'legacy certificates (kubernetes.io/legacy-unknown)'),
     clusterSigningDuration: duration({
       default: defaultSettings.signingLifetimeMs,
-      usage: 'How long certificates last at most.',
+      usage: 'The maximum lifetime of signed certificates.',
     }),
   }),
   ...section('Endpointslice-mirroring-controller', {
     mirroringMaxEndpointsPerSubset: int32({
       default: defaultSettings.mirroredEndpointsMax,
-      usage: 'Endpoints of one subset that are mirrored.',
+      usage: 'The maximum number of endpoints of a subset to mirror.',
     }),
   }),
   ...section('Horizontal-pod-autoscaler-controller', {
     horizontalPodAutoscalerSyncPeriod: duration({
       default: autoscaler.syncPeriodMs,
-      usage: 'How often the number of pods is reconsidered.',
+      usage: 'How often autoscalers are evaluated.',
     }),
     horizontalPodAutoscalerDownscaleStabilization: duration({
       default: autoscaler.downscaleStabilizationMs,
-      usage: 'How long fewer pods must be enough before there are fewer.',
+      usage: 'How long a lower number of pods must be recommended before scaling down.',
     }),
     horizontalPodAutoscalerTolerance: float({
       default: autoscaler.tolerance,
-      usage: 'Share by which a metric may miss its target without a change.',
+      usage: 'The relative deviation of a metric from its target that does not trigger scaling.',
     }),
     horizontalPodAutoscalerCpuInitializationPeriod: duration({
       default: autoscaler.cpuInitializationMs,
-      usage: 'How long the processor time of a pod that starts may be left out.',
+      usage: 'How long after the start of a pod its CPU samples may be ignored.',
     }),
     horizontalPodAutoscalerInitialReadinessDelay: duration({
       default: autoscaler.initialReadinessMs,
-      usage: 'How long changes of readiness count as the first one.',
+      usage: 'How long after the start of a pod readiness changes count as initial readiness.',
     }),
   }),
   ...section('Legacy-serviceaccount-token-cleaner-controller', {
     legacyServiceAccountTokenCleanUpPeriod: duration({
       default: defaultSettings.legacyTokenIdleMsMax,
-      usage: 'How long a token in a secret may be unused before it goes.',
+      usage: 'How long a token stored in a Secret may be unused before it is removed.',
     }),
   }),
   ...section('Node-ipam-controller', {
-    allocateNodeCidrs: bool({ usage: 'Give each node a range of addresses for its pods.' }),
-    clusterCidr: string({ usage: 'The ranges that those of nodes are taken from.' }),
-    serviceClusterIpRange: string({ usage: 'The ranges of services, which no node gets.' }),
-    nodeCidrMaskSize: int32({ usage: "Bits of a node's prefix; 0 for the default." }),
+    allocateNodeCidrs: bool({ usage: 'Allocate a pod address range to each node.' }),
+    clusterCidr: string({ usage: 'The pod address ranges of the cluster.' }),
+    serviceClusterIpRange: string({
+      usage: 'The address ranges of services, which are not allocated to nodes.',
+    }),
+    nodeCidrMaskSize: int32({
+      usage: "The prefix length of a node's pod address range. 0 means the default.",
+    }),
     nodeCidrMaskSizeIpv4: int32({
       name: 'node-cidr-mask-size-ipv4',
-      usage: "Bits of a node's prefix of IPv4; 0 for 24.",
+      usage: "The prefix length of a node's IPv4 pod address range. 0 means 24.",
     }),
     nodeCidrMaskSizeIpv6: int32({
       name: 'node-cidr-mask-size-ipv6',
-      usage: "Bits of a node's prefix of IPv6; 0 for 64.",
+      usage: "The prefix length of a node's IPv6 pod address range. 0 means 64.",
     }),
   }),
   ...section('Node-lifecycle-controller', {
     nodeEvictionRate: float32({
       default: defaultSettings.nodeEvictionRates.usual,
-      usage: 'Nodes a second whose pods are evicted.',
+      usage: 'The number of nodes per second whose pods are evicted.',
     }),
     secondaryNodeEvictionRate: float32({
       default: defaultSettings.nodeEvictionRates.secondary,
-      usage: 'Nodes a second of a large zone many of whose nodes are unready; none of a small one.',
+      usage:
+        'The number of nodes per second whose pods are evicted in a large zone that is unhealthy. In small unhealthy zones, none are.',
     }),
     unhealthyZoneThreshold: float32({
       default: defaultSettings.nodeEvictionRates.unhealthyShare,
-      usage: 'From which share of unready nodes on that is so, if there are three.',
+      usage:
+        'The fraction of nodes, at least three, that must be not ready for a zone to count as unhealthy.',
     }),
     largeClusterSizeThreshold: int32({
       default: defaultSettings.nodeEvictionRates.largeZoneNodes,
-      usage: 'How many nodes a zone has at most that is not large.',
+      usage: 'The number of nodes above which a zone counts as large.',
     }),
     nodeMonitorGracePeriod: duration({
       default: defaultSettings.nodeMonitorGracePeriodMs,
-      usage: 'How long a node may be silent before it counts as unhealthy.',
+      usage: 'How long a node may be unresponsive before it counts as unhealthy.',
     }),
     nodeStartupGracePeriod: duration({
       default: defaultSettings.nodeStartupGracePeriodMs,
-      usage: 'How long a new node may be silent.',
+      usage: 'How long a new node may be unresponsive before it counts as unhealthy.',
     }),
   }),
   ...section('Persistentvolume-binder-controller', {
     pvRecyclerPodTemplateFilepathHostpath: string({
-      usage: 'A file with the pod that wipes directories of nodes.',
+      usage: 'The pod template file for recycling HostPath volumes.',
     }),
     pvRecyclerMinimumTimeoutHostpath: int32({
       default: defaultSettings.recyclers.hostPath.secondsMin,
-      usage: 'Seconds that the pod gets at least to wipe a directory of a node.',
+      usage: 'The minimum number of seconds for recycling a HostPath volume.',
     }),
     pvRecyclerTimeoutIncrementHostpath: int32({
       default: defaultSettings.recyclers.hostPath.secondsPerGibibyte,
-      usage: 'Seconds that the pod gets for each gibibyte of a directory of a node.',
+      usage: 'The number of seconds per GiB for recycling a HostPath volume.',
     }),
-    pvRecyclerPodTemplateFilepathNfs: string({ usage: 'A file with the pod that wipes NFS volumes.' }),
+    pvRecyclerPodTemplateFilepathNfs: string({ usage: 'The pod template file for recycling NFS volumes.' }),
     pvRecyclerMinimumTimeoutNfs: int32({
       default: defaultSettings.recyclers.nfs.secondsMin,
-      usage: 'Seconds that the pod gets at least to wipe an NFS volume.',
+      usage: 'The minimum number of seconds for recycling an NFS volume.',
     }),
     pvRecyclerIncrementTimeoutNfs: int32({
       default: defaultSettings.recyclers.nfs.secondsPerGibibyte,
-      usage: 'Seconds that the pod gets for each gibibyte of an NFS volume.',
+      usage: 'The number of seconds per GiB for recycling an NFS volume.',
     }),
   }),
   ...section('Pod-garbage-collector-controller', {
     terminatedPodGcThreshold: int32({
       default: defaultSettings.terminatedPodsMax,
-      usage: 'Finished pods that are kept; 0 or less for all.',
+      usage: 'The number of terminated pods to keep. 0 or less keeps all.',
     }),
   }),
   ...section('Resourcequota-controller', {
     resourceQuotaSyncPeriod: duration({
       default: defaultSettings.resourceQuotaSyncPeriodMs,
-      usage: 'How often the use of every quota is counted anew.',
+      usage: 'How often the usage of every quota is recalculated.',
     }),
   }),
   ...section('Serviceaccount-controller', {
-    rootCaFile: string({ usage: 'The authority that pods are to trust the API server by.' }),
-    serviceAccountPrivateKeyFile: string({ usage: 'The key that tokens in secrets are signed with.' }),
+    rootCaFile: string({
+      usage: 'The CA certificate file that is published to pods for verifying the API server.',
+    }),
+    serviceAccountPrivateKeyFile: string({
+      usage: 'The private key file to sign tokens stored in Secrets with.',
+    }),
   }),
   ...section('Global', {
-    version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
+    version: versionRequest({
+      usage: 'Print the version and exit; --version=raw prints all version information.',
+    }),
   }),
   ...section('Misc', {
-    kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),
-    master: string({ usage: "The API server's address, over what the file says." }),
+    kubeconfig: string({
+      usage: 'The kubeconfig file with the address of the API server and the credentials for it.',
+    }),
+    master: string({ usage: 'The address of the API server. Overrides the one in the kubeconfig.' }),
   }),
 };
 

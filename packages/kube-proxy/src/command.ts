@@ -39,8 +39,8 @@ export interface KubeProxyIo extends CommandIo {
 export function runKubeProxy(args: readonly string[], io: KubeProxyIo): Promise<number> {
   const root = command({
     use: 'kube-proxy',
-    short: 'Turn services into packet rules',
-    long: 'The Kubernetes network proxy runs on every node. It carries packets for services to the pods behind them, by\nrules of nftables in the kernel, which needs root and nft; --cleanup takes them away again.',
+    short: 'Route the traffic of services to pods',
+    long: 'The Kubernetes network proxy runs on every node. It routes packets for services to the pods behind them with\nnftables rules in the kernel, which requires root and nft; --cleanup removes the rules.',
     args: noArgs,
     flags: { ...ineffectiveFlags, ...effectiveFlags },
     style: sectionedStyle,

@@ -37,8 +37,8 @@ const allFlags = { ...ineffectiveFlags, ...effectiveFlags };
 export function runKubeScheduler(args: readonly string[], io: SchedulerIo): Promise<number> {
   const root = command({
     use: 'kube-scheduler',
-    short: 'Choose a node for each pod',
-    long: 'The Kubernetes scheduler finds for each pod that has none the node that fits it best, and binds the pod to it.',
+    short: 'Assign pods to nodes',
+    long: 'The Kubernetes scheduler finds the best node for each pod that has none and binds the pod to it.',
     args: noArgs,
     flags: allFlags,
     style: sectionedStyle,

@@ -8,57 +8,67 @@ import { restingMsMax } from './queue/queue-times.ts';
 
 export const effectiveFlags = {
   ...section('Misc', {
-    config: string({ usage: 'The file with the configuration: profiles, and how to reach the API server.' }),
+    config: string({ usage: 'The path to the configuration file.' }),
     writeConfigTo: string({
-      usage: 'Write the configuration, with all that is as by default, to this file, and leave.',
+      usage: 'Write the complete configuration, defaults included, to this file and exit.',
     }),
-    master: string({ usage: 'The address of the API server, in place of the one in the kubeconfig.' }),
+    master: string({ usage: 'The address of the API server. Overrides the one in the kubeconfig.' }),
   }),
   ...servingFlags({ port: 10_259, toleratesLookupFailure: true }),
   ...section('Deprecated', {
     contentionProfiling: bool({
       default: true,
-      usage: 'Written to the configuration; nothing here contends.',
+      usage: 'Written to the configuration, otherwise ignored: there is no lock contention to profile.',
     }),
     kubeApiContentType: string({
       default: 'application/vnd.kubernetes.protobuf',
-      usage: 'Written to the configuration; JSON is spoken.',
+      usage: 'Written to the configuration, otherwise ignored: requests use JSON.',
     }),
     podMaxInUnschedulablePodsDuration: duration({
       default: restingMsMax,
-      usage: 'How long a pod that no change has helped rests before it is tried again.',
+      usage: 'The maximum time that a pod stays in the unschedulable queue before it is tried again.',
     }),
-    profiling: bool({ default: true, usage: 'Offer profiles of this process at /debug/pprof/.' }),
-    kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),
-    kubeApiQps: float32({ default: 50, usage: 'Requests a second to the API server.' }),
-    kubeApiBurst: int32({ default: 100, usage: 'Requests to the API server at once.' }),
+    profiling: bool({ default: true, usage: 'Serve profiles of this process at /debug/pprof/.' }),
+    kubeconfig: string({
+      usage: 'The kubeconfig file with the address of the API server and the credentials for it.',
+    }),
+    kubeApiQps: float32({
+      default: 50,
+      usage: 'The maximum number of requests to the API server per second.',
+    }),
+    kubeApiBurst: int32({ default: 100, usage: 'The maximum burst of requests to the API server.' }),
   }),
   ...section('Leader election', {
     leaderElect: bool({
       default: true,
-      usage: 'Work only while holding the lease that one instance can hold.',
+      usage: 'Use leader election, so that only one instance is active at a time.',
     }),
     leaderElectLeaseDuration: duration({
       default: 15_000,
-      usage: 'How long others wait after the leader was last heard of.',
+      usage: 'How long other candidates wait after the last renewal before they try to take over.',
     }),
     leaderElectRenewDeadline: duration({
       default: 10_000,
-      usage: 'How long the leader tries to renew before it gives up.',
+      usage: 'How long the leader tries to renew the lease before it gives up leadership.',
     }),
     leaderElectRetryPeriod: duration({
       default: 2_000,
-      usage: 'How long between two tries to get or renew the lease.',
+      usage: 'How long to wait between attempts to acquire or renew the lease.',
     }),
-    leaderElectResourceLock: string({ default: 'leases', usage: 'The kind of object that is held: leases.' }),
+    leaderElectResourceLock: string({
+      default: 'leases',
+      usage: 'The type of resource used for locking. Only leases is supported.',
+    }),
     leaderElectResourceName: string({ default: 'kube-scheduler', usage: 'The name of the lease.' }),
     leaderElectResourceNamespace: string({ default: 'kube-system', usage: 'The namespace of the lease.' }),
   }),
   ...section('Feature gate', { featureGates: featureGateFlag }),
   ...section('Global', {
-    version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
+    version: versionRequest({
+      usage: 'Print the version and exit; --version=raw prints all version information.',
+    }),
   }),
-  ...section('Logs', { v: int({ usage: 'How much is logged.', shorthand: 'v' }) }),
+  ...section('Logs', { v: int({ usage: 'The log verbosity.', shorthand: 'v' }) }),
 };
 
 export type SchedulerFlags = FlagValues<typeof effectiveFlags>;

@@ -26,12 +26,14 @@ export function runKubelet(args: readonly string[], io: KubeletIo): Promise<numb
   const root = command({
     use: 'kubelet',
     short: 'Run the pods of a node',
-    long: 'The kubelet is the agent of a node: it registers the node, runs the pods bound to it, and tells how they are.\nWith --container-runtime-endpoint, or a configuration file that names one, containers are real; else they are simulated.',
+    long: 'The kubelet is the node agent: it registers the node, runs the pods bound to it and reports their status.\nContainers are real if --container-runtime-endpoint or the configuration file names a runtime, and simulated otherwise.',
     args: noArgs,
     flags: {
       ...ineffectiveFlags,
       ...effectiveFlags,
-      version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
+      version: versionRequest({
+        usage: 'Print the version and exit; --version=raw prints all version information.',
+      }),
     },
     style: sectionedStyle,
     async run({ flags, changed }) {

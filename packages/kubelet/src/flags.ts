@@ -8,28 +8,36 @@ import { eventBurstDefault, eventsPerSecondDefault } from './start-simulated-kub
 export const simulatedEndpoint = 'simulated:';
 
 export const effectiveFlags = {
-  kubeconfig: string({ usage: 'The file that tells how to reach the API server.' }),
+  kubeconfig: string({
+    usage: 'The kubeconfig file with the address of the API server and the credentials for it.',
+  }),
   containerRuntimeEndpoint: string({
     default: simulatedEndpoint,
     usage:
-      "What runs the containers: the socket of a runtime, as unix:///run/containerd/containerd.sock, or 'simulated:' for records without processes.",
+      "The socket of the container runtime, such as unix:///run/containerd/containerd.sock, or 'simulated:' for simulated containers.",
   }),
   simulatedNodes: int({
     default: 1,
-    usage: 'So many simulated nodes, <name>-0, <name>-1, … when more than one.',
+    usage: 'The number of simulated nodes. If more than one, they are named <name>-0, <name>-1 and so on.',
   }),
-  hostnameOverride: string({ usage: 'The name of the node; the name of this machine when empty.' }),
-  nodeIp: string({ usage: 'The address of the node.' }),
-  nodeLabels: stringToString({ usage: 'Labels that the node registers with.' }),
-  registerWithTaints: stringSlice({ usage: 'Taints that the node registers with: <key>=<value>:<effect>.' }),
-  maxPods: int32({ default: 110, usage: 'How many pods the node takes.' }),
-  podCidr: string({ usage: 'From where pods get addresses.' }),
-  eventQps: int32({ default: eventsPerSecondDefault, usage: 'Events a second; 0 for no limit.' }),
-  eventBurst: int32({ default: eventBurstDefault, usage: 'Events at once.' }),
-  kubeApiQps: float32({ default: 0, usage: 'Requests a second to the API server; 0 for no limit.' }),
-  kubeApiBurst: int32({ default: 100, usage: 'Requests to the API server at once.' }),
+  hostnameOverride: string({ usage: 'The name of the node. Defaults to the host name.' }),
+  nodeIp: string({ usage: 'The IP address of the node.' }),
+  nodeLabels: stringToString({ usage: 'Labels to register the node with.' }),
+  registerWithTaints: stringSlice({ usage: 'Taints to register the node with, as <key>=<value>:<effect>.' }),
+  maxPods: int32({ default: 110, usage: 'The maximum number of pods on the node.' }),
+  podCidr: string({ usage: 'The range of pod IP addresses.' }),
+  eventQps: int32({
+    default: eventsPerSecondDefault,
+    usage: 'The maximum number of events per second. 0 means no limit.',
+  }),
+  eventBurst: int32({ default: eventBurstDefault, usage: 'The maximum burst of events.' }),
+  kubeApiQps: float32({
+    default: 0,
+    usage: 'The maximum number of requests to the API server per second. 0 means no limit.',
+  }),
+  kubeApiBurst: int32({ default: 100, usage: 'The maximum burst of requests to the API server.' }),
   featureGates: featureGateFlag,
-  v: int({ usage: 'How much is logged.', shorthand: 'v' }),
+  v: int({ usage: 'The log verbosity.', shorthand: 'v' }),
 };
 
 export type KubeletFlags = FlagValues<typeof effectiveFlags>;

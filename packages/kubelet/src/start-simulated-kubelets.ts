@@ -149,7 +149,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
   stopped.catch(() => undefined);
   const nodeNamed = (name: string): SimulatedNode => {
     const node = byName.get(name);
-    if (node === undefined) throw new Error(`no simulated node is called "${name}"`);
+    if (node === undefined) throw new Error(`no simulated node named "${name}"`);
     return node;
   };
   return {

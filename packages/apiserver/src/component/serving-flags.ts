@@ -17,59 +17,69 @@ const ttlMsDefault = 10_000;
 
 export const servingFlags = (own: { readonly port: number; readonly toleratesLookupFailure: boolean }) => ({
   ...section('Secure serving', {
-    bindAddress: ip({ default: '0.0.0.0', usage: 'The address to serve on.' }),
-    securePort: int({ default: own.port, usage: 'The port to serve HTTPS on; 0 for none.' }),
-    permitPortSharing: bool({ usage: 'Let other processes listen on the same port.' }),
-    disableHttp2Serving: bool({ usage: 'Speak HTTP/1.1 only.' }),
-    http2MaxStreamsPerConnection: int({ usage: 'Requests at once on one connection; 0 for the default.' }),
-    certDir: string({ usage: 'Where a certificate that is made is kept; in memory when empty.' }),
-    tlsCertFile: string({ usage: 'The certificate to serve with; one is made when none is named.' }),
-    tlsPrivateKeyFile: string({ usage: 'The key of the certificate.' }),
-    tlsMinVersion: string({ usage: 'The oldest version of TLS that is spoken.' }),
-    tlsCipherSuites: stringSlice({ usage: 'Cipher suites of TLS 1.2; modern ones when empty.' }),
-    tlsCurvePreferences: int32Slice({ usage: 'Ways to agree on a key, by number.' }),
+    bindAddress: ip({ default: '0.0.0.0', usage: 'The IP address to listen on.' }),
+    securePort: int({ default: own.port, usage: 'The HTTPS port. 0 disables serving.' }),
+    permitPortSharing: bool({ usage: 'Allow other processes to listen on the same port.' }),
+    disableHttp2Serving: bool({ usage: 'Serve HTTP/1.1 only.' }),
+    http2MaxStreamsPerConnection: int({
+      usage: 'The maximum number of concurrent requests per connection. 0 means the default.',
+    }),
+    certDir: string({ usage: 'The directory for a generated certificate. Kept in memory if empty.' }),
+    tlsCertFile: string({
+      usage: 'The certificate file of the server. A certificate is generated if unset.',
+    }),
+    tlsPrivateKeyFile: string({ usage: 'The private key file for --tls-cert-file.' }),
+    tlsMinVersion: string({ usage: 'The minimum TLS version.' }),
+    tlsCipherSuites: stringSlice({ usage: 'Cipher suites for TLS 1.2. Defaults to modern suites.' }),
+    tlsCurvePreferences: int32Slice({ usage: 'The allowed key exchanges, by number.' }),
   }),
   ...section('Authentication', {
-    authenticationKubeconfig: string({ usage: 'How to reach the API server that is asked about tokens.' }),
-    authenticationSkipLookup: bool({ usage: "Don't ask the API server which authorities it believes." }),
+    authenticationKubeconfig: string({
+      usage: 'The kubeconfig file for the API server that reviews tokens.',
+    }),
+    authenticationSkipLookup: bool({
+      usage: 'Do not read the authentication configuration from the API server.',
+    }),
     authenticationTolerateLookupFailure: bool({
       default: own.toleratesLookupFailure,
-      usage: 'Go on when the API server does not tell which authorities it believes.',
+      usage: 'Continue if the authentication configuration cannot be read from the API server.',
     }),
     authenticationTokenWebhookCacheTtl: duration({
       default: ttlMsDefault,
-      usage: 'How long answers about tokens are kept.',
+      usage: 'How long to cache token reviews.',
     }),
-    clientCaFile: string({ usage: 'The authorities whose client certificates are believed.' }),
-    requestheaderClientCaFile: string({ usage: 'The authorities that vouch for front proxies.' }),
-    requestheaderAllowedNames: stringSlice({ usage: 'Common names of front proxies; all when empty.' }),
+    clientCaFile: string({ usage: 'The CA certificate file for client certificates.' }),
+    requestheaderClientCaFile: string({ usage: 'The CA certificate file for front proxies.' }),
+    requestheaderAllowedNames: stringSlice({
+      usage: 'The accepted common names of front proxies. If empty, all are accepted.',
+    }),
     requestheaderUsernameHeaders: stringSlice({
       default: ['x-remote-user'],
-      usage: 'Headers that name the user.',
+      usage: 'Headers with the user name.',
     }),
-    requestheaderUidHeaders: stringSlice({ usage: "Headers that tell the user's uid." }),
+    requestheaderUidHeaders: stringSlice({ usage: 'Headers with the UID of the user.' }),
     requestheaderGroupHeaders: stringSlice({
       default: ['x-remote-group'],
-      usage: "Headers that tell the user's groups.",
+      usage: 'Headers with the groups of the user.',
     }),
     requestheaderExtraHeadersPrefix: stringSlice({
       default: ['x-remote-extra-'],
-      usage: 'What headers with more about the user begin with.',
+      usage: 'Prefixes of the headers with extra attributes of the user.',
     }),
   }),
   ...section('Authorization', {
-    authorizationKubeconfig: string({ usage: 'How to reach the API server that is asked about rights.' }),
+    authorizationKubeconfig: string({ usage: 'The kubeconfig file for the API server that reviews access.' }),
     authorizationWebhookCacheAuthorizedTtl: duration({
       default: ttlMsDefault,
-      usage: 'How long a permission is remembered.',
+      usage: 'How long to cache allowed responses.',
     }),
     authorizationWebhookCacheUnauthorizedTtl: duration({
       default: ttlMsDefault,
-      usage: 'How long a refusal is remembered.',
+      usage: 'How long to cache denied responses.',
     }),
     authorizationAlwaysAllowPaths: stringSlice({
       default: alwaysAllowPathsDefault,
-      usage: 'Paths that everybody may read.',
+      usage: 'Paths that are accessible without authorization.',
     }),
   }),
 });

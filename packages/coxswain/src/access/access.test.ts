@@ -61,7 +61,7 @@ describe('who can', () => {
   });
 
   test('says so when it is nobody', () => {
-    expect(renderWhoCan('delete nodes', [])).toContain('No binding lets anybody do it.');
+    expect(renderWhoCan('delete nodes', [])).toContain('No binding grants this to anyone.');
   });
 });
 
@@ -84,7 +84,7 @@ describe('why denied', () => {
     expect(explanation.enough).toEqual({ apiGroups: [''], resources: ['pods'], verbs: ['delete'] });
     const text = renderExplanation(asked, alice, { allowed: false, reason: '' }, explanation);
     expect(text).toContain('alice may not delete pods in namespace other.');
-    expect(text).toContain('ClusterRoleBinding gone → ClusterRole gone (not there)');
+    expect(text).toContain('ClusterRoleBinding gone → ClusterRole gone (not found)');
   });
 
   test('tells what allows it where it is allowed', () => {

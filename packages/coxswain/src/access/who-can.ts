@@ -50,6 +50,6 @@ export function renderWhoCan(title: string, permitted: readonly Permitted[]): st
       .join('')
       .trimEnd(),
   );
-  const who = permitted.length === 0 ? ['No binding lets anybody do it.'] : lines;
-  return `Who can ${title}:\n\n${who.join('\n')}\n\nMembers of system:masters can do everything.\n`;
+  const who = permitted.length === 0 ? ['No binding grants this to anyone.'] : lines;
+  return `Who can ${title}:\n\n${who.join('\n')}\n\nMembers of system:masters are allowed to do everything.\n`;
 }

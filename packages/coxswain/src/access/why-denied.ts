@@ -152,22 +152,22 @@ export function renderExplanation(
     ...(answer.reason === '' ? [] : [`The server's reason: ${answer.reason}`]),
     ...section('Allowed by:', allowedBy),
     ...section(
-      'Bindings of the user and its groups that hold there:',
+      'Bindings of the user and their groups that apply:',
       bindings.length === 0
         ? ['none']
         : bindings.map(
-            ({ binding, role, isMissing }) => `${binding} → ${role}${isMissing ? ' (not there)' : ''}`,
+            ({ binding, role, isMissing }) => `${binding} → ${role}${isMissing ? ' (not found)' : ''}`,
           ),
     ),
     ...(answer.allowed
       ? []
       : [
           ...section(
-            'Rules that lack one thing:',
+            'Rules that nearly match:',
             nearest.map(({ binding, role, lacks }) => `${role} (${binding}): ${lacks[0]}`),
           ),
           ...section('Allowed in another namespace by:', elsewhere),
-          ...section('A rule that would be enough:', [JSON.stringify(enough)]),
+          ...section('A rule that would grant access:', [JSON.stringify(enough)]),
         ]),
     '',
   ].join('\n');

@@ -10,6 +10,6 @@ export function addonsNamed(names: readonly string[]): readonly AddonName[] {
     .map((name) => {
       const known = addonNames.find((one) => one === name);
       if (known !== undefined) return known;
-      throw new Error(`no addon is called "${name}"; there are ${addonNames.join(', ')}`);
+      throw new Error(`unknown add-on "${name}": must be one of ${addonNames.join(', ')}`);
     });
 }

@@ -112,5 +112,5 @@ test('an ingress gets the class of the cluster', async () => {
 });
 
 test('a name that there is not is refused', async () => {
-  await expect(createCluster({ addons: ['disks' as never] })).rejects.toThrow('no addon is called "disks"');
+  await expect(createCluster({ addons: ['disks' as never] })).rejects.toThrow('unknown add-on "disks"');
 });

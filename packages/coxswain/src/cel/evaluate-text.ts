@@ -86,7 +86,7 @@ export function evaluateText(options: EvaluationOptions): EvaluatedText {
 function selfTypeOf({ schema, isResourceRoot = false }: EvaluationOptions): DeclaredType | undefined {
   if (schema === undefined) return undefined;
   const type = declaredTypeOfSchema(schema, { name: 'self', isResourceRoot });
-  if (type === undefined) throw new CompilationFailed('the schema has no type that expressions can see\n');
+  if (type === undefined) throw new CompilationFailed('the schema has no type that expressions can access\n');
   return type;
 }
 

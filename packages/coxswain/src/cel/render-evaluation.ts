@@ -12,7 +12,7 @@ export function renderEvaluation({ type, result, cost, estimatedCostMax, steps }
     `${step.cost}`,
   ]);
   const table = rows.length === 0 ? '' : `${tableText([['STEP', 'VALUE', 'COST'], ...rows], '  ')}\n`;
-  const limit = estimatedCostMax === undefined ? '' : `, at most ${estimatedCostMax} by the schema`;
+  const limit = estimatedCostMax === undefined ? '' : `, at most ${estimatedCostMax} according to the schema`;
   return `${table}${resultText(result)}\ntype ${type}, cost ${cost}${limit}\n`;
 }
 

@@ -8,9 +8,9 @@ import type { ProgramIo } from '../program-io.ts';
 export const accessCommand = commandFor<ProgramIo>();
 
 export const connectionFlags = {
-  namespace: string({ shorthand: 'n', usage: "The namespace. The default is the context's." }),
+  namespace: string({ shorthand: 'n', usage: 'The namespace. Defaults to the namespace of the context.' }),
   kubeconfig: string({ usage: 'The kubeconfig file to use.' }),
-  context: string({ usage: 'The context of the kubeconfig to use.' }),
+  context: string({ usage: 'The name of the kubeconfig context to use.' }),
 };
 
 export interface ConnectionFlags {

@@ -6,8 +6,8 @@ const command = commandFor<ProgramIo>();
 
 export const assets = command({
   use: 'assets',
-  short: 'Print the directory with an executable for each program',
-  long: 'Prints the path of a directory with the executables etcd, kube-apiserver, kubectl and the others under\nthe names that they have in the original. KUBEBUILDER_ASSETS may point there.',
+  short: 'Print a directory with an executable for each program',
+  long: 'Prints the path of a directory with the executables etcd, kube-apiserver, kubectl and the others, named as\nin Kubernetes. Point KUBEBUILDER_ASSETS there.',
   example: '  export KUBEBUILDER_ASSETS="$(coxswain assets)"\n  go test ./...',
   run: async ({ io }) => void io.out.write(`${await writeAssets()}\n`),
 });

@@ -7,8 +7,8 @@ const command = commandFor<ProgramIo>();
 
 export const completion = command({
   use: 'completion SHELL',
-  short: 'Print the script that completes command lines in a shell',
-  long: 'Prints the script that completes command lines of coxswain, kubectl and the other programs in it included, in\nbash, zsh, fish or powershell. The script asks coxswain itself, so it need not be renewed with it.',
+  short: 'Generate the shell completion script',
+  long: 'Prints the completion script for bash, zsh, fish or powershell. It completes coxswain, kubectl and the other\nprograms included. The script calls coxswain, so it does not need to be regenerated after an upgrade.',
   example:
     '  source <(coxswain completion bash)\n  coxswain completion zsh > "${fpath[1]}/_coxswain"\n  coxswain completion fish | source',
   args: exactArgs(1),
@@ -16,7 +16,7 @@ export const completion = command({
   run({ args, io }) {
     const shell = args[0] as Shell;
     if (!shells.includes(shell))
-      throw new Error(`there is no script for "${shell}", only for ${shells.join(', ')}`);
+      throw new Error(`unsupported shell "${shell}": must be one of ${shells.join(', ')}`);
     io.out.write(completionScript(shell, 'coxswain'));
   },
 });

@@ -13,23 +13,23 @@ const dnsPort = 53;
 
 export const dns = command({
   use: 'dns',
-  short: 'Answer DNS questions about services and pods',
-  long: 'Answers for the names of services, endpoints and pods of a cluster, over UDP and TCP, as CoreDNS does with the\nconfiguration of kubeadm. Other names are asked for at the name servers of this machine.',
+  short: 'Serve DNS for services and pods',
+  long: 'Resolves the names of services, endpoints and pods of a cluster, over UDP and TCP, as CoreDNS does with the\nconfiguration of kubeadm. Other names are forwarded to the name servers of this machine.',
   example:
     '  coxswain dns --kubeconfig=admin.kubeconfig --bind-address=127.0.0.1 --port=5353\n  dig @127.0.0.1 -p 5353 kubernetes.default.svc.cluster.local',
   args: noArgs,
   flags: {
-    kubeconfig: string({ usage: 'The file that tells how to reach the API server; kubectl’s when absent.' }),
-    bindAddress: address({ default: '0.0.0.0', usage: 'The address to answer at.' }),
-    port: port({ default: dnsPort, usage: 'The port to answer at; 0 is any free one.' }),
-    clusterDomain: string({ default: 'cluster.local', usage: 'The domain of the cluster.' }),
+    kubeconfig: string({ usage: 'The kubeconfig file to use. Defaults to the one that kubectl uses.' }),
+    bindAddress: address({ default: '0.0.0.0', usage: 'The IP address to listen on.' }),
+    port: port({ default: dnsPort, usage: 'The port to listen on. 0 picks a free port.' }),
+    clusterDomain: string({ default: 'cluster.local', usage: 'The DNS domain of the cluster.' }),
     upstream: stringSlice({
-      usage: 'Name servers for everything else; those of /etc/resolv.conf when absent.',
+      usage: 'IP addresses of the name servers for all other names. Defaults to those in /etc/resolv.conf.',
     }),
   },
   async run({ context: io, flags }) {
     const stray = flags.upstream.find((server) => isIP(server) === 0);
-    if (stray !== undefined) throw new Error(`--upstream must be IP addresses, not "${stray}"`);
+    if (stray !== undefined) throw new Error(`invalid --upstream "${stray}": must be an IP address`);
     const { startClusterDns, nameserversOf } = await import('@coxswain/cluster-dns');
     const { createClient, resolveKubeconfig } = await import('@coxswain/client');
     const { loadKubeconfig, transportOf } = await import('@coxswain/client/node.ts');
@@ -57,7 +57,7 @@ export const dns = command({
       });
       const running = await startedUnlessAborted(io.signal, starting, ({ stopped }) => stopped);
       if (running === undefined) return;
-      io.err.write(`Answering at ${running.address.host}:${running.address.port}. Ctrl-C stops it.\n`);
+      io.err.write(`Listening on ${running.address.host}:${running.address.port}. Ctrl-C stops it.\n`);
       await running.stopped;
     } finally {
       await client.close();

@@ -14,18 +14,18 @@ const lookMs = 50;
 export const down = command({
   use: 'down',
   short: 'Stop a running cluster',
-  long: 'Stops the cluster that "coxswain up" of this user runs on this machine, and returns when it has ended. What it holds is\nkept for the next start, unless it was in memory. That none runs is no failure.',
+  long: 'Stops the cluster that you started with "coxswain up" on this machine and returns when it has stopped. Its data is kept for\nthe next start, unless it was in memory. Succeeds if no cluster is running.',
   example: '  coxswain down\n  coxswain down --data-dir=./cluster\n  coxswain down --all',
   args: noArgs,
   flags: {
     dataDir: dataDirFlag,
-    all: bool({ usage: 'Stop all clusters of this user.' }),
+    all: bool({ usage: 'Stop all of your clusters.' }),
   },
   async run({ context: io, flags }) {
     const found = runningClusters(io.env).filter((cluster) => isIn(cluster, flags.dataDir));
     if (found.length > 1 && !flags.all)
       throw new Error(
-        `there are ${found.length} clusters: give --all, or --data-dir with one of ${found.map(({ dataDirectory }) => dataDirectory).join(', ')}`,
+        `${found.length} clusters are running: use --all, or --data-dir with one of ${found.map(({ dataDirectory }) => dataDirectory).join(', ')}`,
       );
     if (found.length === 0) io.out.write('No cluster is running.\n');
     for (const cluster of found) {
@@ -42,7 +42,7 @@ async function stop(cluster: RunningCluster, clock: Clock): Promise<void> {
   while (isRunning(cluster)) {
     if (clock.monotonic() - startMs > stoppingMsMax)
       throw new Error(
-        `process ${pid} has not ended for ${stoppingMsMax / 1000} s; "kill -9 ${pid}" ends it at once`,
+        `process ${pid} did not stop within ${stoppingMsMax / 1000} s; "kill -9 ${pid}" stops it immediately`,
       );
     await clock.sleep(lookMs);
   }

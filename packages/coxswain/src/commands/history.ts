@@ -15,15 +15,21 @@ const changesMaxDefault = 100;
 
 export const history = command({
   use: 'history RESOURCE/NAME',
-  short: 'Print who changed an object, what and when',
-  long: 'Prints every change of an object that the server still knows of (five minutes back, unless it keeps more), as a\ndiff, with the field manager that made it and the time. Objects that are deleted by now have a history too.\nThe values of Secrets are hidden.\nAny Kubernetes API server of 1.19 or later can be asked.',
+  short: 'Show who changed an object, what changed and when',
+  long: 'Prints each change to an object as a diff, with the field manager that made it and the time. Changes are available for\nas long as the server retains its history (five minutes by default). Deleted objects have a history too.\nThe values of Secrets are hidden. Works with any Kubernetes API server, version 1.19 or later.',
   example: '  coxswain history deployment/web\n  coxswain history pod web-5d79f54576-2pjdk -n shop --limit=5',
   args: rangeArgs(1, 2),
   flags: {
-    namespace: string({ shorthand: 'n', usage: "The object's namespace. The default is the context's." }),
+    namespace: string({
+      shorthand: 'n',
+      usage: 'The namespace of the object. Defaults to the namespace of the context.',
+    }),
     kubeconfig: string({ usage: 'The kubeconfig file to use.' }),
-    context: string({ usage: 'The context of the kubeconfig to use.' }),
-    limit: int({ default: changesMaxDefault, usage: 'How many changes to print, the newest ones.' }),
+    context: string({ usage: 'The name of the kubeconfig context to use.' }),
+    limit: int({
+      default: changesMaxDefault,
+      usage: 'The maximum number of changes to print, newest first.',
+    }),
   },
   async run({ context: io, args, flags }) {
     const [type, name] = typeAndName(args);
@@ -58,7 +64,7 @@ export async function printHistory(
     Math.max(1, changesMax),
   );
   if (found === undefined) {
-    throw new Error(`${title} is not there, and the past that the server knows has nothing of it`);
+    throw new Error(`${title} not found, and the server's history has no trace of it`);
   }
   io.out.write(renderHistory(title, found, holdsSecrets(resource) ? jsonWithoutSecrets : undefined));
 }
@@ -68,7 +74,7 @@ function typeAndName(args: readonly string[]): readonly [string, string] {
   const parts = args.length === 1 ? args[0]!.split('/') : [...args];
   const [type = '', name = ''] = parts;
   if (parts.length !== 2 || type === '' || name === '') {
-    throw new Error('one object is wanted, as RESOURCE/NAME or RESOURCE NAME');
+    throw new Error('specify one object, as RESOURCE/NAME or RESOURCE NAME');
   }
   return [type, name];
 }

@@ -15,20 +15,21 @@ const command = commandFor<ProgramIo>();
 export const join = command({
   use: 'join [TOKEN] --server=https://ADDRESS:PORT --discovery-token-ca-cert-hash=sha256:HASH',
   short: 'Make this machine a node of another cluster',
-  long: 'Makes this machine a node of the cluster that "coxswain up --server" runs elsewhere, until it is interrupted; containers\ngo on. The server is believed when it knows the token, and its authority has the key with that hash. The token is\nneeded once: then the machine has a certificate, which it renews, and "coxswain join" alone goes on.',
+  long: 'Makes this machine a node of a cluster started elsewhere with "coxswain up --server". Runs until interrupted; containers\nkeep running. The server is trusted if it knows the token and the public key of its CA matches the hash. The token is\nneeded only once: the machine then holds a certificate, which it renews, and "coxswain join" without arguments\nreconnects it.',
   example:
     '  coxswain join abcdef.0123456789abcdef --server=https://192.0.2.1:6443 --discovery-token-ca-cert-hash=sha256:e3b0…\n  coxswain join',
   args: maximumArgs(1),
   flags: {
-    server: string({ usage: 'The address of the API server, with https:// and port.' }),
+    server: string({ usage: 'The URL of the API server, as https://ADDRESS:PORT.' }),
     discoveryTokenCaCertHash: stringSlice({
-      usage: 'The public key of the authority of the cluster: "sha256:" and the hash in hexadecimal digits.',
+      usage:
+        'The hash of the public key of the cluster CA, as "sha256:" followed by the hash in hexadecimal.',
     }),
     discoveryTokenUnsafeSkipCaVerification: bool({
-      usage: 'Join without such a hash. Who knows the token can pass off another cluster as this one.',
+      usage: 'Join without verifying the hash. Anyone who knows the token can then impersonate the cluster.',
     }),
-    nodeName: string({ usage: 'The name of the node; that of this machine when empty.' }),
-    nodeIp: string({ usage: 'The address of this machine as a node; that of its default route when empty.' }),
+    nodeName: string({ usage: 'The name of the node. Defaults to the host name.' }),
+    nodeIp: string({ usage: 'The IP address of this node. Defaults to the address on the default route.' }),
     dataDir: nodeFolderFlag,
     containerRuntimeEndpoint: runtimeEndpointFlag,
     cniConfDir: cniConfDirFlag,
@@ -53,7 +54,9 @@ export const join = command({
       signal: io.signal,
       log: (line) => void io.err.write(`${line}\n`),
     });
-    io.out.write(`This machine is node ${name} of ${server}. Ctrl-C stops it; containers go on.\n`);
+    io.out.write(
+      `This machine is node ${name} of ${server}. Ctrl-C stops the kubelet; containers keep running.\n`,
+    );
     await stopped;
   },
 });

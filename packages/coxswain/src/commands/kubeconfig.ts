@@ -10,11 +10,11 @@ import { contextNameOf, mergeContext, removeContext } from '../user-kubeconfig.t
 const command = commandFor<ProgramIo>();
 
 const dataDir = string({
-  usage: 'The data directory of the cluster. The default is coxswain in the data directory of the user.',
+  usage: 'The data directory of the cluster. Defaults to $XDG_DATA_HOME/coxswain or ~/.local/share/coxswain.',
 });
 const context = string({
   usage:
-    'The name of the context; "coxswain", or "coxswain-" and the name of the data directory, when absent.',
+    'The name of the context. Defaults to "coxswain", or "coxswain-" and the name of the data directory if that is not the default.',
 });
 
 interface Which {
@@ -30,19 +30,18 @@ const nameOf = (io: ProgramIo, flags: Which): string =>
 /** @throws Error where no cluster has run there */
 function ownFile(io: ProgramIo, flags: Pick<Which, 'dataDir'>): string {
   const file = kubeconfigIn(folderOf(io, flags));
-  if (!existsSync(file))
-    throw new Error(`no cluster has run in ${path.dirname(file)}: there is no kubeconfig`);
+  if (!existsSync(file)) throw new Error(`no kubeconfig in ${path.dirname(file)}: no cluster has run there`);
   return file;
 }
 
 export const kubeconfig = command({
   use: 'kubeconfig',
-  short: 'Put the context of a cluster into your kubeconfig, or take it out',
+  short: 'Add a cluster to your kubeconfig, or remove it',
   args: knownCommand,
   commands: [
     command({
       use: 'path',
-      short: "Print where the cluster's own kubeconfig is",
+      short: "Print the path of the cluster's own kubeconfig",
       example: '  export KUBECONFIG=$(coxswain kubeconfig path)',
       args: noArgs,
       flags: { dataDir },
@@ -50,27 +49,29 @@ export const kubeconfig = command({
     }),
     command({
       use: 'merge',
-      short: 'Put the context of the cluster into ~/.kube/config, or the files of $KUBECONFIG',
-      long: 'Puts the context of the cluster into ~/.kube/config, or the files of $KUBECONFIG. Everything else in there stays; the\ncontext becomes the current one where there is none.',
+      short: 'Add the cluster to ~/.kube/config, or to the files in $KUBECONFIG',
+      long: 'Adds the cluster to ~/.kube/config, or to the files in $KUBECONFIG. Nothing else in these files changes; the context\nbecomes the current context if there is none.',
       example: '  coxswain kubeconfig merge\n  kubectl --context=coxswain get nodes',
       args: noArgs,
       flags: { dataDir, context },
       run({ context: io, flags }) {
         const name = nameOf(io, flags);
         const { file, isCurrent } = mergeContext(ownFile(io, flags), name, io.env);
-        io.out.write(`Context "${name}" is in ${file}${isCurrent ? ', and is the current one' : ''}.\n`);
+        io.out.write(
+          `Context "${name}" added to ${file}${isCurrent ? '; it is the current context' : ''}.\n`,
+        );
       },
     }),
     command({
       use: 'remove',
-      short: 'Take the context of the cluster out of them',
+      short: 'Remove the cluster from ~/.kube/config, or from the files in $KUBECONFIG',
       example: '  coxswain kubeconfig remove',
       args: noArgs,
       flags: { dataDir, context },
       run({ context: io, flags }) {
         const name = nameOf(io, flags);
         const isGone = removeContext(name, io.env);
-        io.out.write(isGone ? `Context "${name}" is gone.\n` : `There is no context "${name}".\n`);
+        io.out.write(isGone ? `Context "${name}" removed.\n` : `There is no context "${name}".\n`);
       },
     }),
   ],

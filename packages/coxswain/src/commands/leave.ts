@@ -8,8 +8,8 @@ const command = commandFor<ProgramIo>();
 
 export const leave = command({
   use: 'leave',
-  short: 'Take everything of a joined node off this machine',
-  long: 'Ends the pods of this machine and takes away what "coxswain join" has left: mounts, rules for packets, routes, the\nnetwork of pods, control groups, keys. Stop "coxswain join" before. The cluster still knows the node; drain it before\nand delete it after, with kubectl.',
+  short: 'Remove everything that joining left on this machine',
+  long: 'Stops the pods on this machine and removes what "coxswain join" left behind: mounts, packet filter rules, routes, the\npod network, control groups and keys. Stop "coxswain join" first. The Node object remains: drain the node before, and\ndelete it afterwards, with kubectl.',
   example: '  kubectl drain NODE --ignore-daemonsets\n  coxswain leave\n  kubectl delete node NODE',
   args: noArgs,
   flags: {
@@ -19,11 +19,11 @@ export const leave = command({
     kubeletConfig: string({ usage: kubeletConfigUsage }),
   },
   async run({ context: io, flags }) {
-    if (process.getuid?.() !== 0) throw new Error('to leave needs root, as to join does');
+    if (process.getuid?.() !== 0) throw new Error('leaving requires root, as joining does');
     const { joinedBy, leaveCluster } = await import('../joining/leave-cluster.ts');
     const id = await joinedBy(flags.dataDir);
     if (id !== undefined)
-      throw new Error(`this machine is a node still: stop "coxswain join" (process ${id})`);
+      throw new Error(`this machine is still a node: stop "coxswain join" (process ${id}) first`);
     const { cgroupRoot = '' } = await kubeletSettingsIn(flags.kubeletConfig);
     const isWhole = await leaveCluster({
       folder: flags.dataDir,
@@ -32,6 +32,6 @@ export const leave = command({
       cgroupRoot,
       log: (line) => void io.out.write(`${line}\n`),
     });
-    if (!isWhole) throw new Error('something was left; what it was is told above');
+    if (!isWhole) throw new Error('not everything could be removed; see the messages above');
   },
 });

@@ -3,7 +3,7 @@ import { string } from '@coxswain/cobra';
 
 export const nodeFolderFlag = string({
   default: '/var/lib/coxswain-node',
-  usage: 'Directory for keys and what the kubelet keeps.',
+  usage: 'Directory for keys and the state of the kubelet.',
 });
 
 export const runtimeEndpointFlag = string({
@@ -13,5 +13,6 @@ export const runtimeEndpointFlag = string({
 
 export const cniConfDirFlag = string({
   default: '/etc/cni/net.d',
-  usage: 'Where the container runtime looks for the pod network; one is written there when it has none.',
+  usage:
+    'Directory with the CNI configuration of the container runtime. If it is empty, a pod network is configured there.',
 });

@@ -7,14 +7,14 @@ import { programs } from '../programs.ts';
 
 const own = 'Cluster:';
 const insight = 'Insight:';
-const originals = 'Programs of Kubernetes:';
+const originals = 'Kubernetes programs:';
 
 const command = commandFor<ProgramIo>();
 
 export const root = command({
   use: 'coxswain',
   short: 'Kubernetes in one process',
-  long: 'Kubernetes in one process: API server, storage, controllers, scheduler and simulated nodes.\nWithout a command, "up" is run.',
+  long: 'Kubernetes in one process: API server, storage, controllers, scheduler and simulated nodes.\nWithout a command, coxswain runs "up".',
   groups: [own, insight, originals],
   commands: [
     lazy({
@@ -26,7 +26,7 @@ export const root = command({
     lazy({
       name: 'status',
       group: own,
-      short: 'Print which clusters run, and how they are',
+      short: 'Show the running clusters and their health',
       load: async () => (await import('./status.ts')).status,
     }),
     lazy({
@@ -38,7 +38,7 @@ export const root = command({
     lazy({
       name: 'kubeconfig',
       group: own,
-      short: 'Put the context of a cluster into your kubeconfig, or take it out',
+      short: 'Add a cluster to your kubeconfig, or remove it',
       load: async () => (await import('./kubeconfig.ts')).kubeconfig,
     }),
     lazy({
@@ -50,103 +50,103 @@ export const root = command({
     lazy({
       name: 'leave',
       group: own,
-      short: 'Take everything of a joined node off this machine',
+      short: 'Remove everything that joining left on this machine',
       load: async () => (await import('./leave.ts')).leave,
     }),
     lazy({
       name: 'token',
       group: own,
-      short: 'Make, list and delete the tokens by which machines join',
+      short: 'Manage the tokens that machines join with',
       load: async () => (await import('./token/token.ts')).token,
     }),
     lazy({
       name: 'test-server',
       group: own,
-      short: 'Start a test cluster that is steered over HTTPS',
+      short: 'Start a test cluster that is controlled over HTTPS',
       load: async () => (await import('./test-server.ts')).testServer,
     }),
     lazy({
       name: 'dns',
       group: own,
-      short: 'Answer DNS questions about services and pods',
+      short: 'Serve DNS for services and pods',
       load: async () => (await import('./dns.ts')).dns,
     }),
     lazy({
       name: 'assets',
       group: own,
-      short: 'Print the directory with an executable for each program',
+      short: 'Print a directory with an executable for each program',
       load: async () => (await import('./assets.ts')).assets,
     }),
     lazy({
       name: 'routes',
       group: insight,
-      short: 'Print what a request path leads to',
+      short: 'Show which code handles a request path',
       load: async () => (await import('./routes.ts')).routes,
     }),
     lazy({
       name: 'history',
       group: insight,
-      short: 'Print who changed an object, what and when',
+      short: 'Show who changed an object, what changed and when',
       load: async () => (await import('./history.ts')).history,
     }),
     lazy({
       name: 'trace',
       group: insight,
-      short: 'Run a command and print every step that it takes',
+      short: 'Run a command and print every step it takes',
       load: async () => (await import('./trace.ts')).trace,
     }),
     lazy({
       name: 'why-denied',
       group: insight,
-      short: 'Print why a user may not do something, and what would be enough',
+      short: 'Explain why a user is denied access, and which rule would grant it',
       load: async () => (await import('./why-denied.ts')).whyDenied,
     }),
     lazy({
       name: 'who-can',
       group: insight,
-      short: 'Print who may do something, and through which binding',
+      short: 'List who is allowed to perform an action, and through which binding',
       load: async () => (await import('./who-can.ts')).whoCanCommand,
     }),
     lazy({
       name: 'rbac',
       group: insight,
-      short: 'Make roles of what was seen',
+      short: 'Generate RBAC roles from recorded requests',
       load: async () => (await import('./rbac/rbac.ts')).rbac,
     }),
     lazy({
       name: 'explain',
       group: insight,
-      short: 'Print why a pod is on its node, or on none',
+      short: 'Explain why a pod was, or was not, assigned to a node',
       load: async () => (await import('./explain/explain.ts')).explain,
     }),
     lazy({
       name: 'validate',
       group: insight,
-      short: 'Tell what the API server would say to manifests',
+      short: 'Validate manifests as the API server would',
       load: async () => (await import('./validate.ts')).validate,
     }),
     lazy({
       name: 'policy',
       group: insight,
-      short: 'Try admission policies',
+      short: 'Test admission policies',
       load: async () => (await import('./policy/policy.ts')).policy,
     }),
     lazy({
       name: 'cel',
       group: insight,
-      short: 'Try expressions of the Common Expression Language',
+      short: 'Evaluate CEL expressions',
       load: async () => (await import('./cel/cel.ts')).cel,
     }),
     lazy({
       name: 'storage',
       group: own,
-      short: 'Look at, check, save and restore a data directory',
+      short: 'Inspect, check, back up and restore a data directory',
       load: async () => (await import('./storage/storage.ts')).storage,
     }),
     lazy({
       name: 'completion',
       group: own,
-      short: 'Print the script that completes command lines in a shell',
+      short: 'Generate the shell completion script',
       load: async () => (await import('./completion.ts')).completion,
     }),
     lazy({

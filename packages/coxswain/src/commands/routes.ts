@@ -15,14 +15,14 @@ const command = commandFor<ProgramIo>();
 
 export const routes = command({
   use: 'routes [PATH]',
-  short: 'Print what a request path leads to',
-  long: 'Prints for a path which server of the chain answers it, and through which handler and store it gets to which\nstorage key; without a path, all routes of resources.',
+  short: 'Show which code handles a request path',
+  long: 'Prints which server in the chain answers a request path, and the handler, store and storage key that it leads to.\nWithout a path, prints the routes of all resources.',
   example:
     '  coxswain routes /apis/apps/v1/namespaces/default/deployments/web\n  coxswain routes --method=POST /api/v1/namespaces/default/pods\n  coxswain routes --filters',
   args: maximumArgs(1),
   flags: {
     method: string({ default: 'GET', usage: 'The HTTP method.' }),
-    filters: bool({ usage: 'Print the filters that every request passes, in their order.' }),
+    filters: bool({ usage: 'Print the filters that every request passes through, in order.' }),
     json: bool({ usage: 'Print JSON.' }),
   },
   async run({ context: io, args, flags }) {
@@ -63,7 +63,7 @@ const routeLine = (route: DescribedVerb): string =>
   `${route.method.padEnd(7)}${route.action.padEnd(18)}${route.path}  ${route.kind}`;
 
 function lifeLines({ server, passed, info, answer }: DescribedRoute): string[] {
-  const chain = [...passed.map((name) => `${name} (passes it on)`), server].join(' → ');
+  const chain = [...passed.map((name) => `${name} (delegates)`), server].join(' → ');
   const head = [['server', chain]];
   switch (answer.kind) {
     case 'resource':

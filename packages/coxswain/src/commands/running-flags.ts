@@ -5,7 +5,7 @@ import { string } from '@coxswain/cobra';
 import type { RunningCluster } from '../running-clusters.ts';
 
 export const dataDirFlag = string({
-  usage: 'The data directory of the cluster; all that run when absent.',
+  usage: 'The data directory of the cluster. Defaults to all running clusters.',
 });
 
 export const isIn = ({ dataDirectory }: RunningCluster, folder: string): boolean =>

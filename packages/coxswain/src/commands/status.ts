@@ -16,13 +16,13 @@ const answerMsMax = 3_000;
 
 export const status = command({
   use: 'status',
-  short: 'Print which clusters run, and how they are',
-  long: 'Prints the clusters that "coxswain up" of this user runs on this machine: where they serve, since when, whether they\nare ready, and their nodes. Without one, or with one that is not ready, the exit status is 1.',
+  short: 'Show the running clusters and their health',
+  long: 'Prints the clusters that you started with "coxswain up" on this machine: their address, uptime, health and nodes.\nThe exit status is 1 if no cluster is running or one is not ready.',
   example: '  coxswain status\n  coxswain status --json',
   args: noArgs,
   flags: {
     dataDir: dataDirFlag,
-    json: bool({ usage: 'Print a list in JSON.' }),
+    json: bool({ usage: 'Print the clusters as JSON.' }),
   },
   async run({ context: io, flags }) {
     const found = runningClusters(io.env).filter((cluster) => isIn(cluster, flags.dataDir));

@@ -12,25 +12,26 @@ const command = commandFor<ProgramIo>();
 
 export const testServer = command({
   use: 'test-server',
-  short: 'Start a test cluster that is steered over HTTPS',
-  long: `Starts a cluster in memory for tests in any language, until it is interrupted. Beside the API of Kubernetes\nit serves /coxswain/v1/: idle, clock, snapshots, reset, faults, requests, components and nodes.\n\n${simulationHelp()}`,
+  short: 'Start a test cluster that is controlled over HTTPS',
+  long: `Starts an in-memory cluster for tests in any language and runs until interrupted. In addition to the Kubernetes API\nit serves /coxswain/v1/: idle, clock, snapshots, reset, faults, requests, components and nodes.\n\n${simulationHelp()}`,
   example: '  coxswain test-server --kubeconfig=test.kubeconfig --nodes=3\n  coxswain test-server --seed=42',
   args: noArgs,
   flags: {
     kubeconfig: string({
-      usage: 'File to write the kubeconfig of the administrator to; else it is printed.',
+      usage: 'File to write the administrator kubeconfig to. Defaults to standard output.',
     }),
-    port: port({ default: 0, usage: 'Port for HTTPS; 0 takes a free one.' }),
-    bindAddress: address({ default: '127.0.0.1', usage: 'The address to serve at.' }),
-    nodes: simulatedNodes({ default: 1, usage: 'How many simulated nodes to run.' }),
+    port: port({ default: 0, usage: 'The HTTPS port. 0 picks a free port.' }),
+    bindAddress: address({ default: '127.0.0.1', usage: 'The IP address to listen on.' }),
+    nodes: simulatedNodes({ default: 1, usage: 'The number of simulated nodes.' }),
     controllers: stringSlice({
       default: ['*'],
-      usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
+      usage:
+        "Controllers to run. '*' enables all that are on by default, 'foo' enables the controller named foo, '-foo' disables it.",
     }),
     clock: choice(['virtual', 'system'])({
-      usage: "Whose time: 'virtual', which passes when it is told to, or 'system'.",
+      usage: "The clock of the cluster: 'virtual' advances only on request, 'system' is real time.",
     }),
-    seed: string({ usage: 'Where all that is random comes from; of chance when absent.' }),
+    seed: string({ usage: 'Seed for everything that is random in the cluster. Random if unset.' }),
   },
   async run({ context: io, flags }) {
     const seed = flags.seed === '' ? {} : { seed: seedOf(flags.seed) };
@@ -64,5 +65,5 @@ export const testServer = command({
 
 function seedOf(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new Error(`--seed must be a number, not "${text}"`);
+  throw new Error(`invalid --seed "${text}": must be a number of at most 10 digits`);
 }

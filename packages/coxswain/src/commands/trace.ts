@@ -21,16 +21,16 @@ const columnsDefault = 140;
 
 export const trace = command({
   use: 'trace [flags] kubectl ARGUMENTS...',
-  short: 'Run a command and print every step that it takes',
-  long: 'Runs a kubectl command against a fresh cluster in this process. Prints each step with its duration and the\nplace in the sources, and what controllers, scheduler and kubelet then did because of it.',
+  short: 'Run a command and print every step it takes',
+  long: 'Runs a kubectl command against a new cluster in this process. Prints each step with its duration and source\nlocation, and what controllers, scheduler and kubelet did as a result.',
   example:
     "  coxswain trace kubectl create deployment web --image=nginx\n  coxswain trace --before='create deployment web --image=nginx' kubectl scale deployment web --replicas=2",
   args: minimumArgs(1),
   notInterspersed: true,
   flags: {
-    json: bool({ usage: 'Print the steps as JSON.' }),
-    all: bool({ usage: 'Show heartbeats and other upkeep too.' }),
-    before: string({ usage: 'A kubectl command to run first, without a trace.' }),
+    json: bool({ usage: 'Print JSON.' }),
+    all: bool({ usage: 'Include heartbeats and other background requests.' }),
+    before: string({ usage: 'A kubectl command to run first, without tracing it.' }),
   },
   async run({ context: io, args, flags }) {
     const [program, ...commandArgs] = args;

@@ -36,7 +36,7 @@ const command = commandFor<ProgramIo>();
 export const up = command({
   use: 'up',
   short: 'Start a cluster (the default)',
-  long: `Starts API server, storage, controllers, scheduler and nodes in this process, until it is\ninterrupted. Nodes are simulated, unless --node makes this machine one. What they hold is kept for the next\nstart, unless --in-memory is given.\n\n${simulationHelp()}`,
+  long: `Starts the API server, storage, controllers, scheduler and nodes in this process and runs until\ninterrupted. Nodes are simulated unless --node makes this machine a node. Data is kept for the next start\nunless --in-memory is set.\n\n${simulationHelp()}`,
   example:
     '  coxswain up\n  coxswain up --detach --merge-kubeconfig\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job\n  coxswain up --node',
   args: noArgs,

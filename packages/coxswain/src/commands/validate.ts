@@ -20,37 +20,51 @@ const reports: Readonly<Record<string, () => Promise<(report: Report) => string>
 
 export const validate = command({
   use: 'validate (-f FILE | -k DIRECTORY)...',
-  short: 'Tell what the API server would say to manifests',
-  long: `Asks an API server in this process whether it would take the objects of files: they are decoded, defaulted and
-validated as by Kubernetes 1.36, unknown fields are errors. No cluster is needed, and nothing is asked over the network.
+  short: 'Validate manifests as the API server would',
+  long: `Checks whether the API server would accept the objects in files. They are decoded, defaulted and validated as in
+Kubernetes 1.36; unknown fields are errors. Needs neither a cluster nor the network.
 
 CustomResourceDefinitions, admission policies with their parameters and bindings, namespaces, limit ranges and classes
-that are found on the way count for all other objects, which are judged one by one. Definitions and policies that only
-help to judge are named by --with. Webhooks are not called, quotas and service accounts not looked for.
+found in the files apply to all other objects, each of which is validated on its own. Use --with for definitions and
+policies that should apply but not be validated themselves. Webhooks are not called; quotas and service accounts are
+not checked.
 
-The exit status is 0 when all objects would be taken, 1 when something is found, and 2 when that can't be told: a file
-is missing, a kustomization can't be built, a flag is wrong.`,
+The exit status is 0 if all objects are valid, 1 if there are problems, and 2 if the check could not run: a file is
+missing, a kustomization cannot be built, or a flag is invalid.`,
   example: `  coxswain validate -f deploy/ -R
   coxswain validate -k overlays/production --with crds/
   helm template shop charts/shop | coxswain validate -f -
   coxswain validate -f deploy/ -o sarif > validate.sarif`,
   args: noArgs,
   flags: {
-    featureGates: stringArray({ usage: 'NAME=true|false, as of kube-apiserver.' }),
+    featureGates: stringArray({
+      usage: 'Feature gates as NAME=true|false, as for kube-apiserver. Can be repeated.',
+    }),
     filename: stringArray({
       shorthand: 'f',
-      usage: 'A file, a directory, a pattern, or - for standard input. May be given more than once.',
+      usage: 'A file, directory or glob pattern, or - for standard input. Can be repeated.',
     }),
-    ignoreUnknownKinds: bool({ usage: 'Pass over objects of kinds that nothing defines.' }),
-    kustomize: stringArray({ shorthand: 'k', usage: 'The directory of a kustomization.' }),
-    namespace: string({ shorthand: 'n', default: 'default', usage: 'Of objects that name none.' }),
-    output: string({ shorthand: 'o', default: 'text', usage: `${Object.keys(reports).join(', ')}.` }),
-    recursive: bool({ shorthand: 'R', usage: 'Read the directories in directories, too.' }),
+    ignoreUnknownKinds: bool({ usage: 'Skip objects of unknown kinds.' }),
+    kustomize: stringArray({ shorthand: 'k', usage: 'A kustomization directory. Can be repeated.' }),
+    namespace: string({
+      shorthand: 'n',
+      default: 'default',
+      usage: 'The namespace of objects that do not specify one.',
+    }),
+    output: string({
+      shorthand: 'o',
+      default: 'text',
+      usage: `Output format. One of: (${Object.keys(reports).join(', ')}).`,
+    }),
+    recursive: bool({ shorthand: 'R', usage: 'Process directories recursively.' }),
     runtimeConfig: string({
-      usage: 'What is served beyond the default, as of kube-apiserver: api/legacy=true.',
+      usage:
+        'API versions to serve in addition to the default ones, as for kube-apiserver, such as api/legacy=true.',
     }),
-    warningsAsErrors: bool({ usage: 'Count warnings as errors.' }),
-    with: stringArray({ usage: 'A file or a directory with definitions and policies to judge by.' }),
+    warningsAsErrors: bool({ usage: 'Treat warnings as errors.' }),
+    with: stringArray({
+      usage: 'A file or directory with definitions and policies to apply. Can be repeated.',
+    }),
   },
   async run({ context: io, flags }) {
     const write = await reports[flags.output]?.();
@@ -58,7 +72,7 @@ is missing, a kustomization can't be built, a flag is wrong.`,
       throw new CommandFailure(`--output must be one of ${Object.keys(reports).join(', ')}`, 2);
     }
     if (flags.filename.length + flags.kustomize.length === 0) {
-      throw new CommandFailure('name manifests with -f or -k', 2);
+      throw new CommandFailure('specify manifests with -f or -k', 2);
     }
     const places = {
       recursive: flags.recursive,

@@ -32,7 +32,7 @@ export const address = checkedText((text) => isIP(text) !== 0, 'must be an IP ad
 /** `10.244.0.0/16` */
 export const addressRange = checkedText(
   (text) => parseCidr(text) !== undefined,
-  'must be a range of addresses, such as 10.244.0.0/16',
+  'must be an address range in CIDR notation, such as 10.244.0.0/16',
 );
 
 /** The empty text is always taken: it stands for the default. */

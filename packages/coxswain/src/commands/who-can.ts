@@ -7,8 +7,8 @@ import { accessCommand, connectionFlags, withCluster } from './access-flags.ts';
 
 export const whoCanCommand = accessCommand({
   use: 'who-can VERB RESOURCE [NAME]',
-  short: 'Print who may do something, and through which binding',
-  long: 'Prints the users, groups and service accounts that RBAC lets do something, with the binding and the role that\nlet them. Any Kubernetes API server can be asked; what other authorizers allow is not told.',
+  short: 'List who is allowed to perform an action, and through which binding',
+  long: 'Prints the users, groups and service accounts that RBAC allows to perform an action, with the binding and role that\ngrant it. Works with any Kubernetes API server. Access granted by other authorizers is not shown.',
   example:
     '  coxswain who-can delete pods -n shop\n  coxswain who-can get secrets db-password -n shop\n  coxswain who-can create pods/exec\n  coxswain who-can get /metrics',
   args: rangeArgs(2, 3),
@@ -16,7 +16,7 @@ export const whoCanCommand = accessCommand({
     ...connectionFlags,
     allNamespaces: bool({
       shorthand: 'A',
-      usage: 'Ask for all namespaces: only what holds in the whole cluster.',
+      usage: 'Check access to all namespaces: show only cluster-wide grants.',
     }),
     json: bool({ usage: 'Print JSON.' }),
   },

@@ -10,15 +10,15 @@ import { accessCommand, connectionFlags, withCluster } from './access-flags.ts';
 
 export const whyDenied = accessCommand({
   use: 'why-denied VERB RESOURCE [NAME]',
-  short: 'Print why a user may not do something, and what would be enough',
-  long: 'Asks the server whether a user may do something, and explains the answer by its roles and bindings: which of them\nare the user’s, which rules lack only one thing, and which rule would be enough.',
+  short: 'Explain why a user is denied access, and which rule would grant it',
+  long: 'Asks the server whether a user may perform an action and explains the answer: which roles and bindings apply to the\nuser, which rules nearly match, and which rule would grant access.',
   example:
     '  coxswain why-denied delete pods --as alice -n shop\n  coxswain why-denied get secrets db --as system:serviceaccount:shop:web -n shop',
   args: rangeArgs(2, 3),
   flags: {
     ...connectionFlags,
-    as: string({ usage: 'The user. The default is whoever asks.' }),
-    asGroup: stringArray({ usage: 'A group of the user; may be given several times.' }),
+    as: string({ usage: 'The user to check. Defaults to yourself.' }),
+    asGroup: stringArray({ usage: 'A group of the user. Can be repeated.' }),
   },
   run: ({ context: io, args: [verb = '', what = '', name = ''], flags }) =>
     withCluster(io, flags, async ({ client, mapper, namespace }) => {

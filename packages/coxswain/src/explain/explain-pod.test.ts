@@ -71,7 +71,7 @@ test('every plugin that refuses a node says why, and the others are scored', asy
     scores: {},
   });
   const text = renderPlacement(explained);
-  expect(text).toContain('default/web has no node\nit fits 1 of 2 nodes\n\nNODE   TOTAL  ');
+  expect(text).toContain('default/web has no node\nfits 1 of 2 nodes\n\nNODE   TOTAL  ');
   expect(text).toContain(
     '\nsmall: TaintToleration: node(s) had untolerated taint(s)\nsmall: NodeResourcesFit: Insufficient cpu\n',
   );

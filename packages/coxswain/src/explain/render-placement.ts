@@ -10,7 +10,7 @@ export function renderPlacement(explained: PlacementExplanation): string {
     ...heldBack.map((refusal) => `held back by ${refusalText(refusal)}`),
   ];
   if (heldBack.length === 0) {
-    lines.push(`it fits ${fitting.length} of ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'}`);
+    lines.push(`fits ${fitting.length} of ${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'}`);
   }
   return `${lines.join('\n')}\n${fitting.length === 0 ? '' : `\n${scoreTable(fitting)}`}${refusalLines(nodes)}`;
 }

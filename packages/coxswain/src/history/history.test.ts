@@ -50,7 +50,7 @@ test('what is deleted still has its history', async () => {
   const text = await printed('deleted');
 
   expect(text).toMatch(
-    /created by maker .*resourceVersion N: deleted \(by whom and when is not stored\)\n$/s,
+    /created by maker .*resourceVersion N: deleted \(the time and the user are not recorded\)\n$/s,
   );
 });
 
@@ -62,7 +62,7 @@ test('a past that was compacted is told of', async () => {
 
   const text = await printed('compacted');
 
-  expect(text).toContain('is no longer known: the server has compacted its past.');
+  expect(text).toContain('are not available: the server has compacted its history.');
   expect(text).toMatch(/changed by changer .*- data.a: "2"\n {2}\+ data.a: "3"\n$/s);
 });
 
@@ -99,5 +99,5 @@ test('the values of a secret are not shown', async () => {
 });
 
 test('an object of which nothing is known is an error', async () => {
-  await expect(printed('never')).rejects.toThrow('configmaps/never in namespace default is not there');
+  await expect(printed('never')).rejects.toThrow('configmaps/never in namespace default not found');
 });

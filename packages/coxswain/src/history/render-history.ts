@@ -11,10 +11,10 @@ export function renderHistory(
   const opening =
     begins === 'compacted'
       ? [
-          `What happened up to resourceVersion ${first?.metadata.resourceVersion} is no longer known: the server has compacted its past.`,
+          `Changes up to resourceVersion ${first?.metadata.resourceVersion} are not available: the server has compacted its history.`,
         ]
       : begins === 'limited'
-        ? ['Earlier changes are not shown: --limit.']
+        ? ['Earlier changes are not shown because of --limit.']
         : [];
   const paragraphs = [title, ...opening, ...changes.map((change) => renderChange(change, shown))];
   return `${paragraphs.join('\n\n')}\n`;
@@ -25,7 +25,7 @@ function renderChange(
   shown?: (path: string, value: unknown) => string,
 ): string {
   if (after === undefined) {
-    return `resourceVersion ${revision}: deleted (by whom and when is not stored)`;
+    return `resourceVersion ${revision}: deleted (the time and the user are not recorded)`;
   }
   const writer = writerOf(before, after);
   const who =
@@ -33,6 +33,6 @@ function renderChange(
       ? 'by an unknown writer'
       : `by ${writer.manager} (${writer.operation}), ${writer.time}`;
   const lines = objectDiff(before, after, shown).map((line) => `  ${line}`);
-  const diff = lines.length === 0 ? ['  (nothing but managed fields)'] : lines;
+  const diff = lines.length === 0 ? ['  (only managed fields)'] : lines;
   return [`resourceVersion ${revision}: ${kind} ${who}`, ...diff].join('\n');
 }

@@ -56,7 +56,7 @@ export function tokenSecret(token: BootstrapToken, settings: TokenSettings, nowM
   const { ttlMs, description = '', usages = tokenUsages, groups = [joinersGroup] } = settings;
   const strange = usages.find((usage) => !tokenUsages.includes(usage));
   if (strange !== undefined)
-    throw new Error(`invalid usage "${strange}": a token is for ${tokenUsages.join(' and ')}`);
+    throw new Error(`invalid usage "${strange}": must be one of ${tokenUsages.join(', ')}`);
   const wrong = groups.find((group) => !groupForm.test(group));
   if (wrong !== undefined)
     throw new Error(`bootstrap group "${wrong}" is invalid (must match ${groupForm.source})`);

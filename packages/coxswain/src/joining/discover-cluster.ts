@@ -47,7 +47,9 @@ export async function discoverCluster({ server, token, pins }: DiscoveryOptions)
   // The authority is known now: what comes over a connection that it vouches for must be the same.
   const again = await clusterInfo(server, { certificateAuthority: found.certificateAuthority });
   if (again.data?.['kubeconfig'] !== signed.data?.['kubeconfig'])
-    throw new UntrustedClusterError('the server told something else over a connection that can be trusted');
+    throw new UntrustedClusterError(
+      'the cluster-info ConfigMap read over the verified connection differs from the first one',
+    );
   return found;
 }
 
@@ -69,11 +71,11 @@ async function clusterInfo(
 
 async function checkSignature({ data = {} }: ConfigMap, { id, secret }: BootstrapToken): Promise<void> {
   const content = data['kubeconfig'];
-  if (content === undefined) throw new Error('there is no kubeconfig in the cluster-info ConfigMap');
+  if (content === undefined) throw new Error('the cluster-info ConfigMap contains no kubeconfig');
   const signature = data[`jws-kubeconfig-${id}`];
   if (signature === undefined)
     throw new Error(
-      `could not find a JWS signature in the cluster-info ConfigMap for token ID "${id}": it may be unknown there, or have expired`,
+      `could not find a JWS signature in the cluster-info ConfigMap for token ID "${id}": the token may be unknown or expired`,
     );
   if (signature !== (await detachedSignature(content, id, secret)))
     throw new UntrustedClusterError(
@@ -91,7 +93,9 @@ function firstCluster(text: string): DiscoveredCluster {
   const { server, 'certificate-authority-data': authority } =
     (readYaml(text) as ClusterInfo).clusters?.[0]?.cluster ?? {};
   if (server === undefined || authority === undefined)
-    throw new UntrustedClusterError('the cluster-info ConfigMap names no server, or no authority');
+    throw new UntrustedClusterError(
+      'the cluster-info ConfigMap lacks the server or the certificate authority',
+    );
   return { server, certificateAuthority: Buffer.from(authority, 'base64').toString() };
 }
 

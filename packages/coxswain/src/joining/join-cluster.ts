@@ -106,7 +106,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
     store: storeIn(files),
     signer: 'kubernetes.io/kube-apiserver-client-kubelet',
     template: () => clientTemplate(name),
-    changed: () => log('the certificate of this node was renewed'),
+    changed: () => log('renewed the certificate of this node'),
     onError: onError('certificate'),
   }).run();
   await Promise.all(components.names.map((component) => components.start(component)));
@@ -146,7 +146,7 @@ async function becomeNode(
 ): Promise<Kubeconfig> {
   const { discovery, signal, log } = options;
   if (discovery === undefined)
-    throw new Error('this machine has no valid credentials for a cluster: a token and --server are needed');
+    throw new Error('this machine has no valid cluster credentials: a token and --server are required');
   const found = await persistently(() => discoverCluster(discovery), options, clock);
   const { kubeconfig, bootstrapKubeconfig, keys: certFolder } = files;
   await writeFile(files.authority, found.certificateAuthority, { mode: 0o600 });
@@ -206,7 +206,8 @@ async function sharedSettings(client: KubeClient): Promise<SharedSettings> {
   };
   // The first of several, of two address families.
   const [podRange = ''] = networking?.podSubnet?.split(',') ?? [];
-  if (podRange === '') throw new Error(`the ConfigMap ${kubeadmConfigName} does not tell the range of pods`);
+  if (podRange === '')
+    throw new Error(`the ConfigMap ${kubeadmConfigName} does not contain the pod address range`);
   return { clusterDns: clusterDNS, podRange };
 }
 

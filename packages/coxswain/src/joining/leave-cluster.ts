@@ -26,7 +26,7 @@ export async function leaveCluster(options: LeaveOptions): Promise<boolean> {
   for (const { what, act } of steps(options))
     try {
       await act();
-      options.log(`${what}: gone`);
+      options.log(`${what}: removed`);
     } catch (error) {
       isWhole = false;
       options.log(`${what}: ${messageOf(error)}`);

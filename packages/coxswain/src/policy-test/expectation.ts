@@ -13,9 +13,9 @@ export function disappointments(answer: Answer, expected: Expectation): readonly
 function wrongDecision({ status, message }: Answer, denied: string | true | undefined): string | undefined {
   const isDenied = status >= 400;
   if (denied === undefined) return isDenied ? `it was denied (${status}): ${message}` : undefined;
-  if (!isDenied) return `it was allowed, but should be denied${denied === true ? '' : `: ${denied}`}`;
+  if (!isDenied) return `it was allowed but should have been denied${denied === true ? '' : `: ${denied}`}`;
   if (denied === true || message.includes(denied)) return undefined;
-  return `it was denied with other words: ${message}`;
+  return `it was denied with a different message: ${message}`;
 }
 
 function wrongWarnings({ warnings }: Answer, expected: readonly string[] | undefined): readonly string[] {
@@ -23,8 +23,8 @@ function wrongWarnings({ warnings }: Answer, expected: readonly string[] | undef
   const missing = expected.filter((text) => !warnings.some((warning) => warning.includes(text)));
   const surplus = expected.length === 0 ? warnings : [];
   return [
-    ...missing.map((text) => `no warning says: ${text}`),
-    ...surplus.map((warning) => `there is a warning: ${warning}`),
+    ...missing.map((text) => `missing warning: ${text}`),
+    ...surplus.map((warning) => `unexpected warning: ${warning}`),
   ];
 }
 
@@ -40,7 +40,7 @@ function differences(actual: unknown, expected: unknown, path: string): readonly
     );
   }
   if (deepEqual(actual, expected)) return [];
-  return [`${path} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`];
+  return [`${path} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`];
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

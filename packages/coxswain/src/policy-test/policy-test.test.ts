@@ -96,8 +96,8 @@ test('each case is tried on the same state, as whom it says, and told what is no
   );
   expect(results.slice(0, 4).map(({ problems }) => problems)).toEqual([[], [], [], []]);
   expect(results[4]?.problems).toEqual([
-    'no warning says: careful',
-    'metadata.labels.team is "x", not "other"',
+    'missing warning: careful',
+    'metadata.labels.team is "x", expected "other"',
   ]);
   expect(results[5]?.problems).toEqual([
     `it was denied (422): deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replicas' with binding 'replicas' denied request: at most 5 replicas`,
@@ -128,5 +128,5 @@ test('writes that an audit log tells are asked again', async () => {
 });
 
 test('a case that asks for nothing is named', () => {
-  expect(() => suite('- name: idle\n')).toThrow(/idle: a case has one of create, update and delete$/);
+  expect(() => suite('- name: idle\n')).toThrow(/idle: a case must have one of create, update and delete$/);
 });

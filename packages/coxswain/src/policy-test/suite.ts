@@ -62,7 +62,8 @@ interface WrittenCase {
 /** @throws Error that names the file and the case */
 export function readSuite(file: string): PolicySuite {
   const written = readYaml(readFileSync(file, 'utf8')) as WrittenSuite | null;
-  if (written?.kind !== 'PolicyTest') throw new Error(`${file}: a file of cases has "kind: PolicyTest"`);
+  if (written?.kind !== 'PolicyTest')
+    throw new Error(`${file}: a file of test cases must have "kind: PolicyTest"`);
   const folder = path.dirname(file);
   return {
     objects: (written.objects ?? []).flatMap((name) => objectsIn(path.join(folder, name))),
@@ -81,7 +82,7 @@ export const objectsIn = (file: string): readonly KubeObject[] => objectsOf(read
 
 function caseOf(name: string, written: WrittenCase, folder: string): PolicyCase {
   const { as, expect = {} } = written;
-  if (as !== undefined && !as.user) throw new Error('"as" needs a user');
+  if (as !== undefined && !as.user) throw new Error('"as" requires a user');
   const { allowed, ...expectation } = expect;
   return {
     name,
@@ -93,9 +94,9 @@ function caseOf(name: string, written: WrittenCase, folder: string): PolicyCase 
 
 function requestOf(written: WrittenCase, folder: string): CaseRequest {
   const one = (value: Written | undefined, what: string): KubeObject => {
-    if (value === undefined) throw new Error(`${what} needs an object, or the name of a file with one`);
+    if (value === undefined) throw new Error(`${what} requires an object or the name of a file with one`);
     const objects = typeof value === 'string' ? objectsIn(path.join(folder, value)) : objectsOf(value);
-    if (objects.length !== 1) throw new Error(`${what} needs one object, there are ${objects.length}`);
+    if (objects.length !== 1) throw new Error(`${what} requires exactly one object, found ${objects.length}`);
     return objects[0]!;
   };
   if (written.create !== undefined) return { verb: 'create', object: one(written.create, 'create') };
@@ -107,5 +108,5 @@ function requestOf(written: WrittenCase, folder: string): CaseRequest {
     const object = one(written.delete, 'delete');
     return { verb: 'delete', before: object, object };
   }
-  throw new Error('a case has one of create, update and delete');
+  throw new Error('a case must have one of create, update and delete');
 }

@@ -11,7 +11,7 @@ const environment = baseEnvironment.extend({ variables: { self: dynType } });
  */
 export function celQuery(text: string): PathQuery {
   const { ast, issuesText } = environment.compile(text);
-  if (ast === undefined) throw new Error(`the expression ${text} is not understood:\n${issuesText}`);
+  if (ast === undefined) throw new Error(`cannot compile the expression ${text}:\n${issuesText}`);
   const program = environment.program(ast);
   return (object) => {
     const { value } = program.evaluate({ self: valueOf(object) });

@@ -74,7 +74,7 @@ function plain(value: unknown, field = ''): unknown {
 /** @throws Error with what is wrong for an expression that is none */
 export function compiled(environment: Environment, text: string): Program {
   const { ast, issuesText } = environment.compile(text);
-  if (ast === undefined) throw new Error(`the expression ${text} is not understood:\n${issuesText}`);
+  if (ast === undefined) throw new Error(`cannot compile the expression ${text}:\n${issuesText}`);
   return environment.program(ast);
 }
 

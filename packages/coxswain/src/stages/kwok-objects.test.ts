@@ -57,10 +57,10 @@ test('what is said of a pod by its name is all that counts, and a container by i
 
 test('what is no object of kwok is refused with its line', () => {
   expect(() => parseKwok(`${running}kind: Pod`)).toThrow(
-    /^line 10: kwok's objects are .* Stage, Metric, ResourceUsage/,
+    /^line 10: expected a kwok object .* Stage, Metric, ResourceUsage/,
   );
   expect(() => parseKwok(kwok('Logs', 'a', {}).replace('"spec":{}', '"other":{}'))).toThrow(
-    'the Logs needs a metadata.name and a spec',
+    'Logs requires metadata.name and spec',
   );
 });
 

@@ -125,10 +125,10 @@ export function parseKwok(yaml: string): KwokObjects {
     const { kind = '', spec, metadata } = document;
     if (document.apiVersion !== apiVersion || !kinds.includes(kind))
       throw new Error(
-        `line ${line}: kwok's objects are ${apiVersion} of kind ${kinds.join(', ')}, not ${String(document.apiVersion)}, Kind=${kind}`,
+        `line ${line}: expected a kwok object (${apiVersion}, one of ${kinds.join(', ')}), not ${String(document.apiVersion)}, Kind=${kind}`,
       );
     if (metadata?.name === undefined || spec === undefined)
-      throw new Error(`line ${line}: the ${kind} needs a metadata.name and a spec`);
+      throw new Error(`line ${line}: ${kind} requires metadata.name and spec`);
     if (kind === 'Stage') stages.push(stageOf(document, line));
     else if (kind === 'Metric') metrics.push(spec as unknown as MetricSpec);
     else {
@@ -142,7 +142,7 @@ export function parseKwok(yaml: string): KwokObjects {
 function stageOf(document: Document, line: number): Stage {
   const stage = document as unknown as Stage;
   if (typeof stage.spec.resourceRef?.kind !== 'string')
-    throw new Error(`line ${line}: the Stage needs a spec.resourceRef.kind`);
+    throw new Error(`line ${line}: Stage requires spec.resourceRef.kind`);
   return stage;
 }
 

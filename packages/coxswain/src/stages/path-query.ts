@@ -43,7 +43,7 @@ function stepsOf(path: string, whole: string): Step[] {
   while (at < path.length) {
     stepPattern.lastIndex = at;
     const match = stepPattern.exec(path);
-    if (match === null) throw new Error(`the expression ${whole} is not understood at "${path.slice(at)}"`);
+    if (match === null) throw new Error(`cannot parse the expression ${whole} at "${path.slice(at)}"`);
     at = stepPattern.lastIndex;
     const [, quoted, index, name] = match;
     if (index === '') steps.push(elements);

@@ -47,7 +47,7 @@ async function applyOther(client: KubeClient, step: PlannedChange, namespaceOfSt
   const object = step.data as KubeObject | null;
   const { apiVersion, kind } = object ?? {};
   if (!object || !apiVersion || !kind)
-    throw new Error('what a stage applies must name its apiVersion and kind');
+    throw new Error('objects that a stage applies must have apiVersion and kind');
   const { group, version } = parseApiVersion(apiVersion);
   const mapped = await client.mapped({ group, kind }, version);
   const { name = '', namespace = namespaceOfStaged } = object.metadata;

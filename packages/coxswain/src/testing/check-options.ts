@@ -26,13 +26,13 @@ const yesOrNo = { isMeant: (value: unknown) => typeof value === 'boolean', words
 const meanings = {
   controllers: {
     isMeant: (value) => value === false || (Array.isArray(value) && value.every(isText)),
-    words: "a list as ['*', '-job-controller'], or false for none",
+    words: "a list such as ['*', '-job-controller'], or false for none",
   },
   nodes: {
     isMeant: (value) => Array.isArray(value) || isWhole(value, Number.MAX_SAFE_INTEGER),
-    words: 'how many there are, or a list of them',
+    words: 'the number of nodes or a list of them',
   },
-  stages: { isMeant: isText, words: 'YAML with stages of kwok' },
+  stages: { isMeant: isText, words: 'YAML with kwok stages' },
   scheduler: yesOrNo,
   metrics: yesOrNo,
   networkPolicies: yesOrNo,
@@ -46,19 +46,19 @@ const meanings = {
   startTime: {
     isMeant: (value) =>
       (value instanceof Date || typeof value === 'string') && !Number.isNaN(new Date(value).getTime()),
-    words: 'a Date or such a text as 2026-01-01T12:00:00Z',
+    words: 'a Date or a string such as 2026-01-01T12:00:00Z',
   },
   seed: { isMeant: (value) => isWhole(value, seedMax), words: `a whole number from 0 to ${seedMax}` },
   port: {
     isMeant: (value) => isWhole(value, portMax),
-    words: `a whole number from 0 to ${portMax}; 0 is any free port`,
+    words: `a whole number from 0 to ${portMax}; 0 picks a free port`,
   },
-  bindAddress: { isMeant: isText, words: 'the address where the port is opened' },
+  bindAddress: { isMeant: isText, words: 'the IP address to listen on' },
   namespace: {
     isMeant: (value) => typeof value === 'string' && namePattern.test(value),
     words: 'the name of a namespace',
   },
-  log: { isMeant: (value) => typeof value === 'function', words: 'a function that is given lines' },
+  log: { isMeant: (value) => typeof value === 'function', words: 'a function that receives lines' },
 } satisfies Record<keyof CreateClusterOptions, Meaning>;
 
 /** @throws TypeError for options that there are not, and for values that cannot be meant */
@@ -67,6 +67,6 @@ export function checkOptions(options: CreateClusterOptions): void {
   for (const [name, { isMeant, words }] of Object.entries<Meaning>(meanings)) {
     const value = options[name as keyof CreateClusterOptions];
     if (value !== undefined && !isMeant(value))
-      throw new TypeError(`${name} is ${words}, not ${shown(value)}`);
+      throw new TypeError(`${name} must be ${words}, not ${shown(value)}`);
   }
 }

@@ -104,9 +104,9 @@ spec: {}
   });
 
   test('says what is wrong with a manifest', async () => {
-    await expect(cluster.apply({ kind: 'Pod' })).rejects.toThrow('it needs apiVersion and kind');
+    await expect(cluster.apply({ kind: 'Pod' })).rejects.toThrow('apiVersion and kind are required');
     await expect(cluster.apply({ apiVersion: 'v1', kind: 'Pod' })).rejects.toThrow(
-      'the Pod needs a metadata.name',
+      'Pod requires metadata.name',
     );
     await expect(
       cluster.apply({ apiVersion: 'example.com/v1', kind: 'Nothing', metadata: { name: 'a' } }),
@@ -230,8 +230,8 @@ test('runs on the clock of the machine when asked to', async () => {
 test('options that cannot be meant are refused, with what could be', async () => {
   const refusal = (options: object) => expect(createCluster(options)).rejects;
 
-  await refusal({ nodez: 3 }).toThrow('no option "nodez"; there are controllers, nodes');
-  await refusal({ seed: 'x' }).toThrow('seed is a whole number');
+  await refusal({ nodez: 3 }).toThrow('no option "nodez": must be one of controllers, nodes');
+  await refusal({ seed: 'x' }).toThrow('seed must be a whole number');
   await refusal({ startTime: 'yesterday' }).toThrow('not "yesterday"');
   await refusal({ clock: 'fast' }).toThrow('"virtual" or "system", not "fast"');
   await refusal({ nodes: -1 }).toThrow('not -1');
@@ -242,7 +242,7 @@ test('nodes need not say all of themselves', async () => {
   const cluster = await createCluster({ nodes: [{ name: 'big', labels: { size: 'big' } }, {}], seed: 1 });
 
   expect(cluster.nodes.names).toEqual(['big', 'node-1']);
-  await expect(cluster.clock.advance(-1)).rejects.toThrow('time only goes on');
+  await expect(cluster.clock.advance(-1)).rejects.toThrow('the clock cannot go back');
   await cluster.stop();
 });
 

@@ -29,7 +29,7 @@ export async function eventually<T>(
   options: EventuallyOptions = {},
 ): Promise<T> {
   if (typeof attempt !== 'function')
-    throw new TypeError(`eventually is given a function that tries, not ${shown(attempt)}`);
+    throw new TypeError(`eventually requires a function to try, not ${shown(attempt)}`);
   checkWords('eventually', options, words);
   const { within = withinDefault, every = everyDefault } = options;
   const stepMs = Math.max(1, durationMs(every));

@@ -9,7 +9,7 @@ interface Extensible {
 const { expect } = globalThis as { readonly expect?: Extensible };
 if (expect === undefined) {
   throw new Error(
-    'coxswain/testing/jest needs the global expect of jest; extend another one with `matchers`',
+    'coxswain/testing/jest requires the global expect of jest; extend any other one with `matchers`',
   );
 }
 expect.extend(matchers);

@@ -3,10 +3,10 @@
 /** @throws TypeError for what is no object, and for a member that there is none of, with those that there are */
 export function checkWords(what: string, given: unknown, known: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new TypeError(`${what} is an object with some of ${known.join(', ')}, not ${shown(given)}`);
+    throw new TypeError(`${what} takes an object with some of ${known.join(', ')}, not ${shown(given)}`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new TypeError(`${what} has no option "${unknown}"; there are ${known.join(', ')}`);
+    throw new TypeError(`${what} has no option "${unknown}": must be one of ${known.join(', ')}`);
 }
 
 /** The names of all members of a type: the compiler refuses a list that misses one. */

@@ -22,7 +22,9 @@ export const fieldManager = 'coxswain-testing';
 export function objectsOf(manifests: Manifests): readonly KubeObject[] {
   if (typeof manifests === 'string') return yamlDocuments(manifests).flatMap(documentValue).flatMap(itemsOf);
   if (typeof manifests !== 'object' || manifests === null)
-    throw new TypeError(`manifests are YAML, JSON, an object or a list of objects, not ${shown(manifests)}`);
+    throw new TypeError(
+      `manifests must be YAML, JSON, an object or a list of objects, not ${shown(manifests)}`,
+    );
   return [manifests].flat().flatMap(itemsOf);
 }
 
@@ -41,10 +43,10 @@ function itemsOf(value: unknown): readonly KubeObject[] {
     object.apiVersion === undefined ||
     object.kind === undefined
   )
-    throw new Error(`no object of Kubernetes, it needs apiVersion and kind: ${shown(value)}`);
+    throw new Error(`not a Kubernetes object (apiVersion and kind are required): ${shown(value)}`);
   if (object.kind.endsWith('List') && Array.isArray(object.items)) return object.items.flatMap(itemsOf);
   if (object.metadata?.name === undefined && object.metadata?.generateName === undefined)
-    throw new Error(`the ${object.kind} needs a metadata.name`);
+    throw new Error(`${object.kind} requires metadata.name`);
   return [object as KubeObject];
 }
 

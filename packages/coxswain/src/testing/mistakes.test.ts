@@ -15,27 +15,29 @@ afterAll(() => cluster.stop());
 
 test('an option that there is not is refused with those that there are', async () => {
   await expect(createCluster({ node: 3 } as Wrong)).rejects.toThrow(
-    'has no option "node"; there are controllers',
+    'has no option "node": must be one of controllers',
   );
-  await expect(createCluster(3 as Wrong)).rejects.toThrow('createCluster is an object with some of');
+  await expect(createCluster(3 as Wrong)).rejects.toThrow('createCluster takes an object with some of');
   await expect(createCluster({ controllers: 'job' as Wrong })).rejects.toThrow("['*', '-job-controller']");
-  await expect(createCluster({ namespace: 'A B' })).rejects.toThrow('namespace is the name of a namespace');
+  await expect(createCluster({ namespace: 'A B' })).rejects.toThrow(
+    'namespace must be the name of a namespace',
+  );
 });
 
 test('a fault that would match everything, or never happen, is refused', () => {
   const add = (fault: object) => () => cluster.faults.add(fault as Wrong);
 
   expect(add({ action: 'error', resources: 'pods' })).toThrow('a fault has no option "resources"');
-  expect(add({ action: 'error', verb: 'gett' })).toThrow('the verb of a fault is one of get, list,');
-  expect(add({ action: 'dropWatch', verb: 'get' })).toThrow('dropWatch happens to watch, not to get');
-  expect(add({ action: 'error', delay: '1s' })).toThrow("a fault's delay says something of latency");
-  expect(add({ action: 'latency', delay: 'soon' })).toThrow("a duration is such as '90s'");
+  expect(add({ action: 'error', verb: 'gett' })).toThrow('the verb of a fault must be one of get, list,');
+  expect(add({ action: 'dropWatch', verb: 'get' })).toThrow('dropWatch applies to watch, not to get');
+  expect(add({ action: 'error', delay: '1s' })).toThrow("a fault's delay applies to latency");
+  expect(add({ action: 'latency', delay: 'soon' })).toThrow("a duration must be a string such as '90s'");
   expect(cluster.faults.list()).toEqual([]);
 });
 
 test('a node that no API would take is refused at once', async () => {
   await expect(cluster.nodes.add({ name: 'x', capacity: { cpu: 'lots' } })).rejects.toThrow(
-    "capacity of cpu is such as '4'",
+    "a node's cpu capacity must be a quantity such as '4'",
   );
   await expect(cluster.nodes.add({ nme: 'x' } as Wrong)).rejects.toThrow('a node has no option "nme"');
 });
@@ -57,7 +59,7 @@ test('a duration may have days', async () => {
 
   expect(cluster.clock.now() - before).toBe(25 * 60 * 60 * 1000);
   await expect(cluster.clock.advance('2 hours')).rejects.toThrow("'1h30m' or '30d'");
-  await expect(cluster.clock.advance(-1)).rejects.toThrow('time only goes on');
+  await expect(cluster.clock.advance(-1)).rejects.toThrow('the clock cannot go back');
 });
 
 test('who has stopped a cluster is told so', async () => {

@@ -1,4 +1,4 @@
-/** Network policies hold between simulated pods. */
+/** Enforce network policies between simulated pods. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

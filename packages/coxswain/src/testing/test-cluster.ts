@@ -217,7 +217,7 @@ const steeredComponents = (
 /** @throws TypeError for what `snapshot` has not made */
 function checkSnapshot(snapshot: Partial<TestSnapshot>): void {
   if (typeof snapshot !== 'object' || snapshot?.cluster === undefined || snapshot.nodes === undefined)
-    throw new TypeError('a snapshot is what cluster.snapshot() gives');
+    throw new TypeError('a snapshot must come from cluster.snapshot()');
 }
 
 const testClock = (clock: Clock, pass: (ms: number) => Promise<void>): TestClock => ({
@@ -230,7 +230,9 @@ const testClock = (clock: Clock, pass: (ms: number) => Promise<void>): TestClock
       throw new Error("only a virtual clock can be advanced: createCluster({ clock: 'virtual' })");
     const ms = durationMs(by);
     if (!(ms >= 0 && Number.isFinite(ms)))
-      throw new TypeError(`time only goes on: advance('5m'), not ${shown(by)}`);
+      throw new TypeError(
+        `the clock cannot go back: advance it by a duration such as '5m', not ${shown(by)}`,
+      );
     await pass(ms);
   },
 });

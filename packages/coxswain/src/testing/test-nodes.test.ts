@@ -76,13 +76,13 @@ test('a node that the API refuses is refused with its words, and nothing is left
   await expect(createCluster({ nodes: [{ name: 'Bad_Name' }] })).rejects.toThrow(
     'Node "Bad_Name" is invalid',
   );
-  await expect(cluster.nodes.add('big' as never)).rejects.toThrow('a node is an object with some of name');
+  await expect(cluster.nodes.add('big' as never)).rejects.toThrow('a node takes an object with some of name');
   expect(cluster.nodes.names).toEqual(['node-0']);
 });
 
 test('refuses a second node of a name, and to remove what is not there', async () => {
   await expect(cluster.nodes.add({ name: 'node-0' })).rejects.toThrow('"node-0" already');
-  await expect(cluster.nodes.remove('nowhere')).rejects.toThrow('no simulated node is called "nowhere"');
+  await expect(cluster.nodes.remove('nowhere')).rejects.toThrow('no simulated node named "nowhere"');
 });
 
 test('a lost node answers nobody, at once and without the network of this machine', async () => {

@@ -27,7 +27,9 @@ function asNode(node: NewNode): NewNode {
   checkWords('a node', node, nodeWords);
   for (const [resource, amount] of Object.entries(node.capacity ?? {}))
     if (!isQuantity(amount))
-      throw new TypeError(`a node's capacity of ${resource} is such as '4' or '16Gi', not ${shown(amount)}`);
+      throw new TypeError(
+        `a node's ${resource} capacity must be a quantity such as '4' or '16Gi', not ${shown(amount)}`,
+      );
   return node;
 }
 

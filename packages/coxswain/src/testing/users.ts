@@ -15,7 +15,7 @@ export function userOf(user: AsUser): UserInfo {
     checkWords('a user', user, wordsOf<Exclude<AsUser, string>>({ name: true, groups: true }));
   const { name, groups = [] } = typeof user === 'string' ? { name: user } : user;
   if (typeof name !== 'string' || name === '')
-    throw new TypeError(`a user has a name, as 'alice', not ${shown(name)}`);
+    throw new TypeError(`a user must be a name such as 'alice', not ${shown(name)}`);
   const namespace = serviceAccountPattern.exec(name)?.[1];
   const own =
     namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];

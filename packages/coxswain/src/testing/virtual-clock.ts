@@ -28,7 +28,7 @@ export function durationMs(duration: Duration): number {
     return Number(days) * dayMs + (rest === '' ? 0 : parseDurationMs(rest));
   } catch {
     throw new TypeError(
-      `a duration is such as '90s', '1h30m' or '30d', or milliseconds, not ${shown(duration)}`,
+      `a duration must be a string such as '90s', '1h30m' or '30d', or milliseconds, not ${shown(duration)}`,
     );
   }
 }

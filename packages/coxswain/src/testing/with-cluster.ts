@@ -12,7 +12,7 @@ export function withCluster(
   options: CreateClusterOptions = {},
 ): () => Promise<void> {
   if (typeof body !== 'function')
-    throw new TypeError(`withCluster is given a function that tests, not ${shown(body)}`);
+    throw new TypeError(`withCluster requires a test function, not ${shown(body)}`);
   return async () => {
     const cluster = await createCluster(options);
     try {

@@ -37,8 +37,8 @@ Try${facts.log === undefined ? ', in another terminal' : ''}:
   npx coxswain kubectl create deployment web --image=nginx --replicas=3
   npx coxswain kubectl get pods --watch
   npx coxswain trace kubectl get nodes
-${facts.invitation === undefined ? '' : `\nOn machines that are to be nodes of this cluster, as root:\n\n  ${facts.invitation}\n`}
-Ready in ${(facts.startedInMs / 1000).toFixed(2)} s. ${facts.log === undefined ? 'Ctrl-C' : '"npx coxswain down"'} stops it.
+${facts.invitation === undefined ? '' : `\nTo add a machine to this cluster, run on it as root:\n\n  ${facts.invitation}\n`}
+Ready in ${(facts.startedInMs / 1000).toFixed(2)} s. ${facts.log === undefined ? 'Ctrl-C' : '"npx coxswain down"'} stops the cluster.
 `;
 
 const listed = (names: readonly string[]): string =>

@@ -82,7 +82,7 @@ function joinableOf(flags: UpFlags): JoinableOptions | undefined {
   const { bindAddress, clusterCidr: podRange, cniConfDir } = flags;
   const advertiseAddress = flags.advertiseAddress || ownAddress(flags);
   if (advertiseAddress === '')
-    throw new Error('--server finds no address of this machine: give --advertise-address');
+    throw new Error('--server could not determine an address of this machine: set --advertise-address');
   if (flags.token !== '') parseBootstrapToken(flags.token);
   return {
     bindAddress: bindAddress || '0.0.0.0',

@@ -44,7 +44,7 @@ const bannerFrom = (child: ChildProcess, said: () => string): Promise<string> =>
       const text = said()
         .trimEnd()
         .replace(/^coxswain: /, '');
-      reject(new CommandFailure(text === '' ? 'stopped before it was ready' : text, code ?? 1));
+      reject(new CommandFailure(text === '' ? 'the cluster stopped before it was ready' : text, code ?? 1));
     });
   });
 

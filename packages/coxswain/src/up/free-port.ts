@@ -9,10 +9,11 @@ export async function mustBeFree(host: string, port: number): Promise<void> {
   if (code === undefined) return;
   if (code === 'EADDRINUSE')
     throw new Error(
-      `${host}:${port} is in use by ${listenerAt(port)}: choose another port with --port, or --port=0 for a free one`,
+      `${host}:${port} is in use by ${listenerAt(port)}: choose another port with --port, or use --port=0 for a free one`,
     );
-  if (code === 'EACCES') throw new Error(`port ${port} is for root alone: choose another one with --port`);
-  if (code === 'EADDRNOTAVAIL') throw new Error(`${host} is no address of this machine`);
+  if (code === 'EACCES')
+    throw new Error(`only root may listen on port ${port}: choose another port with --port`);
+  if (code === 'EADDRNOTAVAIL') throw new Error(`${host} is not an address of this machine`);
   throw new Error(`cannot listen on ${host}:${port}: ${message}`);
 }
 

@@ -9,79 +9,85 @@ import { kubeletConfigUsage } from '../kubelet-settings.ts';
 export const upFlags = {
   dataDir: string({
     usage:
-      'Directory for keys, kubeconfig and data. The default is coxswain in the data directory of the user.',
+      'Directory for keys, kubeconfig and data. Defaults to $XDG_DATA_HOME/coxswain or ~/.local/share/coxswain.',
   }),
-  inMemory: bool({ usage: 'Keep nothing: storage in memory, keys in a temporary directory.' }),
+  inMemory: bool({
+    usage:
+      'Keep all data in memory and keys in a temporary directory; nothing is left when the cluster stops.',
+  }),
   detach: bool({
     shorthand: 'd',
-    usage: 'Return when the cluster is ready; it goes on until "coxswain down".',
+    usage: 'Run the cluster in the background and return when it is ready. Stop it with "coxswain down".',
   }),
   mergeKubeconfig: bool({
     usage:
-      'Put the context of the cluster into ~/.kube/config too, or the files of $KUBECONFIG; see coxswain kubeconfig.',
+      'Also add the cluster to ~/.kube/config, or to the files in $KUBECONFIG. See "coxswain kubeconfig".',
   }),
   durability: choice(['sync', 'relaxed'])({
     usage:
-      "When a write is answered: 'sync' when the disk has it, 'relaxed' when the operating system has it, so that a loss of power may take the last ones.",
+      "When a write is acknowledged: 'sync' once it is on disk, 'relaxed' once the operating system has it; a power failure may then lose the most recent writes.",
   }),
-  port: port({ default: 6443, usage: 'Port for HTTPS on 127.0.0.1. 0 takes a free one.' }),
-  nodes: simulatedNodes({ default: 1, usage: 'How many simulated nodes to run.' }),
-  node: bool({ usage: 'Make this machine a node whose containers are real; needs containerd and root.' }),
+  port: port({ default: 6443, usage: 'The HTTPS port. 0 picks a free port.' }),
+  nodes: simulatedNodes({ default: 1, usage: 'The number of simulated nodes.' }),
+  node: bool({ usage: 'Make this machine a node that runs real containers. Requires containerd and root.' }),
   containerRuntimeEndpoint: string({
     default: 'unix:///run/containerd/containerd.sock',
-    usage: 'The socket of the container runtime, for --node.',
+    usage: 'The socket of the container runtime, used with --node.',
   }),
-  nodeIp: address({ usage: 'The address of this machine as a node; that of its default route when empty.' }),
+  nodeIp: address({ usage: 'The IP address of this node. Defaults to the address on the default route.' }),
   cniConfDir: string({
     default: '/etc/cni/net.d',
-    usage: 'Where the container runtime looks for the pod network; one is written there when it has none.',
+    usage:
+      'Directory with the CNI configuration of the container runtime. If it is empty, a pod network is configured there.',
   }),
   podCidr: addressRange({
     default: '10.244.0.0/24',
-    usage: 'From where pods of this machine get addresses.',
+    usage: 'The range of pod IP addresses on this machine.',
   }),
   kubeletConfig: string({ usage: kubeletConfigUsage }),
-  server: bool({ usage: 'Let other machines join as nodes; see coxswain join.' }),
+  server: bool({ usage: 'Let other machines join as nodes. See "coxswain join".' }),
   bindAddress: address({
-    usage: 'The address to serve at. The default is 127.0.0.1, and 0.0.0.0 with --server or --node.',
+    usage: 'The IP address to listen on. Defaults to 127.0.0.1, or 0.0.0.0 with --server or --node.',
   }),
   advertiseAddress: address({
     usage:
-      'The address by which other machines reach this one; --node-ip, or that of the default route, when empty.',
+      'The IP address at which other machines reach this one. Defaults to --node-ip, or the address on the default route.',
   }),
   tlsSan: stringSlice({
-    usage: 'Other names and addresses by which this server is reached, for its certificate.',
+    usage: 'Additional host names and IP addresses for the certificate of the API server.',
   }),
   clusterCidr: addressRange({
     default: '10.244.0.0/16',
-    usage: 'From where pods of all machines get addresses, with --server; each machine gets a part.',
+    usage:
+      'The range of pod IP addresses of the whole cluster, used with --server. Each machine gets a part of it.',
   }),
-  token: string({ usage: 'The token by which machines may join, with --server; a new one when empty.' }),
+  token: string({ usage: 'The token that machines join with, used with --server. Generated if unset.' }),
   tokenTtl: duration({
     default: tokenTtlMsDefault,
-    usage: 'How long that token is good; 0 for ever.',
+    usage: 'How long that token is valid. 0 means it never expires.',
   }),
   stages: string({
-    usage:
-      'File with stages and other objects of kwok, for nodes that are annotated kwok.x-k8s.io/node=fake.',
+    usage: 'File with kwok stages and other kwok objects, for nodes annotated with kwok.x-k8s.io/node=fake.',
   }),
   schedulerConfig: string({
-    usage: 'The configuration of the scheduler: profiles, extenders, and how long pods wait.',
+    usage:
+      'File with the scheduler configuration (KubeSchedulerConfiguration): profiles, extenders and back-off times.',
   }),
   controllers: stringSlice({
     default: ['*'],
-    usage: "Controllers to run: '*' for all that are on by default, 'foo' for one, '-foo' for all but one.",
+    usage:
+      "Controllers to run. '*' enables all that are on by default, 'foo' enables the controller named foo, '-foo' disables it.",
   }),
   addons: stringSlice({
     default: [...addonNames],
     usage:
-      "What clusters have beside Kubernetes, where all nodes are simulated: a default StorageClass ('storage'), addresses for Services ('load-balancers'), an IngressClass ('ingress-class'). None when empty.",
+      "Add-ons for clusters whose nodes are all simulated: a default StorageClass ('storage'), addresses for Services of type LoadBalancer ('load-balancers'), an IngressClass ('ingress-class'). Set to the empty string for none.",
   }),
   networkPolicies: bool({
     default: true,
-    usage: 'Network policies hold between simulated pods.',
+    usage: 'Enforce network policies between simulated pods.',
   }),
-  legacyApis: bool({ usage: 'Serve the beta groups of Kubernetes 1.20 too.' }),
+  legacyApis: bool({ usage: 'Also serve the beta API groups of Kubernetes 1.20.' }),
 };
 
 export type UpFlags = FlagValues<typeof upFlags>;

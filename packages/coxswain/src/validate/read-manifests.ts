@@ -78,7 +78,7 @@ export function manifestsIn(stream: string, source: ManifestSource): DocumentsRe
       });
     for (const { value, path: itsPath } of objectsIn(text, line, problem)) {
       if (isObject(value)) manifests.push({ ...document, path: itsPath, object: value });
-      else problem(rules.syntax, 'no object of Kubernetes: apiVersion and kind are missing');
+      else problem(rules.syntax, 'not a Kubernetes object: apiVersion and kind are missing');
     }
   }
   return { manifests, findings };

@@ -52,7 +52,7 @@ function caseElement({ name, errors, warnings, isPassedOver }: Case, suite: stri
       (finding) =>
         `      <failure type="${escaped(finding.rule)}" message="${escaped(finding.message)}">${escaped(placed(finding))}</failure>\n`,
     ),
-    ...(isPassedOver ? ['      <skipped message="nothing defines this kind"/>\n'] : []),
+    ...(isPassedOver ? ['      <skipped message="unknown kind"/>\n'] : []),
     ...(warnings.length === 0
       ? []
       : [`      <system-out>${escaped(warnings.map(placed).join('\n'))}</system-out>\n`]),

@@ -13,7 +13,7 @@ export function reportText({ manifests, findings, passedOver, sourceCount }: Rep
     `${counted(manifests.length, 'object')} in ${counted(sourceCount, 'source')}`,
     `${invalid.size} invalid`,
     ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
-    ...(passedOver.length === 0 ? [] : [`${passedOver.length} of unknown kinds passed over`]),
+    ...(passedOver.length === 0 ? [] : [`${passedOver.length} of unknown kinds skipped`]),
   ];
   return `${findings.map(findingLine).join('')}${counts.join(', ')}\n`;
 }

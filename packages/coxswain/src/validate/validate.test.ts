@@ -115,7 +115,7 @@ test('what is no YAML, no object or of an unknown kind is told by its line', asy
   expect(status).toBe(1);
   expect(out).toBe(
     [
-      'a.yaml:1: error: no object of Kubernetes: apiVersion and kind are missing',
+      'a.yaml:1: error: not a Kubernetes object: apiVersion and kind are missing',
       'a.yaml:7: error: key "data" already set in map',
       'b.yaml:1: error: did not find expected node content',
       'c.yaml:2: error: Thing a: no matches for kind "Thing" in version "other.io/v1"',
@@ -124,7 +124,7 @@ test('what is no YAML, no object or of an unknown kind is told by its line', asy
     ].join('\n'),
   );
   const ignoring = await run(['-f', path.join(folder, 'c.yaml'), '--ignore-unknown-kinds']);
-  expect(ignoring.out).toBe('1 object in 1 source, 0 invalid, 1 of unknown kinds passed over\n');
+  expect(ignoring.out).toBe('1 object in 1 source, 0 invalid, 1 of unknown kinds skipped\n');
 });
 
 test('definitions on the way are what their objects are judged by, in every version and without a webhook', async () => {
@@ -250,6 +250,6 @@ test('SARIF and JUnit tell the same', async () => {
 test('what can not be told is another exit status', async () => {
   const missing = await run(['-f', path.join(folder, 'nothing')]);
   expect([missing.status, missing.err]).toEqual([2, `coxswain: the path "nothing" does not exist\n`]);
-  expect((await run([])).err).toBe('coxswain: name manifests with -f or -k\n');
+  expect((await run([])).err).toBe('coxswain: specify manifests with -f or -k\n');
   expect((await run(['-f', '-', '-o', 'xml'])).status).toBe(2);
 });

@@ -9,33 +9,43 @@ const batchFlags = <const P extends 'Log' | 'Webhook'>(
     Mode: string({
       default: defaults.mode,
       usage:
-        'When a request goes on: batch, without waiting for its event to be kept; blocking, after that; blocking-strict, only if that succeeded.',
+        'When requests continue: batch does not wait for their audit events, blocking waits until they are processed, blocking-strict also fails requests whose events cannot be recorded.',
     }),
-    BatchBufferSize: int({ default: 10_000, usage: 'Events that wait at most; in the mode batch.' }),
-    BatchMaxSize: int({ default: defaults.size, usage: 'Events in a batch; in the mode batch.' }),
+    BatchBufferSize: int({
+      default: 10_000,
+      usage: 'The maximum number of buffered events. Only in batch mode.',
+    }),
+    BatchMaxSize: int({
+      default: defaults.size,
+      usage: 'The maximum number of events in a batch. Only in batch mode.',
+    }),
     BatchMaxWait: duration({
       default: defaults.waitMs,
-      usage: 'How long an event waits for others; in the mode batch.',
+      usage: 'How long to wait before sending a batch that is not full. Only in batch mode.',
     }),
     BatchThrottleEnable: bool({
       default: defaults.throttles,
-      usage: 'Bound the number of batches a second; in the mode batch.',
+      usage: 'Limit the number of batches per second. Only in batch mode.',
     }),
-    BatchThrottleQps: float32({ default: defaults.qps, usage: 'Batches a second; in the mode batch.' }),
+    BatchThrottleQps: float32({
+      default: defaults.qps,
+      usage: 'The maximum average number of batches per second. Only in batch mode.',
+    }),
     BatchThrottleBurst: int({
       default: defaults.burst,
-      usage: 'Batches at once when none were sent for a while; in the mode batch.',
+      usage: 'The maximum burst of batches after a pause. Only in batch mode.',
     }),
-    TruncateEnabled: bool({ usage: 'Cut events that are too large.' }),
+    TruncateEnabled: bool({ usage: 'Truncate events that are too large.' }),
     TruncateMaxBatchSize: int({
       default: 10 * 1024 * 1024,
-      usage: 'Bytes of a batch; a larger one is split.',
+      usage: 'The maximum size of a batch in bytes. Larger batches are split.',
     }),
     TruncateMaxEventSize: int({
       default: 100 * 1024,
-      usage: 'Bytes of an event; from a larger one request and answer are taken out.',
+      usage:
+        'The maximum size of an event in bytes. The request and response are removed from larger events.',
     }),
-    Version: string({ default: 'audit.k8s.io/v1', usage: 'The version in which events are written.' }),
+    Version: string({ default: 'audit.k8s.io/v1', usage: 'The API version in which events are written.' }),
   };
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [`audit${plugin}${name}`, flag]),
@@ -43,23 +53,32 @@ const batchFlags = <const P extends 'Log' | 'Webhook'>(
 };
 
 export const auditFlags = section('Auditing', {
-  auditPolicyFile: string({ usage: 'The file that says what is told of which requests.' }),
-  auditLogPath: string({ usage: 'The file that events are written to; - for standard output.' }),
+  auditPolicyFile: string({ usage: 'The audit policy file.' }),
+  auditLogPath: string({ usage: 'The file to write audit events to, or - for standard output.' }),
   auditLogFormat: string({
     default: 'json',
-    usage: 'How events are written: json, or legacy for plain text.',
+    usage: 'The format of audit events: json, or legacy for plain text.',
   }),
-  auditLogMaxage: int({ default: 366, usage: 'Days that full files are kept; 0 for ever.' }),
-  auditLogMaxbackup: int({ default: 100, usage: 'Full files that are kept; 0 for all.' }),
-  auditLogMaxsize: int({ default: 100, usage: 'Megabytes at which the file is full; 0 for no bound.' }),
-  auditLogCompress: bool({ usage: 'Compress full files.' }),
+  auditLogMaxage: int({
+    default: 366,
+    usage: 'The maximum number of days to keep rotated files. 0 means no limit.',
+  }),
+  auditLogMaxbackup: int({
+    default: 100,
+    usage: 'The maximum number of rotated files to keep. 0 means no limit.',
+  }),
+  auditLogMaxsize: int({
+    default: 100,
+    usage: 'The size in megabytes at which the file is rotated. 0 means no limit.',
+  }),
+  auditLogCompress: bool({ usage: 'Compress rotated files.' }),
   ...batchFlags('Log', { mode: 'blocking', size: 1, waitMs: 0, throttles: false, qps: 0, burst: 0 }),
   auditWebhookConfigFile: string({
-    usage: 'A kubeconfig file that names the service that events are sent to.',
+    usage: 'A kubeconfig file with the address of the audit webhook.',
   }),
   auditWebhookInitialBackoff: duration({
     default: 10_000,
-    usage: 'The pause after the service did not take events for the first time.',
+    usage: 'How long to wait before the first retry of a failed request.',
   }),
   ...batchFlags('Webhook', {
     mode: 'batch',

@@ -4,19 +4,21 @@ import { int, section, string, stringSlice } from '@coxswain/cobra';
 export const admissionFlags = section('Admission', {
   admissionControl: stringSlice({
     usage:
-      'Plugins to run, and no others. Deprecated: --enable-admission-plugins, --disable-admission-plugins.',
+      'The admission plugins to run, and no others. Deprecated: use --enable-admission-plugins and --disable-admission-plugins.',
   }),
-  admissionControlConfigFile: string({ usage: 'The file with the configuration of single plugins.' }),
+  admissionControlConfigFile: string({ usage: 'The file with the configuration of admission plugins.' }),
   defaultNotReadyTolerationSeconds: int({
     default: 300,
-    usage: 'How long pods stay on a node that is not ready.',
+    usage: 'The default number of seconds that pods tolerate a node that is not ready.',
   }),
   defaultUnreachableTolerationSeconds: int({
     default: 300,
-    usage: 'How long pods stay on a node that can’t be reached.',
+    usage: 'The default number of seconds that pods tolerate an unreachable node.',
   }),
-  disableAdmissionPlugins: stringSlice({ usage: 'Plugins to switch off although they are on by default.' }),
+  disableAdmissionPlugins: stringSlice({
+    usage: 'Admission plugins to disable although they are on by default.',
+  }),
   enableAdmissionPlugins: stringSlice({
-    usage: 'Plugins to switch on besides those that are on by default.',
+    usage: 'Admission plugins to enable in addition to the default ones.',
   }),
 });

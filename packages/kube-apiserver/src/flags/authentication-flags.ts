@@ -17,61 +17,74 @@ const requiredPairs = flagOf<readonly string[]>(
 export const authenticationFlags = section('Authentication', {
   anonymousAuth: bool({
     default: true,
-    usage: 'Let in requests without credentials, as system:anonymous.',
+    usage: 'Accept requests without credentials, as user system:anonymous.',
   }),
-  apiAudiences: stringSlice({ usage: 'What this server calls itself in tokens.' }),
+  apiAudiences: stringSlice({ usage: 'The token audiences that this server accepts.' }),
   authenticationConfig: string({
-    usage:
-      'The file that names issuers of tokens and says what anonymous requests may reach; in place of --oidc-*.',
+    usage: 'The authentication configuration file: token issuers and anonymous access, in place of --oidc-*.',
   }),
   authenticationTokenWebhookCacheTtl: duration({
     default: 120_000,
-    usage: 'How long what the webhook says of a token is kept.',
+    usage: 'How long to cache responses of the webhook.',
   }),
   authenticationTokenWebhookConfigFile: string({
-    usage: 'A kubeconfig file that names a service which is asked about tokens.',
+    usage: 'A kubeconfig file with the address of the token authentication webhook.',
   }),
   authenticationTokenWebhookVersion: string({
     default: 'v1beta1',
-    usage: 'The version of the TokenReview that the webhook is sent.',
+    usage: 'The API version of the TokenReview sent to the webhook.',
   }),
-  clientCaFile: string({ usage: 'Authorities whose client certificates are accepted.' }),
+  clientCaFile: string({ usage: 'The CA certificate file for client certificates.' }),
   enableBootstrapTokenAuth: bool({
-    usage: 'Accept tokens of Secrets of kube-system by which nodes join.',
+    usage: 'Accept bootstrap tokens, kept as Secrets in kube-system, that nodes join with.',
   }),
-  oidcCaFile: string({ usage: 'The authority of the issuer’s certificate; those of the system without it.' }),
-  oidcClientId: string({ usage: 'Whom tokens of the issuer must be meant for.' }),
-  oidcGroupsClaim: string({ usage: 'The claim that holds groups.' }),
-  oidcGroupsPrefix: string({ usage: 'What goes before each group.' }),
-  oidcIssuerUrl: string({ usage: 'An issuer of tokens, by its https URL.' }),
-  oidcRequiredClaim: requiredPairs({ usage: 'A pair claim=value that a token must hold.' }),
+  oidcCaFile: string({ usage: 'The CA certificate file for the issuer. Defaults to the CAs of the system.' }),
+  oidcClientId: string({ usage: 'The client ID that tokens of the issuer must be issued for.' }),
+  oidcGroupsClaim: string({ usage: 'The claim with the groups of the user.' }),
+  oidcGroupsPrefix: string({ usage: 'The prefix added to each group.' }),
+  oidcIssuerUrl: string({ usage: 'The https URL of a token issuer.' }),
+  oidcRequiredClaim: requiredPairs({ usage: 'A claim that tokens must contain, as claim=value.' }),
   oidcSigningAlgs: stringSlice({
     default: ['RS256'],
-    usage: 'Algorithms that tokens may be signed with.',
+    usage: 'The accepted signing algorithms of tokens.',
   }),
-  oidcUsernameClaim: string({ default: 'sub', usage: 'The claim that holds the name.' }),
+  oidcUsernameClaim: string({ default: 'sub', usage: 'The claim with the user name.' }),
   oidcUsernamePrefix: string({
-    usage: 'What goes before the name: the issuer unless the claim is email; - for nothing.',
+    usage:
+      'The prefix added to user names. Defaults to the issuer URL unless the claim is email; - means none.',
   }),
   requestheaderAllowedNames: stringSlice({
-    usage: 'Common names of front proxies; any that --requestheader-client-ca-file vouches for without it.',
+    usage:
+      'The accepted common names of front proxies. If empty, all certificates signed by --requestheader-client-ca-file are accepted.',
   }),
-  requestheaderClientCaFile: string({ usage: 'Authorities of front proxies, which name users in headers.' }),
-  requestheaderExtraHeadersPrefix: stringSlice({ usage: 'How headers begin that hold extra values.' }),
-  requestheaderGroupHeaders: stringSlice({ usage: 'Headers that hold groups.' }),
-  requestheaderUidHeaders: stringSlice({ usage: 'Headers that hold the uid.' }),
-  requestheaderUsernameHeaders: stringSlice({ usage: 'Headers that hold the name.' }),
+  requestheaderClientCaFile: string({
+    usage: 'The CA certificate file for front proxies, which pass user names in headers.',
+  }),
+  requestheaderExtraHeadersPrefix: stringSlice({
+    usage: 'Prefixes of the headers with extra attributes of the user.',
+  }),
+  requestheaderGroupHeaders: stringSlice({ usage: 'Headers with the groups of the user.' }),
+  requestheaderUidHeaders: stringSlice({ usage: 'Headers with the UID of the user.' }),
+  requestheaderUsernameHeaders: stringSlice({ usage: 'Headers with the user name.' }),
   serviceAccountExtendTokenExpiration: bool({
     default: true,
-    usage: 'Let tokens that pods mount live longer than asked for.',
+    usage: 'Extend the lifetime of the tokens mounted into pods.',
   }),
-  serviceAccountIssuer: stringArray({ usage: 'The issuer of tokens; more are accepted.' }),
-  serviceAccountJwksUri: string({ usage: 'Where others find the keys of tokens.' }),
-  serviceAccountKeyFile: stringArray({ usage: 'Keys or certificates by which tokens are verified.' }),
+  serviceAccountIssuer: stringArray({
+    usage:
+      'The issuer of service account tokens. Can be repeated: the first issues tokens, all are accepted.',
+  }),
+  serviceAccountJwksUri: string({ usage: 'The URI at which others find the public keys of tokens.' }),
+  serviceAccountKeyFile: stringArray({
+    usage: 'A file with keys or certificates to verify service account tokens with. Can be repeated.',
+  }),
   serviceAccountLookup: bool({
     default: true,
-    usage: 'Accept tokens of Secrets only as long as they are there.',
+    usage: 'Accept tokens stored in Secrets only while the Secret exists.',
   }),
-  serviceAccountMaxTokenExpiration: duration({ default: 0, usage: 'The longest life of a token.' }),
-  tokenAuthFile: string({ usage: 'A CSV file of tokens: token, user, uid, "groups".' }),
+  serviceAccountMaxTokenExpiration: duration({
+    default: 0,
+    usage: 'The maximum lifetime of a service account token.',
+  }),
+  tokenAuthFile: string({ usage: 'A CSV file with tokens: token,user,uid,"groups".' }),
 });

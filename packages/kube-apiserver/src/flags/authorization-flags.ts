@@ -5,25 +5,26 @@ import { webhookDefaults } from '../authorization/webhook-defaults.ts';
 export const authorizationFlags = section('Authorization', {
   authorizationMode: stringSlice({
     usage:
-      'Who decides, in this order: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node. AlwaysAllow when nothing is said.',
+      'Ordered list of authorizers, out of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC and Node. Defaults to AlwaysAllow.',
   }),
   authorizationConfig: string({
-    usage: 'The file that says who decides; in place of --authorization-mode and --authorization-webhook-*.',
+    usage:
+      'The authorization configuration file, in place of --authorization-mode and --authorization-webhook-*.',
   }),
-  authorizationPolicyFile: string({ usage: 'The policies of the mode ABAC, a JSON object a line.' }),
+  authorizationPolicyFile: string({ usage: 'The file with the ABAC policies, one JSON object per line.' }),
   authorizationWebhookConfigFile: string({
-    usage: 'A kubeconfig file that names the service that the mode Webhook asks.',
+    usage: 'A kubeconfig file with the address of the authorization webhook.',
   }),
   authorizationWebhookVersion: string({
     default: webhookDefaults.version,
-    usage: 'The version of the SubjectAccessReview that the webhook is sent.',
+    usage: 'The API version of the SubjectAccessReview sent to the webhook.',
   }),
   authorizationWebhookCacheAuthorizedTtl: duration({
     default: webhookDefaults.authorizedTtlMs,
-    usage: 'How long the webhook’s yes is kept.',
+    usage: 'How long to cache allowed responses of the webhook.',
   }),
   authorizationWebhookCacheUnauthorizedTtl: duration({
     default: webhookDefaults.unauthorizedTtlMs,
-    usage: 'How long the webhook’s no is kept.',
+    usage: 'How long to cache denied responses of the webhook.',
   }),
 });

@@ -16,33 +16,37 @@ export const effectiveFlags = {
   ...genericFlags,
   ...section('Storage', {
     dataDir: string({
-      usage: 'The directory of the embedded store. Without it and --etcd-servers nothing is kept.',
+      usage:
+        'The directory of the embedded store. If neither this nor --etcd-servers is set, data is kept in memory only.',
     }),
     durability: string({
       default: 'sync',
       usage:
-        "When a write to the embedded store is answered: 'sync' when the disk has it, 'relaxed' when the operating system has it.",
+        "When a write to the embedded store is acknowledged: 'sync' once it is on disk, 'relaxed' once the operating system has it.",
     }),
     threads: int({
       usage:
-        'How many threads serve requests: the main one, and others for requests that are so large that they would hold it up. 0: as many as the machine has processors, two at least and five at most; 1: only the main one.',
+        'The number of threads that serve requests: the main thread, plus others for requests so large that they would block it. 0 means one per processor, at least two and at most five; 1 means the main thread only.',
     }),
     quotaBackendBytes: int({
       default: 8 * 1024 ** 3,
-      usage:
-        'The size at which the embedded store takes no more writes but deletes, in bytes. 0 for no bound.',
+      usage: 'The size in bytes at which the embedded store accepts only deletes. 0 means no limit.',
     }),
-    unsafeNoFsync: bool({ usage: 'Acknowledge writes before they are safe from a loss of power.' }),
+    unsafeNoFsync: bool({ usage: 'Acknowledge writes before they are safe from a power failure.' }),
   }),
   ...section('Etcd', {
     etcdCompactionInterval: duration({
       default: 300_000,
-      usage: 'How long the past is kept, for watches and pages of lists; 0 keeps it until somebody compacts.',
+      usage:
+        'How long history is kept for watches and paginated lists. 0 disables compaction by this server.',
     }),
-    watchCache: bool({ default: true, usage: 'Let watches begin further in the past than the store goes.' }),
+    watchCache: bool({
+      default: true,
+      usage: 'Cache recent events so that watches can start further in the past than the store allows.',
+    }),
     watchCacheSizes: stringSlice({
       usage:
-        'Pairs resource[.group]#size; of a resource with size 0 no past is kept beside that of the store.',
+        'Cache sizes of individual resources, as resource[.group]#size. A size of 0 disables the event cache of that resource.',
     }),
   }),
   ...storageFlags,
@@ -51,7 +55,7 @@ export const effectiveFlags = {
   ...section('Features', {
     enablePriorityAndFairness: bool({
       default: true,
-      usage: 'Share what is worked on at once fairly among clients, by priority levels and flow schemas.',
+      usage: 'Share the capacity of the server fairly among clients, by flow schemas and priority levels.',
     }),
   }),
   ...authenticationFlags,
@@ -59,20 +63,22 @@ export const effectiveFlags = {
   ...section('Egress selector', {
     egressSelectorConfigFile: string({
       usage:
-        'The file that says which proxies connections to the cluster, the control plane and etcd go through.',
+        'The file that configures the proxies for connections to the cluster, the control plane and etcd.',
     }),
   }),
   ...section('API enablement', {
     runtimeConfig: settingPairs({
       usage:
-        'Pairs group/version=bool, or api/all=bool, that switch versions on and off; api/legacy=true serves those of Kubernetes 1.20 too.',
+        'API versions to enable or disable, as group/version=bool or api/all=bool. api/legacy=true also serves those of Kubernetes 1.20.',
     }),
   }),
   ...admissionFlags,
   ...observabilityFlags,
   ...miscFlags,
   ...section('Global', {
-    version: versionRequest({ usage: 'Print the version and leave; raw: all that is known of it.' }),
+    version: versionRequest({
+      usage: 'Print the version and exit; --version=raw prints all version information.',
+    }),
   }),
 };
 

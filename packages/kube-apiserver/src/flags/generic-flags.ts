@@ -3,42 +3,54 @@ import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.
 import { bool, duration, float, int, ip, section, string, stringSlice } from '@coxswain/cobra';
 
 export const genericFlags = section('Generic', {
-  advertiseAddress: ip({ usage: 'The address that others are told to reach this server at.' }),
+  advertiseAddress: ip({ usage: 'The IP address to advertise to other members of the cluster.' }),
   corsAllowedOrigins: stringSlice({
     usage:
-      'Regular expressions of origins that browsers may send requests from. Each must say where the host begins and ends: //example.com(:|$)',
+      'Regular expressions for the origins from which browsers may send requests. Each must anchor the start and end of the host, as in //example.com(:|$)',
   }),
-  emulatedVersion: stringSlice({ usage: 'The version to behave as; only that of this server is supported.' }),
-  emulationForwardCompatible: bool({ usage: 'For --emulated-version.' }),
-  externalHostname: string({ usage: 'The host name that clients are told in discovery.' }),
+  emulatedVersion: stringSlice({
+    usage: 'The version to emulate. Only the version of this server is supported.',
+  }),
+  emulationForwardCompatible: bool({ usage: 'Used with --emulated-version.' }),
+  externalHostname: string({ usage: 'The host name to publish in discovery documents.' }),
   featureGates: featureGateFlag,
   goawayChance: float({
-    usage: 'Of one request over HTTP/2, to be told to open a new connection. From 0, never, to 0.02.',
+    usage:
+      'The probability that an HTTP/2 client is asked to reconnect, per request. From 0 (never) to 0.02.',
   }),
   livezGracePeriod: duration({
-    usage: 'How long after its start the server counts as alive while it is not complete.',
+    usage: 'How long after its start the server counts as live while startup is still in progress.',
   }),
-  maxMutatingRequestsInflight: int({ default: 200, usage: 'Writes at once; 0 for no limit.' }),
-  maxRequestsInflight: int({ default: 400, usage: 'Reads at once; 0 for no limit.' }),
+  maxMutatingRequestsInflight: int({
+    default: 200,
+    usage: 'The maximum number of concurrent mutating requests. 0 means no limit.',
+  }),
+  maxRequestsInflight: int({
+    default: 400,
+    usage: 'The maximum number of concurrent non-mutating requests. 0 means no limit.',
+  }),
   minCompatibilityVersion: stringSlice({
-    usage: 'The oldest version that others have; only the one before this server’s is supported.',
+    usage:
+      'The oldest version of other control plane components. Only the version before this server’s is supported.',
   }),
-  minRequestTimeout: int({ default: 1800, usage: 'The least number of seconds before a watch is ended.' }),
-  requestTimeout: duration({ default: 60_000, usage: 'How long a request may take that is no watch.' }),
-  runtimeConfigEmulationForwardCompatible: bool({ usage: 'For --emulated-version.' }),
-  shutdownDelayDuration: duration({ usage: 'How long the server goes on after it was told to stop.' }),
+  minRequestTimeout: int({ default: 1800, usage: 'The minimum number of seconds before a watch is closed.' }),
+  requestTimeout: duration({ default: 60_000, usage: 'The timeout of requests other than watches.' }),
+  runtimeConfigEmulationForwardCompatible: bool({ usage: 'Used with --emulated-version.' }),
+  shutdownDelayDuration: duration({ usage: 'How long to keep serving after a termination signal.' }),
   shutdownSendRetryAfter: bool({
     usage:
-      'Listen until what is under way is done, and tell new requests to come back (429, Retry-After) meanwhile.',
+      'Keep listening until requests in flight are done, and answer new ones with 429 and Retry-After meanwhile.',
   }),
   shutdownWatchTerminationGracePeriod: duration({
-    usage: 'In how long watches are ended, one after the other, when the server stops. 0: not awaited.',
+    usage:
+      'The period over which watches are closed, one after the other, during shutdown. 0 does not wait for them.',
   }),
   storageInitializationTimeout: duration({
     default: 60_000,
-    usage: 'How long readiness waits for storage at the start.',
+    usage: 'How long readiness waits for the storage to initialize at startup.',
   }),
   strictTransportSecurityDirectives: stringSlice({
-    usage: 'Directives of the header Strict-Transport-Security: max-age=seconds, includeSubDomains, preload.',
+    usage:
+      'Directives for the Strict-Transport-Security header: max-age=SECONDS, includeSubDomains, preload.',
   }),
 });

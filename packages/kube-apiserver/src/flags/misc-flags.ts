@@ -4,20 +4,27 @@ import { preferredAddressTypesDefault } from '../proxy/preferred-addresses.ts';
 import { portRange } from './flag-kinds.ts';
 
 export const miscFlags = section('Misc', {
-  allowPrivileged: bool({ usage: 'Let pods have privileged containers.' }),
+  allowPrivileged: bool({ usage: 'Allow privileged containers.' }),
   apiserverCount: int({
     default: 1,
-    usage: 'How many API servers the cluster has; for --endpoint-reconciler-type=master-count.',
+    usage: 'The number of API servers in the cluster. Used with --endpoint-reconciler-type=master-count.',
     deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   }),
   coordinatedLeadershipLeaseDuration: duration({
     default: 15_000,
-    usage: 'How long a leader that the server chose is not replaced.',
+    usage: 'The duration of a lease granted by coordinated leader election.',
   }),
-  coordinatedLeadershipRenewDeadline: duration({ default: 10_000, usage: 'In how long it must renew.' }),
-  coordinatedLeadershipRetryPeriod: duration({ default: 2_000, usage: 'How long others wait in between.' }),
+  coordinatedLeadershipRenewDeadline: duration({
+    default: 10_000,
+    usage: 'How long the leader tries to renew before it gives up leadership.',
+  }),
+  coordinatedLeadershipRetryPeriod: duration({
+    default: 2_000,
+    usage: 'How long candidates wait between attempts.',
+  }),
   enableAggregatorRouting: bool({
-    usage: 'Ask endpoints of extension servers, not the addresses of their services.',
+    usage:
+      'Connect to the endpoints of extension API servers instead of the cluster IP addresses of their services.',
   }),
   enableLogsHandler: bool({
     usage: 'Not supported by this server.',
@@ -25,33 +32,34 @@ export const miscFlags = section('Misc', {
   }),
   endpointReconcilerType: string({
     default: 'lease',
-    usage:
-      'How the endpoints of the service kubernetes are kept: lease, master-count, or none for not at all.',
+    usage: 'How to maintain the endpoints of the kubernetes service: lease, master-count or none.',
   }),
   eventTtl: duration({ default: 3_600_000, usage: 'How long events are kept.' }),
   kubeletCertificateAuthority: string({
-    usage: 'The authority of kubelets’ certificates; unchecked without it.',
+    usage: 'The CA certificate file for the certificates of kubelets. They are not verified if unset.',
   }),
-  kubeletClientCertificate: string({ usage: 'The certificate shown to kubelets.' }),
-  kubeletClientKey: string({ usage: 'The key of --kubelet-client-certificate.' }),
+  kubeletClientCertificate: string({ usage: 'The client certificate file for kubelets.' }),
+  kubeletClientKey: string({ usage: 'The client key file for kubelets.' }),
   kubeletPreferredAddressTypes: stringSlice({
     default: preferredAddressTypesDefault,
-    usage: 'Which of a node’s addresses to take, the best first.',
+    usage: 'The types of node addresses to use for kubelets, in order of preference.',
   }),
   kubernetesServiceNodePort: int({
-    usage: 'The port of every node that leads to the service kubernetes; 0 for none.',
+    usage: 'The node port of the kubernetes service. 0 means none.',
   }),
-  proxyClientCertFile: string({ usage: 'The certificate shown to extension servers.' }),
-  proxyClientKeyFile: string({ usage: 'The key of --proxy-client-cert-file.' }),
+  proxyClientCertFile: string({ usage: 'The client certificate file for extension API servers.' }),
+  proxyClientKeyFile: string({ usage: 'The client key file for extension API servers.' }),
   serviceAccountSigningEndpoint: string({
-    usage: 'The socket of an external signer of tokens; in place of key files.',
+    usage: 'The socket of an external token signer, in place of key files.',
   }),
-  serviceAccountSigningKeyFile: string({ usage: 'The key that tokens are signed with.' }),
+  serviceAccountSigningKeyFile: string({
+    usage: 'The private key file to sign service account tokens with.',
+  }),
   serviceClusterIpRange: string({
-    usage: 'Ranges of the addresses of services: one, or one of each family.',
+    usage: 'The IP address range of services, or one range for each IP family.',
   }),
   serviceNodePortRange: portRange({
     default: '30000-32767',
-    usage: 'The ports that nodes open for services.',
+    usage: 'The port range for services with node ports.',
   }),
 });

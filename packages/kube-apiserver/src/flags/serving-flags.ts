@@ -5,33 +5,33 @@ import { versionNames } from '@coxswain/apiserver/http/tls/protocol-versions.ts'
 import { namedCertificates } from './flag-kinds.ts';
 
 export const servingFlags = section('Secure serving', {
-  bindAddress: ip({ default: '0.0.0.0', usage: 'The address to listen on.' }),
+  bindAddress: ip({ default: '0.0.0.0', usage: 'The IP address to listen on.' }),
   certDir: string({
     default: '/var/run/kubernetes',
-    usage: 'Where apiserver.crt and apiserver.key are, or are put when the server makes them.',
+    usage: 'The directory of apiserver.crt and apiserver.key, which are generated if missing.',
   }),
-  disableHttp2Serving: bool({ name: 'disable-http2-serving', usage: 'Speak HTTP/1.1 only.' }),
+  disableHttp2Serving: bool({ name: 'disable-http2-serving', usage: 'Serve HTTP/1.1 only.' }),
   http2MaxStreamsPerConnection: int({
     name: 'http2-max-streams-per-connection',
-    usage: 'Streams at once that a client may open; 0 for 100.',
+    usage: 'The maximum number of concurrent streams per connection. 0 means 100.',
   }),
   permitAddressSharing: bool({
-    usage: 'Listen while others listen on the same port of another address. Always so here.',
+    usage: 'Allow other processes to listen on the same port at another address. Always allowed here.',
   }),
-  permitPortSharing: bool({ usage: 'Let other processes listen on the same port.' }),
-  securePort: int({ default: 6443, usage: 'The port to listen on; 0 for any that is free.' }),
-  tlsCertFile: string({ usage: 'The certificate that the server shows.' }),
+  permitPortSharing: bool({ usage: 'Allow other processes to listen on the same port.' }),
+  securePort: int({ default: 6443, usage: 'The port to listen on. 0 picks a free port.' }),
+  tlsCertFile: string({ usage: 'The certificate file of the server.' }),
   tlsCipherSuites: stringSlice({
-    usage: `Suites of TLS 1.2; those that are forward secret and authenticated when none is named.\nPreferred values: ${preferredSuites.join(', ')}.\nInsecure values: ${insecureSuites.join(', ')}.`,
+    usage: `Cipher suites for TLS 1.2. Defaults to those with forward secrecy and authenticated encryption.\nPreferred values: ${preferredSuites.join(', ')}.\nInsecure values: ${insecureSuites.join(', ')}.`,
   }),
   tlsCurvePreferences: int32Slice({
     usage:
-      'Numbers of key exchanges that are allowed: 29 (X25519), 23, 24, 25 (P-256, P-384, P-521), 4588 (X25519MLKEM768), 4587, 4589.',
+      'The allowed key exchanges, by number: 29 (X25519), 23, 24, 25 (P-256, P-384, P-521), 4588 (X25519MLKEM768), 4587, 4589.',
   }),
-  tlsMinVersion: string({ usage: `The oldest version of TLS: ${versionNames.join(', ')}.` }),
-  tlsPrivateKeyFile: string({ usage: 'The key of --tls-cert-file.' }),
+  tlsMinVersion: string({ usage: `The minimum TLS version: ${versionNames.join(', ')}.` }),
+  tlsPrivateKeyFile: string({ usage: 'The private key file for --tls-cert-file.' }),
   tlsSniCertKey: namedCertificates({
     usage:
-      'A certificate and its key, after a colon the names that clients ask for to see it, else those in it: foo.crt,foo.key:*.foo.com,foo.com. May be given several times.',
+      'A certificate and key for specific host names, as foo.crt,foo.key or foo.crt,foo.key:*.foo.com,foo.com. Without names, those in the certificate apply. Can be repeated.',
   }),
 });

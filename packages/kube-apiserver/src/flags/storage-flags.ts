@@ -2,29 +2,32 @@
 import { bool, duration, section, string, stringSlice } from '@coxswain/cobra';
 
 export const storageFlags = section('Etcd', {
-  etcdServers: stringSlice({ usage: 'Addresses of etcd servers to store in.' }),
+  etcdServers: stringSlice({ usage: 'The addresses of the etcd servers to use as the store.' }),
   etcdServersOverrides: stringSlice({
-    usage: 'Resources that are stored elsewhere: group/resource#servers, with semicolons between servers.',
+    usage:
+      'Resources to keep in other etcd servers, as group/resource#servers. Separate servers with semicolons.',
   }),
-  etcdPrefix: string({ default: '/registry', usage: 'The directory of all keys in etcd.' }),
-  etcdCafile: string({ usage: 'The authority of the etcd servers’ certificates.' }),
-  etcdCertfile: string({ usage: 'The certificate shown to etcd.' }),
-  etcdKeyfile: string({ usage: 'The key of the certificate shown to etcd.' }),
+  etcdPrefix: string({ default: '/registry', usage: 'The prefix of all keys in etcd.' }),
+  etcdCafile: string({ usage: 'The CA certificate file for the certificates of the etcd servers.' }),
+  etcdCertfile: string({ usage: 'The client certificate file for etcd.' }),
+  etcdKeyfile: string({ usage: 'The client key file for etcd.' }),
   etcdHealthcheckTimeout: duration({
     default: 2_000,
-    usage: 'How long etcd may take to show that it is well.',
+    usage: 'The timeout for checking the health of etcd.',
   }),
   etcdReadycheckTimeout: duration({
     default: 2_000,
-    usage: 'How long etcd may take to show that it is ready.',
+    usage: 'The timeout for checking the readiness of etcd.',
   }),
-  storageBackend: string({ usage: "The kind of the store: 'etcd3', which an embedded store is too." }),
+  storageBackend: string({
+    usage: "The storage back end. Must be 'etcd3', which includes the embedded store.",
+  }),
   storageMediaType: string({
     usage:
-      'The form in which values are written: application/json, or application/vnd.kubernetes.protobuf as is usual in an etcd. Both are read.',
+      'The media type in which values are written: application/json or application/vnd.kubernetes.protobuf (usual in etcd). Both are read.',
   }),
-  encryptionProviderConfig: string({ usage: 'The file that tells how values are encrypted in the store.' }),
+  encryptionProviderConfig: string({ usage: 'The configuration file for encryption at rest.' }),
   encryptionProviderConfigAutomaticReload: bool({
-    usage: 'Read the file of --encryption-provider-config again when it changes.',
+    usage: 'Reload the file given by --encryption-provider-config when it changes.',
   }),
 });

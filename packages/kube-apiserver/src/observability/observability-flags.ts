@@ -25,43 +25,49 @@ const quantity = flagOf<string>(
 export const observabilityFlags = {
   ...section('Features', {
     debugSocketPath: string({
-      usage: 'A Unix socket that offers profiles and the verbosity to this server’s user, unasked.',
+      usage:
+        'The path of a Unix socket that serves profiles and the log verbosity, without authorization, to the user that runs this server.',
     }),
-    profiling: bool({ default: true, usage: 'Offer profiles of the process below /debug/pprof/.' }),
+    profiling: bool({ default: true, usage: 'Serve profiles of this process at /debug/pprof/.' }),
   }),
   ...section('Etcd', {
     etcdCountMetricPollPeriod: duration({
       default: 60_000,
       usage:
-        'With 0, objects in the store are not counted in metrics; otherwise whenever metrics are asked for.',
+        'If 0, metrics do not include the number of stored objects. Otherwise they are counted whenever metrics are scraped.',
     }),
     etcdDbMetricPollInterval: duration({
       default: 30_000,
       usage:
-        'With 0, the size of the store is no metric; otherwise it is measured whenever metrics are asked for.',
+        'If 0, metrics do not include the size of the store. Otherwise it is measured whenever metrics are scraped.',
     }),
   }),
   ...section('Metrics', {
     allowMetricLabels: stringToString({
-      usage: 'Values of labels that are told, as metric,label=value,value; other values become unexpected.',
+      usage:
+        'The permitted values of a metric label, as metric,label=value,value. Other values are reported as "unexpected".',
     }),
-    allowMetricLabelsManifest: string({ usage: 'A file with what --allow-metric-labels says.' }),
-    disabledMetrics: stringSlice({ usage: 'Metrics that are not told.' }),
+    allowMetricLabelsManifest: string({
+      usage: 'A file with the permitted label values, in place of --allow-metric-labels.',
+    }),
+    disabledMetrics: stringSlice({ usage: 'Metrics to disable.' }),
     showHiddenMetricsForVersion: string({
-      usage: 'The version before this one, to be told metrics that were hidden since.',
+      usage: 'The previous minor version, to show the metrics that were hidden since.',
     }),
   }),
   ...section('Traces', {
-    tracingConfigFile: string({ usage: 'The file that says where spans of requests are sent.' }),
+    tracingConfigFile: string({ usage: 'The tracing configuration file, which says where to send spans.' }),
   }),
   ...section('Logs', {
-    logFlushFrequency: duration({ default: 5_000, usage: 'How often the log is written out at the latest.' }),
-    logJsonInfoBufferSize: quantity({ usage: 'An alpha option of the original: refused unless 0.' }),
-    logJsonSplitStream: bool({ usage: 'An alpha option of the original: refused.' }),
-    logTextInfoBufferSize: quantity({ usage: 'An alpha option of the original: refused unless 0.' }),
-    logTextSplitStream: bool({ usage: 'An alpha option of the original: refused.' }),
-    loggingFormat: string({ default: 'text', usage: 'How the log is written: text or json.' }),
-    v: level({ shorthand: 'v', usage: 'How much is logged; from 3 on, every request.' }),
-    vmodule: verbosityPatterns({ usage: 'How much is logged by single files: pattern=N,… ; only as text.' }),
+    logFlushFrequency: duration({ default: 5_000, usage: 'The maximum time between log flushes.' }),
+    logJsonInfoBufferSize: quantity({ usage: 'Alpha in Kubernetes and not supported: must be 0.' }),
+    logJsonSplitStream: bool({ usage: 'Alpha in Kubernetes and not supported: must be false.' }),
+    logTextInfoBufferSize: quantity({ usage: 'Alpha in Kubernetes and not supported: must be 0.' }),
+    logTextSplitStream: bool({ usage: 'Alpha in Kubernetes and not supported: must be false.' }),
+    loggingFormat: string({ default: 'text', usage: 'The log format: text or json.' }),
+    v: level({ shorthand: 'v', usage: 'The log verbosity. From 3 on, every request is logged.' }),
+    vmodule: verbosityPatterns({
+      usage: 'The log verbosity of individual files, as pattern=N,… . Only for the text format.',
+    }),
   }),
 };

@@ -11,31 +11,31 @@ export interface SimulationAnnotation {
 
 /** Of pods. */
 export const simulationAnnotations: readonly SimulationAnnotation[] = [
-  { name: 'run', value: 'ready', meaning: 'runs until it is stopped' },
-  { name: 'run', value: 'unready', meaning: 'runs, but its readiness probe fails (also without one)' },
-  { name: 'run', value: 'succeed, succeed:5s', meaning: 'ends with 0, at once or after a while' },
-  { name: 'run', value: 'fail:3, fail:3:5s', meaning: 'ends with that exit code' },
-  { name: 'run', value: 'hold', meaning: 'is never started' },
+  { name: 'run', value: 'ready', meaning: 'run until stopped' },
+  { name: 'run', value: 'unready', meaning: 'run, but never become ready, even without a readiness probe' },
+  { name: 'run', value: 'succeed, succeed:5s', meaning: 'exit with 0, immediately or after a delay' },
+  { name: 'run', value: 'fail:3, fail:3:5s', meaning: 'exit with that code, immediately or after a delay' },
+  { name: 'run', value: 'hold', meaning: 'never start' },
   { name: 'run.<container>', value: 'as above', meaning: 'for one container' },
-  { name: 'pull-error', value: 'text', meaning: 'images cannot be pulled, for this reason' },
+  { name: 'pull-error', value: 'text', meaning: 'image pulls fail with this reason' },
   { name: 'pull-delay', value: '2s', meaning: 'how long a pull takes' },
   {
     name: 'stop-delay',
     value: '5s',
-    meaning: 'how long a container takes to stop; beyond the grace period it is killed',
+    meaning: 'how long a container takes to stop; it is killed after the grace period',
   },
-  { name: 'listen', value: '8080,8181', meaning: 'ports on which it listens beside those that it declares' },
-  { name: 'probe.<readiness|liveness|startup>', value: 'fail', meaning: 'that probe fails' },
-  { name: 'hook.<poststart|prestop>', value: 'fail', meaning: 'that hook fails' },
+  { name: 'listen', value: '8080,8181', meaning: 'ports to listen on, besides the declared ones' },
+  { name: 'probe.<readiness|liveness|startup>', value: 'fail', meaning: 'make that probe fail' },
+  { name: 'hook.<poststart|prestop>', value: 'fail', meaning: 'make that hook fail' },
   {
     name: 'log',
     value: 'text',
-    meaning: 'lines written at the start; {pod} {namespace} {container} {node} {restarts} are filled in',
+    meaning: 'lines to log at the start; {pod} {namespace} {container} {node} {restarts} are replaced',
   },
   {
     name: 'usage',
     value: 'cpu=250m,memory=64Mi',
-    meaning: 'what each container uses; a tenth of its requests without',
+    meaning: 'resource usage of each container (default: a tenth of its requests)',
   },
   { name: 'usage.<container>', value: 'as above', meaning: 'for one container' },
 ];
@@ -48,10 +48,9 @@ export function simulationHelp(): string {
     const isRepeated = simulationAnnotations[index - 1]?.name === name;
     return `  ${(isRepeated ? '' : name).padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${meaning}`;
   });
-  return [
-    `Pods on simulated nodes are steered by annotations (${simulationPrefix}…) at any time:`,
-    ...lines,
-  ].join('\n');
+  return [`Annotations (${simulationPrefix}…) control pods on simulated nodes, at any time:`, ...lines].join(
+    '\n',
+  );
 }
 
 /** For a README. */

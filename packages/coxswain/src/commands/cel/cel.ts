@@ -5,13 +5,13 @@ const command = commandFor<ProgramIo>();
 
 export const cel = command({
   use: 'cel',
-  short: 'Try expressions of the Common Expression Language',
-  long: 'Tries expressions as the API server has them in policies, webhooks and custom resources. No server is needed.',
+  short: 'Evaluate CEL expressions',
+  long: 'Evaluates Common Expression Language (CEL) expressions as the API server does in policies, webhooks and\ncustom resources. Needs no server.',
   args: knownCommand,
   commands: [
     lazy({
       name: 'eval',
-      short: 'Evaluate an expression, with its cost and its steps',
+      short: 'Evaluate an expression and print its value and cost',
       load: async () => (await import('./eval.ts')).evaluate,
     }),
   ],

@@ -12,26 +12,26 @@ const command = commandFor<ProgramIo>();
 
 export const evaluate = command({
   use: 'eval EXPRESSION',
-  short: 'Evaluate an expression, with its cost and its steps',
-  long: `Evaluates an expression with the functions that Kubernetes 1.36 has, and prints its value, its type and its cost.
+  short: 'Evaluate an expression and print its value and cost',
+  long: `Evaluates an expression with the functions available in Kubernetes 1.36 and prints its value, type and cost.
 
-Variables come from a file or from --set. With --schema, or the file of a CustomResourceDefinition, "self" and
-"oldSelf" have types: mistakes are found before anything is evaluated, and the greatest cost is told.`,
+Variables come from a file or from --set. With --schema, "self" and "oldSelf" are typed: type errors are found before
+evaluation, and the maximum cost is printed.`,
   example: `  coxswain cel eval 'self.replicas <= self.max' --set 'self={replicas: 3, max: 5}'
   coxswain cel eval 'object.spec.containers.all(c, c.image.startsWith("docker.io/"))' -f variables.yaml --trace
   coxswain cel eval 'self.spec.replicas > 0' --schema definition.yaml --set 'self={spec: {replicas: 0}}'`,
   args: exactArgs(1),
   flags: {
-    costLimit: int({ default: 1_000_000, usage: 'What the evaluation may cost.' }),
+    costLimit: int({ default: 1_000_000, usage: 'The maximum cost of the evaluation.' }),
     json: bool({ usage: 'Print JSON.' }),
     schema: string({
-      usage: 'A file with the schema of "self": an OpenAPI schema, or a CustomResourceDefinition.',
+      usage: 'File with the schema of "self": an OpenAPI schema or a CustomResourceDefinition.',
     }),
-    set: stringArray({ usage: 'A variable, as NAME=YAML. May be given more than once.' }),
-    trace: bool({ usage: 'Print the value of every part.' }),
+    set: stringArray({ usage: 'A variable, as NAME=YAML. Can be repeated.' }),
+    trace: bool({ usage: 'Print the value of every subexpression.' }),
     variables: string({
       shorthand: 'f',
-      usage: 'A file with the variables by their names; - for standard input.',
+      usage: 'YAML file that maps variable names to values, or - for standard input.',
     }),
   },
   async run({ context: io, args: [text = ''], flags }) {
@@ -54,14 +54,14 @@ Variables come from a file or from --set. With --schema, or the file of a Custom
 /** Whoever tries an expression of a policy wonders first where its variables come from. */
 const hintOn = ({ message }: Error, variables: object): string =>
   Object.keys(variables).length === 0 && message.includes('undeclared reference')
-    ? "\nVariables are given by --set 'NAME=YAML' or in a file (-f); see --help."
+    ? "\nSet variables with --set 'NAME=YAML' or in a file (-f). See --help."
     : '';
 
 async function readVariables(file: string, io: ProgramIo): Promise<Readonly<Record<string, unknown>>> {
   if (file === '') return {};
   const read = readYaml(file === '-' ? await textOf(io.input) : readFileSync(file, 'utf8'));
   if (typeof read !== 'object' || read === null || Array.isArray(read)) {
-    throw new Error(`${file}: variables are a mapping from names to values`);
+    throw new Error(`${file}: must be a mapping of variable names to values`);
   }
   return read as Record<string, unknown>;
 }
@@ -70,7 +70,7 @@ const setVariables = (settings: readonly string[]): Readonly<Record<string, unkn
   Object.fromEntries(
     settings.map((setting) => {
       const at = setting.indexOf('=');
-      if (at <= 0) throw new Error(`--set ${setting}: a variable is written NAME=YAML`);
+      if (at <= 0) throw new Error(`--set ${setting}: must have the form NAME=YAML`);
       return [setting.slice(0, at), readYaml(setting.slice(at + 1))];
     }),
   );
@@ -91,6 +91,7 @@ function readSchema(file: string): { readonly schema: SchemaProps; readonly isRe
   if (read?.kind !== 'CustomResourceDefinition') return { schema: read, isResourceRoot: false };
   const stored = read.spec?.versions?.find(({ storage }) => storage === true);
   const schema = stored?.schema?.openAPIV3Schema;
-  if (schema === undefined) throw new Error(`${file}: the definition has no schema of a stored version`);
+  if (schema === undefined)
+    throw new Error(`${file}: the storage version of the CustomResourceDefinition has no schema`);
   return { schema, isResourceRoot: true };
 }

@@ -3,12 +3,12 @@ import { accessCommand } from '../access-flags.ts';
 
 export const explain = accessCommand({
   use: 'explain',
-  short: 'Print why something is as it is',
+  short: 'Explain scheduling decisions',
   args: knownCommand,
   commands: [
     lazy({
       name: 'pod',
-      short: 'Print why a pod is on its node, or on none',
+      short: 'Explain why a pod was, or was not, assigned to a node',
       load: async () => (await import('./pod.ts')).pod,
     }),
   ],

@@ -7,13 +7,13 @@ import { accessCommand, connectionFlags, withCluster } from '../access-flags.ts'
 
 export const pod = accessCommand({
   use: 'pod NAME',
-  short: 'Print why a pod is on its node, or on none',
-  long: 'Prints for every node which plugins of the scheduler refuse the pod, and why, and how the others score it. A pod\nthat has its node already is looked at as if it had none, among the pods that are there now. Any Kubernetes API\nserver can be asked; nothing is written. Extenders of the configuration are asked, too.',
+  short: 'Explain why a pod was, or was not, assigned to a node',
+  long: 'Prints, for every node, which scheduler plugins reject the pod and why, and how the others score it. A pod that\nalready has a node is evaluated as if it had none, against the pods that exist now. Works with any Kubernetes API\nserver and writes nothing. Extenders in the configuration are called too.',
   example: '  coxswain explain pod web-7887448d46-k58pt\n  coxswain explain pod web-1 -n shop --json',
   args: exactArgs(1),
   flags: {
     ...connectionFlags,
-    config: string({ usage: 'The configuration of the scheduler, for its profiles and extenders.' }),
+    config: string({ usage: 'File with the scheduler configuration, for its profiles and extenders.' }),
     json: bool({ usage: 'Print JSON.' }),
   },
   run: ({ context: io, args: [name = ''], flags }) =>

@@ -5,13 +5,13 @@ const command = commandFor<ProgramIo>();
 
 export const policy = command({
   use: 'policy',
-  short: 'Try admission policies',
-  long: 'Tries ValidatingAdmissionPolicies and MutatingAdmissionPolicies. No server is needed.',
+  short: 'Test admission policies',
+  long: 'Tests ValidatingAdmissionPolicies and MutatingAdmissionPolicies. Needs no server.',
   args: knownCommand,
   commands: [
     lazy({
       name: 'test',
-      short: 'Test policies by cases in YAML, or by an audit log',
+      short: 'Test policies against cases in YAML or an audit log',
       load: async () => (await import('./test.ts')).test,
     }),
   ],

@@ -11,23 +11,23 @@ const command = commandFor<ProgramIo>();
 
 export const test = command({
   use: 'test FILE...',
-  short: 'Test policies by cases in YAML, or by an audit log',
-  long: `Runs the cases of files like this one, each on an API server of its own in this process:
+  short: 'Test policies against cases in YAML or an audit log',
+  long: `Runs the test cases in files such as the following, each on its own API server in this process:
 
   kind: PolicyTest
-  objects: [policy.yaml, binding.yaml]     # also parameters, definitions, namespaces, roles
+  objects: [policy.yaml, binding.yaml]     # also parameters, CRDs, namespaces, roles
   cases:
   - name: more than five replicas are too many
-    as: {user: alice, groups: [dev]}       # an administrator, if left out
-    create: deployment.yaml                # or the object; also update: {from: …, to: …}, delete: …
-    expect: {denied: at most 5 replicas}   # or warnings: […], object: {…}; nothing: it is allowed
+    as: {user: alice, groups: [dev]}       # optional; default: an administrator
+    create: deployment.yaml                # a file or an object; or update: {from: …, to: …}, delete: …
+    expect: {denied: at most 5 replicas}   # or warnings: […], object: {…}; default: allowed
 
-Rights are not asked for, unless the objects bring roles. With --from-audit the files are those of policies, and
-every write that an audit log (of level Request) tells is asked again: what would be denied now is printed.`,
+Authorization is checked only if the objects include roles. With --from-audit, the files contain policies, and every
+write in the audit log (recorded at level Request) is replayed; requests that the policies would deny are printed.`,
   example: `  coxswain policy test replicas.test.yaml
   coxswain policy test policy.yaml binding.yaml --from-audit audit.log`,
   args: minimumArgs(1),
-  flags: { fromAudit: string({ usage: 'An audit log, as --audit-log-path writes it.' }) },
+  flags: { fromAudit: string({ usage: 'An audit log, as written by --audit-log-path.' }) },
   run: ({ context: io, args, flags }) =>
     flags.fromAudit === '' ? runSuites(args, io) : replay(args, flags.fromAudit, io),
 });
@@ -51,13 +51,13 @@ async function replay(files: readonly string[], log: string, io: ProgramIo): Pro
   const { requests, passedOver } = await replayAudit(files.flatMap(objectsIn), eventsIn(log));
   const denied = requests.filter((request) => request.denied !== undefined);
   for (const { user, verb, what, denied: message, warnings } of requests) {
-    if (message !== undefined) io.out.write(`${user} may no longer ${verb} ${what}: ${message}\n`);
-    for (const warning of warnings) io.out.write(`${user} is warned: ${verb} ${what}: ${warning}\n`);
+    if (message !== undefined) io.out.write(`${user} would be denied: ${verb} ${what}: ${message}\n`);
+    for (const warning of warnings) io.out.write(`${user} would be warned: ${verb} ${what}: ${warning}\n`);
   }
   io.out.write(
-    `${requests.length} requests asked again, ${denied.length} would be denied, ${passedOver} can't be asked again\n`,
+    `${requests.length} requests replayed, ${denied.length} would be denied, ${passedOver} cannot be replayed\n`,
   );
-  if (denied.length > 0) throw new Error('requests that were allowed would be denied');
+  if (denied.length > 0) throw new Error('the policies would deny requests that were allowed');
 }
 
 /** @throws Error that names the line that is no event */

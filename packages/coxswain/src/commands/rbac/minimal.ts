@@ -11,16 +11,16 @@ import { accessCommand } from '../access-flags.ts';
 
 export const minimal = accessCommand({
   use: 'minimal --from-audit FILE',
-  short: 'Print the smallest roles that the requests of an audit log need',
-  long: 'Reads an audit log (JSON lines, as --audit-log-path writes them) and prints for each user the Role or ClusterRole\nunder which its requests would have been allowed, with bindings, ready for kubectl apply.',
+  short: 'Print the smallest roles that allow the requests in an audit log',
+  long: 'Reads an audit log (JSON lines, as written by --audit-log-path) and prints, for each user, the smallest Role or\nClusterRole that would have allowed their requests, with bindings, ready for kubectl apply.',
   example:
     '  coxswain rbac minimal --from-audit audit.log --user=system:serviceaccount:shop:web\n  coxswain rbac minimal --from-audit - --by-name < audit.log',
   args: noArgs,
   flags: {
-    fromAudit: string({ required: true, usage: 'The audit log; - for standard input.' }),
-    user: string({ usage: 'Only the requests of this user.' }),
-    byName: bool({ usage: 'Allow objects by their names only.' }),
-    withRefused: bool({ usage: 'Count what was refused, too.' }),
+    fromAudit: string({ required: true, usage: 'The audit log, or - for standard input.' }),
+    user: string({ usage: 'Consider only the requests of this user.' }),
+    byName: bool({ usage: 'Restrict rules to the names of the objects that were accessed.' }),
+    withRefused: bool({ usage: 'Also cover requests that were denied.' }),
   },
   async run({ context: io, flags }) {
     const input = flags.fromAudit === '-' ? io.input : createReadStream(flags.fromAudit);
@@ -29,7 +29,7 @@ export const minimal = accessCommand({
       byName: flags.byName,
       withRefused: flags.withRefused,
     });
-    if (needs.length === 0) throw new Error(`no requests in ${flags.fromAudit} that would need a role`);
+    if (needs.length === 0) throw new Error(`no requests in ${flags.fromAudit} need a role`);
     io.out.write(roleObjects(needs).map(writeYaml).join('---\n'));
   },
 });

@@ -4,12 +4,12 @@ import { accessCommand } from '../access-flags.ts';
 
 export const rbac = accessCommand({
   use: 'rbac',
-  short: 'Make roles',
+  short: 'Generate RBAC roles from recorded requests',
   args: knownCommand,
   commands: [
     lazy({
       name: 'minimal',
-      short: 'Print the smallest roles that the requests of an audit log need',
+      short: 'Print the smallest roles that allow the requests in an audit log',
       load: async () => (await import('./minimal.ts')).minimal,
     }),
   ],

@@ -8,8 +8,8 @@ const command = commandFor<ProgramIo>();
 
 export const check = command({
   use: 'check DIR...',
-  short: 'Read everything and tell what is damaged',
-  long: 'Reads every page, entry and record of each directory, compares checksums, and looks whether entries, past and\nleases tell one story. Fails when something is wrong. Nothing is changed.',
+  short: 'Verify the integrity of data directories',
+  long: 'Reads every page, entry and record of each directory, verifies checksums, and checks that entries, history and\nleases are consistent. Fails if anything is wrong. Changes nothing.',
   example: '  coxswain storage check ~/.local/share/coxswain',
   args: minimumArgs(1),
   async run({ context: io, args }) {
@@ -20,7 +20,7 @@ export const check = command({
       const more = problemCount - problems.length;
       if (more > 0) io.out.write(`${directory}: and ${more} more\n`);
       const read = `${entries} entries, ${records} records, ${leases} leases`;
-      if (problemCount === 0) io.out.write(`${directory}: ${read}: all right\n`);
+      if (problemCount === 0) io.out.write(`${directory}: ${read}: OK\n`);
       else damaged++;
     }
     if (damaged > 0) {

@@ -6,8 +6,8 @@ const command = commandFor<ProgramIo>();
 
 export const defrag = command({
   use: 'defrag DIR...',
-  short: 'Give space that is not in use back to the disk',
-  long: 'Writes what is in use into a new file, which takes the place of the old one. Needs as much free space as is in use.',
+  short: 'Return unused space to the file system',
+  long: 'Copies the data into a new file that replaces the old one. Needs as much free disk space as the data occupies.',
   example: '  coxswain storage defrag data',
   args: minimumArgs(1),
   async run({ context: io, args }) {

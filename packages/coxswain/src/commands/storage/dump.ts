@@ -11,14 +11,14 @@ const pageEntries = 1_000;
 
 export const dump = command({
   use: 'dump DIR',
-  short: 'Print the keys, or all of it',
-  long: 'Prints a line for each key: its revisions (create, mod), its version, the bytes of its value, and the key. With\n--values, a line of JSON for each entry; values that are not UTF-8 are in base64. The values of\nSecrets are hidden, unless --show-secrets is given.',
+  short: 'Print all keys, optionally with their values',
+  long: 'Prints a line for each key: create revision, mod revision, version, size of the value in bytes, and the key. With\n--values, prints each entry as a line of JSON; values that are not UTF-8 are base64-encoded. The values of\nSecrets are hidden unless --show-secrets is set.',
   example:
     '  coxswain storage dump data --prefix=/registry/pods/\n  coxswain storage dump data --values | gzip > all.jsonl.gz',
   args: exactArgs(1),
   flags: {
-    prefix: string({ default: '/', usage: 'Only keys that begin so.' }),
-    values: bool({ usage: 'Print the entries with their values, as lines of JSON.' }),
+    prefix: string({ default: '/', usage: 'Print only keys with this prefix.' }),
+    values: bool({ usage: 'Print each entry with its value, as a line of JSON.' }),
     showSecrets,
   },
   async run({ context: io, args, flags }) {

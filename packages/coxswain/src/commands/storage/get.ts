@@ -8,12 +8,12 @@ const command = commandFor<ProgramIo>();
 export const get = command({
   use: 'get DIR KEY',
   short: 'Print the value of a key',
-  long: 'Prints what is stored under a key: text as it is, anything else in base64. With --revision, those that were stored then, as long\nas the past is known. The values of Secrets are hidden, unless --show-secrets is given.',
+  long: 'Prints the value stored under a key: UTF-8 text as is, anything else base64-encoded. With --revision, prints the value at\nthat revision, if it has not been compacted. The values of Secrets are hidden unless --show-secrets is set.',
   example:
     '  coxswain storage get data /registry/pods/default/web\n  coxswain storage get data /registry/pods/default/web --meta',
   args: exactArgs(2),
   flags: {
-    revision: int({ usage: 'What was there at this revision. 0 is now.' }),
+    revision: int({ usage: 'Print the value at this revision. 0 means the current one.' }),
     showSecrets,
     meta: bool({ usage: 'Print revisions, version and lease instead of the value.' }),
   },
@@ -21,7 +21,7 @@ export const get = command({
     const [directory, key] = args as [string, string];
     await withStore(directory, io, async (storage) => {
       const entry = await storage.get(key, flags.revision === 0 ? {} : { revision: flags.revision });
-      if (entry === undefined) throw new Error(`there is nothing under ${key}`);
+      if (entry === undefined) throw new Error(`key ${key} not found`);
       const { createRevision, modRevision, version, leaseId, value } = entry;
       const meta = {
         key,

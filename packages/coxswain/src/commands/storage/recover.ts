@@ -8,21 +8,21 @@ const command = commandFor<ProgramIo>();
 
 export const recover = command({
   use: 'recover DIR',
-  short: 'Keep what can be read of a damaged directory, and lose the rest',
-  long: 'Makes a new store of what can still be read, for when there is no backup. What is damaged or missing is lost, with the\npast; revisions are raised, so that clients read anew. The files that were there are kept in a folder beside.',
+  short: 'Salvage what can be read from a damaged data directory',
+  long: 'Builds a new store from what can still be read. Use it only if there is no backup: damaged or missing entries and the\nhistory are lost. Revisions are raised so that clients list again. The old files are kept in a folder next to the\nnew ones.',
   example: '  coxswain storage recover data --accept-data-loss',
   args: exactArgs(1),
   flags: {
-    acceptDataLoss: bool({ usage: 'What was acknowledged and cannot be read is lost.' }),
+    acceptDataLoss: bool({ usage: 'Confirm that acknowledged writes that cannot be read are lost.' }),
   },
   async run({ context: io, args, flags }) {
     if (!flags.acceptDataLoss)
       throw new Error(
-        'what cannot be read would be lost: restore a backup where there is one, or give --accept-data-loss',
+        'data that cannot be read would be lost: restore a backup if there is one, or confirm with --accept-data-loss',
       );
     const [directory] = args as [string];
     const { revision, entries, damages, kept } = await recoverStore(storeDirectory(directory), systemClock);
     for (const damage of damages) io.err.write(`${damage}\n`);
-    io.out.write(`Kept ${entries} entries, at revision ${revision}. What was there is in ${kept}.\n`);
+    io.out.write(`Recovered ${entries} entries at revision ${revision}. The old files are in ${kept}.\n`);
   },
 });

@@ -2,7 +2,7 @@ import { bool } from '@coxswain/cobra';
 import type { Entry } from '@coxswain/storage';
 import { withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 
-export const showSecrets = bool({ usage: 'Print the values of Secrets, too.' });
+export const showSecrets = bool({ usage: 'Print the values of Secrets.' });
 
 export type ShownValue = { readonly value: string } | { readonly base64: string };
 
@@ -20,7 +20,7 @@ export function shownValue({ key, value }: Entry, showsSecrets: boolean): ShownV
   }
 }
 
-const unreadable = '(a Secret that is no JSON; --show-secrets prints its bytes)';
+const unreadable = '(a Secret that is not JSON; use --show-secrets to print its bytes)';
 
 const hiddenText = (text: string): string =>
   text.startsWith('{') ? JSON.stringify(withoutSecretValues(JSON.parse(text) as object)) : unreadable;

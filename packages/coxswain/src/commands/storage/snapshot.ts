@@ -9,8 +9,8 @@ const command = commandFor<ProgramIo>();
 
 const save = command({
   use: 'save DIR FILE',
-  short: 'Save all that is stored, with its past, to a file',
-  long: 'Writes a snapshot: entries, the past that is known, and leases, with a checksum. It does not depend on the layout\nof the data directory.',
+  short: 'Save a data directory with its history to a file',
+  long: 'Writes a snapshot with all entries, their history and leases, protected by a checksum. The format is independent of\nthe layout of the data directory.',
   example: '  coxswain storage snapshot save data monday.snapshot',
   args: exactArgs(2),
   async run({ context: io, args }) {
@@ -24,12 +24,12 @@ const save = command({
 
 const restore = command({
   use: 'restore FILE DIR',
-  short: 'Make a data directory of a snapshot',
-  long: 'Makes a data directory, which must not hold a store yet. After a loss, give --bump-revision more than the writes\nthat are lost: clients that saw them then read anew, instead of taking later writes for those.',
+  short: 'Create a data directory from a snapshot',
+  long: 'Creates a data directory, which must not contain a store. If writes made after the snapshot are lost, set --bump-revision\nto more than their number: clients that saw them then list again instead of mistaking later writes for them.',
   example: '  coxswain storage snapshot restore monday.snapshot data --bump-revision=1000000',
   args: exactArgs(2),
   flags: {
-    bumpRevision: int({ usage: 'By how much the revision is raised; the past is left out then.' }),
+    bumpRevision: int({ usage: 'The number to add to the revision. If set, the history is not restored.' }),
   },
   async run({ context: io, args, flags }) {
     const [file, directory] = args as [string, string];
@@ -42,7 +42,7 @@ const restore = command({
 
 export const snapshot = command({
   use: 'snapshot',
-  short: 'Save a data directory to a file, and make one of a file',
+  short: 'Save a data directory to a file, or restore it',
   args: knownCommand,
   commands: [save, restore],
 });

@@ -10,8 +10,8 @@ type Row = StoreDescription & { readonly directory: string };
 
 export const stat = command({
   use: 'stat DIR...',
-  short: 'Print what directories hold',
-  long: 'Prints revision, number of keys, size and more of each directory, as a table. Nothing is changed.',
+  short: 'Print statistics of data directories',
+  long: 'Prints the revision, number of keys, size and other statistics of each directory as a table. Changes nothing.',
   example: '  coxswain storage stat data-1 data-2',
   args: minimumArgs(1),
   flags: { json: bool({ usage: 'Print JSON.' }) },

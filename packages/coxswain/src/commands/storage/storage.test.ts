@@ -69,9 +69,7 @@ test('dump and get print what is stored, and base64 for what is no text', async 
     modRevision: 3,
     version: 1,
   });
-  await expect(run('get', data, '/registry/things/d')).rejects.toThrow(
-    'there is nothing under /registry/things/d',
-  );
+  await expect(run('get', data, '/registry/things/d')).rejects.toThrow('key /registry/things/d not found');
 });
 
 test('a snapshot is saved, restored, and found to be whole', async () => {
@@ -82,7 +80,7 @@ test('a snapshot is saved, restored, and found to be whole', async () => {
     `Restored 3 entries at revision 5 in ${other}.\n`,
   );
   expect(await run('check', data, other)).toBe(
-    `${data}: 3 entries, 4 records, 0 leases: all right\n${other}: 3 entries, 4 records, 0 leases: all right\n`,
+    `${data}: 3 entries, 4 records, 0 leases: OK\n${other}: 3 entries, 4 records, 0 leases: OK\n`,
   );
   await expect(run('snapshot', 'restore', file, other)).rejects.toThrow('holds a store already');
   await expect(run('snapshot', 'restore', `${file}.none`, path.join(folder, 'new'))).rejects.toThrow(
@@ -92,8 +90,8 @@ test('a snapshot is saved, restored, and found to be whole', async () => {
 });
 
 test('a directory without a store is refused, and none is made there', async () => {
-  await expect(run('stat', folder)).rejects.toThrow(`there is no store in ${folder}`);
-  await expect(run('defrag', path.join(folder, 'none'))).rejects.toThrow('there is no store in');
+  await expect(run('stat', folder)).rejects.toThrow(`no store in ${folder}`);
+  await expect(run('defrag', path.join(folder, 'none'))).rejects.toThrow('no store in');
 });
 
 test('a directory in use is refused', async () => {
@@ -130,10 +128,10 @@ test('a damaged directory is told of by check, and recover keeps what can be rea
   const told = await failing('check', data);
   expect(told).toContain(`${file} is missing or damaged`);
   expect(told).toContain(`coxswain storage recover ${path.dirname(file)} --accept-data-loss`);
-  expect(await failing('recover', data)).toContain('give --accept-data-loss');
+  expect(await failing('recover', data)).toContain('confirm with --accept-data-loss');
 
   expect(await run('recover', data, '--accept-data-loss')).toMatch(
-    /^Kept 3 entries, at revision 1000005. What was there is in .*damaged-/,
+    /^Recovered 3 entries at revision 1000005\. The old files are in .*damaged-/,
   );
-  expect(await run('check', data)).toContain('3 entries, 0 records, 0 leases: all right');
+  expect(await run('check', data)).toContain('3 entries, 0 records, 0 leases: OK');
 });

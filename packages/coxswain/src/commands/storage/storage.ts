@@ -14,8 +14,8 @@ const command = commandFor<ProgramIo>();
 
 export const storage = command({
   use: 'storage',
-  short: 'Look at, check, save and restore a data directory',
-  long: 'Works on the data directory of the embedded store, which follows the command: what a server was given as --data-dir,\nor the storage folder in it. No server may run on it meanwhile.',
+  short: 'Inspect, check, back up and restore a data directory',
+  long: 'Works on a data directory of the embedded store: the --data-dir of a server, or the storage folder in it.\nNo server may be using it.',
   example:
     '  coxswain storage check ~/.local/share/coxswain\n  coxswain storage get data /registry/pods/default/web',
   args: knownCommand,

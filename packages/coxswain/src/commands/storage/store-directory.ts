@@ -9,7 +9,7 @@ export function storeDirectory(directory: string): string {
   const found = [directory, path.join(directory, 'storage')].find((place) =>
     [dataFileOf(place), superblockFileOf(place)].some((file) => existsSync(file)),
   );
-  if (found === undefined) throw new Error(`there is no store in ${directory}`);
+  if (found === undefined) throw new Error(`no store in ${directory}`);
   return found;
 }
 

@@ -16,18 +16,21 @@ const command = commandFor<ProgramIo>();
 
 export const create = command({
   use: 'create [TOKEN]',
-  short: 'Make a token',
-  long: 'Makes a token by which machines join, and prints it. Without one of your own, it is a random one.',
+  short: 'Create a token',
+  long: 'Creates a token that machines can join with and prints it. Generates a random token unless you give one.',
   example:
     '  coxswain token create --print-join-command\n  coxswain token create --ttl=1h --description="for rack 4"',
   args: maximumArgs(1),
   flags: {
     kubeconfig: kubeconfigFlag,
-    ttl: duration({ default: tokenTtlMsDefault, usage: 'How long it is good; 0 for ever.' }),
-    description: string({ usage: 'What it is for.' }),
-    usages: stringSlice({ default: tokenUsages, usage: 'What it is good for.' }),
-    groups: stringSlice({ default: [joinersGroup], usage: 'The groups that those who show it are in.' }),
-    printJoinCommand: bool({ usage: 'Print what to type on the machine that is to join.' }),
+    ttl: duration({
+      default: tokenTtlMsDefault,
+      usage: 'How long the token is valid. 0 means it never expires.',
+    }),
+    description: string({ usage: 'A description of the token.' }),
+    usages: stringSlice({ default: tokenUsages, usage: 'What the token can be used for.' }),
+    groups: stringSlice({ default: [joinersGroup], usage: 'The groups that users of the token belong to.' }),
+    printJoinCommand: bool({ usage: 'Print the full join command instead of the token.' }),
   },
   async run({ context: io, args: [text], flags }) {
     const token = text === undefined ? newBootstrapToken() : parseBootstrapToken(text);

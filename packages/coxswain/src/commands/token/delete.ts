@@ -7,8 +7,8 @@ const command = commandFor<ProgramIo>();
 
 export const deleteCommand = command({
   use: 'delete TOKEN-ID...',
-  short: 'Delete tokens, so that nobody joins by them any more',
-  long: 'Deletes tokens by their ids (what is before the dot). Machines that have joined stay nodes.',
+  short: 'Delete tokens so that they can no longer be used',
+  long: 'Deletes tokens by ID (the part before the dot). Machines that have already joined remain nodes.',
   args: minimumArgs(1),
   flags: { kubeconfig: kubeconfigFlag },
   async run({ context: io, args, flags }) {

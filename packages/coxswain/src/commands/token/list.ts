@@ -25,7 +25,7 @@ export const list = command({
     }),
     allowMissingTemplateKeys: bool({
       default: true,
-      usage: 'Nothing, instead of an error, where a template names what a token has not.',
+      usage: 'If true, ignore any errors in templates when a field or map key is missing in the template.',
     }),
   },
   async run({ context: io, flags }) {

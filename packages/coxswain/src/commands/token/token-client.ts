@@ -6,7 +6,7 @@ import type { ProgramIo } from '../../program-io.ts';
 
 export const kubeconfigFlag = string({
   usage:
-    "The file that tells how to reach the cluster; that of the server on this machine, or kubectl's, when absent.",
+    'The kubeconfig file to use. Defaults to that of the server on this machine, or to the one that kubectl uses.',
 });
 
 /** Calls with a client for the cluster, and closes it. */

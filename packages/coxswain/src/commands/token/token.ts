@@ -6,12 +6,12 @@ const command = commandFor<ProgramIo>();
 
 export const token = command({
   use: 'token',
-  short: 'Make, list and delete the tokens by which machines join',
+  short: 'Manage the tokens that machines join with',
   args: knownCommand,
   commands: [
     lazy({
       name: 'create',
-      short: 'Make a token',
+      short: 'Create a token',
       load: async () => (await import('./create.ts')).create,
     }),
     lazy({
@@ -21,7 +21,7 @@ export const token = command({
     }),
     lazy({
       name: 'delete',
-      short: 'Delete tokens, so that nobody joins by them any more',
+      short: 'Delete tokens so that they can no longer be used',
       load: async () => (await import('./delete.ts')).deleteCommand,
     }),
   ],

@@ -46,20 +46,20 @@ export function checkFault(fault: Fault): void {
   const { action, probability = 1, code = 500, times = 1, delay = 0, lag = 1, afterEvents = 0 } = fault;
   const actions = Object.keys(verbsOf);
   if (!actions.includes(action))
-    throw new TypeError(`a fault's action is one of ${actions.join(', ')}, not ${shown(action)}`);
+    throw new TypeError(`a fault's action must be one of ${actions.join(', ')}, not ${shown(action)}`);
   checkPattern('a fault', fault);
   if (!(typeof probability === 'number' && probability >= 0 && probability <= 1))
-    throw new TypeError(`a fault's probability is from 0 to 1, not ${shown(probability)}`);
+    throw new TypeError(`a fault's probability must be from 0 to 1, not ${shown(probability)}`);
   if (!Number.isInteger(code) || code < 400 || code > 599)
-    throw new TypeError(`a fault's code is from 400 to 599, not ${shown(code)}`);
+    throw new TypeError(`a fault's code must be from 400 to 599, not ${shown(code)}`);
   for (const [name, value, least] of [
     ['times', times, 1],
     ['lag', lag, 1],
     ['afterEvents', afterEvents, 0],
   ] as const)
     if (!Number.isInteger(value) || value < least)
-      throw new TypeError(`a fault's ${name} is ${least} or more, not ${shown(value)}`);
-  if (!(durationMs(delay) >= 0)) throw new TypeError(`a fault's delay is not negative: ${shown(delay)}`);
+      throw new TypeError(`a fault's ${name} must be at least ${least}, not ${shown(value)}`);
+  if (!(durationMs(delay) >= 0)) throw new TypeError(`a fault's delay must not be negative: ${shown(delay)}`);
   checkSense(fault);
 }
 
@@ -68,8 +68,8 @@ function checkSense({ action, ...fault }: Fault): void {
   const verbs = verbsOf[action];
   const wanted = [fault.verb ?? '*'].flat();
   if (verbs !== 'all' && !wanted.some((verb) => verb === '*' || verbs.includes(verb)))
-    throw new TypeError(`${action} happens to ${verbs.join(', ')}, not to ${wanted.join(', ')}`);
+    throw new TypeError(`${action} applies to ${verbs.join(', ')}, not to ${wanted.join(', ')}`);
   for (const [name, meant] of Object.entries(ofAction))
     if (fault[name as keyof typeof fault] !== undefined && !meant.includes(action))
-      throw new TypeError(`a fault's ${name} says something of ${meant.join(' and ')}, not of ${action}`);
+      throw new TypeError(`a fault's ${name} applies to ${meant.join(' and ')}, not to ${action}`);
 }

@@ -97,7 +97,11 @@ async function actionOf(
 ): Promise<undefined> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined)
-    throw new StatusError(404, 'NotFound', `"${name}" is none of ${Object.keys(actions).join(', ')}`);
+    throw new StatusError(
+      404,
+      'NotFound',
+      `unknown action "${name}": must be one of ${Object.keys(actions).join(', ')}`,
+    );
   await action();
 }
 

@@ -68,12 +68,12 @@ test('takes snapshots and goes back to them', async () => {
 test('says what is misspelt', async () => {
   expect(await ask('POST', 'reset', { snap: '1' })).toMatchObject({
     status: 400,
-    value: { message: 'the body has no option "snap"; there are snapshot' },
+    value: { message: 'the body has no option "snap": must be one of snapshot' },
   });
   expect(await ask('GET', 'requests?verbs=create')).toMatchObject({ status: 400 });
   expect(await ask('POST', 'clock/advance', {})).toMatchObject({
     status: 400,
-    value: { message: expect.stringContaining('a duration is such as') as string },
+    value: { message: expect.stringContaining('a duration must be a string such as') as string },
   });
 });
 

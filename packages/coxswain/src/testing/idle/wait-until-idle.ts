@@ -103,11 +103,11 @@ export const realPause = (): Promise<void> => new Promise((resolve) => void setT
 /** So many requests are named. */
 const namedMax = 5;
 
-export function tooLong(requests: RequestLog, what = 'the cluster does not come to rest'): Error {
+export function tooLong(requests: RequestLog, what = 'the cluster did not become idle'): Error {
   const recent = requests.list().slice(-namedMax);
   const pending = requests.pending().slice(0, namedMax);
   return new Error(
-    `${what}. ${pending.length > 0 ? `Under way: ${lines(pending)}` : `Its last requests: ${lines(recent)}`}`,
+    `${what}. ${pending.length > 0 ? `Requests in flight: ${lines(pending)}` : `Last requests: ${lines(recent)}`}`,
   );
 }
 

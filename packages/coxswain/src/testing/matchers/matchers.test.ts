@@ -61,7 +61,7 @@ test('waits until an object is gone', async () => {
 
   await assertEventuallyLacks(cluster, 'deploy/web');
   await expect(assertEventuallyLacks(cluster, 'ns/default', { within: '1s' })).rejects.toThrow(
-    'is still there',
+    'still exists',
   );
 });
 
@@ -71,7 +71,7 @@ test('counts requests', async () => {
 
   assertRequested(cluster, { verb: 'create', resource: 'pods' }, 2);
   expect(() => assertRequested(cluster, { verb: 'create', resource: 'pods' }, 3)).toThrow(
-    /^expected 3 requests like {"verb":"create","resource":"pods"}, and there were 2 \(COXSWAIN_SEED=5 replays it\); requested were:\n {2}2 × create pods in default by system:serviceaccount:kube-system:replicaset-controller$/,
+    /^expected 3 requests like {"verb":"create","resource":"pods"}, but there were 2 \(COXSWAIN_SEED=5 replays it\); these:\n {2}2 × create pods in default by system:serviceaccount:kube-system:replicaset-controller$/,
   );
 });
 
@@ -80,11 +80,11 @@ test('tells what was requested instead, the closest first, and the seed', async 
   await cluster.idle();
 
   expect(() => assertRequested(cluster, { verb: 'delete', resource: 'pods', namespace: 'default' })).toThrow(
-    /^expected at least one request like .*, and there were 0 \(COXSWAIN_SEED=5 replays it\); requested were instead:\n {2}\d+ × \w+ pods .*in default by .*(\n {2}.*){7}\n {2}and \d+ other kinds$/,
+    /^expected at least one request like .*, but there were 0 \(COXSWAIN_SEED=5 replays it\); other requests:\n {2}\d+ × \w+ pods .*in default by .*(\n {2}.*){7}\n {2}and \d+ other kinds of requests$/,
   );
   cluster.requests.clear();
   expect(matchers.toHaveRequested(cluster, { verb: 'delete' }).message()).toMatch(
-    /nothing was requested at all$/,
+    /there were no requests at all$/,
   );
 });
 

@@ -24,7 +24,7 @@ export const matchers = {
     return resultOf(cluster, `${object} to have ${JSON.stringify(wanted)}`, () =>
       cluster.eventually(async () => {
         const found = await objectNamed(cluster, object);
-        if (found === undefined) throw new Error(`${object} is not there`);
+        if (found === undefined) throw new Error(`${object} not found`);
         const wrong = differences(found, wanted);
         if (wrong.length > 0) throw new Error(`${object}: ${wrong.join('; ')}`);
       }, options),
@@ -38,7 +38,7 @@ export const matchers = {
   ): Promise<MatcherResult> {
     return resultOf(cluster, `${object} to be gone`, () =>
       cluster.eventually(async () => {
-        if ((await objectNamed(cluster, object)) !== undefined) throw new Error(`${object} is still there`);
+        if ((await objectNamed(cluster, object)) !== undefined) throw new Error(`${object} still exists`);
       }, options),
     );
   },
@@ -52,10 +52,10 @@ export const matchers = {
       message: () => {
         const others = found.length > 0 ? found : cluster.requests();
         const told = closestRequests(others, pattern).map((line) => `\n  ${line}`);
-        const head = `expected ${pass ? 'something else than ' : ''}${wanted} like ${JSON.stringify(pattern)}, and there were ${found.length} (${replayOf(cluster.seed)})`;
+        const head = `expected ${pass ? 'anything but ' : ''}${wanted} like ${JSON.stringify(pattern)}, but there were ${found.length} (${replayOf(cluster.seed)})`;
         return others.length === 0
-          ? `${head}; nothing was requested at all`
-          : `${head}; requested ${found.length > 0 ? 'were' : 'were instead'}:${told.join('')}`;
+          ? `${head}; there were no requests at all`
+          : `${head}; ${found.length > 0 ? 'these' : 'other requests'}:${told.join('')}`;
       },
     };
   },
@@ -78,7 +78,7 @@ async function objectNamed(cluster: TestCluster, text: ObjectName): Promise<Kube
   const [type = '', ...path] = text.split('/');
   const name = path.pop() ?? '';
   if (name === '' || path.length > 1)
-    throw new Error(`an object is written type/name or type/namespace/name, not "${text}"`);
+    throw new Error(`an object must be written as type/name or type/namespace/name, not "${text}"`);
   const resource = restMapper(await discoveryClient(cluster.client.rest).discover()).resourceFor(type);
   const all = cluster.client.resource(resource);
   try {

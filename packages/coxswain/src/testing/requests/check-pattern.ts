@@ -33,11 +33,13 @@ export function checkPattern(what: string, pattern: RequestPattern): void {
   for (const name of patternWords) {
     const wanted = pattern[name as keyof RequestPattern];
     if (wanted !== undefined && ![wanted].flat().every((one) => typeof one === 'string'))
-      throw new TypeError(`the ${name} of ${what} is a text or a list of texts, not ${shown(wanted)}`);
+      throw new TypeError(
+        `the ${name} of ${what} must be a string or a list of strings, not ${shown(wanted)}`,
+      );
   }
   const unknown = [pattern.verb ?? []].flat().find((verb) => verb !== '*' && !verbs.includes(verb));
   if (unknown !== undefined)
-    throw new TypeError(`the verb of ${what} is one of ${verbs.join(', ')}, not ${shown(unknown)}`);
+    throw new TypeError(`the verb of ${what} must be one of ${verbs.join(', ')}, not ${shown(unknown)}`);
 }
 
 /** @throws TypeError also for a word that there is none of */

@@ -14,7 +14,9 @@ export function closestRequests(
     .map(([line, group]) => ({ line, count: group.length, fits: fitsOf(group[0]!, pattern) }))
     .sort((a, b) => b.fits - a.fits || b.count - a.count);
   const lines = ranked.slice(0, linesMax).map(({ line, count }) => `${count} × ${line}`);
-  return ranked.length > linesMax ? [...lines, `and ${ranked.length - linesMax} other kinds`] : lines;
+  return ranked.length > linesMax
+    ? [...lines, `and ${ranked.length - linesMax} other kinds of requests`]
+    : lines;
 }
 
 /** How many parts of the pattern it has. */
