@@ -2,7 +2,7 @@ import { customKind } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { controller, controllerReference, createManager } from '@coxswain/controller';
 
-/** `{ text: 'hello' }` becomes a ConfigMap, and is said in the status. */
+/** Copies `{ text: 'hello' }` into a ConfigMap and reports it in the status. */
 const Greeting = customKind({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
