@@ -1,10 +1,12 @@
-/** A copy of plain JSON data that shares nothing with the original. Bigints and strings pass as they are. */
+import { isRawNumber } from '@coxswain/schema/json/raw.ts';
+
+/** A copy of plain JSON data that shares nothing with the original. Bigints, raw numbers and strings pass as they are. */
 export function deepClone<T>(value: T): T {
   return cloneAny(value) as T;
 }
 
 function cloneAny(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
   if (Array.isArray(value)) return value.map(cloneAny);
   const source = value as Record<string, unknown>;
   const copy: Record<string, unknown> = {};

@@ -49,9 +49,12 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** Large integers are bigints, small ones numbers: 5 and 5n are one value. NaN is equal to itself. */
+/**
+ * Large integers are bigints, small ones numbers: 5 and 5n are one value. A double that stands for many integers is only
+ * what it prints. NaN is equal to itself.
+ */
 function sameNumber(a: unknown, b: unknown): boolean {
-  if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && a === BigInt(b);
+  if (typeof a === 'bigint' && typeof b === 'number') return String(a) === String(b);
   if (typeof a === 'number' && typeof b === 'bigint') return sameNumber(b, a);
   return typeof a === 'number' && typeof b === 'number' && Number.isNaN(a) && Number.isNaN(b);
 }

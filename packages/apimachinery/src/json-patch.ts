@@ -4,6 +4,7 @@
  * can be replaced, copied (as null) and tested against null.
  */
 
+import { isRawNumber } from '@coxswain/schema/json/raw.ts';
 import { deepClone, define } from './deep-clone.ts';
 import { deepEqual } from './deep-equal.ts';
 import { parseGoInteger } from './go-integer.ts';
@@ -273,7 +274,8 @@ const invalidIndex = (index: number): string =>
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is Container =>
+  typeof value === 'object' && value !== null && !isRawNumber(value);
 
 function cannotUnmarshal(value: unknown, type: string): string {
   const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;

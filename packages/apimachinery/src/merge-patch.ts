@@ -1,5 +1,6 @@
 /** JSON merge patch (RFC 7386) as the original applies it. */
 
+import { isRawNumber } from '@coxswain/schema/json/raw.ts';
 import { define } from './deep-clone.ts';
 import { deepEqual } from './deep-equal.ts';
 
@@ -57,4 +58,4 @@ function withoutNulls(value: unknown): unknown {
 }
 
 const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);

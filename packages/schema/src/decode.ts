@@ -15,6 +15,7 @@ import { readerOf, unusual, type Tally } from './decode/read.ts';
 import { restore } from './decode/restore.ts';
 import { copyOf } from './json/copy.ts';
 import { exactTree, parseJson, type ParsedJson } from './json/parsed.ts';
+import { withGoNumbers } from './json/plain.ts';
 import type { Fields, StructType } from './type.ts';
 
 export interface Decoded<T> {
@@ -47,7 +48,7 @@ export function decode<T>(type: StructType<Fields, T>, input: Uint8Array | strin
  * @throws DecodeError 'type'
  */
 export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
-  if (type.isCustom) return decodeCustomValue(type, value) as Decoded<T>;
+  if (type.isCustom) return decodeCustomValue(type, withGoNumbers(value)) as Decoded<T>;
   const object = readUsual(type, value, undefined);
   return object === undefined ? afterCleaning(type, value) : { object: object as T, problems: none };
 }
@@ -57,7 +58,7 @@ export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Dec
  * @throws DecodeError 'type'
  */
 export function decodeCopy<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
-  if (type.isCustom) return decodeCustomValue(type, copyOf(value)) as Decoded<T>;
+  if (type.isCustom) return decodeCustomValue(type, withGoNumbers(copyOf(value))) as Decoded<T>;
   const object = readUsual(type, value, undefined, { members: 0, copiesAll: true });
   return object === undefined ? afterCleaning(type, copyOf(value)) : { object: object as T, problems: none };
 }

@@ -3,6 +3,7 @@
  * `$setElementOrder/…`, `$deleteFromPrimitiveList/…` steer it. Works on plain values; nothing is modified.
  */
 
+import { bigintsAsNumbers } from './json/raw.ts';
 import { haveConflicts } from './strategic-merge/conflicts.ts';
 import { diffMaps } from './strategic-merge/diff.ts';
 import { StrategicMergeError } from './strategic-merge/error.ts';
@@ -56,9 +57,11 @@ export function createThreeWayPatch(
     const changedByOthers = diffMaps(original as JsonMap, current as JsonMap, type, {});
     if (haveConflicts(patch, changedByOthers, type)) {
       throw new PatchConflictError(
-        `patch:\n${JSON.stringify(patch)}\nconflicts with changes made from original to current:\n${JSON.stringify(changedByOthers)}\n`,
+        `patch:\n${jsonOf(patch)}\nconflicts with changes made from original to current:\n${jsonOf(changedByOthers)}\n`,
       );
     }
   }
   return patch;
 }
+
+const jsonOf = (value: unknown): string => JSON.stringify(value, bigintsAsNumbers);

@@ -1,4 +1,5 @@
 /** What a definition's schema demands of a custom resource, in the words of the original's validator. */
+import { bigintsAsNumbers } from '@coxswain/schema/json/raw.ts';
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { matchesRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
 import {
@@ -258,7 +259,9 @@ function enumErrors(schema: StructuralSchema, value: unknown, path: string): Fie
   if (values.length === 0) return [];
   // A null is never found among the values, even where one stands there.
   if (value === null ? schema.nullable : values.some((one) => deepEqual(one, value))) return [];
-  const supported = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  const supported = values.map((one) =>
+    typeof one === 'string' ? one : JSON.stringify(one, bigintsAsNumbers),
+  );
   return [notSupportedError(locationOf(path), withSortedMembers(value), supported)];
 }
 

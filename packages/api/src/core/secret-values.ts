@@ -1,5 +1,6 @@
 /** What of Secrets is not printed. Which objects they are tells the resource: items of lists have no kind. */
 
+import { bigintsAsNumbers } from '@coxswain/schema/json/raw.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export const hiddenValue = '***';
@@ -17,7 +18,9 @@ export function jsonWithoutSecrets(path: string, value: unknown): string {
   const isHidden = valueMaps.some((name) => path.startsWith(`${name}.`)) || path.endsWith(lastApplied);
   return isHidden
     ? hiddenValue
-    : JSON.stringify(value, (key, member: unknown) => (key === lastApplied ? hiddenValue : member));
+    : JSON.stringify(value, (key, member: unknown) =>
+        key === lastApplied ? hiddenValue : bigintsAsNumbers(key, member),
+      );
 }
 
 /** A Secret with its values hidden. */

@@ -3,6 +3,7 @@
  * them, set or not.
  */
 
+import { bigintsAsNumbers } from '@coxswain/schema/json/raw.ts';
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
 import { resolved, wasSentEmpty, type Field, type Type } from '@coxswain/schema';
 import { unifiedDiff } from './unified-diff.ts';
@@ -125,7 +126,7 @@ const fieldOrders: ReadonlyMap<string, readonly string[]> = new Map([
 export const goStructDiff = (type: Type, before: unknown, after: unknown): string =>
   unifiedDiff(indented(withGoNames(type, before)), indented(withGoNames(type, after)));
 
-export const indented = (value: unknown): string => JSON.stringify(value, undefined, 1);
+export const indented = (value: unknown): string => JSON.stringify(value, bigintsAsNumbers, 1);
 
 type Members = Readonly<Record<string, unknown>>;
 

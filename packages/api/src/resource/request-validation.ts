@@ -1,5 +1,6 @@
 /** What a claim asks for: requests, alternatives, constraints, selectors and configuration. */
 
+import { bigintsAsNumbers } from '@coxswain/schema/json/raw.ts';
 import {
   byteLength,
   checkDnsLabel,
@@ -164,7 +165,8 @@ export function validateConfiguration(
 /** A JSON object of any shape. */
 export function validateRawObject(value: unknown, lengthMax: number, path: FieldPath, errors: Errors): void {
   if (value == null) errors.push(requiredError(path));
-  else if (byteLength(JSON.stringify(value)) > lengthMax) errors.push(tooLongError(path, lengthMax));
+  else if (byteLength(JSON.stringify(value, bigintsAsNumbers)) > lengthMax)
+    errors.push(tooLongError(path, lengthMax));
   else if (typeof value !== 'object' || Array.isArray(value)) {
     errors.push(invalidError(path, '<value omitted>', 'must be a valid JSON object'));
   }

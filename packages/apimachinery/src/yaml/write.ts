@@ -3,6 +3,7 @@
  * not indented, lines broken at 80 columns, quotes only where needed.
  */
 
+import { isRawNumber } from '@coxswain/schema/json/raw.ts';
 import { goFloat } from '../go-quote.ts';
 import { compareYamlKeys } from './key-order.ts';
 import { resolvePlain } from './plain-scalar.ts';
@@ -38,7 +39,7 @@ class Writer {
   node(value: unknown, indent: number, context: Context): void {
     if (Array.isArray(value))
       return value.length === 0 ? this.#indicator('[]') : this.#sequence(value, indent, context);
-    if (typeof value === 'object' && value !== null)
+    if (typeof value === 'object' && value !== null && !isRawNumber(value))
       return this.#collection(value as Record<string, unknown>, indent);
     this.#scalar(value, indent < 0 ? indentStep : indent + indentStep, context === 'key');
   }
@@ -211,6 +212,7 @@ class Writer {
 
 function scalarText(value: unknown): string {
   if (value === null || value === undefined) return 'null';
+  if (isRawNumber(value)) return JSON.stringify(value);
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloat(value);
   return String(value);
 }

@@ -1,10 +1,32 @@
 /** YAML bodies and answers, by way of JSON as the original does it. */
 import { readYaml as read, YamlError } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
 import { DecodeError, parseJson } from '@coxswain/schema';
+import { exactTree } from '@coxswain/schema/json/parsed.ts';
+import { rawNumber } from '@coxswain/schema/json/raw.ts';
+import { JsonNumber, JsonObject, setMember, type JsonTree } from '@coxswain/schema/json/tree.ts';
+import { goFloat } from '@coxswain/schema/scalars/go-quote.ts';
 
 /** JSON text as YAML with sorted members. */
-export const yamlOfJson = (json: string): string => writeYaml(JSON.parse(json));
+export function yamlOfJson(json: string): string {
+  const { value, members, text } = parseJson(json);
+  return writeYaml(members < 0 ? readAsYaml(exactTree(text)) : value);
+}
+
+/** The original reads the JSON as YAML: its numbers are what they are there. */
+function readAsYaml(tree: JsonTree): unknown {
+  if (tree instanceof JsonNumber) {
+    const { kind, value } = resolvePlain(tree.text);
+    return kind === 'float' ? rawNumber(goFloat(value as number)) : value;
+  }
+  if (typeof tree === 'string') return tree.toWellFormed();
+  if (Array.isArray(tree)) return tree.map(readAsYaml);
+  if (!(tree instanceof JsonObject)) return tree;
+  const object: Record<string, unknown> = {};
+  for (const [index, name] of tree.names.entries()) setMember(object, name, readAsYaml(tree.values[index]!));
+  return object;
+}
 
 export interface ReadYaml {
   readonly value: unknown;

@@ -9,6 +9,16 @@ export class DecodeError extends Error {
   }
 }
 
+/** A number that no double holds, where values may have any type. */
+export class NumberError extends DecodeError {
+  constructor(text: string, goType = 'value') {
+    super('type', `json: cannot unmarshal number ${text} into Go ${goType} of type float64`);
+    this.text = text;
+  }
+
+  readonly text: string;
+}
+
 /** Metadata of an object within another that can't be read. */
 export class EmbeddedMetadataError extends DecodeError {
   readonly field: string;

@@ -93,12 +93,21 @@ function restoreScalar(type: ScalarType, value: unknown): unknown {
 }
 
 function restoreInteger(scalar: 'int32' | 'int64', value: unknown, kind: string): unknown {
-  if (kind === 'int64')
-    return scalar === 'int64' ? value : Number(BigInt.asIntN(32, BigInt(value as number)));
-  if (kind !== 'float64') fail(`unrecognized type: ${scalar}`);
-  const number = Number(isRawNumber(value) ? JSON.stringify(value) : value);
-  return Number.isInteger(number) ? number : fail(`cannot convert float64 to ${scalar}`);
+  if (kind !== 'int64' && kind !== 'float64') fail(`unrecognized type: ${scalar}`);
+  const number = isRawNumber(value) ? Number(JSON.stringify(value)) : (value as number | bigint);
+  if (typeof number === 'number' && !Number.isInteger(number)) fail(`cannot convert float64 to ${scalar}`);
+  return integerOf(scalar, number);
 }
+
+/** As amd64 converts: what 64 bits can't hold becomes the smallest integer, of which 32 bits keep the lower half. */
+function integerOf(scalar: 'int32' | 'int64', number: number | bigint): number | bigint {
+  if (scalar === 'int64' && Number.isSafeInteger(number)) return number;
+  const exact = BigInt(number);
+  const integer = BigInt.asIntN(64, exact) === exact ? exact : int64Min;
+  return scalar === 'int64' ? integer : Number(BigInt.asIntN(32, integer));
+}
+
+const int64Min = -(2n ** 63n);
 
 function restoreBytes(value: unknown, kind: string): string {
   if (kind !== 'string') fail(`cannot restore slice from ${kind}`);

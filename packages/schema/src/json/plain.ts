@@ -1,5 +1,6 @@
 /** Parsed JSON as plain values, with what JSON.parse lost put right and double members told. */
 
+import { NumberError } from '../decode/error.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { exactTree, type ParsedJson } from './parsed.ts';
 import { isRawNumber } from './raw.ts';
@@ -44,7 +45,7 @@ function valueOf(
   problems: Set<string>,
   readNumber: (text: string) => unknown,
 ): unknown {
-  if (tree instanceof JsonNumber) return readNumber(tree.text);
+  if (tree instanceof JsonNumber) return readNumber(checkedNumber(tree.text));
   if (typeof tree === 'string') return tree.toWellFormed();
   if (Array.isArray(tree)) {
     return tree.map((item, index) => valueOf(item, `${path}[${index}]`, problems, readNumber));
@@ -57,6 +58,32 @@ function valueOf(
     setMember(object, name, valueOf(tree.values[index], memberPath, problems, readNumber));
   }
   return object;
+}
+
+/** @throws NumberError */
+function checkedNumber(text: string): string {
+  if (Number.isFinite(Number(text))) return text;
+  throw new NumberError(text);
+}
+
+/**
+ * Plain values with the numbers that Go makes of them where it has no type: what fits 64 bits stays exact, all else
+ * is a double. What needs no change is shared.
+ */
+export function withGoNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return integerOrDouble(String(value));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isRawNumber(value)) return integerOrDouble(JSON.stringify(value));
+  if (Array.isArray(value)) {
+    const items = value.map(withGoNumbers);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const read = withGoNumbers(member);
+    if (read !== member) setMember((changed ??= { ...value }), name, read);
+  }
+  return changed ?? value;
 }
 
 const int64Limit = 2n ** 63n;

@@ -9,3 +9,7 @@ type WithRaw = typeof JSON & {
 export const rawNumber = (text: string): object => (JSON as WithRaw).rawJSON(text);
 
 export const isRawNumber = (value: unknown): boolean => (JSON as WithRaw).isRawJSON(value);
+
+/** A replacer for JSON.stringify, which refuses bigints: they are written as the numbers that they are. */
+export const bigintsAsNumbers = (_name: string, member: unknown): unknown =>
+  typeof member === 'bigint' ? rawNumber(member.toString()) : member;

@@ -1,6 +1,6 @@
 /** JSON text as Go's encoding/json writes it: `<`, `>`, `&` and the line separators are escaped. */
 
-import { isRawNumber, rawNumber } from './raw.ts';
+import { bigintsAsNumbers, isRawNumber } from './raw.ts';
 
 /** What can stand in a JSON text as it is; surrogates go the slow way, since they may be alone. */
 const needsEscape = /[^ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
@@ -20,9 +20,7 @@ export function writeAny(value: unknown): string {
     text = JSON.stringify(value);
   } catch {
     // JSON.stringify refuses bigints, which are rare enough to be found this way.
-    text = JSON.stringify(value, (_name, member: unknown) =>
-      typeof member === 'bigint' ? rawNumber(member.toString()) : member,
-    );
+    text = JSON.stringify(value, bigintsAsNumbers);
   }
   return escapedForGo(text ?? 'null');
 }

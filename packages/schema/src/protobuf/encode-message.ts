@@ -2,7 +2,7 @@
 
 import { parseDuration } from '../scalars/duration.ts';
 import { parseTime } from '../scalars/time.ts';
-import { isRawNumber, rawNumber } from '../json/raw.ts';
+import { bigintsAsNumbers, isRawNumber } from '../json/raw.ts';
 import {
   resolved,
   type ListType,
@@ -155,11 +155,7 @@ const writeJson: WriteValue = (value) => {
 };
 
 /** Without Go's escapes: a client's bytes pass through the original as they came. */
-function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'bigint' ? rawNumber(member.toString()) : member,
-  );
-}
+const jsonText = (value: unknown): string => JSON.stringify(value, bigintsAsNumbers);
 
 const messageWriters: Readonly<Partial<Record<ScalarName, WriteValue>>> = {
   quantity: (value) => {

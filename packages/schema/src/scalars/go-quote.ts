@@ -3,6 +3,8 @@
  * must quote exactly as `%q` and `encoding/json` do.
  */
 
+import { bigintsAsNumbers } from '../json/raw.ts';
+
 /** `%q` of a string: double quotes, with everything escaped that Go holds unprintable. */
 export function goQuote(text: string): string {
   let quoted = '"';
@@ -23,14 +25,9 @@ export function goTimeQuote(text: string): string {
 
 /** `encoding/json` of a value: compact, and with `<`, `>`, `&` and the line separators escaped. */
 export function goJson(value: unknown): string {
-  const text = JSON.stringify(value === undefined ? null : value, (_key, member: unknown) =>
-    typeof member === 'bigint' ? rawJson(member.toString()) : member,
-  );
+  const text = JSON.stringify(value === undefined ? null : value, bigintsAsNumbers);
   return text.replace(/[<>&\u2028\u2029]/g, (character) => unicodeEscape(character.charCodeAt(0)));
 }
-
-/** Digits as they are; TypeScript's library does not know it yet. */
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 /** `%v` of a float64, also `strconv.FormatFloat(value, 'g', -1, 64)`: an exponent from 1e6 on and below 1e-4. */
 export function goFloat(value: number): string {

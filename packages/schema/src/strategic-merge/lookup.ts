@@ -2,7 +2,7 @@
 
 import { goQuote } from '../scalars/go-quote.ts';
 import { goTypeOf, shapeOf, shortNameOf } from '../shape.ts';
-import { resolved, type Type } from '../type.ts';
+import { resolved, type ScalarType, type Type } from '../type.ts';
 import { StrategicMergeError } from './error.ts';
 
 export interface FieldMerge {
@@ -17,6 +17,7 @@ export interface FieldMerge {
 /** @throws StrategicMergeError `unable to find api field in struct PodSpec for the json field "foo"` */
 export function lookUpField(parent: Type, name: string): FieldMerge {
   const struct = resolved(parent);
+  if (struct.form === 'scalar' && anyJson.has(struct.scalar)) throw unknownField(goTypeOf(struct), name);
   if (struct.form !== 'struct') {
     const kind = goTypeOf(struct)
       .replace(/^\[\].*/, 'slice')
@@ -26,11 +27,7 @@ export function lookUpField(parent: Type, name: string): FieldMerge {
     );
   }
   const field = shapeOf(struct).byName.get(name)?.field;
-  if (field === undefined) {
-    throw new StrategicMergeError(
-      `unable to find api field in struct ${shortNameOf(struct)} for the json field ${goQuote(name)}`,
-    );
-  }
+  if (field === undefined) throw unknownField(shortNameOf(struct), name);
   const strategies = field.patch?.split(',') ?? [];
   return {
     type: field.type,
@@ -39,6 +36,14 @@ export function lookUpField(parent: Type, name: string): FieldMerge {
     mergeKey: field.patchKey ?? '',
   };
 }
+
+/** Structs in the original, without a field that JSON could name. */
+const anyJson: ReadonlySet<string> = new Set<ScalarType['scalar']>(['rawExtension', 'any', 'fieldsV1']);
+
+const unknownField = (goType: string, name: string): StrategicMergeError =>
+  new StrategicMergeError(
+    `unable to find api field in struct ${goType.replace(/^.*\./, '')} for the json field ${goQuote(name)}`,
+  );
 
 /** As {@link lookUpField}, with the type of the list's elements. */
 export function lookUpList(parent: Type, name: string): FieldMerge {

@@ -25,6 +25,7 @@ import {
   type Kind,
   type TypeMeta,
 } from '@coxswain/schema';
+import { NumberError } from '@coxswain/schema/decode/error.ts';
 import { compileCustomType } from '@coxswain/schema/custom/compile.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
@@ -117,7 +118,7 @@ function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
       // Nesting is looked at late here, and first in the original.
       if (!(failure instanceof DecodeError)) throw failure;
       // Metadata is read from a map there, whose members are in order.
-      if (kind.type.isCustom && failure.problem === 'type') {
+      if (kind.type.isCustom && failure.problem === 'type' && !(failure instanceof NumberError)) {
         return decodeValue(
           kind.type,
           withSortedMembers(JSON.parse(new TextDecoder().decode(bytes)), Infinity),

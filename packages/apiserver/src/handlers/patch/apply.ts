@@ -10,6 +10,7 @@ import {
   type KubeObject,
 } from '@coxswain/apimachinery';
 import { DecodeError, EmbeddedMetadataError, jsonKindOf, restoreValue } from '@coxswain/schema';
+import { withGoNumbers } from '@coxswain/schema/json/plain.ts';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
@@ -93,7 +94,7 @@ function configurationOf({ scope, bytes, object }: PatchInput): Configuration {
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`,
     );
   }
-  return { config: ofKind(scope, (value ?? {}) as KubeObject), problems };
+  return { config: ofKind(scope, (withGoNumbers(value) ?? {}) as KubeObject), problems };
 }
 
 /** @throws StatusError 400 for any but the endpoint's own version and kind */

@@ -11,6 +11,7 @@ import {
 } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson, plainJson } from '@coxswain/schema';
+import { NumberError } from '@coxswain/schema/decode/error.ts';
 import { badBody, finishPatch, liveObject, type PatchMechanism } from './mechanism.ts';
 import { printedPatched, touchedByOperations, writtenObject } from './printed-patched.ts';
 
@@ -55,7 +56,7 @@ function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly 
   try {
     value = bytes === undefined ? object : plainJson(parseJson(bytes), 'all').value;
   } catch (failure) {
-    throw badBody(failure, 'error decoding patch: ');
+    throw badBody(ofOperation(failure), 'error decoding patch: ');
   }
   let operations;
   try {
@@ -73,3 +74,7 @@ function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly 
 
 const refused = ({ message }: Error) =>
   genericServerResponse({ code: 422, verb: '', serverMessage: message });
+
+/** Only what is to be written may be a number. */
+const ofOperation = (failure: unknown): unknown =>
+  failure instanceof NumberError ? new NumberError(failure.text, 'struct field jsonPatchOp.value') : failure;

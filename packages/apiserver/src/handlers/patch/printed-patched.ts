@@ -4,6 +4,7 @@
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { encode, parseJson, plainJson, type StructType } from '@coxswain/schema';
+import { isRawNumber } from '@coxswain/schema/json/raw.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 
 /** What of a value was looked into: `all` of it, some members or items, or nothing. */
@@ -14,7 +15,8 @@ export const writtenObject = (type: StructType, object: KubeObject): unknown =>
   plainJson(parseJson(encode(type, object)), 'all').value;
 
 export function printedPatched(value: unknown, touched: Touched): string {
-  if (touched === undefined || typeof value !== 'object' || value === null) return writeAny(value);
+  if (touched === undefined || typeof value !== 'object' || value === null || isRawNumber(value))
+    return writeAny(value);
   const below = (member: string): Touched => (touched === 'all' ? 'all' : touched[member]);
   if (Array.isArray(value)) {
     return `[${value.map((item, index) => printedPatched(item, below(String(index)))).join(',')}]`;
