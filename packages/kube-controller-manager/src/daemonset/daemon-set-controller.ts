@@ -359,7 +359,10 @@ class DaemonSets {
         await client.updateStatus({ ...set, status });
       } catch (error) {
         if (!isStatusError(error, 'Conflict')) throw error;
-        await client.updateStatus({ ...(await client.get(name)), status });
+        // Counts are written over the newest status, which keeps what others noted meanwhile.
+        const latest = await client.get(name);
+        const known = { ...view, set: { ...set, status: latest.status } };
+        await client.updateStatus({ ...latest, status: daemonSetStatus(known, observed) });
       }
     }
     const { minReadySeconds = 0 } = set.spec ?? {};

@@ -470,26 +470,9 @@ export class Rollout {
     return true;
   }
 
-  /** Nobody else writes the status: a newer object with the same spec is no reason to give up. */
+  /** @throws StatusError Conflict where the deployment has changed since it was read: its key is queued again. */
   async #writeStatus(status: DeploymentStatus): Promise<void> {
-    const { client } = this.#options;
-    try {
-      this.#deployment = await client.updateStatus({ ...this.#deployment, status });
-    } catch (error) {
-      if (!isStatusError(error, 'Conflict')) throw error;
-      const latest = await client.get(this.#deployment.metadata.name ?? '');
-      if (latest.metadata.generation !== this.#deployment.metadata.generation) throw error;
-      const revision = this.#deployment.metadata.annotations?.[revisionAnnotation];
-      const annotations = {
-        ...latest.metadata.annotations,
-        ...(revision ? { [revisionAnnotation]: revision } : {}),
-      };
-      this.#deployment = await client.updateStatus({
-        ...latest,
-        metadata: { ...latest.metadata, annotations },
-        status,
-      });
-    }
+    this.#deployment = await this.#options.client.updateStatus({ ...this.#deployment, status });
   }
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
