@@ -3,6 +3,7 @@ import { parseDurationMs } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import { curl } from './curl.ts';
+import { date } from './date-program.ts';
 import { FileFailure, parentOf, resolvePath } from './container-files.ts';
 import { find } from './find-program.ts';
 import { netcat, nslookup } from './name-programs.ts';
@@ -36,7 +37,7 @@ export const programs: Readonly<Record<string, Program>> = {
   uname: simple(({ argv, hostname }) =>
     argv.includes('-a') ? `Linux ${hostname} 6.8.0-simulated #1 SMP x86_64 GNU/Linux` : 'Linux',
   ),
-  date: simple(({ clock }) => new Date(clock.now()).toUTCString().replace('GMT', 'UTC')),
+  date,
   tty: async ({ tty, stdout }) => {
     await print(stdout, tty ? '/dev/pts/0\n' : 'not a tty\n');
     return tty ? 0 : 1;
