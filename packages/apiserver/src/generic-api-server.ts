@@ -30,6 +30,8 @@ export interface GenericApiServerOptions extends InstallOptions {
   /** `kube-apiserver`, `apiextensions`, `aggregator`; for `routes`. */
   readonly name: string;
   readonly delegate?: DelegationTarget;
+  /** Where the groups are noted, by name, for whoever wants to know what is served. */
+  readonly groups?: Map<string, ApiGroup>;
 }
 
 export class GenericApiServer implements DelegationTarget {
@@ -40,11 +42,12 @@ export class GenericApiServer implements DelegationTarget {
   readonly delegate: DelegationTarget;
   readonly handle: Next;
   readonly #options: InstallOptions;
-  readonly #groups = new Map<string, ApiGroup>();
+  readonly #groups: Map<string, ApiGroup>;
 
   constructor(options: GenericApiServerOptions) {
     this.name = options.name;
     this.#options = options;
+    this.#groups = options.groups ?? new Map();
     this.delegate = options.delegate ?? emptyDelegate;
     this.discovery = new DiscoveryDocuments(this.plain, options.services);
     this.handle = dispatcher({

@@ -8,35 +8,34 @@ import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
 import { installDebugPages } from './observability/debug-pages.ts';
 import { HealthMetrics } from '@coxswain/apiserver/health/health-metrics.ts';
-import type { RemoteVersion } from './aggregator/remote-groups.ts';
+import type { ServedGroups } from './aggregator/served-groups.ts';
 import { installOpenApi } from './open-api.ts';
 import type { ServerChain } from './server-chain.ts';
 import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
 import { fixedKeys } from './service-accounts/token-keys.ts';
-import type { Loopback } from './server/loopback.ts';
+import type { ServerState } from './server/server-state.ts';
 import type { CompletedOptions } from './server/completed-options.ts';
 import { versionInfo } from '@coxswain/apiserver/version.ts';
 
 export interface PlainPathParts {
+  readonly chain: ServerChain;
   /** Of the whole chain, for the index. */
   readonly listedPaths: () => readonly string[];
-  readonly remotes: () => ReadonlyMap<string, RemoteVersion>;
+  readonly servedGroups: ServedGroups;
   readonly life: ServerLife;
   readonly handlers: ServerServices;
-  readonly isStoreOpen: () => boolean;
-  readonly loopback: Loopback;
   readonly flowControl: FlowControl | undefined;
 }
 
 export function installPlainPaths(
-  chain: ServerChain,
   options: CompletedOptions,
+  { loopback, storage }: ServerState,
   parts: PlainPathParts,
 ): void {
+  const { chain, life, handlers } = parts;
   const { plain } = chain.aggregator;
   const { log, serviceAccounts, where, descriptionOf } = options;
   const health = new HealthMetrics();
-  const { life, handlers } = parts;
   installIndex(plain, parts.listedPaths);
   const { gitVersion = versionInfo.gitVersion, profiler } = options.observability ?? {};
   installVersion(plain, { ...versionInfo, gitVersion });
@@ -49,7 +48,7 @@ export function installPlainPaths(
   }
   const open = (name: string, problem: () => string | undefined = () => undefined): HealthCheck => ({
     name,
-    check: () => (parts.isStoreOpen() ? problem() : 'the store is closed'),
+    check: () => (storage.isOpen ? problem() : 'the store is closed'),
   });
   const { aliveChecks, readyChecks, keyChecks } = where;
   const etcd = aliveChecks.length > 0 ? aliveChecks : [open('etcd')];
@@ -63,8 +62,8 @@ export function installPlainPaths(
   checked('livez', () => [...alive, ...life.liveChecks()]);
   const stored = [...first, ...etcd, ...readiness, ...keyChecks, caughtUp];
   checked('readyz', () => [...stored, ...hooks(), life.shutdownCheck]);
-  installOpenApi(chain, handlers, parts.remotes, descriptionOf);
-  const serverAddress = () => `${options.externalHostname}:${parts.loopback.port}`;
+  installOpenApi(chain, handlers, parts.servedGroups.remotes, descriptionOf);
+  const serverAddress = () => `${options.externalHostname}:${loopback.port}`;
   if (serviceAccounts !== undefined) {
     const { keys = fixedKeys([]) } = serviceAccounts;
     installIssuerDiscovery(plain, { ...serviceAccounts, keys, serverAddress });

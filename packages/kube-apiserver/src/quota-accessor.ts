@@ -1,13 +1,13 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
 import type { QuotaAccessor } from './admission/plugins/resource-quota.ts';
-import type { StoreTable } from './groups/install.ts';
+import type { StoreRegistry } from './groups/store-registry.ts';
 import { plainUpdate } from './groups/plain-update.ts';
 import { as } from './groups/resource.ts';
 import { systemRequest } from './system-request.ts';
 
 /** Quotas are kept in their objects' status; a write that lost a race looks at the newer one. */
-export const quotaAccessor = (stores: StoreTable, clock: Clock): QuotaAccessor => ({
+export const quotaAccessor = (stores: StoreRegistry, clock: Clock): QuotaAccessor => ({
   async updateUsed(namespace, name, change) {
     const request = systemRequest(clock, { group: '', resource: 'resourcequotas', namespace });
     await plainUpdate(stores.of('', 'resourcequotas'), request, name, {}, false, (quota) => {

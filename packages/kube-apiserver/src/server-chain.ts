@@ -6,8 +6,7 @@ import type { ApiGroup } from '@coxswain/apiserver';
 import { installRootDiscovery } from '@coxswain/apiserver/discovery/root.ts';
 import { GenericApiServer } from '@coxswain/apiserver/generic-api-server.ts';
 import type { InstallOptions } from '@coxswain/apiserver/installer.ts';
-import { discoveredGroups } from './aggregator/discovered-groups.ts';
-import type { RemoteVersion } from './aggregator/remote-groups.ts';
+import type { ServedGroups } from './aggregator/served-groups.ts';
 
 export interface ServerChainOptions extends InstallOptions {
   readonly groups: {
@@ -15,8 +14,8 @@ export interface ServerChainOptions extends InstallOptions {
     readonly kubeApiServer: readonly ApiGroup[];
     readonly apiExtensions: readonly ApiGroup[];
   };
-  /** Group versions of extension servers, by the names of their APIServices. */
-  readonly remotes: () => ReadonlyMap<string, RemoteVersion>;
+  /** Where they are noted, with those of extension servers. */
+  readonly servedGroups: ServedGroups;
   /** What clients are told to connect to: `127.0.0.1:6443`. */
   readonly serverAddress: () => string;
 }
@@ -31,26 +30,36 @@ export interface ServerChain {
 
 export function createServerChain({
   groups,
-  remotes,
+  servedGroups,
   serverAddress,
   ...install
 }: ServerChainOptions): ServerChain {
-  const apiExtensions = new GenericApiServer({ ...install, name: 'apiextensions' });
-  const kubeApiServer = new GenericApiServer({ ...install, name: 'kube-apiserver', delegate: apiExtensions });
-  const aggregator = new GenericApiServer({ ...install, name: 'aggregator', delegate: kubeApiServer });
+  const apiExtensions = new GenericApiServer({
+    ...install,
+    name: 'apiextensions',
+    groups: servedGroups.apiExtensions,
+  });
+  const kubeApiServer = new GenericApiServer({
+    ...install,
+    name: 'kube-apiserver',
+    groups: servedGroups.kubeApiServer,
+    delegate: apiExtensions,
+  });
+  const aggregator = new GenericApiServer({
+    ...install,
+    name: 'aggregator',
+    groups: servedGroups.aggregator,
+    delegate: kubeApiServer,
+  });
   for (const group of groups.apiExtensions) apiExtensions.install(group);
   for (const group of groups.kubeApiServer) kubeApiServer.install(group);
   for (const group of groups.aggregator) aggregator.install(group);
-  const all = discoveredGroups(
-    () => [aggregator, kubeApiServer, apiExtensions].flatMap((server) => server.groups),
-    remotes,
-  );
   installRootDiscovery(aggregator.plain, {
-    groups: all,
+    groups: servedGroups.all,
     get serverAddress() {
       return serverAddress();
     },
     services: install.services,
   });
-  return { aggregator, kubeApiServer, apiExtensions, groups: all };
+  return { aggregator, kubeApiServer, apiExtensions, groups: servedGroups.all };
 }

@@ -5,12 +5,11 @@
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { ObjectReader } from './admission/object-reader.ts';
+import type { StoreRegistry } from './groups/store-registry.ts';
 
-export type FindStore = (group: string, resource: string) => GenericStore | undefined;
-
-export const storedObjects = (findStore: FindStore): ObjectReader => ({
+export const storedObjects = (stores: Pick<StoreRegistry, 'storeOf'>): ObjectReader => ({
   get<T>({ group, resource }: GroupResource, namespace: string, name: string) {
-    const store = findStore(group, resource);
+    const store = stores.storeOf(group, resource);
     if (store === undefined || name === '') return undefined;
     const key = `${directoryOf(store, namespace)}${name}`;
     const known = store.cache.get(key, store.cache.writtenRevision);
@@ -20,7 +19,7 @@ export const storedObjects = (findStore: FindStore): ObjectReader => ({
       : (found?.object as T | undefined);
   },
   list<T>({ group, resource }: GroupResource, namespace: string) {
-    const store = findStore(group, resource);
+    const store = stores.storeOf(group, resource);
     if (store === undefined || store.cache.isEmpty) return noObjects;
     const listed = store.cache.list({
       scope: directoryOf(store, namespace),

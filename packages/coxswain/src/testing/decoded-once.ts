@@ -1,11 +1,14 @@
-import type { StoreTable } from '@coxswain/kube-apiserver/groups/install.ts';
+import type { StoreRegistry } from '@coxswain/kube-apiserver/groups/store-registry.ts';
 import type { ClusterSnapshot } from '../cluster-storage.ts';
 
 /**
  * The snapshot of a cluster together with the objects that the cluster has made of it, so that clusters which begin
  * with it share these: each of them would decode, and keep, the same few hundred.
  */
-export async function decodedOnce(snapshot: ClusterSnapshot, stores: StoreTable): Promise<ClusterSnapshot> {
+export async function decodedOnce(
+  snapshot: ClusterSnapshot,
+  stores: StoreRegistry,
+): Promise<ClusterSnapshot> {
   const objects = new Map<string, { readonly revision: number; readonly object: unknown }>();
   for (const { main } of stores.all()) {
     // What this cluster has not read, the next one won't either.

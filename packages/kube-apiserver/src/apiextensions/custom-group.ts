@@ -10,7 +10,7 @@ import type {
 import type { CustomDescription } from '@coxswain/schema/openapi.ts';
 import { readAndUpdate, type StoredResource } from '../groups/stores.ts';
 import { hashOfVersion } from '../groups/storage-version-hash.ts';
-import { writtenBy } from '../groups/install.ts';
+import { writtenBy } from '../groups/store-registry.ts';
 import { customScale, replicasPathsOf } from './custom-scale.ts';
 import { schemaOf } from './custom-kind.ts';
 import { compareVersions } from './version-priority.ts';

@@ -10,9 +10,11 @@ import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
+import { apiregistrationGroup } from '../aggregator/group.ts';
 import { customResourcePriority } from '../aggregator/local-api-services.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
+import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { Services } from '../groups/services.ts';
 import { systemRequest } from '../system-request.ts';
 import { systemSend } from '../system-send.ts';
@@ -25,6 +27,7 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { celMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
 import { customStatusStrategy, customStrategy, type TimedRules } from './custom-strategy.ts';
 import { cleanupFinalizer } from './definition-deletion.ts';
+import { apiextensionsGroup } from './group.ts';
 import {
   convertedFor,
   convertsByWebhook,
@@ -36,8 +39,7 @@ import { conditionOf, isEstablished, namedStatus, needsStatus, withCondition } f
 
 export interface CustomResourceServerParts {
   readonly server: GenericApiServer;
-  readonly definitions: GenericStore;
-  readonly apiServices: GenericStore;
+  readonly stores: StoreRegistry;
   readonly storage: Storage;
   /** Where a resource's objects are. */
   readonly storageFor: (resource: GroupResource) => Storage;
@@ -74,22 +76,18 @@ export class CustomResourceServer {
 
   /** Resolves when all that is stored is served. */
   async start(): Promise<void> {
-    await this.#follower.follow(this.#parts.definitions, {
+    const { stores } = this.#parts;
+    await this.#follower.follow(stores.of(apiextensionsGroup.name, 'customresourcedefinitions').main, {
       put: (object: KubeObject) => this.#put(as<CustomResourceDefinition>(object)),
       remove: (_, name) => this.#remove(name),
     });
     const groups = this.#awaited ?? [];
     this.#awaited = undefined;
     for (const group of groups) this.#exchange(group);
-    await this.#follower.follow(this.#parts.apiServices, {
+    await this.#follower.follow(stores.of(apiregistrationGroup.name, 'apiservices').main, {
       put: () => undefined,
       remove: (_, name) => this.#restore(name),
     });
-  }
-
-  /** Where the objects of a resource are that some definition describes. */
-  storeOf(group: string, resource: string): GenericStore | undefined {
-    return this.#resources.get(`${resource}.${group}`)?.main;
   }
 
   stop(): void {
@@ -116,6 +114,7 @@ export class CustomResourceServer {
     this.#definitions.delete(name);
     this.#resources.get(name)?.main.cache.close();
     if (definition === undefined) return;
+    this.#parts.stores.removeCustom(name);
     if (this.#resources.delete(name)) this.#exchange(definition.spec.group);
     for (const other of this.#othersOf(definition)) this.#later(() => this.#settle(other.metadata.name!));
   }
@@ -143,6 +142,7 @@ export class CustomResourceServer {
     const status = customStatusStrategy(definition) as Strategy;
     const converted = versions.length > 1 ? this.#converted(definition, main, common) : undefined;
     this.#resources.set(name, { definition, main, status, ...(converted && { converted }) });
+    this.#parts.stores.addCustom(name, main);
     this.#exchange(group);
   }
 

@@ -22,113 +22,69 @@ import type { Services } from './services.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 import { statusStrategyOf, strategyOf } from './strategy.ts';
 import { convertible, endpointForm, formIn, servedForms, storeIn, type IsServed } from './version-form.ts';
-import { delegatingTo, readAndUpdate, type Store, type StoredResource, type Stores } from './stores.ts';
+import { writtenBy, type StoreRegistry, type InstalledStore } from './store-registry.ts';
+import { delegatingTo, readAndUpdate, type Store, type StoredResource } from './stores.ts';
 
 export interface InstallOptions {
   readonly where: Pick<ResourceStores, 'storageFor' | 'storedForm'>;
   readonly services: Services;
   readonly isUncached: IsUncached;
-  readonly runtimeConfig: RuntimeConfig;
+  readonly runtime: RuntimeConfig;
 }
 
 interface Installation extends InstallOptions {
   readonly isServed: IsServed;
 }
 
-export interface InstalledGroups {
-  readonly groups: readonly ApiGroup[];
-  readonly stores: StoreTable;
-}
-
 /** Fields that lists and watches are asked for by so often that an index pays. */
 const indexedFields: Readonly<Record<string, readonly string[]>> = { pods: ['spec.nodeName'] };
 
-export function installGroups(groups: readonly Group[], options: InstallOptions): InstalledGroups {
-  const stores = new StoreTable(options);
-  const installation = { ...options, isServed: servedForms(groups, options.runtimeConfig) };
-  for (const { resources } of groups) for (const resource of resources) stores.add(resource);
-  return {
-    stores,
-    groups: groups.flatMap((group) => {
-      const versions = group.versions
-        .map((version) => apiVersion(group, version, stores, installation))
-        .filter(({ resources }) => Object.keys(resources).length > 0);
-      return versions.length === 0 ? [] : [{ name: group.name, versions }];
-    }),
-  };
+/** Puts a store of each resource into the registry, and tells the groups that are served of them. */
+export function installGroups(
+  groups: readonly Group[],
+  stores: StoreRegistry,
+  options: InstallOptions,
+): readonly ApiGroup[] {
+  const installation = { ...options, isServed: servedForms(groups, options.runtime) };
+  for (const { resources } of groups)
+    for (const resource of resources)
+      if (!stores.has(resource)) stores.add(installedStore(resource, options));
+  return groups.flatMap((group) => {
+    const versions = group.versions
+      .map((version) => apiVersion(group, version, stores, installation))
+      .filter(({ resources }) => Object.keys(resources).length > 0);
+    return versions.length === 0 ? [] : [{ name: group.name, versions }];
+  });
 }
 
-export class StoreTable implements Stores {
-  readonly #options: InstallOptions;
-  readonly #stores = new Map<string, Store & { readonly main: GenericStore }>();
-
-  constructor(options: InstallOptions) {
-    this.#options = options;
-  }
-
-  add(resource: Resource): void {
-    const { kind } = resource;
-    const key = keyOf(kind.group, kind.names!.plural);
-    if (this.#stores.has(key)) return;
-    const { where, services, isUncached } = this.#options;
-    const groupResource = { group: kind.group, resource: kind.names!.plural };
-    const main = new GenericStore({
-      resource: groupResource,
-      uncached: isUncached(groupResource),
-      kind,
-      otherVersions: resource.alsoAs.map((form) => convertible(kind, form)),
-      strategy: strategyOf(resource, services) as Strategy,
-      storage: where.storageFor(groupResource),
-      storedForm: where.storedForm(groupResource),
-      prefix: `/registry/${resource.prefix}`,
-      indexedFields: indexedFields[kind.names!.plural] ?? [],
-      clock: services.clock,
-      newUid: services.newUid,
-      random: services.random,
-      collectionDeletable: resource.collectionDeletable,
-    });
-    const withStrategy = (strategy: Strategy<AnyObject>) => writtenBy(main, strategy as Strategy);
-    const status = resource.status && withStrategy(statusStrategyOf(resource, services));
-    this.#stores.set(key, { resource, main: main as typeof main & StoredResource, status, withStrategy });
-  }
-
-  of(group: string, resource: string): Store & { readonly main: GenericStore } {
-    const store = this.#stores.get(keyOf(group, resource));
-    if (store === undefined) throw new Error(`no store for ${resource} of group ${JSON.stringify(group)}`);
-    return store;
-  }
-
-  find(group: string, resource: string): (Store & { readonly main: GenericStore }) | undefined {
-    return this.#stores.get(keyOf(group, resource));
-  }
-
-  all(): Iterable<Store & { readonly main: GenericStore }> {
-    return this.#stores.values();
-  }
+function installedStore(resource: Resource, { where, services, isUncached }: InstallOptions): InstalledStore {
+  const { kind } = resource;
+  const groupResource = { group: kind.group, resource: kind.names!.plural };
+  const main = new GenericStore({
+    resource: groupResource,
+    uncached: isUncached(groupResource),
+    kind,
+    otherVersions: resource.alsoAs.map((form) => convertible(kind, form)),
+    strategy: strategyOf(resource, services) as Strategy,
+    storage: where.storageFor(groupResource),
+    storedForm: where.storedForm(groupResource),
+    prefix: `/registry/${resource.prefix}`,
+    indexedFields: indexedFields[kind.names!.plural] ?? [],
+    clock: services.clock,
+    newUid: services.newUid,
+    random: services.random,
+    collectionDeletable: resource.collectionDeletable,
+  });
+  const withStrategy = (strategy: Strategy<AnyObject>) => writtenBy(main, strategy as Strategy);
+  const status = resource.status && withStrategy(statusStrategyOf(resource, services));
+  return { resource, main: main as typeof main & StoredResource, status, withStrategy };
 }
-
-const keyOf = (group: string, resource: string): string => `${resource}.${group}`;
-
-/** The same objects, with the rules of another endpoint for updates. */
-export const writtenBy = (store: GenericStore, strategy: Strategy): StoredResource =>
-  ({
-    kind: store.kind,
-    namespaced: store.namespaced,
-    get: (...args) => store.get(...args),
-    list: (...args) => store.list(...args),
-    watch: (...args) => store.watch(...args),
-    create: (request, object, options, validate) => store.create(request, object, options, validate),
-    update: (...args) => store.updateWith(strategy, ...args),
-    delete: (...args) => store.delete(...args),
-    deleteCollection: (...args) => store.deleteCollection!(...args),
-    resetFields: strategy.resetFields,
-  }) as StoredResource;
 
 function apiVersion(
   group: Group,
   version: GroupVersionSwitch,
-  stores: StoreTable,
-  { services, runtimeConfig, isServed }: Installation,
+  stores: StoreRegistry,
+  { services, runtime, isServed }: Installation,
 ): ApiVersion {
   const resources: Record<string, ApiResource> = {};
   for (const resource of group.resources) {
@@ -138,7 +94,7 @@ function apiVersion(
   }
   for (const { name, versions, legacy = false, resource } of group.virtual ?? []) {
     if (!versions.includes(version.version)) continue;
-    if (runtimeConfig.serves(group.name, version, name, legacy)) resources[name] = resource(stores, services);
+    if (runtime.serves(group.name, version, name, legacy)) resources[name] = resource(stores, services);
   }
   return { version: version.version, resources: byPath(resources) };
 }
@@ -146,7 +102,7 @@ function apiVersion(
 function endpointsOf(
   resource: Resource,
   form: OtherVersion,
-  stores: StoreTable,
+  stores: StoreRegistry,
   { services, isServed }: Pick<Installation, 'services' | 'isServed'>,
 ): Record<string, ApiResource> {
   const { kind } = form;

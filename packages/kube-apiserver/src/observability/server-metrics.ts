@@ -1,11 +1,11 @@
 /** Metrics about the server as a whole; read when somebody asks. */
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { Storage } from '@coxswain/storage/storage.ts';
 import { describeProgram } from '@coxswain/apiserver/component/program-metrics.ts';
 import { describeKeys } from '../encryption/key-metrics.ts';
-import type { StoreTable } from '../groups/install.ts';
+import type { StoreRegistry } from '../groups/store-registry.ts';
+import type { CompletedOptions } from '../server/completed-options.ts';
+import type { ServerState } from '../server/server-state.ts';
 
 /** A store of this process knows its size. */
 interface SizedStorage {
@@ -21,13 +21,10 @@ function sizedOf(storage: object): SizedStorage | undefined {
 }
 
 export function describeServer(
-  metrics: Metrics,
-  features: FeatureGates,
-  stores: StoreTable,
-  storage: Storage,
-  gitVersion?: string,
+  { features, storage, observability }: CompletedOptions,
+  { metrics, stores }: ServerState,
 ): void {
-  describeProgram(metrics, features, gitVersion);
+  describeProgram(metrics, features, observability?.gitVersion);
   describeCaches(metrics, stores);
   describeKeys(metrics);
   const sized = sizedOf(storage);
@@ -42,10 +39,11 @@ export function describeServer(
   metrics.samples('gauge', 'apiserver_resource_objects', 'Objects in the store, by group and resource.', () =>
     objectCounts(stores, (resource) => resource),
   );
+  observability?.describeProcess?.(metrics);
 }
 
 /** What the watch caches have taken in. */
-function describeCaches(metrics: Metrics, stores: StoreTable): void {
+function describeCaches(metrics: Metrics, stores: StoreRegistry): void {
   const perCache = (
     type: 'counter' | 'gauge',
     name: string,
@@ -83,7 +81,7 @@ function describeCaches(metrics: Metrics, stores: StoreTable): void {
 type NamedResource = Readonly<Record<'group' | 'resource', string>>;
 
 function* objectCounts(
-  stores: StoreTable,
+  stores: StoreRegistry,
   labelsOf: (resource: NamedResource) => Readonly<Record<string, string>>,
 ): Generator<Sample> {
   for (const { main } of stores.all()) {

@@ -30,17 +30,10 @@ import { bootstrapTokens } from '../authentication/bootstrap-tokens.ts';
 import { jwtAuthenticators, type JwtAuthenticators } from '../authentication/jwt/jwt-authenticators.ts';
 import type { TokenWebhook } from '../authentication/setup.ts';
 import { webhookTokens } from '../authentication/webhook-tokens.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { serviceAccountAuthenticators } from '../service-accounts/authenticators.ts';
 import type { CompletedOptions } from './completed-options.ts';
-import type { Loopback } from './loopback.ts';
-
-export interface AuthenticationParts {
-  readonly objects: ObjectReader;
-  readonly metrics: Metrics;
-  readonly loopback: Loopback;
-}
+import type { ServerState } from './server-state.ts';
 
 /** Who a token is, as a TokenReview asks it. */
 export type ReviewToken = (token: string, audiences: readonly string[]) => Promise<Authentication>;
@@ -52,14 +45,11 @@ export interface ServerAuthentication {
   stop(): void;
 }
 
-export function authenticationOf(
-  options: CompletedOptions,
-  parts: AuthenticationParts,
-): ServerAuthentication {
+export function authenticationOf(options: CompletedOptions, state: ServerState): ServerAuthentication {
   const { authentication: setup, apiAudiences, features, clock, log, hostName } = options;
-  const { metrics } = parts;
+  const { metrics } = state;
   const jwt = setup.jwt && jwtAuthenticators(setup.jwt, { clock, log, metrics, serverId: hostName });
-  const tokens = tokensOf(options, parts, jwt);
+  const tokens = tokensOf(options, state, jwt);
   const access = setup.anonymous ?? { enabled: true };
   const authenticator = unlessRefused(
     addAuthenticatedGroup(
@@ -89,15 +79,15 @@ const successTtlMs = 10_000;
 /** Local ones first: those that ask elsewhere come last, so that they aren't asked about each token. */
 function tokensOf(
   options: CompletedOptions,
-  parts: AuthenticationParts,
+  state: ServerState,
   jwt: JwtAuthenticators | undefined,
 ): TokenAuthenticator {
   const { authentication: setup, apiAudiences, clock, log } = options;
-  const { objects, metrics } = parts;
+  const { objects, metrics } = state;
   const agnostic = (inner: TokenAuthenticator) => audienceAgnostic(apiAudiences, inner);
   const union = unionTokenAuthenticator([
     ...(setup.tokenFile === undefined ? [] : [agnostic(setup.tokenFile)]),
-    ...serviceAccountAuthenticators(options, parts),
+    ...serviceAccountAuthenticators(options, state),
     ...(setup.hasBootstrapTokens ? [agnostic(bootstrapTokens({ clock, objects }))] : []),
     ...(jwt === undefined ? [] : [agnostic(jwt)]),
     ...(setup.webhook === undefined ? [] : [webhookOf(setup.webhook, options, metrics)]),

@@ -4,16 +4,15 @@ import {
   type AuthorizationSetup,
   type AuthorizerChain,
 } from '../authorization/authorizer-chain.ts';
-import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { reloadMetrics } from '../authorization/reload-metrics.ts';
 import { NodeGraphFollower } from '../authorization/node/graph-follower.ts';
-import type { StoreTable } from '../groups/install.ts';
 import { PolicyFollower } from '../rbac/policy-follower.ts';
 import type { CompletedOptions } from './completed-options.ts';
+import type { ServerState } from './server-state.ts';
 
 export interface Authorization {
   readonly authorizer: AuthorizerChain;
-  start(stores: StoreTable): Promise<void>;
+  start(): Promise<void>;
   /** Resolves when the rules that are stored by now are those that decide. */
   caughtUp(): Promise<void>;
   stop(): void;
@@ -22,7 +21,7 @@ export interface Authorization {
 const rbacGroup = 'rbac.authorization.k8s.io';
 
 /** @throws Error when an authorizer can't be made */
-export function authorizationOf(options: CompletedOptions, metrics: Metrics): Authorization {
+export function authorizationOf(options: CompletedOptions, { stores, metrics }: ServerState): Authorization {
   const { storage, clock, random, features, authorization, hostName } = options;
   const policy = new PolicyFollower({ storage });
   const nodes = new NodeGraphFollower(storage);
@@ -31,7 +30,7 @@ export function authorizationOf(options: CompletedOptions, metrics: Metrics): Au
   let stopFollowing: (() => void) | undefined;
   return {
     authorizer,
-    async start(stores) {
+    async start() {
       const rbacStore = (resource: string) => stores.of(rbacGroup, resource).main;
       await policy.start({
         roles: rbacStore('roles'),

@@ -1,25 +1,15 @@
 /** The aggregator's other half: the servers behind APIServices, what they serve and whether they are available. */
 import type { DelegationTarget } from '@coxswain/apiserver';
-import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
 import { AvailabilityController } from '../aggregator/availability-controller.ts';
 import { ExtensionClient } from '../aggregator/extension-client.ts';
 import { withExtensionPaths } from '../aggregator/extension-paths.ts';
 import { apiregistrationGroup } from '../aggregator/group.ts';
 import { RemoteGroups } from '../aggregator/remote-groups.ts';
 import { serviceResolver } from '../aggregator/service-address.ts';
-import type { StoreTable } from '../groups/install.ts';
 import type { ServerChain } from '../server-chain.ts';
 import type { CompletedOptions } from './completed-options.ts';
-import type { Loopback } from './loopback.ts';
-
-export interface ExtensionServersParts {
-  readonly objects: ObjectReader;
-  readonly stores: StoreTable;
-  readonly loopback: Loopback;
-  readonly metrics: Metrics;
-}
+import type { ServerState } from './server-state.ts';
 
 export interface ExtensionServers {
   readonly remotes: () => RemoteGroups['remotes'];
@@ -29,9 +19,9 @@ export interface ExtensionServers {
   stop(): void;
 }
 
-export function extensionServers(options: CompletedOptions, parts: ExtensionServersParts): ExtensionServers {
+export function extensionServers(options: CompletedOptions, state: ServerState): ExtensionServers {
   const { clock, random, log, storage, forwarder, asksExtensionEndpoints } = options;
-  const { objects, stores, loopback, metrics } = parts;
+  const { objects, stores, loopback, metrics } = state;
   const self = () => loopback.address;
   const resolve = serviceResolver({ objects, random, asksEndpoints: asksExtensionEndpoints, self });
   const client = new ExtensionClient({ clock, forwarder, resolve });

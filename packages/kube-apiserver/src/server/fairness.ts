@@ -2,22 +2,12 @@
 import { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { RequestsInProgress } from '@coxswain/apiserver/flow-control/requests-in-progress.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
-import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
 import { ConfigConsumer } from '../flow-control/config-consumer.ts';
 import { ConfigKeeper } from '../flow-control/config-keeper.ts';
 import { DanglingTeller } from '../flow-control/dangling-teller.ts';
 import { storedSizes } from '../flow-control/stored-sizes.ts';
-import type { StoreTable } from '../groups/install.ts';
 import type { CompletedOptions } from './completed-options.ts';
-import type { Loopback } from './loopback.ts';
-
-export interface FairnessParts {
-  readonly metrics: Metrics;
-  readonly stores: StoreTable;
-  readonly objects: ObjectReader;
-  readonly loopback: Loopback;
-}
+import type { ServerState } from './server-state.ts';
 
 export interface Fairness {
   /** Absent with `--enable-priority-and-fairness=false`. */
@@ -31,12 +21,12 @@ export interface Fairness {
 
 const group = 'flowcontrol.apiserver.k8s.io';
 
-export function fairnessOf(options: CompletedOptions, parts: FairnessParts): Fairness {
+export function fairnessOf(options: CompletedOptions, state: ServerState): Fairness {
   const { clock, log, random, storage } = options;
-  const { loopback, objects, stores } = parts;
+  const { loopback, objects, stores } = state;
   const transport = () => loopback.transport;
   const keeper = new ConfigKeeper({ clock, log, objects, transport });
-  const flowControl = options.enablePriorityAndFairness ? flowControlOf(options, parts) : undefined;
+  const flowControl = options.enablePriorityAndFairness ? flowControlOf(options, state) : undefined;
   if (flowControl === undefined) return withoutFlowControl(keeper);
   const teller = new DanglingTeller({ transport, clock, random, log });
   const { controller } = flowControl;
@@ -89,7 +79,7 @@ const addKeeper = (
     start: () => bootstrapped.then(() => keeper.start()),
   });
 
-function flowControlOf({ clock, limits }: CompletedOptions, { metrics, stores }: FairnessParts): FlowControl {
+function flowControlOf({ clock, limits }: CompletedOptions, { metrics, stores }: ServerState): FlowControl {
   return new FlowControl({
     clock,
     metrics,

@@ -3,10 +3,10 @@ import type { Authenticator, Authorizer, DelegationTarget } from '@coxswain/apis
 import type { Auditing } from '@coxswain/apiserver/audit/audit-context.ts';
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { serveChain, type ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
-import type { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
 import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { CompletedOptions } from './completed-options.ts';
+import type { ServerState } from './server-state.ts';
 
 export interface FilterParts {
   readonly handlers: ServerServices;
@@ -14,14 +14,14 @@ export interface FilterParts {
   readonly authorizer: Authorizer;
   readonly flowControl: FlowControl | undefined;
   readonly life: ServerLife;
-  readonly inFlight: RequestCounter;
   readonly auditing: Auditing | undefined;
 }
 
 export function filtered(
   outermost: DelegationTarget,
   options: CompletedOptions,
-  { handlers, authenticator, authorizer, flowControl, life, inFlight, auditing }: FilterParts,
+  { inFlight }: ServerState,
+  { handlers, authenticator, authorizer, flowControl, life, auditing }: FilterParts,
 ): ServedChain {
   return serveChain(outermost, {
     services: handlers,

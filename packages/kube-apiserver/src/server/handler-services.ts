@@ -3,38 +3,35 @@ import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
 import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metrics.ts';
 import { admissionChain, type AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import { TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
-import type { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
-import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
 import { admissionPlugins } from '../admission/plugins.ts';
+import type { ServedGroups } from '../aggregator/served-groups.ts';
 import { equivalentResources } from '../admission/equivalent-resources.ts';
 import { resourceMapper } from '../admission/resource-mapper.ts';
-import type { InstalledGroups } from '../groups/install.ts';
 import { goTypes } from '../go-types.ts';
 import { registeredKinds } from '../known-kinds.ts';
-import type { FindStore } from '../stored-objects.ts';
 import { quotaAccessor } from '../quota-accessor.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { largeRequests } from '../workers/large-requests.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { Loopback } from './loopback.ts';
+import type { ServerState } from './server-state.ts';
 
 export interface HandlerServicesParts {
-  readonly objects: ObjectReader;
-  readonly findStore: FindStore;
   readonly authorizer: Authorizer;
-  readonly installed: InstalledGroups;
-  readonly loopback: Loopback;
+  /** Those that are served without anybody defining them. */
+  readonly builtInGroups: readonly ApiGroup[];
+  /** All that are served, custom ones too. */
+  readonly servedGroups: ServedGroups;
   readonly webhooks: WebhookCaller;
-  readonly openWatches: OpenWatches;
-  readonly metrics: Metrics;
-  /** All groups that are served, custom ones too. */
-  readonly servedGroups: () => readonly ApiGroup[];
 }
 
-export function handlerServices(options: CompletedOptions, parts: HandlerServicesParts): ServerServices {
-  const { metrics } = parts;
+export function handlerServices(
+  options: CompletedOptions,
+  state: ServerState,
+  parts: HandlerServicesParts,
+): ServerServices {
+  const { metrics, openWatches, stores } = state;
   return {
     clock: options.clock,
     random: options.random,
@@ -43,14 +40,14 @@ export function handlerServices(options: CompletedOptions, parts: HandlerService
     authorizer: parts.authorizer,
     metrics,
     gzip: options.gzip,
-    openWatches: parts.openWatches,
+    openWatches,
     registeredKind: registeredKinds(options.runtime),
     goTypeOf: goTypes(registeredKinds(options.runtime)),
     minRequestTimeoutMs: options.minRequestTimeoutMs,
-    admission: admissionOf(options, parts, metrics),
+    admission: admissionOf(options, state, parts),
     ...(options.workers && {
       turns: new TurnWatch(options.clock, metrics, options.log),
-      serveElsewhere: largeRequests(options.workers, parts.findStore),
+      serveElsewhere: largeRequests(options.workers, stores),
       reformElsewhere: (...form) => options.workers!.reform(...form),
     }),
   };
@@ -58,28 +55,27 @@ export function handlerServices(options: CompletedOptions, parts: HandlerService
 
 function admissionOf(
   options: CompletedOptions,
-  parts: HandlerServicesParts,
-  metrics: Metrics,
+  { objects, stores, loopback, metrics }: ServerState,
+  { authorizer, builtInGroups, servedGroups, webhooks }: HandlerServicesParts,
 ): AdmissionChain {
   const { clock, random, features } = options;
-  const { objects, authorizer, installed, loopback, servedGroups } = parts;
   const { enableAdmissionPlugins, disableAdmissionPlugins } = options;
   return admissionChain(
     admissionPlugins(enableAdmissionPlugins, disableAdmissionPlugins, {
       objects,
       authorizer,
       random,
-      quotas: quotaAccessor(installed.stores, clock),
+      quotas: quotaAccessor(stores, clock),
       createNamespace: (name) => createNamespace(loopback, name),
-      hasPodPresets: installed.groups.some((group) => group.name === 'settings.k8s.io'),
+      hasPodPresets: builtInGroups.some((group) => group.name === 'settings.k8s.io'),
       clock,
       metrics,
       features,
-      mappingsOf: resourceMapper(servedGroups),
-      equivalents: equivalentResources(servedGroups),
+      mappingsOf: resourceMapper(servedGroups.all),
+      equivalents: equivalentResources(servedGroups.all),
       configurations: options.pluginConfigurations ?? new Map(),
       connect: options.connectWebhook,
-      caller: parts.webhooks,
+      caller: webhooks,
       readWebhookCredentials: options.readWebhookCredentials,
       newUid: options.newUid,
       tolerationSeconds: options.tolerationSeconds,

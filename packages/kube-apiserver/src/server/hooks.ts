@@ -6,20 +6,17 @@ import { bootstrapServer } from '../bootstrap/bootstrap-server.ts';
 import { kubernetesService } from '../bootstrap/kubernetes-service.ts';
 import { ClusterTrustKeeper } from '../authentication/cluster-authentication-trust-controller.ts';
 import type { PublishedTrust } from '../authentication/combined-trust.ts';
-import type { StoreTable } from '../groups/install.ts';
 import type { Services } from '../groups/services.ts';
 import { Peers } from '../peers/peers.ts';
 import { serviceRepairOf } from '../service-repair/repair-of-server.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { Fairness } from './fairness.ts';
 import { hookOrder, hooksOfFairness, registrationHook } from './hook-order.ts';
-import type { Loopback } from './loopback.ts';
+import type { ServerState } from './server-state.ts';
 
 export interface HookParts {
   readonly life: ServerLife;
-  readonly loopback: Loopback;
   readonly services: Services;
-  readonly stores: StoreTable;
   readonly fairness: Fairness;
   /** Those that are served without anybody defining them. */
   readonly builtInGroups: readonly ApiGroup[];
@@ -35,10 +32,10 @@ export interface StartedHooks {
   stop(): void;
 }
 
-export function addHooks(options: CompletedOptions, given: HookParts): StartedHooks {
+export function addHooks(options: CompletedOptions, state: ServerState, given: HookParts): StartedHooks {
   const hooks = new Map<string, PostStartHook>();
   const add = (hook: PostStartHook) => void hooks.set(hook.name, hook);
-  const parts = { ...given, add };
+  const parts = { ...state, ...given, add };
   const bootstrapped = addBootstrap(options, parts);
   parts.fairness.addHooks({ addPostStartHook: add }, bootstrapped);
   const stopRepair = addServiceRepair(options, parts, bootstrapped);
@@ -54,7 +51,7 @@ export function addHooks(options: CompletedOptions, given: HookParts): StartedHo
   };
 }
 
-interface HookCollection extends HookParts {
+interface HookCollection extends HookParts, Pick<ServerState, 'loopback' | 'stores'> {
   readonly add: (hook: PostStartHook) => void;
 }
 

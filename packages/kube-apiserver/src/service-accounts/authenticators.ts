@@ -1,23 +1,16 @@
 /** Both kinds of tokens of service accounts: those that a Secret holds for ever, and those that end. */
 import type { TokenAuthenticator } from '@coxswain/apiserver';
-import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
 import type { CompletedOptions } from '../server/completed-options.ts';
 import type { Loopback } from '../server/loopback.ts';
+import type { ServerState } from '../server/server-state.ts';
 import { boundClaims } from './bound-claims.ts';
 import { legacyClaims, legacyIssuer } from './legacy-claims.ts';
 import { serviceAccountTokens } from './token-authenticator.ts';
 import { serviceAccountCounters } from './token-counters.ts';
 
-export interface ServiceAccountParts {
-  readonly objects: ObjectReader;
-  readonly metrics: Metrics;
-  readonly loopback: Loopback;
-}
-
 export function serviceAccountAuthenticators(
   { serviceAccounts, apiAudiences, clock, log }: CompletedOptions,
-  { objects, metrics, loopback }: ServiceAccountParts,
+  { objects, metrics, loopback }: ServerState,
 ): TokenAuthenticator[] {
   if (serviceAccounts?.keys === undefined) return [];
   const { issuers, keys, looksUp = true } = serviceAccounts;

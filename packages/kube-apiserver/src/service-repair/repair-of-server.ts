@@ -2,7 +2,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { resources, type ObjectReader } from '../admission/object-reader.ts';
-import type { StoreTable } from '../groups/install.ts';
+import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
 import { ClusterIpRepair, ipAddresses } from './cluster-ip-repair.ts';
 import { DefaultServiceCidr } from './default-service-cidr.ts';
@@ -15,7 +15,7 @@ export interface ServiceRepairParts {
   readonly log: (line: string) => void;
   readonly storage: Storage;
   readonly objects: ObjectReader;
-  readonly stores: StoreTable;
+  readonly stores: StoreRegistry;
   readonly serviceRanges: readonly string[];
   readonly transport: Transport;
   readonly newUid: () => string;

@@ -8,7 +8,7 @@ import { ReadRequest } from '@coxswain/apiserver/http/read-request.ts';
 import { declaredLength, readBody } from '@coxswain/apiserver/http/request-body.ts';
 import { keyOf } from '@coxswain/apiserver/registry/keys.ts';
 import type { ServeElsewhere } from '@coxswain/apiserver/services.ts';
-import type { FindStore } from '../stored-objects.ts';
+import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { RequestWorkers } from './request-workers.ts';
 
 /** What the main thread serves itself: longer than this, it would be noticed by others. */
@@ -31,15 +31,15 @@ const mainThreadOnly: ReadonlySet<string> = new Set(['serviceaccounts/token', 't
 const simple: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 export const largeRequests =
-  (workers: RequestWorkers, findStore: FindStore): ServeElsewhere =>
+  (workers: RequestWorkers, stores: StoreRegistry): ServeElsewhere =>
   (request, { resource, subresource, storage }, step) => {
     if (!workers.isUsable || request.observer !== undefined || request.incoming.structured) return undefined;
     if (!simple.has(step) || storage.stream !== undefined) return undefined;
     if (mainThreadOnly.has(subresource === '' ? resource : `${resource}/${subresource}`)) return undefined;
     const { body } = request.incoming;
     const declared = declaredLength(request.header('content-length'));
-    if (body.kind === 'stream' && declared === undefined) return readFirst(workers, request, findStore);
-    if (expectedMs(request, declared ?? 0, findStore) <= mainThreadMsMax) return undefined;
+    if (body.kind === 'stream' && declared === undefined) return readFirst(workers, request, stores);
+    if (expectedMs(request, declared ?? 0, stores) <= mainThreadMsMax) return undefined;
     const bytes = readBody(body);
     return bytes instanceof Promise
       ? bytes.then((later) => workers.serve(request, later))
@@ -50,24 +50,24 @@ export const largeRequests =
 async function readFirst(
   workers: RequestWorkers,
   request: ApiRequest,
-  findStore: FindStore,
+  stores: StoreRegistry,
 ): Promise<ApiResponse | undefined> {
   const bytes = await readBody(request.incoming.body);
-  if (expectedMs(request, bytes.length, findStore) > mainThreadMsMax) return workers.serve(request, bytes);
+  if (expectedMs(request, bytes.length, stores) > mainThreadMsMax) return workers.serve(request, bytes);
   request.incoming = new ReadRequest(request.incoming, bytes);
   return undefined;
 }
 
-function expectedMs(request: ApiRequest, bodyBytes: number, findStore: FindStore): number {
+function expectedMs(request: ApiRequest, bodyBytes: number, stores: StoreRegistry): number {
   const { name } = request.info;
-  const storedBytes = name === '' ? 0 : bytesStored(request, findStore);
+  const storedBytes = name === '' ? 0 : bytesStored(request, stores);
   if (request.method === 'GET' && isStoredForm(request)) return 0;
   return (bodyBytes * nsPerByteOf(request) + storedBytes * nsPerStoredByte) / 1e6;
 }
 
 /** Of the object that the request names; 0 where it isn't known at once. */
-function bytesStored({ info, namespace }: ApiRequest, findStore: FindStore): number {
-  const store = findStore(info.group, info.resource);
+function bytesStored({ info, namespace }: ApiRequest, stores: StoreRegistry): number {
+  const store = stores.storeOf(info.group, info.resource);
   if (store === undefined || !store.cache.isReady) return 0;
   const key = keyOf({ prefix: store.storagePrefix, namespaced: store.namespaced }, namespace, info.name);
   const found = store.cache.get(key, 'any');

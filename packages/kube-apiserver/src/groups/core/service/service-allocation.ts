@@ -19,7 +19,7 @@ export interface ServiceAllocationOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly objects: ObjectReader;
-  readonly stores: () => Stores;
+  readonly stores: Stores;
   readonly ranges: readonly string[];
   readonly nodePorts: PortRange;
   readonly storage: Storage;
@@ -55,18 +55,15 @@ export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceA
     firstAddress: addressAt(configured[0]!, 0n),
     async deleteEndpoints(namespace, name) {
       const request = systemRequest(clock, { group: '', resource: 'endpoints', namespace });
-      await removed(
-        stores()
-          .of('', 'endpoints')
-          .main.delete(request, name, { dryRun: false }, () => undefined),
-      );
+      const { main } = stores.of('', 'endpoints');
+      await removed(main.delete(request, name, { dryRun: false }, () => undefined));
     },
   };
 }
 
-const bookOf = (clock: Clock, objects: ObjectReader, stores: () => Stores): IpAllocator => {
+const bookOf = (clock: Clock, objects: ObjectReader, stores: Stores): IpAllocator => {
   const request = () => systemRequest(clock, ipAddresses);
-  const store = () => stores().of(ipAddresses.group, ipAddresses.resource).main;
+  const store = () => stores.of(ipAddresses.group, ipAddresses.resource).main;
   return {
     isTaken(ip) {
       const found = objects.get<KubeObject>(ipAddresses, '', ip);

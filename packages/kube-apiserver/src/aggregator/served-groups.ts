@@ -6,25 +6,37 @@ import type { RemoteVersion } from './remote-groups.ts';
 
 type Remotes = ReadonlyMap<string, RemoteVersion>;
 
-/** Put in order anew only when a group came, went or was exchanged. */
-export function discoveredGroups(
-  own: () => readonly ApiGroup[],
-  remotes: () => Remotes,
-): () => readonly ApiGroup[] {
-  let knownOwn: readonly ApiGroup[] = [];
-  let knownRemotes: Remotes | undefined;
-  let ordered: readonly ApiGroup[] = [];
-  return () => {
-    const [currentOwn, currentRemotes] = [own(), remotes()];
+export class ServedGroups {
+  /** Each server of the chain notes here what it serves. */
+  readonly aggregator = new Map<string, ApiGroup>();
+  readonly kubeApiServer = new Map<string, ApiGroup>();
+  readonly apiExtensions = new Map<string, ApiGroup>();
+  /** Group versions of extension servers, by the names of their APIServices. */
+  readonly remotes: () => Remotes;
+  #knownOwn: readonly ApiGroup[] = [];
+  #knownRemotes: Remotes | undefined;
+  #ordered: readonly ApiGroup[] = [];
+
+  constructor(remotes: () => Remotes) {
+    this.remotes = remotes;
+  }
+
+  /** Put in order anew only when a group came, went or was exchanged: the same array otherwise. */
+  readonly all = (): readonly ApiGroup[] => {
+    const own = [this.aggregator, this.kubeApiServer, this.apiExtensions].flatMap((groups) => [
+      ...groups.values(),
+    ]);
+    const remotes = this.remotes();
     const isSame =
-      currentRemotes === knownRemotes &&
-      currentOwn.length === knownOwn.length &&
-      currentOwn.every((group, at) => group === knownOwn[at]);
+      remotes === this.#knownRemotes &&
+      own.length === this.#knownOwn.length &&
+      own.every((group, at) => group === this.#knownOwn[at]);
     if (!isSame) {
-      [knownOwn, knownRemotes] = [currentOwn, currentRemotes];
-      ordered = inDiscoveryOrder(withRemotes(currentOwn, currentRemotes), currentRemotes);
+      this.#knownOwn = own;
+      this.#knownRemotes = remotes;
+      this.#ordered = inDiscoveryOrder(withRemotes(own, remotes), remotes);
     }
-    return ordered;
+    return this.#ordered;
   };
 }
 

@@ -1,0 +1,72 @@
+/**
+ * The stores of a server by resource. It is there before all that reads it, and fills while groups are installed and
+ * custom resources defined.
+ */
+import type { Strategy } from '@coxswain/apiserver';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import type { Resource } from './resource.ts';
+import type { Store, StoredResource, Stores } from './stores.ts';
+
+export type InstalledStore = Store & { readonly main: GenericStore };
+
+export class StoreRegistry implements Stores {
+  readonly #builtIn = new Map<string, InstalledStore>();
+  readonly #custom = new Map<string, GenericStore>();
+
+  has({ kind }: Resource): boolean {
+    return this.#builtIn.has(keyOf(kind.group, kind.names!.plural));
+  }
+
+  add(store: InstalledStore): void {
+    const { kind } = store.resource;
+    this.#builtIn.set(keyOf(kind.group, kind.names!.plural), store);
+  }
+
+  of(group: string, resource: string): InstalledStore {
+    const store = this.find(group, resource);
+    if (store === undefined) throw new Error(`no store for ${resource} of group ${JSON.stringify(group)}`);
+    return store;
+  }
+
+  find(group: string, resource: string): InstalledStore | undefined {
+    return this.#builtIn.get(keyOf(group, resource));
+  }
+
+  /** Without those of custom resources. */
+  all(): Iterable<InstalledStore> {
+    return this.#builtIn.values();
+  }
+
+  /** Where the objects of a resource are, be it built in or custom. */
+  storeOf(group: string, resource: string): GenericStore | undefined {
+    const key = keyOf(group, resource);
+    return this.#builtIn.get(key)?.main ?? this.#custom.get(key);
+  }
+
+  /** @param name of the definition: `widgets.example.com` */
+  addCustom(name: string, store: GenericStore): void {
+    this.#custom.set(name, store);
+  }
+
+  removeCustom(name: string): void {
+    this.#custom.delete(name);
+  }
+}
+
+/** The name of a definition, too. */
+const keyOf = (group: string, resource: string): string => `${resource}.${group}`;
+
+/** The same objects, with the rules of another endpoint for updates. */
+export const writtenBy = (store: GenericStore, strategy: Strategy): StoredResource =>
+  ({
+    kind: store.kind,
+    namespaced: store.namespaced,
+    get: (...args) => store.get(...args),
+    list: (...args) => store.list(...args),
+    watch: (...args) => store.watch(...args),
+    create: (request, object, options, validate) => store.create(request, object, options, validate),
+    update: (...args) => store.updateWith(strategy, ...args),
+    delete: (...args) => store.delete(...args),
+    deleteCollection: (...args) => store.deleteCollection!(...args),
+    resetFields: strategy.resetFields,
+  }) as StoredResource;

@@ -1,0 +1,48 @@
+/** A server that is put together begins to serve, and ends. */
+import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { AssembledApiServer } from '../assemble.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
+import type { Authorization } from './authorization.ts';
+import type { CompletedOptions } from './completed-options.ts';
+import { nothingListens } from './loopback.ts';
+import type { ServerState } from './server-state.ts';
+
+interface Stoppable {
+  stop(): void;
+}
+
+export interface RunningParts {
+  readonly life: ServerLife;
+  readonly hooks: Stoppable;
+  readonly authentication: Stoppable;
+  readonly authorization: Authorization;
+  readonly fairness: Stoppable;
+  readonly servers: Stoppable;
+  readonly webhooks: WebhookCaller;
+}
+
+export function startAndStop(
+  options: CompletedOptions,
+  { stores, loopback, storage }: ServerState,
+  { life, hooks, authentication, authorization, fairness, servers, webhooks }: RunningParts,
+): Pick<AssembledApiServer, 'start' | 'stop'> {
+  return {
+    async start(listen = () => Promise.resolve(nothingListens)) {
+      await life.start(async () => {
+        const listener = await listen();
+        loopback.listens(listener);
+        return listener;
+      });
+      await authorization.caughtUp();
+    },
+    async stop() {
+      await life.stop();
+      await options.workers?.stop();
+      storage.isOpen = false;
+      for (const part of [hooks, authentication, authorization, fairness, servers]) part.stop();
+      webhooks.close();
+      for (const { main } of stores.all()) main.cache.close();
+      await options.storage.close();
+    },
+  };
+}
