@@ -7,7 +7,6 @@ import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import type { CriRuntime } from './containers/cri-runtime.ts';
 import { millisecondsOf } from './containers/container-exit.ts';
 import { containerNameLabel } from './containers/labels.ts';
-import type { KubeletFolders } from './containers/pod-paths.ts';
 import { isReady, podUidOf } from './containers/relist.ts';
 import { ContainerState } from './cri/container-messages.ts';
 import type { Cri } from './cri/cri-client.ts';
@@ -17,33 +16,32 @@ import { folderOf, nodeDisks, observeNode, type NodeDisks } from './eviction/nod
 import { KernelLog, systemOomText } from './eviction/oom-watch.ts';
 import { PodUsageReader } from './eviction/pod-usage-reader.ts';
 import { shortageNotice } from './eviction/shortage-notice.ts';
-import type { NodePressure, Observations } from './eviction/signals.ts';
+import type { Observations } from './eviction/signals.ts';
 import { thresholdsOf } from './eviction/thresholds.ts';
 import { garbageOf } from './garbage/container-garbage.ts';
 import { ImageGarbage, collectEveryMs } from './garbage/image-garbage.ts';
 import { removeLeftLogs } from './garbage/left-logs.ts';
 import { rotateLog } from './garbage/log-rotation.ts';
 import type { ImageAccess } from './images/image-access.ts';
-import type { Kubelet } from './kubelet.ts';
 import { filesystemUse } from './node/machine.ts';
+import type { NodeState } from './node/node-state.ts';
+import type { NodePods } from './pod/node-pods.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
+import type { NodeEnvironment } from './real/node-environment.ts';
 import type { Family } from './server/plain-exposition.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface HousekeepingOptions {
-  readonly cri: Cri;
+  readonly environment: Pick<NodeEnvironment, 'cri' | 'folders' | 'thresholds'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly settings: KubeletSettings;
-  /** Hard thresholds, by signal. */
-  readonly hardThresholds: Readonly<Record<string, string>>;
-  readonly folders: KubeletFolders;
-  readonly kubelet: () => Kubelet;
+  readonly pods: NodePods;
   readonly runtime: CriRuntime;
   readonly imageAccess: ImageAccess;
   readonly event: (pod: Pod, event: PodEvent) => void;
   readonly nodeEvent: (type: PodEvent['type'], reason: string, message: string) => void;
-  readonly pressuresChanged: (pressures: readonly NodePressure[]) => void;
+  readonly state: NodeState;
   readonly onError: (error: unknown) => void;
 }
 
@@ -65,14 +63,14 @@ export class Housekeeping {
 
   /** @throws Error for thresholds that can't be, and what the runtime answers */
   static async prepare(options: HousekeepingOptions): Promise<Housekeeping> {
-    const disks = await nodeDisks(options.cri, options.folders.root);
-    return new Housekeeping(options, disks, await runtimesOwnImages(options.cri));
+    const disks = await nodeDisks(options.environment.cri, options.environment.folders.root);
+    return new Housekeeping(options, disks, await runtimesOwnImages(options.environment.cri));
   }
 
   /** What the node tells when it starts on a machine that is short of something already; undefined when it is not. */
   shortage(): string | undefined {
-    const { settings, hardThresholds } = this.#options;
-    return shortageNotice(thresholdsOf(settings, hardThresholds), this.#observe(), (signal) =>
+    const { settings, environment } = this.#options;
+    return shortageNotice(thresholdsOf(settings, environment.thresholds), this.#observe(), (signal) =>
       folderOf(this.#disks, signal),
     );
   }
@@ -110,27 +108,28 @@ export class Housekeeping {
   }
 
   #evictionManager(): EvictionManager {
-    const { cri, clock, signal, settings, hardThresholds, folders } = this.#options;
-    const { kubelet, event, nodeEvent, pressuresChanged, onError } = this.#options;
+    const { clock, signal, settings } = this.#options;
+    const { cri, folders, thresholds } = this.#options.environment;
+    const { pods, event, nodeEvent, state, onError } = this.#options;
     const volumesEveryMs = settings.volumeStatsAggPeriod;
     const reader = new PodUsageReader({ cri, clock, folders, volumesEveryMs });
     return new EvictionManager({
       clock,
       signal,
-      thresholds: thresholdsOf(settings, hardThresholds),
+      thresholds: thresholdsOf(settings, thresholds),
       layout: this.#disks.layout,
       transitionMs: settings.evictionPressureTransitionPeriod,
       softGraceMsMax: settings.evictionMaxPodGracePeriod * 1000,
       limitsStorage: settings.localStorageCapacityIsolation,
       observe: () => this.#observe(),
       uses: (pods) => reader.read(pods),
-      activePods: () => kubelet().activePods(),
-      end: (uid, order) => kubelet().end(uid, order),
+      activePods: () => pods.active(),
+      end: (uid, order) => pods.end(uid, order),
       removeDeadContainers: () => this.#collectContainers(true),
       removeUnusedImages: () => this.images.removeUnused(),
       event,
       nodeEvent,
-      pressuresChanged,
+      pressuresChanged: (pressures) => state.pressuresChanged(pressures),
       onError,
     });
   }
@@ -140,7 +139,8 @@ export class Housekeeping {
   }
 
   #imageGarbage(ownImages: ReadonlySet<string>): ImageGarbage {
-    const { cri, clock, settings, runtime, nodeEvent } = this.#options;
+    const { environment, clock, settings, runtime, nodeEvent } = this.#options;
+    const { cri } = environment;
     return new ImageGarbage({
       clock,
       settings,
@@ -178,9 +178,9 @@ export class Housekeeping {
   }
 
   async #collectContainers(isUrgent: boolean): Promise<void> {
-    const { cri, clock, runtime, folders } = this.#options;
-    const kubelet = this.#options.kubelet();
-    const isKnown = (uid: string) => kubelet.podByUid(uid) !== undefined;
+    const { environment, clock, runtime, pods } = this.#options;
+    const { cri, folders } = environment;
+    const isKnown = (uid: string) => pods.byUid(uid) !== undefined;
     const [{ containers }, { items }] = await Promise.all([cri.listContainers({}), cri.listPodSandbox({})]);
     const { containers: dead, sandboxes } = garbageOf(
       {
@@ -199,8 +199,8 @@ export class Housekeeping {
           isReady: isReady(each),
         })),
         isKnown,
-        hasEnded: (uid) => kubelet.hasEnded(uid),
-        isReferred: (id) => kubelet.refersTo(id),
+        hasEnded: (uid) => pods.hasEnded(uid),
+        isReferred: (id) => pods.refersTo(id),
         isUrgent,
       },
       clock,
@@ -216,7 +216,8 @@ export class Housekeeping {
   }
 
   async #rotateLogs(): Promise<void> {
-    const { cri, clock, runtime, settings, onError } = this.#options;
+    const { environment, clock, runtime, settings, onError } = this.#options;
+    const { cri } = environment;
     const bytesMax = quantityValue(parseQuantity(settings.containerLogMaxSize));
     if (bytesMax < 0) return;
     const rotation = { bytesMax, filesMax: settings.containerLogMaxFiles };

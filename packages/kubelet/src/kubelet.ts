@@ -5,7 +5,8 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTarget } from './connection.ts';
 import type { ContainerRecord } from './pod/container-record.ts';
 import { PodWorker } from './pod/pod-worker.ts';
-import type { PodEnd, PodEvent, PodWorkerContext } from './pod/pod-worker-context.ts';
+import { NodePods } from './pod/node-pods.ts';
+import type { PodEvent, PodWorkerContext } from './pod/pod-worker-context.ts';
 import { admit, resizeRefusal, type Admission, type Refusal, type Shortage } from './node/admit.ts';
 import { defaultCapacity, type NodeSpec } from './node/node-spec.ts';
 import { nodeLabels } from './node/node-object.ts';
@@ -19,6 +20,8 @@ import type { StatusWriter } from './status/status-writer.ts';
 
 export interface KubeletOptions {
   readonly spec: NodeSpec;
+  /** Those that others know already; own ones when absent. */
+  readonly pods?: NodePods;
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly observer?: StepObserver | undefined;
@@ -42,8 +45,8 @@ export interface KubeletOptions {
 /** The pods of one node: told of each change, it keeps a {@link PodWorker} for each pod. */
 export class Kubelet implements KubeletConnection {
   readonly #options: KubeletOptions;
+  readonly #pods: NodePods;
   readonly #workerContext: PodWorkerContext;
-  readonly #workers = new Map<string, PodWorker>();
   readonly #byContainer = new Map<string, PodWorker>();
   /** Refused pods: they have a status but nothing to do. */
   readonly #rejected = new Set<string>();
@@ -54,10 +57,11 @@ export class Kubelet implements KubeletConnection {
 
   constructor(options: KubeletOptions) {
     this.#options = options;
+    this.#pods = options.pods ?? new NodePods(options.spec.address);
     this.#workerContext = this.#contextOfWorkers();
     options.runtime.listen({
       exited: (id, exit) => this.#byContainer.get(id)?.containerExited(id, exit),
-      sandboxLost: (podUid, id) => this.#workers.get(podUid)?.sandboxLost(id),
+      sandboxLost: (podUid, id) => this.#pods.workerOf(podUid)?.sandboxLost(id),
     });
   }
 
@@ -70,7 +74,7 @@ export class Kubelet implements KubeletConnection {
   /** A pod of this node as the API has it now. */
   podChanged(pod: Pod): void {
     const uid = pod.metadata?.uid ?? '';
-    const worker = this.#workers.get(uid);
+    const worker = this.#pods.workerOf(uid);
     if (worker !== undefined) return worker.update(pod);
     if (this.#rejected.has(uid)) {
       if (pod.metadata?.deletionTimestamp) this.#options.writer.remove(pod);
@@ -88,48 +92,18 @@ export class Kubelet implements KubeletConnection {
     this.#rejected.delete(uid);
     this.#waiting.delete(uid);
     this.#options.writer.forget(pod);
-    this.#workers.get(uid)?.discard();
-    this.#workers.delete(uid);
-    for (const worker of this.#workers.values()) if (worker.hasPendingResize) worker.update(worker.pod);
-  }
-
-  /** Tells the status of the pods again: what plugins say of their devices has changed. */
-  reportAgain(uids: Iterable<string>): void {
-    for (const uid of uids) {
-      const worker = this.#workers.get(uid);
-      worker?.update(worker.pod);
-    }
-  }
-
-  /** Pods that take room on the node and have not been told to end. */
-  activePods(): readonly Pod[] {
-    return [...this.#workers.values()]
-      .filter((each) => each.isActive && !each.isEnding)
-      .map(({ pod }) => pod);
-  }
-
-  /** Nothing of the pod runs any more, and nothing will. */
-  hasEnded(uid: string): boolean {
-    return this.#workers.get(uid)?.isActive === false;
-  }
-
-  /** Its logs may be asked for: the container is what a pod runs, or ran before. */
-  refersTo(containerId: string): boolean {
-    return [...this.#workers.values()].some((worker) => worker.refersTo(containerId));
-  }
-
-  /** Ends a pod for a reason of the node; resolves when it is gone, or does not go. */
-  async end(uid: string, order: PodEnd): Promise<void> {
-    await this.#workers.get(uid)?.end(order);
+    this.#pods.workerOf(uid)?.discard();
+    this.#pods.remove(uid);
+    for (const worker of this.#pods.workers()) if (worker.hasPendingResize) worker.update(worker.pod);
   }
 
   /** Leaves everything as it is: the pods are there again when a kubelet of this node starts. */
   stop(): void {
-    for (const worker of this.#workers.values()) {
+    for (const worker of this.#pods.workers()) {
       if (this.#options.runtime.outlivesKubelet) worker.release();
       else worker.discard();
     }
-    this.#workers.clear();
+    this.#pods.clear();
   }
 
   async logs(target: ContainerTarget, options: LogOptions): Promise<AsyncIterable<Uint8Array>> {
@@ -147,16 +121,6 @@ export class Kubelet implements KubeletConnection {
     return this.#options.runtime.attach(this.#runningId(target), streams);
   }
 
-  /** A pod that is looked after here. */
-  podByUid(uid: string): Pod | undefined {
-    return this.#workers.get(uid)?.pod;
-  }
-
-  addressesOf({ metadata, spec }: Pod): readonly string[] {
-    if (spec?.hostNetwork) return [this.#options.spec.address];
-    return this.#workers.get(metadata?.uid ?? '')?.sandbox?.ips ?? [];
-  }
-
   /** @throws StatusError when the container doesn't run */
   runningContainer(target: ContainerTarget): string {
     return this.#runningId(target);
@@ -170,7 +134,7 @@ export class Kubelet implements KubeletConnection {
   }
 
   pods(): readonly Pod[] {
-    return [...this.#workers.values()].map(({ pod }) => pod);
+    return this.#pods.all();
   }
 
   async portForward(target: PodTarget, port: number, streams: ExecStreams): Promise<void> {
@@ -225,11 +189,11 @@ export class Kubelet implements KubeletConnection {
     const seen = node() ?? {
       metadata: { name: spec.name, labels: { ...nodeLabels(spec.name), ...spec.labels } },
     };
-    return admit(pod, this.#othersThan(pod), seen, this.#allocatable);
+    return admit(pod, this.#pods.othersThan(pod), seen, this.#allocatable);
   }
 
   #makeRoom(pod: Pod, uid: string, shortages: readonly Shortage[]): void {
-    const { pods, missing } = preemptionFor(pod, this.activePods(), shortages);
+    const { pods, missing } = preemptionFor(pod, this.#pods.active(), shortages);
     if (missing.length > 0) return this.#reject(pod, noRoomToMake(missing));
     this.#preemption = this.#preempt(pods, shortages[0]!.resource).finally(
       () => (this.#preemption = undefined),
@@ -240,14 +204,14 @@ export class Kubelet implements KubeletConnection {
   async #preempt(pods: readonly Pod[], resource: string): Promise<void> {
     for (const pod of pods) {
       this.#options.event(pod, { type: 'Warning', ...preempted });
-      await this.end(pod.metadata?.uid ?? '', preemptedEnd(pod));
+      await this.#pods.end(pod.metadata?.uid ?? '', preemptedEnd(pod));
       this.#options.preempted?.(resource);
     }
   }
 
   #start(pod: Pod, uid: string): void {
     const worker = new PodWorker(pod, this.#workerContext);
-    this.#workers.set(uid, worker);
+    this.#pods.add(uid, worker);
     worker.start();
   }
 
@@ -278,14 +242,7 @@ export class Kubelet implements KubeletConnection {
   }
 
   #resizeRefusal(pod: Pod): string | undefined {
-    return resizeRefusal(pod, this.#othersThan(pod), this.#allocatable);
-  }
-
-  /** Pods that take room here. */
-  #othersThan({ metadata }: Pod): Pod[] {
-    return [...this.#workers.values()]
-      .filter(({ isActive, pod }) => isActive && pod.metadata?.uid !== metadata?.uid)
-      .map(({ pod }) => pod);
+    return resizeRefusal(pod, this.#pods.othersThan(pod), this.#allocatable);
   }
 
   get #allocatable(): Readonly<Record<string, string>> {
@@ -294,7 +251,7 @@ export class Kubelet implements KubeletConnection {
   }
 
   #workerOf({ namespace, name, uid }: PodTarget): PodWorker {
-    for (const worker of this.#workers.values()) {
+    for (const worker of this.#pods.workers()) {
       const { metadata } = worker.pod;
       if (
         metadata?.name === name &&

@@ -100,7 +100,6 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     clock,
     random,
     signal,
-    changed: () => {},
     onError,
   });
   const simulate = (spec: NodeSpec): SimulatedNode => {

@@ -199,7 +199,6 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
     clock,
     random: systemRandom,
     signal: stopping.signal,
-    changed: () => undefined,
     onError,
   });
   const facts = { hostIps: ['192.0.2.1'], podIps: [], allocatable: {} };

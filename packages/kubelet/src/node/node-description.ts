@@ -5,10 +5,12 @@ import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { criFailureText, type Cri } from '../cri/cri-client.ts';
 import { declaredFeatures } from './declared-features.ts';
 import type { Machine } from './machine.ts';
+import type { NodeState } from './node-state.ts';
 import { conditionsOf, realNode } from './real-node.ts';
 import { runtimeTroubles } from './runtime-readiness.ts';
 
 export interface NodeDescriptionOptions {
+  readonly state: NodeState;
   readonly cri: Cri;
   readonly clock: Clock;
   readonly settings: KubeletSettings;
@@ -29,54 +31,22 @@ export interface NodeDescriptionOptions {
   };
 }
 
-export interface Pressures {
-  readonly memory: boolean;
-  readonly disk: boolean;
-  readonly pid: boolean;
-}
-
-/** The runtime may be silent so long before the node counts as not ready. */
-const silenceMsMax = 30_000;
 /** Of an image with very many names, so many are told. */
 const namesMax = 5;
 
 export class NodeDescription {
   readonly #options: NodeDescriptionOptions;
-  #silentSinceMs: number | undefined;
-  #pressures: Pressures = { memory: false, disk: false, pid: false };
-  #stopping: string | undefined;
-  #port: number;
 
   constructor(options: NodeDescriptionOptions) {
     this.#options = options;
-    this.#port = options.settings.port;
-  }
-
-  /** Where the kubelet listens, when any free port was asked for. */
-  set port(port: number) {
-    this.#port = port;
-  }
-
-  /** Told after each reading of the runtime. */
-  runtimeAnswered(error: unknown): void {
-    if (error === undefined) this.#silentSinceMs = undefined;
-    else this.#silentSinceMs ??= this.#options.clock.monotonic();
-  }
-
-  set pressures(pressures: Pressures) {
-    this.#pressures = pressures;
-  }
-
-  /** The machine is about to go down. */
-  set stopping(reason: string | undefined) {
-    this.#stopping = reason;
   }
 
   async node(): Promise<Node & KubeObject> {
     const { settings, machine, capacity, allocatable, nodeName, nodeIps, labels, runtimeVersion, clock } =
       this.#options;
     const status = await this.#runtimeStatus();
-    const { volumesInUse, devices } = this.#options;
+    const { state, volumesInUse, devices } = this.#options;
+    const troubles = state.troubles();
     const added = devices?.() ?? { capacity: {}, allocatable: {} };
     return realNode({
       name: nodeName,
@@ -89,17 +59,13 @@ export class NodeDescription {
       machine,
       capacity: { ...capacity, ...added.capacity },
       allocatable: { ...allocatable, ...added.allocatable },
-      port: this.#port,
+      port: state.port,
       runtimeVersion,
       conditions: conditionsOf({
-        memoryPressure: this.#pressures.memory,
-        diskPressure: this.#pressures.disk,
-        pidPressure: this.#pressures.pid,
-        notReady: [
-          ...this.#silence(),
-          ...status.notReady,
-          ...(this.#stopping === undefined ? [] : [this.#stopping]),
-        ],
+        memoryPressure: state.has('MemoryPressure'),
+        diskPressure: state.has('DiskPressure'),
+        pidPressure: state.has('PIDPressure'),
+        notReady: [...troubles.runtime, ...status.notReady, ...troubles.machine],
       }),
       images: await this.#images(),
       runtimeHandlers: status.handlers,
@@ -108,12 +74,6 @@ export class NodeDescription {
       declaredFeatures: declaredFeatures.filter((name) => settings.featureGates[name] !== false),
       nowMs: clock.now(),
     });
-  }
-
-  #silence(): readonly string[] {
-    if (this.#silentSinceMs === undefined) return [];
-    const silentMs = this.#options.clock.monotonic() - this.#silentSinceMs;
-    return silentMs < silenceMsMax ? [] : ['container runtime is down'];
   }
 
   async #runtimeStatus() {

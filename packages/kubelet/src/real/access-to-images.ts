@@ -1,16 +1,14 @@
 /** Who may use the images of this node, as its records have it. */
-import type { Clock } from '@coxswain/apimachinery';
 import { ImageAccess } from '../images/image-access.ts';
 import { PullRecords } from '../images/pull-records.ts';
 import { verificationPolicyOf } from '../images/verification-policy.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
-import type { NodeEnvironment } from './node-environment.ts';
+import type { CommonParts } from './common-parts.ts';
 
 /** @throws Error when there can be no records, and what the runtime answers */
 export async function accessToImages(
   { settings }: RealKubeletOptions,
-  { cri, folders }: NodeEnvironment,
-  { clock, onError }: { readonly clock: Clock; readonly onError: (error: unknown) => void },
+  { environment: { cri, folders }, clock, onError }: CommonParts,
 ): Promise<ImageAccess> {
   const records = new PullRecords(folders.root, clock);
   const access = new ImageAccess(records, verificationPolicyOf(settings), onError);

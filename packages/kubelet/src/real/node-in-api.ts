@@ -4,13 +4,14 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { Informer } from '@coxswain/client';
 import { NodeAgent } from '../node/node-agent.ts';
 import { NodeDescription } from '../node/node-description.ts';
-import type { NodePressure } from '../eviction/signals.ts';
+import type { NodeState } from '../node/node-state.ts';
 import type { Plugins } from '../plugins/start-plugins.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
 import type { NodeEnvironment } from './node-environment.ts';
 
 export interface NodeParts {
   readonly environment: NodeEnvironment;
+  readonly state: NodeState;
   readonly plugins: Plugins;
   readonly clock: Clock;
   readonly random: Random;
@@ -18,23 +19,19 @@ export interface NodeParts {
 }
 
 export interface NodeInApi {
-  readonly description: NodeDescription;
   readonly agent: NodeAgent;
   /** As the API has it, with what others have put there since the kubelet last wrote; undefined before there is one. */
   seen(): (Node & KubeObject) | undefined;
   /** Follows what others do to the node, until the signal aborts. */
   follow(): Promise<void>;
-  /** What is scarce is told at once. */
-  pressuresChanged(pressures: readonly NodePressure[]): void;
-  /** The machine goes down. */
-  stopping(reason: string): void;
 }
 
 export function nodeInApi(options: RealKubeletOptions, parts: NodeParts): NodeInApi {
   const { client, settings, signal, nodeName, nodeIps, labels = {} } = options;
-  const { environment, plugins, clock, random, onError } = parts;
+  const { environment, state, plugins, clock, random, onError } = parts;
   const { cri, machine, capacity, allocatable, runtime } = environment;
   const description = new NodeDescription({
+    state,
     cri,
     clock,
     settings,
@@ -70,23 +67,10 @@ export function nodeInApi(options: RealKubeletOptions, parts: NodeParts): NodeIn
     random,
     onError,
   });
-  const tellNow = (): void => void agent.refresh().catch(onError);
+  state.onChange(() => agent.refresh());
   return {
-    description,
     agent,
     seen: () => informer.lister.get(nodeName) ?? agent.node,
     follow: () => informer.run(signal),
-    pressuresChanged(pressures) {
-      description.pressures = {
-        memory: pressures.includes('MemoryPressure'),
-        disk: pressures.includes('DiskPressure'),
-        pid: pressures.includes('PIDPressure'),
-      };
-      tellNow();
-    },
-    stopping(reason) {
-      description.stopping = reason;
-      tellNow();
-    },
   };
 }

@@ -1,8 +1,8 @@
 /** The container runtime as pods are run by it, with all that goes into its requests. */
 import path from 'node:path';
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { TokenBucket } from '@coxswain/client';
+import { TokenBucket, type Informer } from '@coxswain/client';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { clusterDnsSettings } from '../containers/cluster-dns-settings.ts';
 import { CriRuntime } from '../containers/cri-runtime.ts';
@@ -10,6 +10,7 @@ import type { ImageAccess } from '../images/image-access.ts';
 import { pullSecretsOf } from '../images/pull-secrets.ts';
 import { RuntimeImages } from '../images/runtime-images.ts';
 import { thermalPaths } from '../node/machine.ts';
+import type { NodeState } from '../node/node-state.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
 import type { NodeEnvironment } from './node-environment.ts';
 import type { NodeEvents } from './node-events.ts';
@@ -19,15 +20,14 @@ export interface RuntimeParts extends NodeEvents, PodStorage {
   readonly environment: NodeEnvironment;
   readonly clock: Clock;
   readonly imageAccess: ImageAccess;
-  readonly services: () => readonly Service[];
-  /** Told after each call that looks whether the runtime is well. */
-  readonly health: (error: unknown) => void;
+  readonly services: Informer<Service & KubeObject>;
+  readonly state: NodeState;
   readonly onError: (error: unknown) => void;
 }
 
 export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): CriRuntime {
   const { settings, signal, nodeIps, protect } = options;
-  const { environment, clock, volumes, plugins, sources, services, event, health, onError } = parts;
+  const { environment, clock, volumes, plugins, sources, services, state, event, onError } = parts;
   const { cri, folders, cgroups, limits, metrics, allocatable } = environment;
   return new CriRuntime({
     cri,
@@ -58,9 +58,9 @@ export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): Cr
     dns: () => clusterDnsSettings(settings),
     hostIps: () => nodeIps,
     allocatable: () => allocatable,
-    services,
+    services: () => services.lister.list(),
     warn: (pod, reason, message) => event(pod, { type: 'Warning', reason, message }),
-    health,
+    health: (error) => state.runtimeAnswered(error),
     onError,
   });
 }

@@ -1,24 +1,22 @@
 /** What pods are given that does not come with their images: content of the API, volumes, and what plugins bring. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { KubeletFolders } from '../containers/pod-paths.ts';
-import type { Kubelet } from '../kubelet.ts';
-import type { NodeAgent } from '../node/node-agent.ts';
+import type { NodeState } from '../node/node-state.ts';
 import { preparePlugins, type Plugins } from '../plugins/start-plugins.ts';
+import type { NodePods } from '../pod/node-pods.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
 import { ApiSources } from '../volumes/api-sources.ts';
 import { PodVolumes } from '../volumes/pod-volumes.ts';
+import type { NodeEnvironment } from './node-environment.ts';
 import type { NodeEvents } from './node-events.ts';
 
 export interface StorageParts extends NodeEvents {
-  readonly folders: KubeletFolders;
-  readonly allocatable: Readonly<Record<string, string>>;
+  readonly environment: NodeEnvironment;
   readonly clock: Clock;
   readonly random: Random;
   readonly onError: (error: unknown) => void;
-  /** Both are there before they are asked for. */
-  readonly kubelet: () => Kubelet;
-  readonly agent: () => NodeAgent;
+  readonly pods: NodePods;
+  readonly state: NodeState;
 }
 
 export interface PodStorage {
@@ -29,7 +27,8 @@ export interface PodStorage {
 
 export function podStorage(options: RealKubeletOptions, parts: StorageParts): PodStorage {
   const { client, settings, signal, nodeName, nodeIps } = options;
-  const { clock, random, onError, folders, allocatable, kubelet, agent, event } = parts;
+  const { clock, random, onError, pods, state, event } = parts;
+  const { folders, allocatable } = parts.environment;
   const sources = new ApiSources({
     strategy: settings.configMapAndSecretChangeDetectionStrategy,
     client,
@@ -37,10 +36,6 @@ export function podStorage(options: RealKubeletOptions, parts: StorageParts): Po
     random,
     signal,
     onError,
-    changed: (uid) => {
-      const pod = kubelet().podByUid(uid);
-      if (pod !== undefined) volumes.refresh(pod);
-    },
   });
   const plugins = preparePlugins({
     client,
@@ -50,9 +45,9 @@ export function podStorage(options: RealKubeletOptions, parts: StorageParts): Po
     clock,
     signal,
     onError,
-    refreshNode: () => agent().refresh(),
-    healthChanged: (uids) => kubelet().reportAgain(uids),
-    activePods: () => new Set(kubelet().pods().flatMap(uidIfActive)),
+    refreshNode: () => state.changed(),
+    healthChanged: (uids) => pods.reportAgain(uids),
+    activePods: () => new Set(pods.all().flatMap(uidIfActive)),
   });
   const volumes = new PodVolumes({
     clock,
@@ -73,8 +68,12 @@ export function podStorage(options: RealKubeletOptions, parts: StorageParts): Po
       claim: (namespace, name) => sources.claim(namespace, name),
       claimGrown: (claim, storage) => sources.claimGrown(claim, storage),
       persistentVolume: (name) => sources.persistentVolume(name),
-      facts: (pod) => ({ hostIps: nodeIps, podIps: kubelet().addressesOf(pod), allocatable }),
+      facts: (pod) => ({ hostIps: nodeIps, podIps: pods.addressesOf(pod), allocatable }),
     },
+  });
+  sources.onChange((uid) => {
+    const pod = pods.byUid(uid);
+    if (pod !== undefined) volumes.refresh(pod);
   });
   return { sources, plugins, volumes };
 }

@@ -2,73 +2,75 @@
 import path from 'node:path';
 import { systemRandom, type Clock } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CriRuntime } from '../containers/cri-runtime.ts';
-import type { Cri } from '../cri/cri-client.ts';
 import type { Kubelet } from '../kubelet.ts';
-import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
+import type { NodeState } from '../node/node-state.ts';
+import type { Plugins } from '../plugins/start-plugins.ts';
+import type { NodePods } from '../pod/node-pods.ts';
+import type { NodeEnvironment } from '../real/node-environment.ts';
 import type { RealKubeletOptions } from '../start-real-kubelet.ts';
-import type { VolumeUsage } from '../volumes/volume-usage.ts';
+import type { PodVolumes } from '../volumes/pod-volumes.ts';
+import { VolumeUsages } from '../volumes/volume-usage.ts';
 import type { NodeUsage } from './node-usage.ts';
 import type { Family } from './plain-exposition.ts';
 
 export interface UsageParts {
-  readonly options: RealKubeletOptions;
-  readonly counted: () => readonly Family[];
-  readonly metrics: KubeletMetrics;
-  readonly kubelet: Kubelet;
-  readonly cri: Cri;
+  readonly environment: Pick<NodeEnvironment, 'cri' | 'metrics'>;
   readonly clock: Clock;
-  readonly node: () => Node | undefined;
-  readonly volumes: (pod: Pod) => Promise<readonly VolumeUsage[]>;
+  readonly node: { seen(): Node | undefined };
+  readonly pods: NodePods;
+  readonly housekeeping: { counted(): readonly Family[] };
+  readonly volumes: PodVolumes;
+  readonly plugins: Plugins;
 }
 
-export function usageReader({
-  options,
-  kubelet,
-  cri,
-  clock,
-  node,
-  volumes,
-  counted,
-  metrics,
-}: UsageParts): () => Promise<NodeUsage> {
-  const { nodeName, rootFolder } = options;
+export function usageReader(
+  { nodeName, rootFolder }: RealKubeletOptions,
+  { environment, clock, node, pods, housekeeping, volumes, plugins }: UsageParts,
+): () => Promise<NodeUsage> {
+  const fullness = new VolumeUsages({ clock, mounted: (uid) => volumes.of(uid), csi: plugins.csi });
   let reader: Promise<NodeUsage> | undefined;
   return () =>
     (reader ??= import('./node-usage.ts').then(
       (loaded) =>
         new loaded.NodeUsage({
-          cri,
+          cri: environment.cri,
           clock,
           nodeName,
           rootFolder,
-          pods: () => kubelet.pods(),
-          node,
-          volumes,
-          counted,
-          metrics,
+          pods: () => pods.all(),
+          node: () => node.seen(),
+          volumes: (pod) => fullness.of(pod),
+          counted: () => housekeeping.counted(),
+          metrics: environment.metrics,
         }),
     ));
 }
 
 export interface ServeParts {
-  readonly options: RealKubeletOptions;
+  readonly environment: Pick<NodeEnvironment, 'metrics'>;
+  readonly state: NodeState;
   readonly kubelet: Kubelet;
   readonly runtime: CriRuntime;
   readonly clock: Clock;
   readonly usage: () => Promise<NodeUsage>;
-  readonly metrics: KubeletMetrics;
 }
 
-export async function openPort({ options, kubelet, runtime, clock, usage, metrics }: ServeParts) {
+/** Resolves with what closes it; nothing is opened where the settings say so. */
+export async function openPort(
+  options: RealKubeletOptions,
+  { environment, state, kubelet, runtime, clock, usage }: ServeParts,
+): Promise<() => Promise<void>> {
   const { settings, client, nodeName, rootFolder, log } = options;
+  if (!settings.enableServer) return () => Promise.resolve();
   const { serveKubelet } = await import('./kubelet-server.ts');
   const certFolder = options.certFolder ?? path.join(rootFolder, 'pki');
   const certificates = await clusterSigned(options, certFolder, clock);
   const parts = { settings, client, certFolder, certificates, clock, log, nodeName, kubelet, runtime };
-  return serveKubelet({ ...parts, usage: await usage(), metrics });
+  const server = await serveKubelet({ ...parts, usage: await usage(), metrics: environment.metrics });
+  state.port = server.port;
+  return () => server.close();
 }
 
 /** undefined where the kubelet makes its certificate itself, or is given one. */

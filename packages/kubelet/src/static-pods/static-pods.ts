@@ -19,10 +19,14 @@ export interface StaticPodsOptions {
   readonly writer: StatusWriter;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** A pod is there, or is to stop. */
-  readonly changed: (pod: Pod) => void;
-  readonly gone: (pod: Pod) => void;
   readonly onError: (error: unknown) => void;
+}
+
+/** Who runs them. */
+export interface PodListener {
+  /** A pod is there, or is to stop. */
+  podChanged(pod: Pod): void;
+  podGone(pod: Pod): void;
 }
 
 export const isMirror = ({ metadata }: Pod): boolean =>
@@ -38,14 +42,16 @@ export class StaticPods {
   readonly #mirrors = new Map<string, Pod>();
   readonly #statuses = new Map<string, PodStatus>();
   #complaints = '';
+  #listener: PodListener = { podChanged: () => undefined, podGone: () => undefined };
 
   constructor(options: StaticPodsOptions) {
     this.#options = options;
   }
 
   /** Reads what there is; goes on until the signal aborts. */
-  async start(): Promise<void> {
+  async start(listener: PodListener): Promise<void> {
     const { place, clock, everyMs, signal } = this.#options;
+    this.#listener = listener;
     if (place === '') return;
     await this.#read();
     this.#watch();
@@ -103,7 +109,7 @@ export class StaticPods {
   }
 
   async #read(): Promise<void> {
-    const { place, nodeName, clock, changed, onError } = this.#options;
+    const { place, nodeName, clock, onError } = this.#options;
     const { pods, problems } = await readManifests(place, nodeName, clock.now());
     const complaints = problems.map(
       ({ file, error }) => `could not process manifest file ${file}: ${messageOf(error)}`,
@@ -114,10 +120,11 @@ export class StaticPods {
     this.#complaints = complaints.join('\n');
     const before = this.#pods;
     this.#pods = pods;
-    for (const [uid, pod] of before) if (!pods.has(uid)) changed(stopping(pod, clock.now()));
+    for (const [uid, pod] of before)
+      if (!pods.has(uid)) this.#listener.podChanged(stopping(pod, clock.now()));
     for (const [uid, pod] of pods) {
       if (before.has(uid)) continue;
-      changed(pod);
+      this.#listener.podChanged(pod);
       void this.#mirror(pod);
     }
   }
@@ -178,12 +185,12 @@ export class StaticPods {
 
   /** It has stopped: its mirror goes, and the kubelet forgets it. */
   #ended(pod: Pod): void {
-    const { gone, onError } = this.#options;
     const key = keyOf(pod);
     this.#statuses.delete(key);
     const mirror = this.#mirrors.get(key);
-    if (mirror !== undefined && this.#byKey(key) === undefined) this.#remove(mirror).catch(onError);
-    gone(pod);
+    if (mirror !== undefined && this.#byKey(key) === undefined)
+      this.#remove(mirror).catch(this.#options.onError);
+    this.#listener.podGone(pod);
   }
 
   async #remove({ metadata }: Pod): Promise<void> {

@@ -20,7 +20,6 @@ function sources(strategy: string) {
     clock,
     random: seededRandom(1),
     signal: new AbortController().signal,
-    changed: () => undefined,
     onError: () => undefined,
   });
   return { clock, read: async () => (await made.configMap('shop', 'c', 'pod-1')).data?.['n'] };

@@ -30,8 +30,6 @@ export interface ApiSourcesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
-  /** An object that some pod refers to has changed. */
-  readonly changed: (podUid: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -58,6 +56,7 @@ const isChangeDetection = (text: string): text is ChangeDetection =>
 export class ApiSources {
   readonly #options: ApiSourcesOptions;
   readonly #watches = new Map<string, ObjectWatch>();
+  readonly #listeners: ((podUid: string) => void)[] = [];
   readonly #strategy: ChangeDetection;
   readonly #answers = new Map<string, { readonly atMs: number; readonly object: KubeObject }>();
   readonly #tokens = new Map<string, { readonly status: TokenStatus; readonly refreshMs: number }>();
@@ -68,6 +67,11 @@ export class ApiSources {
     if (!isChangeDetection(strategy))
       throw new Error(`unknown configmap and secret manager mode: ${strategy}`);
     this.#strategy = strategy;
+  }
+
+  /** Told of each pod that refers to an object which has changed. */
+  onChange(listener: (podUid: string) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** @throws StatusError 404 */
@@ -231,7 +235,7 @@ export class ApiSources {
   }
 
   #watch(resource: Watched, namespace: string, name: string): ObjectWatch {
-    const { client, clock, random, signal, changed, onError } = this.#options;
+    const { client, clock, random, signal, onError } = this.#options;
     const stopping = new AbortController();
     const watch: ObjectWatch = {
       pods: new Set(),
@@ -242,7 +246,8 @@ export class ApiSources {
     const set = (object: KubeObject | undefined): void => {
       const before = watch.object?.metadata.resourceVersion;
       watch.object = object;
-      if (before !== object?.metadata.resourceVersion) for (const uid of watch.pods) changed(uid);
+      if (before !== object?.metadata.resourceVersion)
+        for (const uid of watch.pods) for (const listener of this.#listeners) listener(uid);
     };
     const failed = (error: unknown): void => {
       onError(error);
