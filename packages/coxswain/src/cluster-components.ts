@@ -4,8 +4,7 @@ import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
 import { startScheduler } from '@coxswain/kube-scheduler';
-import { startSimulatedKubelets, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
-import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
+import { startSimulatedKubelets } from '@coxswain/kubelet';
 import { clusterDnsAddress, clusterDomain } from './cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
@@ -29,37 +28,30 @@ import { leaderLeases } from './leader-leases.ts';
 import { loadBalancersComponent } from './load-balancers/load-balancers-component.ts';
 import { clusterNamesComponent } from './names/dns-component.ts';
 import { nodeNetworkComponent, type NodeNetworkOptions } from './node-network/network-component.ts';
+import type { NodeDirectory } from './node-directory.ts';
 import { nodeProxyComponent } from './node-proxy.ts';
 import { realNodeComponent, realNodeName } from './real-node.ts';
 import { policyJudge } from './simulated-policies.ts';
 import type { KwokObjects } from './stages/kwok-objects.ts';
-import type { PlayedNodes, PlayedNodesOptions } from './stages/played-nodes.ts';
+import type { PlayedNodesOptions } from './stages/played-nodes.ts';
 import type { Stage } from './stages/stage.ts';
-
-/** Told of what others ask for, when it has started. */
-export interface StartedParts {
-  readonly kubelets: (running: RunningKubelets) => void;
-  readonly realKubelet: (running: RealKubelet) => void;
-  readonly played: (nodes: PlayedNodes) => void;
-}
 
 export interface ClusterFacts {
   /** `https://127.0.0.1:6443`; undefined where no port is served. */
   readonly address: string | undefined;
   /** Serves until the API server has stopped. */
   readonly lastingClient: (user: UserInfo) => KubeClient;
-  /** Which nodes are to be simulated, or how many. */
-  readonly simulatedNodes: () => number | readonly NodeSpec[];
+  /** Where those that run nodes enter them. */
+  readonly nodes: NodeDirectory;
 }
 
 export const clusterComponents = (
   options: ClusterOptions,
   parts: ClusterParts,
-  { address, lastingClient, simulatedNodes }: ClusterFacts,
-  started: StartedParts,
+  { address, lastingClient, nodes }: ClusterFacts,
 ): readonly Component[] => [
   schedulerComponent(options, parts),
-  simulatedNodesComponent(options, parts, simulatedNodes, started.kubelets),
+  simulatedNodesComponent(options, parts, nodes),
   ...(options.leaderElection === true
     ? [
         leaderLeases({
@@ -70,14 +62,14 @@ export const clusterComponents = (
         }),
       ]
     : []),
-  ...stagesComponent(options.kwok, started.played, (stages, until) => ({
+  ...stagesComponent(options.kwok, nodes, (stages, until) => ({
     ...parts.shared(until),
     stages,
     client: parts.client(nodesUser, until),
     judge: judgeFor(options, parts, until),
     onError: parts.onError('stages', until),
   })),
-  ...realNodeComponents(options, parts, started.realKubelet),
+  ...realNodeComponents(options, parts, nodes),
   ...clusterNamesComponent(options.names, {
     ...parts,
     clientUntil: (until) => parts.client(clusterDnsUser, until),
@@ -127,8 +119,7 @@ const judgeFor = ({ networkPolicies = true }: ClusterOptions, parts: ClusterPart
 const simulatedNodesComponent = (
   options: ClusterOptions,
   parts: ClusterParts,
-  nodes: ClusterFacts['simulatedNodes'],
-  started: StartedParts['kubelets'],
+  nodes: NodeDirectory,
 ): Component => ({
   name: 'kubelets',
   start(until) {
@@ -137,12 +128,12 @@ const simulatedNodesComponent = (
     const running = startSimulatedKubelets({
       ...shared,
       client: parts.client(nodesUser, until),
-      nodes: nodes(),
+      nodes: nodes.wanted,
       containerStopMs: options.containerStopMs,
       judge: judgeFor(options, parts, until),
       onError,
     });
-    started(running);
+    nodes.enterSimulated(running);
     followLabelledNodes({ informers: shared.informers, kubelets: running, onError });
     return { ready: running.registered, stopped: running.stopped };
   },
@@ -152,14 +143,14 @@ const simulatedNodesComponent = (
 const realNodeComponents = (
   options: ClusterOptions,
   parts: ClusterParts,
-  started: StartedParts['realKubelet'],
+  nodes: NodeDirectory,
 ): readonly Component[] => [
   ...realNodeComponent(options.realNode, {
     ...parts,
     clientUntil: (until) => parts.client(nodeUser(realNodeName(options.realNode ?? {})), until),
     policiesClientUntil: (until) => parts.client(nodeNetworkUser, until),
     certificates: options.certificates,
-    started,
+    started: (kubelet) => nodes.enterReal(kubelet),
   }),
   ...nodeNetworkComponent(ownNetwork(options), {
     ...parts,
@@ -196,7 +187,7 @@ function joinableCluster(options: ClusterOptions, address: string | undefined): 
 /** Loaded by those who have objects of kwok only. */
 const stagesComponent = (
   kwok: KwokObjects | undefined,
-  played: StartedParts['played'],
+  directory: NodeDirectory,
   optionsOf: (stages: readonly Stage[], until: AbortSignal) => PlayedNodesOptions,
 ): readonly Component[] =>
   kwok === undefined
@@ -211,7 +202,7 @@ const stagesComponent = (
             );
             return {
               ready: started.then(async ({ nodes, running }) => {
-                played(nodes);
+                directory.enterPlayed(nodes);
                 await running.ready;
               }),
               stopped: started.then(({ running }) => running.stopped),

@@ -3,43 +3,33 @@
  * connection to a node's port is elsewhere.
  */
 
-import { internalError, serviceUnavailable, type Clock } from '@coxswain/apimachinery';
+import { internalError, serviceUnavailable, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
 import { unreachable } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
-import type { KubeletConnection as NodeConnection, RunningKubelets } from '@coxswain/kubelet';
 import { logOptions, streamedLog } from '@coxswain/kubelet/server/log-stream.ts';
 import { serveKubeletHttp, type UsageOnNode } from './kubelet-http.ts';
+import type { NodeDirectory } from './node-directory.ts';
+import { podUsage } from './simulated-metrics/simulated-usage.ts';
 import { UsageMeter } from './simulated-metrics/usage-meter.ts';
 import { streamInto } from './kubelet-streams.ts';
 
 export interface KubeletBridgeOptions {
-  readonly kubelets: () => RunningKubelets | undefined;
-  /** The way to nodes whose state stages play. */
-  readonly played: (node: KubeletCall['node']) => NodeConnection | undefined;
-  /** Pages of these nodes beside those that kubelets have. */
-  readonly pageOf: (node: KubeletCall['node'], path: string) => string | undefined;
-  /** What the containers of a pod of these nodes are said to use. */
-  readonly usageOf: UsageOnNode;
+  readonly nodes: NodeDirectory;
   /** For nodes that are not of this process. */
   readonly elsewhere: KubeletConnection;
   readonly clock: Clock;
   readonly log: (line: string) => void;
 }
 
-export function kubeletBridge({
-  kubelets,
-  played,
-  pageOf,
-  usageOf,
-  elsewhere,
-  clock,
-  log,
-}: KubeletBridgeOptions): KubeletConnection {
+export function kubeletBridge({ nodes, elsewhere, clock, log }: KubeletBridgeOptions): KubeletConnection {
   const meter = new UsageMeter(clock);
-  const connection = ({ node }: Pick<KubeletCall, 'node'>) =>
-    kubelets()?.connection(node.metadata.name!) ?? played(node);
+  const connection = ({ node }: Pick<KubeletCall, 'node'>) => nodes.connection(node as KubeObject);
   // No machine of the network has its address.
-  const isLost = ({ node }: Pick<KubeletCall, 'node'>) => kubelets()?.has(node.metadata.name!) === true;
+  const isLost = ({ node }: Pick<KubeletCall, 'node'>) => nodes.isLost(node.metadata.name!);
+  const pageOf = (node: KubeletCall['node'], path: string) => nodes.page(node as Node, path);
+  const usageOf: UsageOnNode = (node, pod) =>
+    podUsage(pod, (container) => nodes.usage(node as Node, pod, container));
   const call: KubeletConnection['call'] = async (request, call) => {
     const node = connection(call);
     if (node === undefined && isLost(call)) throw internalError(noRoute(call));

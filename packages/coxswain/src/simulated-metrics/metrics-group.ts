@@ -28,8 +28,11 @@ export interface MeasuredUsage {
   readonly pods: ReadonlyMap<string, readonly { readonly name: string; readonly usage: Usage }[]>;
 }
 
-/** @param said what kwok's objects say of simulated pods */
-export const metricsGroup = (measuredOn: MeasuredOn, said: SaidUsage = () => undefined): Group => ({
+/**
+ * @param measure what is measured, where there is anything
+ * @param said what kwok's objects say of simulated pods
+ */
+export const metricsGroup = (measure: (services: Services) => MeasuredOn, said: SaidUsage): Group => ({
   name: group,
   versions: [served(version)],
   resources: [],
@@ -38,7 +41,7 @@ export const metricsGroup = (measuredOn: MeasuredOn, said: SaidUsage = () => und
       name: 'pods',
       versions: [version],
       resource: (_stores, services) => ({
-        storage: podStorage(services, measuredOn, said),
+        storage: podStorage(services, measure(services), said),
         singularName: '',
         managedFields: false,
       }),
@@ -47,7 +50,7 @@ export const metricsGroup = (measuredOn: MeasuredOn, said: SaidUsage = () => und
       name: 'nodes',
       versions: [version],
       resource: (_stores, services) => ({
-        storage: nodeStorage(services, measuredOn, said),
+        storage: nodeStorage(services, measure(services), said),
         singularName: '',
         managedFields: false,
       }),

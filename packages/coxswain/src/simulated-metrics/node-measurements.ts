@@ -2,6 +2,7 @@
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
+import type { NodeDirectory } from '../node-directory.ts';
 import type { MeasuredOn, MeasuredUsage } from './metrics-group.ts';
 import type { Usage } from './simulated-usage.ts';
 
@@ -9,11 +10,7 @@ export interface NodeMeasurementsOptions {
   /** May reach the kubelets of all nodes. */
   readonly client: () => KubeClient;
   readonly clock: Clock;
-  readonly isSimulated: (nodeName: string) => boolean;
-  /** A simulated one that does not answer. */
-  readonly isLost: (nodeName: string) => boolean;
-  /** Of the real node of this process; undefined for all others. */
-  readonly own: (nodeName: string) => Promise<MeasuredUsage> | undefined;
+  readonly nodes: Pick<NodeDirectory, 'isSimulated' | 'isLost' | 'measured'>;
 }
 
 /** Whoever asks for all nodes does not wait longer for one that is lost. */
@@ -21,12 +18,12 @@ const answerMsMax = 3_000;
 const fakeNode = 'kwok.x-k8s.io/node';
 
 export const nodeMeasurements =
-  ({ client, clock, isSimulated, isLost, own }: NodeMeasurementsOptions): MeasuredOn =>
+  ({ client, clock, nodes }: NodeMeasurementsOptions): MeasuredOn =>
   async (nodeName) => {
-    const known = own(nodeName);
+    const known = nodes.measured(nodeName);
     if (known !== undefined) return known;
-    if (isLost(nodeName)) return { node: undefined, pods: new Map() };
-    if (nodeName === '' || isSimulated(nodeName)) return undefined;
+    if (nodes.isLost(nodeName)) return { node: undefined, pods: new Map() };
+    if (nodeName === '' || nodes.isSimulated(nodeName)) return undefined;
     const stopping = new AbortController();
     const { signal } = stopping;
     void clock.sleep(answerMsMax, signal).then(

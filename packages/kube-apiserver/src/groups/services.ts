@@ -8,6 +8,7 @@ import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
 import type { ReviewToken } from '../server/authentication.ts';
+import type { Loopback } from '../server/loopback.ts';
 import type { StreamCounters } from './core/pod/stream-translation.ts';
 import type { ServiceAllocation } from './core/service/service-strategy.ts';
 
@@ -19,6 +20,8 @@ export interface Services {
   readonly features: FeatureGates;
   readonly eventTtlSeconds: number;
   readonly objects: ObjectReader;
+  /** The server as a client of itself, once it is whole. */
+  readonly loopback: Pick<Loopback, 'transport'>;
   readonly authorizer: Authorizer;
   /** For TokenReview. */
   readonly reviewToken: ReviewToken;

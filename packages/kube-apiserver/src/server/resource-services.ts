@@ -32,6 +32,7 @@ export function resourceServices(
     newUid: options.newUid,
     features: options.features,
     objects,
+    loopback: state.loopback,
     authorizer,
     allowPrivileged: options.allowPrivileged,
     eventTtlSeconds: options.eventTtlSeconds,
