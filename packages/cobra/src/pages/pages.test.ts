@@ -13,7 +13,7 @@ const times = command({
 });
 const root = command({
   use: 'calc',
-  short: 'Reckons',
+  short: 'A calculator',
   persistentFlags: { loud: bool({ shorthand: 'l', usage: 'with an exclamation mark' }) },
   commands: [
     lazy({ name: 'times', short: 'Multiply a number', load: async () => times }),
@@ -60,7 +60,7 @@ calc times NUMBER [flags]
 
 ### SEE ALSO
 
-* [calc](calc.md)\t - Reckons
+* [calc](calc.md)\t - A calculator
 `);
 });
 

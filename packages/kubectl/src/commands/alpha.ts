@@ -2,7 +2,7 @@ import { command } from '../command.ts';
 
 export const alpha = command({
   use: 'alpha',
-  long: 'Commands that may still change in any way.',
+  long: 'Experimental commands, which may change in incompatible ways.',
   disableFlagsInUseLine: true,
   run: ({ context }) => context.printError('No alpha commands are available in this version of kubectl\n'),
 });

@@ -8,9 +8,9 @@ const changeCause = 'kubernetes.io/change-cause';
 
 export const annotate = command({
   use: 'annotate [--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version]',
-  long: `Change the annotations of objects: KEY=VALUE sets one, KEY- removes it.
+  long: `Change the annotations of objects: KEY=VALUE sets an annotation, KEY- removes it.
 
- Annotations are notes of any length, for people and programs; unlike labels, nothing is selected by them. Values that are there already are replaced only with --overwrite.`,
+ Annotations can hold arbitrary text for people and programs; unlike labels, they cannot be used in selectors. Existing values are only replaced with --overwrite.`,
   example: `  # A note
   kubectl annotate pod web description='serves the start page'
 

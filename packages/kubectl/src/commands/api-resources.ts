@@ -10,22 +10,23 @@ const formats = ['', 'wide', 'name', 'json', 'yaml', 'kyaml'];
 
 const flags = {
   ...showManagedFieldsFlag,
-  apiGroup: string({ usage: 'Only resources of this group.' }),
-  cached: bool({ usage: 'Use what was learned before, if there is something.' }),
-  categories: stringSlice({ usage: 'Only resources of these categories.' }),
+  apiGroup: string({ usage: 'Limit to resources in this API group.' }),
+  cached: bool({ usage: 'Use cached discovery information if available.' }),
+  categories: stringSlice({ usage: 'Limit to resources in these categories.' }),
   namespaced: bool({
     default: true,
-    usage: 'Only resources that are in namespaces, or, when false, that are not.',
+    usage:
+      'If true, only show namespaced resources; if false, only cluster-scoped ones. Shows both by default.',
   }),
-  noHeaders: bool({ usage: 'No headings.' }),
-  output: string({ shorthand: 'o', usage: 'Output format: json, yaml, name or wide.' }),
-  sortBy: string({ usage: 'Sort by name or by kind.' }),
-  verbs: stringSlice({ usage: 'Only resources that know these verbs.' }),
+  noHeaders: bool({ usage: "Don't print headings." }),
+  output: string({ shorthand: 'o', usage: 'Output format. One of: (json, yaml, name, wide).' }),
+  sortBy: string({ usage: "Sort by 'name' or 'kind'." }),
+  verbs: stringSlice({ usage: 'Only resources that support these verbs.' }),
 };
 
 export const apiResources = command({
   use: 'api-resources',
-  long: 'Print the resources that the server has.',
+  long: 'Print the resources that the server supports.',
   example: `  # All of them
   kubectl api-resources
 

@@ -5,7 +5,7 @@ import type { ResourceMapping } from '../resource/mapping.ts';
 
 export const apiVersions = command({
   use: 'api-versions',
-  long: 'Print the API versions that the server has, as "group/version".',
+  long: 'Print the API versions that the server supports, as "group/version".',
   disableFlagsInUseLine: true,
   async run(invocation) {
     const { context, args } = invocation;

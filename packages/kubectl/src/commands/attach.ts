@@ -6,7 +6,7 @@ import { hasEnded, podFor } from '../streams/attachable-pod.ts';
 
 export const attach = command({
   use: 'attach (POD | TYPE/NAME) -c CONTAINER',
-  long: 'Join a process that runs in a container already.',
+  long: 'Attach to a process that is already running in a container.',
   example: `  # See what the process of a pod prints
   kubectl attach web
 
@@ -18,12 +18,21 @@ export const attach = command({
   disableFlagsInUseLine: true,
   complete: completePods,
   flags: {
-    podRunningTimeout: duration({ default: 60_000, usage: 'How long to wait until a pod runs.' }),
-    container: string({ shorthand: 'c', usage: 'The container; the default or first one if not given.' }),
-    stdin: bool({ shorthand: 'i', usage: 'Pass standard input on.' }),
-    tty: bool({ shorthand: 't', usage: 'Standard input is a terminal.' }),
-    quiet: bool({ shorthand: 'q', usage: 'Only what the session itself prints.' }),
-    detachKeys: string({ default: 'ctrl-p,ctrl-q', usage: 'The keys that leave the session.' }),
+    podRunningTimeout: duration({
+      default: 60_000,
+      usage: 'How long to wait until at least one pod is running.',
+    }),
+    container: string({
+      shorthand: 'c',
+      usage: 'The name of the container. Defaults to the default container of the pod, or the first one.',
+    }),
+    stdin: bool({ shorthand: 'i', usage: 'Pass standard input to the container.' }),
+    tty: bool({ shorthand: 't', usage: 'Standard input is a TTY.' }),
+    quiet: bool({ shorthand: 'q', usage: 'Print only the output of the remote session.' }),
+    detachKeys: string({
+      default: 'ctrl-p,ctrl-q',
+      usage: 'The key sequence that detaches from the container.',
+    }),
   },
   async run({ context, args, flags: given }) {
     if (args.length === 0) throw new Error('at least 1 argument is required for attach');

@@ -24,27 +24,31 @@ const flags = {
   ...recordFlag,
   cpu: string({
     usage:
-      'The load of processors aimed at: 70% of what pods request, or 500m for each. A bare number is in m.',
+      'The target CPU: a percentage of what pods request, such as 70%, or an average per pod, such as 500m. A plain number is in m.',
   }),
   cpuPercent: int32({
     default: -1,
-    usage: 'The share of the requested processors aimed at.',
+    usage: 'The target average CPU utilization, as a percentage of requested CPU.',
     deprecated:
       "Use --cpu with percentage or resource quantity format (e.g., '70%' for utilization or '500m' for milliCPU).",
   }),
-  max: int32({ default: -1, usage: 'How many pods there may be.', required: true }),
+  max: int32({ default: -1, usage: 'The upper limit for the number of pods.', required: true }),
   memory: string({
-    usage: 'The memory aimed at: 60% of what pods request, or 200Mi for each. A bare number is in Mi.',
+    usage:
+      'The target memory: a percentage of what pods request, such as 60%, or an average per pod, such as 200Mi. A plain number is in Mi.',
   }),
-  min: int32({ default: -1, usage: 'How many pods there must be; the server decides when it is negative.' }),
-  name: string({ usage: 'Name of the autoscaler; that of the object if not given.' }),
+  min: int32({
+    default: -1,
+    usage: 'The lower limit for the number of pods. If negative, the server applies a default.',
+  }),
+  name: string({ usage: 'The name of the new autoscaler. Defaults to the name of the object.' }),
 };
 
 type Flags = FlagValues<typeof flags>;
 
 export const autoscale = command({
   use: 'autoscale (-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu=CPU] [--memory=MEMORY]',
-  long: 'Make an autoscaler, which sets the number of replicas of a workload by its load.',
+  long: 'Create an autoscaler that sets the number of replicas of a workload according to its load.',
   example: `  # Between two and ten pods
   kubectl autoscale deployment web --min=2 --max=10
 

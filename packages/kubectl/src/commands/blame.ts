@@ -10,9 +10,9 @@ import { select } from '../resource/select.ts';
 
 export const blame = command({
   use: 'blame (TYPE NAME | TYPE/NAME)',
-  long: `Show an object as YAML, with who wrote each line last, and when.
+  long: `Show an object as YAML, annotated with who last wrote each line, and when.
 
- The server keeps that in metadata.managedFields. Several managers of a field are counted; what has none is the server's. The values of Secrets are hidden.`,
+ The information comes from metadata.managedFields. If a field has several managers, their number is shown; fields without a manager were written by the server. The values of Secrets are hidden.`,
   example: `  # Who set the replicas?
   kubectl blame deployment web`,
   disableFlagsInUseLine: true,

@@ -29,11 +29,15 @@ export const metadataFlags = (what: string) => ({
   ...fieldSelectorFlag,
   ...allNamespacesFlag,
   ...recordFlag,
-  all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
-  list: bool({ usage: 'Print what the objects have.' }),
-  local: bool({ usage: 'Ask no server: change what files hold, and print it.' }),
-  overwrite: bool({ usage: 'Replace values that are there already.' }),
-  resourceVersion: string({ usage: 'Only if the object is still of this version; for a single object.' }),
+  all: bool({ usage: 'Select all objects of the given types in the namespace.' }),
+  list: bool({ usage: 'Display the current values of the objects.' }),
+  local: bool({
+    usage: 'Run locally: change the objects in files and print them, without contacting a server.',
+  }),
+  overwrite: bool({ usage: 'Overwrite existing values.' }),
+  resourceVersion: string({
+    usage: 'Update only if the current resource version of the object is this one. Only for a single object.',
+  }),
 });
 
 export type MetadataFlags = FlagValues<ReturnType<typeof metadataFlags>>;

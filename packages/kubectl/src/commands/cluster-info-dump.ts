@@ -21,7 +21,7 @@ const fileNames: Readonly<Record<string, string>> = { replicationcontrollers: 'r
 
 export const clusterInfoDump = command({
   use: 'dump',
-  long: 'Write all that is needed to find faults in a cluster: nodes, events, workloads and the logs of pods.',
+  long: 'Dump information for troubleshooting a cluster: nodes, events, workloads and pod logs.',
   example: `  # To standard output
   kubectl cluster-info dump
 
@@ -31,9 +31,14 @@ export const clusterInfoDump = command({
     ...printFlags,
     output: { ...printFlags.output, default: 'json' },
     ...allNamespacesFlag,
-    namespaces: stringSlice({ usage: 'Namespaces to dump; kube-system and the current one by default.' }),
-    outputDirectory: string({ usage: 'Where to write; standard output by default.' }),
-    podRunningTimeout: duration({ default: 20_000, usage: 'How long to wait until a pod runs.' }),
+    namespaces: stringSlice({
+      usage: 'Namespaces to dump. Defaults to the current namespace and kube-system.',
+    }),
+    outputDirectory: string({ usage: 'Where to write the files. Defaults to standard output.' }),
+    podRunningTimeout: duration({
+      default: 20_000,
+      usage: 'How long to wait until at least one pod is running.',
+    }),
   },
   async run({ context, flags }) {
     const print = await context.printer(flags, { order: 'declared' });

@@ -9,14 +9,14 @@ const clusterServiceSelector = 'kubernetes.io/cluster-service=true';
 
 export const clusterInfo = command({
   use: 'cluster-info',
-  long: 'Show the addresses of the control plane and of the services that belong to the cluster.',
+  long: 'Show the addresses of the control plane and of cluster services.',
   example: `  # Where the cluster is
   kubectl cluster-info`,
   disableFlagsInUseLine: true,
   commands: [
     lazy({
       name: 'dump',
-      short: 'Dump what is needed to find faults',
+      short: 'Dump cluster information for troubleshooting',
       load: async () => (await import('./cluster-info-dump.ts')).clusterInfoDump,
     }),
   ],

@@ -3,9 +3,9 @@ import { command, usageError } from '../command.ts';
 
 export const completion = command({
   use: 'completion SHELL',
-  long: `Print the script that completes kubectl's commands in a shell: bash, zsh, fish or powershell.
+  long: `Print the completion script for bash, zsh, fish or powershell.
 
- The script asks kubectl itself, so it need not be renewed with kubectl.`,
+ The script calls kubectl, so it does not need to be regenerated after an upgrade.`,
   example: `  # In bash, for this session
   source <(kubectl completion bash)
 

@@ -25,7 +25,7 @@ async function run(
 
 export const cordon = command({
   use: 'cordon NODE',
-  long: 'Mark a node as unschedulable: it keeps its pods, but gets no new ones.',
+  long: 'Mark a node as unschedulable. It keeps its pods but gets no new ones.',
   example: `  # Keep new pods from a node
   kubectl cordon node-1`,
   disableFlagsInUseLine: true,

@@ -12,16 +12,20 @@ import { streamCommand, type RemoteCommand } from '../streams/remote-command.ts'
 import { packFiles, unpackFiles } from '../streams/tar-files.ts';
 
 const flags = {
-  container: string({ shorthand: 'c', usage: 'The container; the default or first one if not given.' }),
-  noPreserve: bool({ usage: "Don't keep owner and mode in the container." }),
+  container: string({
+    shorthand: 'c',
+    usage: 'The name of the container. Defaults to the default container of the pod, or the first one.',
+  }),
+  noPreserve: bool({ usage: "Don't preserve the ownership and permissions of files in the container." }),
   retries: int({
-    usage: 'How often a copy from a container is taken up again when it breaks off; negative for always.',
+    usage:
+      'How often to resume an interrupted copy from a container. 0 means never, a negative number without limit.',
   }),
 };
 
 export const cp = command({
   use: 'cp <file-spec-src> <file-spec-dest>',
-  long: 'Copy files and folders to and from containers. The container needs tar.',
+  long: 'Copy files and directories to and from containers. The container must have tar.',
   example: `  # A folder into a container
   kubectl cp ./site web:/tmp/site
 

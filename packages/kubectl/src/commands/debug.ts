@@ -15,45 +15,57 @@ import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 
 const flags = {
-  filename: stringSlice({ shorthand: 'f', usage: 'Files that say which object is meant.' }),
-  argumentsOnly: bool({ usage: 'What follows -- are the arguments of the container, not its command.' }),
-  attach: bool({ usage: 'Wait until the container runs, and attach to it; so by default with --stdin.' }),
-  container: string({ shorthand: 'c', usage: 'Name of the container.' }),
-  copyTo: string({ usage: 'Make a copy of the pod, of this name.' }),
-  replace: bool({ usage: 'With --copy-to: delete the pod that was copied.' }),
-  env: stringToString({ usage: 'Variables of the container.' }),
-  image: string({ usage: 'Image of the container.' }),
-  keepLabels: bool({ usage: 'With --copy-to: the copy has the labels of the pod.' }),
-  keepAnnotations: bool({ usage: 'With --copy-to: the copy has the annotations of the pod.' }),
-  keepLiveness: bool({ usage: 'With --copy-to: the copy has the liveness probes of the pod.' }),
-  keepReadiness: bool({ usage: 'With --copy-to: the copy has the readiness probes of the pod.' }),
-  keepStartup: bool({ usage: 'With --copy-to: the copy has the startup probes of the pod.' }),
-  keepInitContainers: bool({ default: true, usage: 'With --copy-to: the copy runs the init containers.' }),
-  setImage: stringToString({ usage: 'With --copy-to: other images of containers, as NAME=IMAGE.' }),
-  imagePullPolicy: string({ usage: 'Always, IfNotPresent or Never; the server decides if not given.' }),
-  stdin: bool({ shorthand: 'i', usage: 'Keep standard input of the container open.' }),
-  quiet: bool({ shorthand: 'q', usage: 'Say nothing but what the session itself prints.' }),
-  sameNode: bool({ usage: 'With --copy-to: the copy runs on the node of the pod.' }),
+  filename: stringSlice({ shorthand: 'f', usage: 'Files that identify the object.' }),
+  argumentsOnly: bool({
+    usage: 'Use the arguments after -- as the arguments of the container instead of its command.',
+  }),
+  attach: bool({
+    usage: 'Wait for the container to start running, then attach to it. Defaults to true with -i/--stdin.',
+  }),
+  container: string({ shorthand: 'c', usage: 'The name of the container.' }),
+  copyTo: string({ usage: 'Create a copy of the pod with this name.' }),
+  replace: bool({ usage: 'With --copy-to: delete the original pod.' }),
+  env: stringToString({ usage: 'Environment variables to set in the container, as KEY=VALUE.' }),
+  image: string({ usage: 'The image of the container.' }),
+  keepLabels: bool({ usage: 'With --copy-to: keep the labels of the pod.' }),
+  keepAnnotations: bool({ usage: 'With --copy-to: keep the annotations of the pod.' }),
+  keepLiveness: bool({ usage: 'With --copy-to: keep the liveness probes of the pod.' }),
+  keepReadiness: bool({ usage: 'With --copy-to: keep the readiness probes of the pod.' }),
+  keepStartup: bool({ usage: 'With --copy-to: keep the startup probes of the pod.' }),
+  keepInitContainers: bool({ default: true, usage: 'With --copy-to: run the init containers of the pod.' }),
+  setImage: stringToString({ usage: 'With --copy-to: change the images of containers, as NAME=IMAGE.' }),
+  imagePullPolicy: string({
+    usage: 'The image pull policy: Always, IfNotPresent or Never. Chosen by the server if unset.',
+  }),
+  stdin: bool({
+    shorthand: 'i',
+    usage: 'Keep standard input of the container open, even if nothing is attached.',
+  }),
+  quiet: bool({ shorthand: 'q', usage: 'Print only the output of the remote session.' }),
+  sameNode: bool({ usage: 'With --copy-to: schedule the copy on the same node.' }),
   shareProcesses: bool({
     default: true,
-    usage: 'With --copy-to: the containers see the processes of each other.',
+    usage: 'With --copy-to: enable process namespace sharing in the copy.',
   }),
-  target: string({ usage: 'See the processes of this container of the pod.' }),
-  tty: bool({ shorthand: 't', usage: 'Give the container a terminal.' }),
+  target: string({ usage: 'With an ephemeral container: target the processes of this container.' }),
+  tty: bool({ shorthand: 't', usage: 'Allocate a TTY for the container.' }),
   profile: string({
     default: 'general',
-    usage: 'Rights of the container: general, baseline, restricted, netadmin or sysadmin.',
+    usage:
+      'The debugging profile, which sets the privileges: general, baseline, restricted, netadmin or sysadmin.',
   }),
-  custom: string({ usage: 'File of a partial container, in JSON or YAML, that is put over the profile.' }),
+  custom: string({
+    usage: 'Path to a JSON or YAML file with a partial container spec that customizes the profile.',
+  }),
 };
 
 type Flags = FlagValues<typeof flags>;
 
 export const debug = command({
   use: 'debug (POD | TYPE[[.VERSION].GROUP]/NAME) [ -- COMMAND [args...] ]',
-  long: `Look into pods and nodes with a container made for that.
+  long: `Debug pods and nodes with a dedicated container.
 
- Of a pod, an ephemeral container joins the pod that runs, or, with --copy-to, a copy of the pod gets a container or other images and commands. Of a node, a pod is made that runs on it in the namespaces of the host.`,
+ For a pod, an ephemeral container is added to the running pod; with --copy-to, a copy of the pod gets the container, or other images and commands. For a node, a pod is created that runs on it in the host namespaces.`,
   example: `  # A shell beside the processes of a pod
   kubectl debug web -it --image=busybox --target=main
 

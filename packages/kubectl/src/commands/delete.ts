@@ -27,15 +27,15 @@ const flags = {
   ...selectorFlag,
   ...fieldSelectorFlag,
   ...allNamespacesFlag,
-  all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
+  all: bool({ usage: 'Select all objects of the given types in the namespace.' }),
   ignoreNotFound: bool({
-    usage: 'An object that is not there is no error. Always so with --all and selectors.',
+    usage: 'Treat "object not found" as success. Defaults to true with --all.',
   }),
-  interactive: bool({ shorthand: 'i', usage: 'Ask before.' }),
-  now: bool({ usage: 'As --grace-period=1.' }),
-  output: string({ shorthand: 'o', usage: 'Only "name": resource/name.' }),
-  raw: string({ usage: 'Path to DELETE as it is.' }),
-  wait: bool({ default: true, usage: 'Wait until the objects are gone.' }),
+  interactive: bool({ shorthand: 'i', usage: 'Prompt before deleting.' }),
+  now: bool({ usage: 'Shut down immediately; same as --grace-period=1.' }),
+  output: string({ shorthand: 'o', usage: 'Output mode. Use "-o name" for shorter output (resource/name).' }),
+  raw: string({ usage: 'Raw URI to DELETE.' }),
+  wait: bool({ default: true, usage: 'Wait until the objects are gone before returning.' }),
 };
 
 type DeleteFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
@@ -44,9 +44,9 @@ export const deleteCommand = command({
   use: 'delete ([-f FILENAME] | [-k DIRECTORY] | TYPE [(NAME | -l label | --all)])',
   long: `Delete objects by file, by kind and name, or by kind and selector.
 
- Objects end in their own time: pods have a grace period. With --force they are gone at once, though what they stood for may still be running; two pods with one identity may then run at a time. Use it only when you know that the old one is over.
+ Some objects, such as pods, have a grace period before they are deleted. With --force they are removed immediately, even though the processes may still be running, so two pods with the same identity can run at the same time. Use it only if you are sure that the old pod has ended.
 
- A change that somebody else makes at the same time is lost with the object.`,
+ Changes that others make to the object at the same time are lost with it.`,
   example: `  # What a file describes
   kubectl delete -f pod.yaml
 

@@ -13,9 +13,9 @@ import { select } from '../resource/select.ts';
 
 export const describe = command({
   use: 'describe (-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME)',
-  long: `Show objects in detail, with what belongs to them and what happened to them.
+  long: `Show details of objects, including related objects and events.
 
- A name that isn't there is taken for the beginning of one.`,
+ If no object has the given name, it is used as a prefix.`,
   example: `  # A node
   kubectl describe nodes node-1
 
@@ -31,7 +31,7 @@ export const describe = command({
     ...chunkSizeFlag,
     ...filenameFlags('that name the objects to describe'),
     ...selectorFlag,
-    showEvents: bool({ default: true, usage: 'Show events too.' }),
+    showEvents: bool({ default: true, usage: 'Show events related to the described object.' }),
   },
   async run({ context, flags, args, changed }) {
     if (args.length === 0 && flags.filename.length === 0 && flags.kustomize === '') {

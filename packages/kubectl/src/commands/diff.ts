@@ -24,13 +24,15 @@ const flags = {
   ...fieldManagerFlag('kubectl-client-side-apply'),
   ...filenameFlags('that describe what is to be'),
   ...selectorFlag,
-  concurrency: int({ default: 1, usage: 'How many objects to compare at a time.' }),
-  forceConflicts: bool({ usage: 'With --server-side: take fields over from other managers.' }),
-  prune: bool({ usage: 'Show what --prune would delete.' }),
-  pruneAllowlist: stringArray({ usage: 'With --prune: only these kinds, as GROUP/VERSION/KIND.' }),
-  serverSide: bool({ usage: 'As kubectl apply --server-side.' }),
-  showManagedFields: bool({ usage: 'Keep managedFields.' }),
-  showSecrets: bool({ usage: 'Show the values of secrets.' }),
+  concurrency: int({ default: 1, usage: 'Number of objects to process in parallel.' }),
+  forceConflicts: bool({
+    usage: 'With --server-side: take over fields from other managers in case of conflicts.',
+  }),
+  prune: bool({ usage: 'Include objects that would be deleted by pruning.' }),
+  pruneAllowlist: stringArray({ usage: 'With --prune: prune only these kinds, as GROUP/VERSION/KIND.' }),
+  serverSide: bool({ usage: 'Compare with the result of a server-side apply.' }),
+  showManagedFields: bool({ usage: 'Keep managedFields when printing objects.' }),
+  showSecrets: bool({ usage: 'Show the values of Secrets.' }),
 };
 
 type DiffFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
@@ -40,9 +42,9 @@ const trouble = 2;
 
 export const diff = command({
   use: 'diff -f FILENAME',
-  long: `Compare what is with what would be if files were applied.
+  long: `Compare the live objects with the result of applying files.
 
- The comparing is done by "diff -u -N", or by the program in KUBECTL_EXTERNAL_DIFF.
+ The output is that of "diff -u -N", or of the program in KUBECTL_EXTERNAL_DIFF.
 
 Exit status: 0 no differences were found, 1 differences were found, above 1 something went wrong.`,
   example: `  # With a file

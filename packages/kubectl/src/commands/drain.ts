@@ -24,25 +24,33 @@ const flags = {
   ...dryRunFlag,
   ...selectorFlag,
   ...chunkSizeFlag,
-  deleteEmptydirData: bool({ usage: 'Go on though pods use emptyDir, whose data is lost with them.' }),
-  disableEviction: bool({ usage: 'Delete pods instead of evicting them: disruption budgets are not asked.' }),
-  force: bool({ usage: 'Go on though pods have no controller, which nobody makes again.' }),
-  gracePeriod: int({ default: -1, usage: "Seconds that pods have to end; negative for each pod's own." }),
-  ignoreDaemonsets: bool({ usage: 'Leave the pods of daemon sets.' }),
-  podSelector: string({ usage: 'Only pods with these labels.' }),
-  skipWaitForDeleteTimeout: int({
-    usage: 'Do not wait for pods that are being deleted for longer than so many seconds.',
+  deleteEmptydirData: bool({
+    usage: 'Continue even if pods use emptyDir volumes, whose data will be deleted.',
   }),
-  timeout: duration({ usage: 'How long to try before giving up. 0 for ever.' }),
+  disableEviction: bool({
+    usage: 'Delete pods instead of evicting them. This bypasses pod disruption budgets; use with caution.',
+  }),
+  force: bool({ usage: 'Continue even if pods have no controller and will not be recreated.' }),
+  gracePeriod: int({
+    default: -1,
+    usage: 'Seconds that each pod has to terminate gracefully. If negative, the default of the pod applies.',
+  }),
+  ignoreDaemonsets: bool({ usage: 'Ignore pods managed by DaemonSets.' }),
+  podSelector: string({ usage: 'Label selector to filter pods on the node.' }),
+  skipWaitForDeleteTimeout: int({
+    usage:
+      'Do not wait for pods that have been terminating for longer than this number of seconds. 0 waits for all.',
+  }),
+  timeout: duration({ usage: 'How long to wait before giving up. 0 means forever.' }),
 };
 
 type DrainFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
 
 export const drain = command({
   use: 'drain NODE',
-  long: `Empty a node for maintenance: it gets no new pods, and its pods are evicted, as disruption budgets allow.
+  long: `Drain a node for maintenance: mark it as unschedulable and evict its pods, respecting disruption budgets.
 
- Pods of daemon sets, pods without a controller and pods with local data are refused unless options say otherwise. Afterwards, kubectl uncordon lets the node take pods again.`,
+ Without the corresponding flags, drain refuses to proceed if there are pods of daemon sets, pods without a controller or pods with local data. Afterwards, use kubectl uncordon to make the node schedulable again.`,
   example: `  # Empty a node, leaving daemon sets
   kubectl drain node-1 --ignore-daemonsets
 

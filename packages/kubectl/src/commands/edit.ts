@@ -18,9 +18,9 @@ import { select } from '../resource/select.ts';
 
 export const edit = command({
   use: 'edit (RESOURCE/NAME | -f FILENAME)',
-  long: `Change objects in an editor: that of KUBE_EDITOR or EDITOR, else vi.
+  long: `Edit objects in the editor given by KUBE_EDITOR or EDITOR, or in vi.
 
- What can't be saved is opened again, with the reasons above it; closing it unchanged then gives up, and leaves a copy.`,
+ If the changes cannot be saved, the editor is opened again with the reasons at the top. Closing it without changes then cancels the edit and leaves a copy of the file.`,
   example: `  # A service
   kubectl edit service/web
 
@@ -36,8 +36,10 @@ export const edit = command({
     ...filenameFlags('that name the objects to edit'),
     ...subresourceFlag,
     ...recordFlag,
-    outputPatch: bool({ usage: 'Print the patch too.' }),
-    windowsLineEndings: bool({ usage: 'End lines as Windows does.' }),
+    outputPatch: bool({ usage: 'Also print the patch.' }),
+    windowsLineEndings: bool({
+      usage: 'Use Windows line endings in the editor. Defaults to those of your platform.',
+    }),
   },
   async run({ context, flags, args }) {
     requireFormat(flags.output);

@@ -14,17 +14,17 @@ const flags = {
   ...printFlags,
   ...allNamespacesFlag,
   ...chunkSizeFlag,
-  for: string({ usage: 'Only those about this object, as TYPE/NAME.' }),
-  noHeaders: bool({ usage: 'Leave the column headings out.' }),
-  types: stringSlice({ usage: 'Only these types: Normal, Warning.' }),
-  watch: bool({ shorthand: 'w', usage: 'Go on with new ones.' }),
+  for: string({ usage: 'Filter events to those about this object, as TYPE/NAME.' }),
+  noHeaders: bool({ usage: "Don't print column headings." }),
+  types: stringSlice({ usage: 'Show only events of these types: Normal, Warning.' }),
+  watch: bool({ shorthand: 'w', usage: 'List the events, then watch for new ones.' }),
 };
 
 type Flags = FlagValues<typeof flags>;
 
 export const events = command({
   use: 'events [(-o|--output=)json|yaml|kyaml|name|go-template|go-template-file|template|templatefile|jsonpath|jsonpath-as-json|jsonpath-file] [--for TYPE/NAME] [--watch] [--types=Normal,Warning]',
-  long: 'List events, the latest last. Of a namespace, of all, or those about one object.',
+  long: 'List events, newest last, in a namespace, in all namespaces, or about a single object.',
   example: `  # Of the namespace
   kubectl events
 

@@ -20,16 +20,19 @@ export const exec = command({
   disableFlagsInUseLine: true,
   complete: completePods,
   flags: {
-    podRunningTimeout: duration({ default: 60_000, usage: 'How long to wait until a pod runs.' }),
-    filename: stringSlice({ shorthand: 'f', usage: 'Files that say which object is meant.' }),
+    podRunningTimeout: duration({
+      default: 60_000,
+      usage: 'How long to wait until at least one pod is running.',
+    }),
+    filename: stringSlice({ shorthand: 'f', usage: 'Files that identify the object.' }),
     container: string({
       shorthand: 'c',
-      usage: 'The container; the default or first one if not given.',
+      usage: 'The name of the container. Defaults to the default container of the pod, or the first one.',
       complete: completeContainers,
     }),
-    stdin: bool({ shorthand: 'i', usage: 'Pass standard input on.' }),
-    tty: bool({ shorthand: 't', usage: 'Standard input is a terminal.' }),
-    quiet: bool({ shorthand: 'q', usage: 'Only what the session itself prints.' }),
+    stdin: bool({ shorthand: 'i', usage: 'Pass standard input to the container.' }),
+    tty: bool({ shorthand: 't', usage: 'Standard input is a TTY.' }),
+    quiet: bool({ shorthand: 'q', usage: 'Print only the output of the remote session.' }),
   },
   async run(invocation) {
     const { context, args, flags: given, argsLengthAtDash: dash } = invocation;

@@ -9,9 +9,9 @@ import type { ResourceMapping } from '../resource/mapping.ts';
 
 export const explain = command({
   use: 'explain TYPE [--recursive=FALSE|TRUE] [--api-version=api-version-group] [-o|--output=plaintext|plaintext-openapiv2]',
-  long: `Show what a kind is for and which fields it has, or the same of one field: TYPE.FIELD.FIELD.
+  long: `Show the documentation of a kind and its fields, or of a single field (TYPE.FIELD.FIELD).
 
- The server's own description is shown.`,
+ The documentation comes from the server.`,
   example: `  # A kind
   kubectl explain pods
 
@@ -23,9 +23,16 @@ export const explain = command({
   disableFlagsInUseLine: true,
   complete: completeNames('crd'),
   flags: {
-    apiVersion: string({ usage: 'As this group and version have it, as GROUP/VERSION.' }),
-    output: string({ shorthand: 'o', default: 'plaintext', usage: 'plaintext or plaintext-openapiv2.' }),
-    recursive: bool({ shorthand: 'R', usage: 'All fields below, without descriptions.' }),
+    apiVersion: string({ usage: 'Use this API version (group/version) of the resource.' }),
+    output: string({
+      shorthand: 'o',
+      default: 'plaintext',
+      usage: 'Format in which to print the schema. One of: (plaintext, plaintext-openapiv2).',
+    }),
+    recursive: bool({
+      shorthand: 'R',
+      usage: 'Print the names of all fields recursively, without descriptions.',
+    }),
   },
   async run({ context, args, flags }) {
     const [subject = ''] = args;

@@ -24,17 +24,19 @@ const flags = {
   ...saveConfigFlag,
   ...recordFlag,
   ...overrideFlags,
-  clusterIp: string({ usage: 'The address of the service; None for one without.' }),
-  externalIp: string({ usage: 'Another address by which the service is reached.' }),
-  labels: string({ shorthand: 'l', usage: 'Labels of the service.' }),
-  loadBalancerIp: string({ usage: 'The address that the load balancer shall have.' }),
-  name: string({ usage: 'Name of the service.' }),
-  port: string({ usage: 'The port of the service, or several; those of the object if not given.' }),
-  protocol: string({ usage: 'TCP, UDP or SCTP.' }),
-  selector: string({ usage: 'Labels of the pods; those of the object if not given.' }),
-  sessionAffinity: string({ usage: 'None or ClientIP.' }),
-  targetPort: string({ usage: 'Number or name of the port of the containers.' }),
-  type: string({ usage: 'ClusterIP, NodePort, LoadBalancer or ExternalName.' }),
+  clusterIp: string({ usage: 'The cluster IP address of the service. None creates a headless service.' }),
+  externalIp: string({ usage: 'Additional external IP address for the service.' }),
+  labels: string({ shorthand: 'l', usage: 'Labels to apply to the service.' }),
+  loadBalancerIp: string({
+    usage: 'The IP address of the load balancer. Chosen by the load balancer if unset.',
+  }),
+  name: string({ usage: 'The name of the new service.' }),
+  port: string({ usage: 'The port or ports of the service. Defaults to those of the object.' }),
+  protocol: string({ usage: 'The network protocol of the service: TCP, UDP or SCTP. Defaults to TCP.' }),
+  selector: string({ usage: 'A label selector for the service. Defaults to that of the object.' }),
+  sessionAffinity: string({ usage: "The session affinity of the service: 'None' or 'ClientIP'." }),
+  targetPort: string({ usage: 'The name or number of the container port behind the service.' }),
+  type: string({ usage: 'The type of the service: ClusterIP, NodePort, LoadBalancer or ExternalName.' }),
 };
 
 type Flags = FlagValues<typeof flags>;
@@ -44,7 +46,7 @@ const nameLengthMax = 63;
 
 export const expose = command({
   use: 'expose (-f FILENAME | TYPE NAME) [--port=port] [--protocol=TCP|UDP|SCTP] [--target-port=number-or-name] [--name=name] [--external-ip=external-ip-of-service] [--type=type]',
-  long: 'Make a service for a pod, a service, or a workload: with its selector, and its ports if none are given.',
+  long: 'Create a service for a pod, a service or a workload. The selector, and by default the ports, are those of the object.',
   example: `  # Port 80 of the service is port 8000 of the pods
   kubectl expose deployment web --port=80 --target-port=8000
 

@@ -9,30 +9,35 @@ const restrictors = ['LoadRestrictionsRootOnly', 'LoadRestrictionsNone'] as cons
 const orders = ['legacy', 'none'] as const;
 
 const flags = {
-  asCurrentUser: bool({ usage: 'Run functions in containers as the user of this program.' }),
-  enableAlphaPlugins: bool({ usage: 'Allow plugins of others; none can be run here.' }),
-  enableHelm: bool({ usage: 'Allow Helm charts; none can be rendered here.' }),
+  asCurrentUser: bool({ usage: 'Run functions in containers as the current user.' }),
+  enableAlphaPlugins: bool({ usage: 'Enable kustomize plugins. Accepted, but plugins cannot be run here.' }),
+  enableHelm: bool({
+    usage: 'Enable the Helm chart inflator generator. Accepted, but charts cannot be rendered here.',
+  }),
   enableManagedbyLabel: bool({
-    usage: 'Add the label app.kubernetes.io/managed-by.',
+    usage: 'Add the label app.kubernetes.io/managed-by to all resources.',
     deprecated:
       'The flag `enable-managedby-label` has been deprecated. Use the `managedByLabel` option in the `buildMetadata` field instead.',
   }),
   env: stringArray({ shorthand: 'e', usage: 'Environment variables for functions.' }),
-  helmApiVersions: stringArray({ usage: 'API versions that Helm takes as served.' }),
-  helmCommand: string({ default: 'helm', usage: 'The Helm program.' }),
-  helmDebug: bool({ usage: 'Let Helm tell more.' }),
-  helmKubeVersion: string({ usage: 'The Kubernetes version that Helm goes by.' }),
+  helmApiVersions: stringArray({ usage: 'The Kubernetes API versions to pass to Helm.' }),
+  helmCommand: string({ default: 'helm', usage: 'The Helm command (path to the executable).' }),
+  helmDebug: bool({ usage: 'Print debug output of Helm.' }),
+  helmKubeVersion: string({ usage: 'The Kubernetes version to pass to Helm.' }),
   loadRestrictor: string({
     default: restrictors[0],
-    usage: `${restrictors[1]} lets kustomizations read files outside their directory.`,
+    usage: `${restrictors[1]} allows kustomizations to load files from outside their directory.`,
   }),
-  mount: stringArray({ usage: 'Storage for functions.' }),
-  network: bool({ usage: 'Allow functions the network that they ask for.' }),
-  networkName: string({ default: 'bridge', usage: 'The network of containers.' }),
-  output: string({ shorthand: 'o', usage: 'A file or a directory to write to, instead of standard output.' }),
+  mount: stringArray({ usage: 'Storage options for functions, read from the file system.' }),
+  network: bool({ usage: 'Allow network access for functions that declare it.' }),
+  networkName: string({ default: 'bridge', usage: 'The Docker network to run containers in.' }),
+  output: string({
+    shorthand: 'o',
+    usage: 'Write the output to this file or directory instead of standard output.',
+  }),
   reorder: string({
     default: orders[0],
-    usage: 'legacy or none.',
+    usage: "The sort order of resources: 'legacy' or 'none'.",
     deprecated: "use the new 'sortOptions' field in kustomization.yaml instead.",
   }),
 };
@@ -41,9 +46,9 @@ type KustomizeFlags = FlagValues<typeof flags>;
 
 export const kustomize = command({
   use: 'kustomize DIR',
-  long: `Build what a kustomization.yaml describes, and print it.
+  long: `Build a kustomization.yaml and print the result.
 
- DIR is a directory with such a file; the current one without it.`,
+ DIR is the directory of the kustomization. It defaults to the current directory.`,
   example: `  # The overlay of a directory
   kubectl kustomize overlays/production`,
   flags,

@@ -7,9 +7,9 @@ import { splitPairs, type Changes } from './pairs.ts';
 
 export const label = command({
   use: 'label [--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version]',
-  long: `Change the labels of objects: KEY=VALUE sets one, KEY- removes it.
+  long: `Change the labels of objects: KEY=VALUE sets a label, KEY- removes it.
 
- Values that are there already are replaced only with --overwrite.`,
+ Existing values are only replaced with --overwrite.`,
   example: `  # Set two labels
   kubectl label pod web tier=front track=canary
 

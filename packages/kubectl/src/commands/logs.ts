@@ -16,30 +16,45 @@ const selectorTail = 10;
 
 const flags = {
   ...selectorFlag,
-  allContainers: bool({ usage: 'Of all containers of the pod.' }),
-  allPods: bool({ usage: 'Of all pods of the object. Turns --prefix on.' }),
-  container: string({ shorthand: 'c', usage: 'Of this container.' }),
-  follow: bool({ shorthand: 'f', usage: 'Go on with what comes.' }),
-  ignoreErrors: bool({ usage: 'Go on when one of the logs fails.' }),
-  insecureSkipTlsVerifyBackend: bool({ usage: "Don't let the API server check who the kubelet is." }),
-  limitBytes: int64({ usage: 'So many bytes at most. 0 for no limit.' }),
-  maxLogRequests: int({ default: 5, usage: 'How many logs to follow at once with a selector.' }),
-  podRunningTimeout: duration({ default: 20_000, usage: 'How long to wait until there is a pod.' }),
-  prefix: bool({ usage: 'Begin each line with pod and container.' }),
-  previous: bool({ shorthand: 'p', usage: 'Of the container that ran before.' }),
-  since: duration({
-    usage: 'Only what is newer than this, as 5s, 2m or 3h. Not together with --since-time.',
+  allContainers: bool({ usage: 'Get the logs of all containers in the pod.' }),
+  allPods: bool({ usage: 'Get the logs of all pods of the object. Sets --prefix to true.' }),
+  container: string({ shorthand: 'c', usage: 'Print the logs of this container.' }),
+  follow: bool({ shorthand: 'f', usage: 'Stream the logs.' }),
+  ignoreErrors: bool({ usage: 'Continue if one of the logs fails.' }),
+  insecureSkipTlsVerifyBackend: bool({
+    usage: 'Let the API server skip the verification of the kubelet certificate.',
   }),
-  sinceTime: string({ usage: 'Only what is after this time (RFC 3339). Not together with --since.' }),
-  tail: int64({ default: -1, usage: 'Only so many of the last lines. -1 for all; with a selector 10.' }),
-  timestamps: bool({ usage: 'Begin each line with its time.' }),
+  limitBytes: int64({ usage: 'Maximum number of log bytes to return. 0 means no limit.' }),
+  maxLogRequests: int({ default: 5, usage: 'Maximum number of concurrent logs to follow with a selector.' }),
+  podRunningTimeout: duration({
+    default: 20_000,
+    usage: 'How long to wait until at least one pod is running.',
+  }),
+  prefix: bool({ usage: 'Prefix each log line with the pod and container name.' }),
+  previous: bool({
+    shorthand: 'p',
+    usage: 'Print the logs of the previous instance of the container, if it exists.',
+  }),
+  since: duration({
+    usage:
+      'Only return logs newer than a relative duration such as 5s, 2m or 3h. Cannot be combined with --since-time.',
+  }),
+  sinceTime: string({
+    usage: 'Only return logs after this time (RFC 3339). Cannot be combined with --since.',
+  }),
+  tail: int64({
+    default: -1,
+    usage:
+      'Number of recent log lines to show. -1 shows all, which is the default without a selector; with one it is 10.',
+  }),
+  timestamps: bool({ usage: 'Include timestamps on each line of the log output.' }),
 };
 
 type Flags = FlagValues<typeof flags>;
 
 export const logs = command({
   use,
-  long: 'Print the logs of a container of a pod, or of the pods of a workload.',
+  long: 'Print the logs of a container in a pod, or of the pods of a workload.',
   example: `  # Of the only container
   kubectl logs web
 

@@ -3,7 +3,7 @@ import { flagList } from '@coxswain/cobra/help/grouped-style.ts';
 
 export const options = command({
   use: 'options',
-  short: 'Print the options that all commands have',
+  short: 'Print the flags that all commands share',
   disableFlagsInUseLine: true,
   run({ context, node, io }) {
     const inherited = node.flags.all().filter(({ origin }) => origin === 'inherited');

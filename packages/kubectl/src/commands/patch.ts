@@ -23,9 +23,9 @@ const patchTypes: readonly PatchType[] = ['json', 'merge', 'strategic'];
 
 export const patch = command({
   use: 'patch (-f FILENAME | TYPE NAME) [-p PATCH|--patch-file FILE]',
-  long: `Change fields of an object by a patch in JSON or YAML: a strategic merge patch, a JSON merge patch or a JSON patch.
+  long: `Change fields of an object with a patch in JSON or YAML: a strategic merge patch, a JSON merge patch or a JSON patch.
 
- Custom resources know no strategic merge.`,
+ Custom resources do not support strategic merge patches.`,
   example: `  # One field
   kubectl patch deployment web -p '{"spec":{"replicas":2}}'
 
@@ -43,10 +43,12 @@ export const patch = command({
     ...filenameFlags('that name the object to patch'),
     ...subresourceFlag,
     ...recordFlag,
-    local: bool({ usage: 'Ask no server: patch what a file holds, and print it.' }),
-    patch: string({ shorthand: 'p', usage: 'The patch, in JSON or YAML.' }),
-    patchFile: string({ usage: 'File of the patch.' }),
-    type: string({ default: 'strategic', usage: 'json, merge or strategic.' }),
+    local: bool({
+      usage: 'Run locally: patch the object in a file and print it, without contacting a server.',
+    }),
+    patch: string({ shorthand: 'p', usage: 'The patch to apply, in JSON or YAML.' }),
+    patchFile: string({ usage: 'A file containing the patch.' }),
+    type: string({ default: 'strategic', usage: 'The type of patch: json, merge or strategic.' }),
   },
   async run({ context, flags, args }) {
     const type = flags.type.toLowerCase() as PatchType;

@@ -7,8 +7,8 @@ import { rootCommandNames } from '../root.ts';
 const list = command({
   use: 'list [flags]',
   short: 'List the plugins on PATH',
-  long: 'List the plugins: all files on PATH whose name begins with kubectl-.',
-  flags: { nameOnly: bool({ usage: 'Only names, without directories.' }) },
+  long: 'List all plugins, which are the files on PATH whose names start with kubectl-.',
+  flags: { nameOnly: bool({ usage: 'Print plugin names only, without their paths.' }) },
   async run({ context, flags }) {
     const warnings: string[] = [];
     const lines: string[] = [];
@@ -46,7 +46,7 @@ async function warningsOf(name: string, path: string, hiddenBy: string | undefin
 
 export const plugin = command({
   use: 'plugin [flags]',
-  long: 'Tell about plugins: programs on PATH called kubectl-NAME, which add the command NAME.',
+  long: 'Work with plugins: programs on PATH named kubectl-NAME, which add the command NAME.',
   run: showHelpOnErrorOrRefuse,
   commands: [list],
 });

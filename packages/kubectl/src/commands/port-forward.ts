@@ -19,7 +19,7 @@ import { openUpgraded } from '../streams/upgrade.ts';
 
 const portForward = command({
   use: 'port-forward TYPE/NAME [options] [LOCAL_PORT:]REMOTE_PORT [...[LOCAL_PORT_N:]REMOTE_PORT_N]',
-  long: 'Lead local ports to a pod. The session ends with the pod.',
+  long: 'Forward local ports to a pod. The session ends when the pod does.',
   example: `  # Ports 5000 and 6000, here and there
   kubectl port-forward pod/web 5000 6000
 
@@ -31,10 +31,14 @@ const portForward = command({
   disableFlagsInUseLine: true,
   complete: completePodsAndPorts,
   flags: {
-    podRunningTimeout: duration({ default: 60_000, usage: 'How long to wait until a pod runs.' }),
+    podRunningTimeout: duration({
+      default: 60_000,
+      usage: 'How long to wait until at least one pod is running.',
+    }),
     address: stringSlice({
       default: ['localhost'],
-      usage: 'Addresses to listen on: IP addresses, or localhost, for which either of its two is enough.',
+      usage:
+        'Addresses to listen on (IP addresses or localhost, comma separated). localhost means 127.0.0.1 and ::1; one of them must be available.',
     }),
   },
   async run(invocation) {

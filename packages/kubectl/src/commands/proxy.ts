@@ -13,32 +13,44 @@ import { proxyServer } from '../streams/proxy-server.ts';
 const portDefault = 8001;
 
 const flags = {
-  www: string({ shorthand: 'w', usage: 'Serve the files of this folder too.' }),
-  wwwPrefix: string({ shorthand: 'P', default: '/static/', usage: 'Where the files are served.' }),
-  apiPrefix: string({ default: '/', usage: 'Where the API is served.' }),
-  acceptPaths: string({ default: '^.*', usage: 'Regular expressions of paths that are let through.' }),
+  www: string({ shorthand: 'w', usage: 'Also serve static files from this directory.' }),
+  wwwPrefix: string({
+    shorthand: 'P',
+    default: '/static/',
+    usage: 'The URL prefix under which the static files are served.',
+  }),
+  apiPrefix: string({ default: '/', usage: 'URL prefix under which the API is served.' }),
+  acceptPaths: string({ default: '^.*', usage: 'Regular expression for the paths that the proxy accepts.' }),
   rejectPaths: string({
     default: '^/api/.*/pods/.*/exec,^/api/.*/pods/.*/attach',
-    usage: 'Regular expressions of paths that are not, even if --accept-paths has them.',
+    usage: 'Regular expression for the paths that the proxy rejects, even if --accept-paths matches them.',
   }),
   acceptHosts: string({
     default: '^localhost$,^127\\.0\\.0\\.1$,^\\[::1\\]$',
-    usage: 'Regular expressions of hosts that requests may be for.',
+    usage: 'Regular expression for the hosts that the proxy accepts.',
   }),
-  rejectMethods: string({ default: '^$', usage: 'Regular expressions of methods that are not let through.' }),
-  port: int({ shorthand: 'p', default: portDefault, usage: 'The local port; 0 for any.' }),
+  rejectMethods: string({
+    default: '^$',
+    usage: 'Regular expression for the HTTP methods that the proxy rejects.',
+  }),
+  port: int({
+    shorthand: 'p',
+    default: portDefault,
+    usage: 'The local port of the proxy. 0 picks a random port.',
+  }),
   address: string({ default: '127.0.0.1', usage: 'The IP address to listen on.' }),
   disableFilter: bool({
-    usage: 'Let everything through. Dangerous: any web page may then use the API as you.',
+    usage:
+      'Disable request filtering. This is dangerous: any web page can then use the API with your credentials.',
   }),
   unixSocket: string({ shorthand: 'u', usage: 'Listen on this Unix socket instead of a port.' }),
-  keepalive: duration({ usage: 'How long an idle connection is kept; 0 for always.' }),
-  appendServerPath: bool({ usage: "Put the path of the context's server in front of each request's path." }),
+  keepalive: duration({ usage: 'The keep-alive period of connections. 0 disables keep-alive.' }),
+  appendServerPath: bool({ usage: "Prepend the path of the context's server to the path of each request." }),
 };
 
 export const proxy = command({
   use: 'proxy [--port=PORT] [--www=static-dir] [--www-prefix=prefix] [--api-prefix=prefix]',
-  long: 'Serve the API on a local port, as the user of the kubeconfig, and files of a folder if wanted.',
+  long: 'Serve the Kubernetes API on a local port with the credentials of the kubeconfig, and optionally static files.',
   example: `  # All of the API, on port 8001
   kubectl proxy
 

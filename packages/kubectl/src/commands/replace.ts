@@ -30,17 +30,17 @@ const flags = {
   ...filenameFlags('that hold the new objects'),
   ...subresourceFlag,
   ...deletionFlags,
-  raw: string({ usage: 'Path to PUT the file to, as it is.' }),
-  wait: bool({ usage: 'With --force: wait until what is deleted is gone.' }),
+  raw: string({ usage: 'Raw URI to PUT the file to.' }),
+  wait: bool({ usage: 'With --force: wait until the deleted objects are gone.' }),
 };
 
 type ReplaceFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
 
 export const replace = command({
   use: 'replace -f FILENAME',
-  long: `Replace objects by those of files, which must be complete.
+  long: `Replace objects with those in files, which must be complete.
 
- With --force the old ones are deleted first.`,
+ With --force, the existing objects are deleted and recreated.`,
   example: `  # From a file
   kubectl replace -f web.yaml
 

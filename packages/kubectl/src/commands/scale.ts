@@ -19,9 +19,9 @@ const retryTimeMs = 5 * 60 * 1000;
 
 export const scale = command({
   use: 'scale [--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME)',
-  long: `Set how many replicas a deployment, replica set, replication controller, stateful set or any other scalable object has.
+  long: `Set the number of replicas of a deployment, replica set, replication controller, stateful set or any other scalable object.
 
- --current-replicas and --resource-version are conditions that are checked before.`,
+ --current-replicas and --resource-version are preconditions for scaling.`,
   example: `  # Three replicas
   kubectl scale --replicas=3 deployment/web
 
@@ -38,11 +38,16 @@ export const scale = command({
     ...filenameFlags('that name the objects to scale'),
     ...selectorFlag,
     ...recordFlag,
-    all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
-    currentReplicas: int({ default: -1, usage: 'Only if there are so many now. -1 for any number.' }),
-    replicas: int({ usage: 'How many there shall be.', required: true }),
-    resourceVersion: string({ usage: 'Only if the object is still of this version.' }),
-    timeout: duration({ usage: 'How long to wait until there are so many. 0 for not at all.' }),
+    all: bool({ usage: 'Select all objects of the given types in the namespace.' }),
+    currentReplicas: int({
+      default: -1,
+      usage: 'Scale only if the current number of replicas is this one. -1 means any number.',
+    }),
+    replicas: int({ usage: 'The new number of replicas.', required: true }),
+    resourceVersion: string({
+      usage: 'Scale only if the current resource version of the object is this one.',
+    }),
+    timeout: duration({ usage: 'How long to wait for the scale operation to finish. 0 means not to wait.' }),
   },
   async run({ context, flags, args }) {
     const dryRun = readDryRun(context, flags.dryRun);

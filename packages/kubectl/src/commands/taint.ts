@@ -22,7 +22,7 @@ type Node = KubeObject & { readonly spec?: { readonly taints?: readonly Taint[] 
 
 export const taint = command({
   use: 'taint NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N',
-  long: `Change the taints of nodes: KEY=VALUE:EFFECT sets one, KEY- or KEY:EFFECT- removes.
+  long: `Change the taints of nodes: KEY=VALUE:EFFECT sets a taint, KEY- or KEY:EFFECT- removes it.
 
  The effects are NoSchedule, PreferNoSchedule and NoExecute.`,
   example: `  # Keep pods away that don't tolerate it
@@ -38,8 +38,8 @@ export const taint = command({
     ...validateFlag,
     ...selectorFlag,
     ...fieldManagerFlag('kubectl-taint'),
-    overwrite: bool({ usage: 'Replace taints that are there already.' }),
-    all: bool({ usage: 'All nodes.' }),
+    overwrite: bool({ usage: 'Overwrite existing taints.' }),
+    all: bool({ usage: 'Select all nodes in the cluster.' }),
   },
   async run(invocation) {
     const { context, flags, args } = invocation;

@@ -12,9 +12,9 @@ import { select } from '../resource/select.ts';
 
 export const tree = command({
   use: 'tree (TYPE NAME | TYPE/NAME)',
-  long: `Show an object with all that it owns, and what that owns, with conditions and ages.
+  long: `Show an object and all objects it owns, recursively, with conditions and ages.
 
- Every kind that can be listed is looked at, so it takes a request for each.`,
+ All listable kinds are searched, which takes one request per kind.`,
   example: `  # The replica sets and pods of a deployment
   kubectl tree deployment web`,
   disableFlagsInUseLine: true,

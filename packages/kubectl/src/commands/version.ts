@@ -37,8 +37,8 @@ export const version = command({
   # Only the client's
   kubectl version --client`,
   flags: {
-    client: bool({ usage: 'Only the client: no server is asked.' }),
-    output: string({ shorthand: 'o', usage: 'One of json or yaml.' }),
+    client: bool({ usage: 'Show only the client version, without contacting a server.' }),
+    output: string({ shorthand: 'o', usage: 'Output format. One of: (json, yaml).' }),
   },
   async run({ context, flags, args }) {
     if (args.length > 0) throw new Error(`extra arguments: [${args.join(' ')}]`);

@@ -20,7 +20,7 @@ const retryMs = 500;
 
 export const wait = command({
   use: "wait ([-f FILENAME] | resource.group/resource.name | resource.group [(-l label | --all)]) [--for=create|--for=delete|--for condition=available|--for=jsonpath='{}'[=value]]",
-  long: 'Wait until objects are there, are gone, have a condition, or have a value somewhere.',
+  long: 'Wait until objects exist, are gone, have a condition, or have a field with a given value.',
   example: `  # Ready
   kubectl wait --for=condition=Ready pod/web
 
@@ -40,19 +40,19 @@ export const wait = command({
     recursive: bool({
       shorthand: 'R',
       default: true,
-      usage: 'Read the directories of -f with all below them.',
+      usage: 'Process the directories given with -f, --filename recursively.',
     }),
     ...selectorFlag,
     ...fieldSelectorFlag,
     ...allNamespacesFlag,
-    all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
-    local: bool({ usage: 'Ask no server; only for objects of files.' }),
+    all: bool({ usage: 'Select all objects of the given types in the namespace.' }),
+    local: bool({ usage: 'Run locally on the objects in files, without contacting a server.' }),
     for: stringArray({
-      usage: "What for: create, delete, condition=NAME[=VALUE], jsonpath='{PATH}'[=VALUE].",
+      usage: "The condition to wait for: create, delete, condition=NAME[=VALUE], jsonpath='{PATH}'[=VALUE].",
     }),
     timeout: duration({
       default: 30_000,
-      usage: 'How long. 0 looks once, a negative time waits for a week.',
+      usage: 'How long to wait before giving up. 0 checks once, a negative value waits for a week.',
     }),
   },
   async run({ context, flags, args }) {

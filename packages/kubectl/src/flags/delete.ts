@@ -6,18 +6,21 @@ export const cascadeFlag = {
     default: 'background',
     bareValue: 'background',
     usage:
-      'What becomes of the objects that it owns: "background" and "foreground" delete them, "orphan" leaves them.',
+      'Deletion strategy for dependent objects: "background" and "foreground" delete them, "orphan" leaves them.',
   }),
 };
 
 export const deletionFlags = {
   ...cascadeFlag,
-  force: bool({ usage: 'Delete at once, without a grace period. Some of it may still be running then.' }),
+  force: bool({
+    usage: 'Delete immediately, without a grace period. The object may keep running for a while.',
+  }),
   gracePeriod: int({
     default: -1,
-    usage: 'Seconds that the object has to end. Negative for its own default; 0 only with --force.',
+    usage:
+      'Seconds that the object has to terminate gracefully. If negative, the default of the object applies. 0 requires --force.',
   }),
-  timeout: duration({ usage: 'How long to wait for the end. 0 lets the object decide.' }),
+  timeout: duration({ usage: 'How long to wait for the deletion. 0 derives a timeout from the object.' }),
 };
 
 export const propagationPolicies: Readonly<Record<string, string>> = {

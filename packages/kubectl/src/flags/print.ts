@@ -4,11 +4,12 @@ import { bool, string } from '@coxswain/cobra';
 export const templateFlags = {
   allowMissingTemplateKeys: bool({
     default: true,
-    usage: 'Leave out fields that are missing, instead of failing. For go-template and jsonpath.',
+    usage:
+      'Ignore missing fields and map keys in templates. Only applies to the go-template and jsonpath output formats.',
   }),
   template: string({
     usage:
-      'Text or file of the template for -o=go-template and -o=go-template-file (golang.org/pkg/text/template).',
+      'Template string or path to a template file to use with -o=go-template and -o=go-template-file. The format is Go templates (golang.org/pkg/text/template).',
   }),
 };
 
@@ -16,12 +17,12 @@ export const outputFlag = {
   output: string({
     shorthand: 'o',
     usage:
-      'Output format: json, yaml, kyaml, name, go-template, go-template-file, template, templatefile, jsonpath, jsonpath-as-json or jsonpath-file.',
+      'Output format. One of: (json, yaml, kyaml, name, go-template, go-template-file, template, templatefile, jsonpath, jsonpath-as-json, jsonpath-file).',
   }),
 };
 
 export const showManagedFieldsFlag = {
-  showManagedFields: bool({ usage: 'Keep managedFields in JSON and YAML.' }),
+  showManagedFields: bool({ usage: 'Keep managedFields when printing objects in JSON or YAML format.' }),
 };
 
 export const printFlags = { ...outputFlag, ...templateFlags, ...showManagedFieldsFlag };

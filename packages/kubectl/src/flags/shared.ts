@@ -6,12 +6,12 @@ export const dryRunFlag = {
     default: 'none',
     bareValue: 'unchanged',
     usage:
-      'One of "none", "server" or "client": client only prints what would be sent, server sends it without storing it.',
+      'Must be "none", "server" or "client". With "client", only print the object that would be sent. With "server", send the request without persisting the object.',
   }),
 };
 
 export const fieldManagerFlag = (manager: string) => ({
-  fieldManager: string({ default: manager, usage: 'Who owns the fields that are written' }),
+  fieldManager: string({ default: manager, usage: 'The name of the field manager.' }),
 });
 
 export const filenameFlags = (purpose: string) => ({
@@ -20,30 +20,42 @@ export const filenameFlags = (purpose: string) => ({
     usage: `Files, directories or URLs ${purpose}`,
     complete: filesWith('json', 'yaml', 'yml'),
   }),
-  kustomize: string({ shorthand: 'k', usage: 'A kustomization directory; not together with -f or -R.' }),
-  recursive: bool({ shorthand: 'R', usage: 'Read the directories of -f with all below them.' }),
+  kustomize: string({
+    shorthand: 'k',
+    usage: "Process the kustomization directory. Can't be used together with -f or -R.",
+  }),
+  recursive: bool({
+    shorthand: 'R',
+    usage: 'Process the directories given with -f, --filename recursively.',
+  }),
 });
 
 export const selectorFlag = {
   selector: string({
     shorthand: 'l',
-    usage: "Label selector with '=', '==', '!=', 'in', 'notin' (-l a=b,c=d); all must match.",
+    usage:
+      "Label selector; supports '=', '==', '!=', 'in' and 'notin' (for example -l a=b,c=d). Objects must match all requirements.",
   }),
 };
 
 export const fieldSelectorFlag = {
-  fieldSelector: string({ usage: "Field selector with '=', '==' and '!=' (--field-selector a=b,c!=d)." }),
+  fieldSelector: string({
+    usage: "Field selector; supports '=', '==' and '!=' (for example --field-selector a=b,c!=d).",
+  }),
 };
 
 export const allNamespacesFlag = {
   allNamespaces: bool({
     shorthand: 'A',
-    usage: 'In all namespaces, whatever --namespace or the context say.',
+    usage: 'Select objects in all namespaces. Overrides --namespace and the namespace of the context.',
   }),
 };
 
 export const chunkSizeFlag = {
-  chunkSize: int64({ default: 500, usage: 'Objects per list request; 0 for all in one.' }),
+  chunkSize: int64({
+    default: 500,
+    usage: 'Fetch large lists in chunks of this size. 0 fetches everything at once.',
+  }),
 };
 
 export const validateFlag = {
@@ -51,24 +63,24 @@ export const validateFlag = {
     default: 'strict',
     bareValue: 'strict',
     usage:
-      'strict (or true) refuses unknown and duplicate fields, warn tells about them, ignore (or false) takes them.',
+      'One of: strict (or true), warn, ignore (or false). "strict" rejects unknown and duplicate fields, "warn" warns about them, "ignore" accepts them.',
   }),
 };
 
 export const saveConfigFlag = {
-  saveConfig: bool({ usage: 'Keep the configuration in an annotation, for a later kubectl apply.' }),
+  saveConfig: bool({ usage: 'Save the configuration in an annotation, for a later kubectl apply.' }),
 };
 
 export const subresourceFlag = {
   subresource: string({
-    usage: 'The subresource instead of the object itself.',
+    usage: 'Operate on this subresource of the object.',
     complete: oneOf(['status', 'scale', 'resize']),
   }),
 };
 
 export const recordFlag = {
   record: bool({
-    usage: 'Note the command in an annotation of the object.',
+    usage: 'Record the command in an annotation of the object.',
     hidden: true,
     deprecated: '--record will be removed in the future',
   }),

@@ -11,10 +11,10 @@ import { withKnownFields } from '../resource/typed.ts';
 export const overrideFlags = {
   overrideType: string({
     default: 'merge',
-    usage: 'What kind of patch --overrides is: json, merge or strategic.',
+    usage: 'The type of patch in --overrides: json, merge or strategic.',
   }),
   overrides: string({
-    usage: 'A patch over the generated object, in JSON. It needs an apiVersion if it is to be checked.',
+    usage: 'JSON that overrides fields of the generated object. Must contain apiVersion.',
   }),
 };
 

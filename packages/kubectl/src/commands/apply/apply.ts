@@ -23,9 +23,9 @@ import { applyFlags, applySetFlag, checkPruning, checkWriting, type ApplyFlags }
 
 const definition = {
   use: 'apply (-f FILENAME | -k DIRECTORY)',
-  long: `Make objects as files describe them: what isn't there is created, what is there is changed where it differs, and fields that the files no longer have are removed.
+  long: `Apply the configuration in files: missing objects are created, existing ones are updated, and fields that were removed from the files are removed from the objects.
 
- What was applied last is kept in an annotation of the object, or, with --server-side, by the server.`,
+ The last applied configuration is kept in an annotation of the object or, with --server-side, by the server.`,
   example: `  # From a file
   kubectl apply -f web.yaml
 
@@ -38,17 +38,17 @@ const definition = {
   commands: [
     lazy<CommandContext>({
       name: 'edit-last-applied',
-      short: 'Edit what was applied last',
+      short: 'Edit the last applied configuration of an object',
       load: async () => (await import('./edit-last-applied.ts')).editLastApplied,
     }),
     lazy<CommandContext>({
       name: 'set-last-applied',
-      short: 'Set what was applied last to what a file holds',
+      short: 'Set the last applied configuration of an object to the contents of a file',
       load: async () => (await import('./set-last-applied.ts')).setLastApplied,
     }),
     lazy<CommandContext>({
       name: 'view-last-applied',
-      short: 'Show what was applied last',
+      short: 'View the last applied configuration of an object',
       load: async () => (await import('./view-last-applied.ts')).viewLastApplied,
     }),
   ],

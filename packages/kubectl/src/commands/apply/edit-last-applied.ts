@@ -7,7 +7,7 @@ import { printFlags } from '../../flags/print.ts';
 
 export const editLastApplied = command({
   use: 'edit-last-applied (RESOURCE/NAME | -f FILENAME)',
-  long: 'Edit the configuration that was applied last, in the editor of KUBE_EDITOR or EDITOR.',
+  long: 'Edit the last applied configuration in the editor given by KUBE_EDITOR or EDITOR.',
   example: `  # In YAML
   kubectl apply edit-last-applied deployment/web`,
   disableFlagsInUseLine: true,
@@ -18,7 +18,9 @@ export const editLastApplied = command({
     ...fieldManagerFlag('kubectl-client-side-apply'),
     ...filenameFlags('that name the objects'),
     ...recordFlag,
-    windowsLineEndings: bool({ usage: 'End lines as Windows does.' }),
+    windowsLineEndings: bool({
+      usage: 'Use Windows line endings in the editor. Defaults to those of your platform.',
+    }),
   },
   run: ({ context, flags, args }) => editLastAppliedConfiguration(context, args, flags),
 });

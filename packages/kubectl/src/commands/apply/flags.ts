@@ -23,23 +23,28 @@ export const applyFlags = {
   ...subresourceFlag,
   ...recordFlag,
   ...deletionFlags,
-  all: bool({ usage: 'With --prune: all resources.' }),
-  forceConflicts: bool({ usage: 'With --server-side: take fields over from other managers.' }),
-  openapiPatch: bool({ default: true, usage: 'Make patches from the OpenAPI of the server.' }),
+  all: bool({ usage: 'With --prune: select all objects of the given types in the namespace.' }),
+  forceConflicts: bool({
+    usage: 'With --server-side: take over fields from other managers in case of conflicts.',
+  }),
+  openapiPatch: bool({
+    default: true,
+    usage: 'Compute patches with the OpenAPI schema of the server, if available.',
+  }),
   overwrite: bool({
     default: true,
-    usage: 'Resolve conflicts between what is and what is to be by what is to be.',
+    usage: 'Overwrite changes in the live object that conflict with the applied configuration.',
   }),
-  prune: bool({ usage: 'Delete objects that were applied before and are no longer described.' }),
-  pruneAllowlist: stringArray({ usage: 'With --prune: only these kinds, as GROUP/VERSION/KIND.' }),
-  serverSide: bool({ usage: 'Let the server apply, with field managers.' }),
-  wait: bool({ usage: 'Wait until what is deleted is gone.' }),
+  prune: bool({ usage: 'Delete objects that were applied earlier but are no longer in the given files.' }),
+  pruneAllowlist: stringArray({ usage: 'With --prune: prune only these kinds, as GROUP/VERSION/KIND.' }),
+  serverSide: bool({ usage: 'Apply on the server, with field management.' }),
+  wait: bool({ usage: 'Wait until the deleted objects are gone.' }),
 };
 
 /** Where apply sets are switched on. */
 export const applySetFlag = {
   applyset: string({
-    usage: 'With --prune: the object that remembers what was applied together, as [RESOURCE][.GROUP]/NAME.',
+    usage: 'With --prune: the object that tracks the set of applied objects, as [RESOURCE][.GROUP]/NAME.',
   }),
 };
 

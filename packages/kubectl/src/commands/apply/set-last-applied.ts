@@ -14,7 +14,7 @@ const { filename } = filenameFlags('that hold the configurations');
 
 export const setLastApplied = command({
   use: 'set-last-applied -f FILENAME',
-  long: 'Set what counts as applied last to what files hold, without changing anything else.',
+  long: 'Set the last applied configuration to the contents of files, without changing anything else.',
   example: `  # As if the file had been applied
   kubectl apply set-last-applied -f web.yaml`,
   disableFlagsInUseLine: true,
@@ -22,7 +22,7 @@ export const setLastApplied = command({
     ...printFlags,
     ...dryRunFlag,
     filename,
-    createAnnotation: bool({ usage: 'Make the annotation where there is none.' }),
+    createAnnotation: bool({ usage: 'Create the annotation if it does not exist.' }),
   },
   async run({ context, flags }) {
     const dryRun = readDryRun(context, flags.dryRun);

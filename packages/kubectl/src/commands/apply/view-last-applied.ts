@@ -9,7 +9,7 @@ import { select } from '../../resource/select.ts';
 
 export const viewLastApplied = command({
   use: 'view-last-applied (TYPE [NAME | -l label] | TYPE/NAME | -f FILENAME)',
-  long: 'Show the configuration that was applied last, in YAML or JSON.',
+  long: 'Show the last applied configuration in YAML or JSON format.',
   example: `  # In JSON
   kubectl apply view-last-applied deployment/web -o json`,
   disableFlagsInUseLine: true,
@@ -17,8 +17,8 @@ export const viewLastApplied = command({
   flags: {
     ...filenameFlags('that name the objects'),
     ...selectorFlag,
-    all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
-    output: string({ shorthand: 'o', default: 'yaml', usage: 'json or yaml.' }),
+    all: bool({ usage: 'Select all objects of the given types in the namespace.' }),
+    output: string({ shorthand: 'o', default: 'yaml', usage: 'Output format. One of: (json, yaml).' }),
   },
   async run(invocation) {
     const { context, flags, args } = invocation;

@@ -3,22 +3,22 @@ import { command, showHelpOnErrorOrRefuse } from '../../command.ts';
 
 export const auth = command({
   use: 'auth',
-  long: 'Ask who one is and what one may do.',
+  long: 'Inspect your identity and permissions.',
   run: showHelpOnErrorOrRefuse,
   commands: [
     lazy({
       name: 'can-i',
-      short: 'Ask whether something is allowed',
+      short: 'Check whether an action is allowed',
       load: async () => (await import('./can-i.ts')).canI,
     }),
     lazy({
       name: 'reconcile',
-      short: 'Add the rules and subjects of RBAC objects in files',
+      short: 'Reconcile RBAC roles and bindings with those in files',
       load: async () => (await import('./reconcile.ts')).reconcile,
     }),
     lazy({
       name: 'whoami',
-      short: 'Show who the server takes one for',
+      short: 'Show the user as whom the server authenticates you',
       load: async () => (await import('./whoami.ts')).whoami,
     }),
   ],

@@ -27,9 +27,9 @@ const urlVerbs = ['*', 'get', 'put', 'post', 'head', 'options', 'delete', 'patch
 
 export const canI = command({
   use: 'can-i VERB [TYPE | TYPE/NAME | NONRESOURCEURL]',
-  long: `Ask whether something is allowed; the exit code says it too.
+  long: `Check whether an action is allowed. The exit code reflects the answer.
 
- VERB is a verb of the API as get, list or create, TYPE a resource, NONRESOURCEURL a path that begins with "/".`,
+ VERB is an API verb such as get, list or create. TYPE is a resource. NONRESOURCEURL is a path that starts with "/".`,
   example: `  # May I make pods anywhere?
   kubectl auth can-i create pods --all-namespaces
 
@@ -41,10 +41,10 @@ export const canI = command({
   disableFlagsInUseLine: true,
   flags: {
     ...allNamespacesFlag,
-    list: bool({ usage: 'Print all that is allowed.' }),
-    noHeaders: bool({ usage: 'Leave the column headings out.' }),
-    quiet: bool({ shorthand: 'q', usage: 'Only the exit code.' }),
-    subresource: string({ usage: 'A subresource, as log or scale.' }),
+    list: bool({ usage: 'Print all allowed actions.' }),
+    noHeaders: bool({ usage: "Don't print column headings." }),
+    quiet: bool({ shorthand: 'q', usage: 'Print nothing; only set the exit code.' }),
+    subresource: string({ usage: 'A subresource such as log or scale.' }),
   },
   async run({ context, args, flags, commandPath }) {
     const client = await context.client();

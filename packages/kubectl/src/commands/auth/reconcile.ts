@@ -21,9 +21,9 @@ import { mappingOfTarget, targets } from '../create/shared.ts';
 
 export const reconcile = command({
   use: 'reconcile -f FILENAME',
-  long: `Make sure that roles, role bindings, cluster roles and cluster role bindings have at least the rules and subjects of those in files.
+  long: `Ensure that roles, role bindings, cluster roles and cluster role bindings contain at least the rules and subjects of those in files.
 
- Objects that are missing are created. What is there beyond the files stays, unless it is asked to go.`,
+ Missing objects are created. Additional rules and subjects are kept unless the flags say to remove them.`,
   example: `  # What a file says
   kubectl auth reconcile -f rbac.yaml`,
   disableFlagsInUseLine: true,
@@ -31,8 +31,8 @@ export const reconcile = command({
     ...printFlags,
     ...dryRunFlag,
     ...filenameFlags('of the objects'),
-    removeExtraPermissions: bool({ usage: 'Remove rules that the files have not.' }),
-    removeExtraSubjects: bool({ usage: 'Remove subjects that the files have not.' }),
+    removeExtraPermissions: bool({ usage: 'Remove rules that are not in the files.' }),
+    removeExtraSubjects: bool({ usage: 'Remove subjects that are not in the files.' }),
   },
   async run({ context, args, flags }) {
     if (flags.filename.length === 0 && flags.kustomize === '')

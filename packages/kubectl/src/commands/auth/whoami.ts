@@ -16,7 +16,7 @@ interface SelfSubjectReview {
 
 export const whoami = command({
   use: 'whoami',
-  long: 'Show who the server takes one for: name, groups and what else it knows.',
+  long: 'Show your user attributes as authenticated by the server: name, groups and extra fields.',
   example: `  # Who am I?
   kubectl auth whoami
 

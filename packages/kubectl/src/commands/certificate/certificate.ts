@@ -3,7 +3,7 @@ import { command } from '../../command.ts';
 
 export const certificate = command({
   use: 'certificate SUBCOMMAND',
-  long: 'Decide on certificate signing requests.',
+  long: 'Approve or deny certificate signing requests.',
   disableFlagsInUseLine: true,
   run: async ({ io, help }) => void io.out.write(await help()),
   commands: [

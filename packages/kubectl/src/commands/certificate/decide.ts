@@ -45,7 +45,7 @@ const decide = (decision: Decision, long: string) =>
     flags: {
       ...printFlags,
       ...filenameFlags('that name the requests'),
-      force: bool({ usage: `Write it even if it is already ${decision.done}.` }),
+      force: bool({ usage: `Update the request even if it is already ${decision.done}.` }),
     },
     async run({ context, args, flags }) {
       const print = await context.printer(flags, { operation: decision.done });
@@ -114,12 +114,12 @@ function withDecision(request: SigningRequest, decision: Decision, nowMs: number
 
 export const approve = decide(
   { verb: 'approve', done: 'approved', condition: 'Approved', opposite: 'Denied', reason: 'KubectlApprove' },
-  `Approve certificate signing requests: the signer may issue what they ask for.
+  `Approve certificate signing requests, so that the signer may issue the certificates.
 
- The certificate lets its owner act as whom the request names. Look at the request first.`,
+ A certificate lets its owner act as the identity in the request. Review the request first.`,
 );
 
 export const deny = decide(
   { verb: 'deny', done: 'denied', condition: 'Denied', opposite: 'Approved', reason: 'KubectlDeny' },
-  'Deny certificate signing requests: the signer shall not issue what they ask for.',
+  'Deny certificate signing requests, so that the signer does not issue the certificates.',
 );

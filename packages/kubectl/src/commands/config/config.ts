@@ -5,9 +5,9 @@ export const config = command({
   use: 'config SUBCOMMAND',
   long: `Change kubeconfig files.
 
- Which files: that of --kubeconfig; else those of $KUBECONFIG, where an entry is changed in the file it is in and new ones go to the first file that exists; else ~/.kube/config.`,
+ The files are chosen in this order: the file given by --kubeconfig; the files in $KUBECONFIG, where an entry is changed in the file that contains it and new entries go to the first file that exists; ~/.kube/config.`,
   disableFlagsInUseLine: true,
-  persistentFlags: { kubeconfig: string({ usage: 'Only this kubeconfig file' }) },
+  persistentFlags: { kubeconfig: string({ usage: 'Use this kubeconfig file only' }) },
   run: showHelpOnErrorOrRefuse,
   commands: [
     lazy({
@@ -50,7 +50,11 @@ export const config = command({
       short: 'Rename a context',
       load: async () => (await import('./rename-context.ts')).renameContext,
     }),
-    lazy({ name: 'set', short: 'Set one value', load: async () => (await import('./set.ts')).set }),
+    lazy({
+      name: 'set',
+      short: 'Set a single value in the kubeconfig',
+      load: async () => (await import('./set.ts')).set,
+    }),
     lazy({
       name: 'set-cluster',
       short: 'Set a cluster',
@@ -66,11 +70,15 @@ export const config = command({
       short: 'Set a user',
       load: async () => (await import('./set-credentials.ts')).setCredentials,
     }),
-    lazy({ name: 'unset', short: 'Remove one value', load: async () => (await import('./set.ts')).unset }),
+    lazy({
+      name: 'unset',
+      short: 'Remove a single value from the kubeconfig',
+      load: async () => (await import('./set.ts')).unset,
+    }),
     lazy({
       name: 'use-context',
       aliases: ['use'],
-      short: 'Choose the current context',
+      short: 'Set the current context',
       load: async () => (await import('./use-context.ts')).useContext,
     }),
     lazy({

@@ -7,7 +7,7 @@ import { alignTabs } from '../../printers/tab-writer.ts';
 
 export const getContexts = command({
   use: 'get-contexts [(-o|--output=)name)]',
-  long: 'Print the contexts of the kubeconfig, or some of them.',
+  long: 'Print all or some of the contexts in the kubeconfig.',
   example: `  # All of them
   kubectl config get-contexts
 
@@ -16,8 +16,8 @@ export const getContexts = command({
   disableFlagsInUseLine: true,
   complete: completeContexts,
   flags: {
-    noHeaders: bool({ usage: 'Leave the column headings out.' }),
-    output: string({ shorthand: 'o', usage: 'Only "name", or nothing.' }),
+    noHeaders: bool({ usage: "Don't print column headings." }),
+    output: string({ shorthand: 'o', usage: 'Output format. Only "name" is supported.' }),
   },
   run({ context, args, flags }) {
     if (flags.output !== '' && flags.output !== 'name') {

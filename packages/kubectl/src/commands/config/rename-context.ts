@@ -5,7 +5,7 @@ import { refuseArguments } from './shared.ts';
 
 export const renameContext = command({
   use: 'rename-context CONTEXT_NAME NEW_NAME',
-  long: 'Rename a context. When it is the current one, it stays that.',
+  long: 'Rename a context. If it is the current context, it remains the current one.',
   example: `  # From old to new
   kubectl config rename-context old new`,
   disableFlagsInUseLine: true,

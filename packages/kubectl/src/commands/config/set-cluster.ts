@@ -8,7 +8,7 @@ import { refuseArguments } from './shared.ts';
 
 export const setCluster = command({
   use: 'set-cluster NAME [--server=server] [--certificate-authority=path/to/certificate/authority] [--insecure-skip-tls-verify=true] [--tls-server-name=example.com]',
-  long: 'Set a cluster. What is not given stays as it was, when the cluster is there already.',
+  long: 'Set a cluster. If the cluster exists, values that are not given remain unchanged.',
   example: `  # Another address
   kubectl config set-cluster e2e --server=https://192.0.2.1
 
@@ -17,12 +17,12 @@ export const setCluster = command({
   disableFlagsInUseLine: true,
   complete: completeClusters,
   flags: {
-    certificateAuthority: string({ usage: 'File of the certificates to trust' }),
-    embedCerts: bool({ usage: 'Keep the certificates in the kubeconfig, not the path' }),
-    insecureSkipTlsVerify: bool({ usage: 'Trust any certificate' }),
-    proxyUrl: string({ usage: 'Proxy for the connections' }),
-    server: string({ usage: 'Address of the server' }),
-    tlsServerName: string({ usage: "Name in the server's certificate" }),
+    certificateAuthority: string({ usage: 'Path to the CA certificate file' }),
+    embedCerts: bool({ usage: 'Embed the CA certificate in the kubeconfig' }),
+    insecureSkipTlsVerify: bool({ usage: "Don't verify the certificate of the server" }),
+    proxyUrl: string({ usage: 'Proxy URL for connections to the cluster' }),
+    server: string({ usage: 'The address and port of the API server' }),
+    tlsServerName: string({ usage: 'Server name for validating the server certificate' }),
   },
   async run(invocation) {
     const { context, args, flags, changed } = invocation;

@@ -6,16 +6,16 @@ import { refuseArguments } from './shared.ts';
 
 export const setContext = command({
   use: 'set-context [NAME | --current] [--cluster=cluster_nickname] [--user=user_nickname] [--namespace=namespace]',
-  long: 'Set a context. What is not given stays as it was, when the context is there already.',
+  long: 'Set a context. If the context exists, values that are not given remain unchanged.',
   example: `  # Another user, nothing else
   kubectl config set-context gce --user=cluster-admin`,
   disableFlagsInUseLine: true,
   complete: completeContexts,
   flags: {
-    cluster: string({ usage: 'The cluster of the context', complete: completeClusters }),
-    current: bool({ usage: 'The current context' }),
-    namespace: string({ shorthand: 'n', usage: 'The namespace of the context' }),
-    user: string({ usage: 'The user of the context', complete: completeUsers }),
+    cluster: string({ usage: 'Cluster of the context', complete: completeClusters }),
+    current: bool({ usage: 'Modify the current context' }),
+    namespace: string({ shorthand: 'n', usage: 'Namespace of the context' }),
+    user: string({ usage: 'User of the context', complete: completeUsers }),
   },
   async run(invocation) {
     const { context, args, flags, changed } = invocation;

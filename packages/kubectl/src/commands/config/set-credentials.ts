@@ -8,24 +8,26 @@ import { absolutePath, fileAsBase64, requireFile } from './files.ts';
 import { refuseArguments } from './shared.ts';
 
 const flags = {
-  authProvider: string({ usage: 'The authentication provider' }),
+  authProvider: string({ usage: 'Authentication provider of the user' }),
   authProviderArg: stringSlice({
-    usage: 'Arguments of the authentication provider, as key=value; key- removes one',
+    usage: 'Argument of the authentication provider, as key=value; key- removes one',
   }),
-  clientCertificate: string({ usage: 'File of the certificate' }),
-  clientKey: string({ usage: "File of the certificate's key" }),
-  embedCerts: bool({ usage: 'Keep certificate and key in the kubeconfig, not their paths' }),
-  execApiVersion: string({ usage: 'API version that the credential program speaks' }),
-  execArg: stringSlice({ usage: 'Arguments of the credential program' }),
-  execCommand: string({ usage: 'The credential program' }),
-  execEnv: stringArray({ usage: 'Environment of the credential program, as key=value; key- removes one' }),
+  clientCertificate: string({ usage: 'Path to the client certificate file' }),
+  clientKey: string({ usage: 'Path to the client key file' }),
+  embedCerts: bool({ usage: 'Embed the client certificate and key in the kubeconfig' }),
+  execApiVersion: string({ usage: 'API version of the credential plugin' }),
+  execArg: stringSlice({ usage: 'Arguments of the credential plugin' }),
+  execCommand: string({ usage: 'Command of the credential plugin' }),
+  execEnv: stringArray({
+    usage: 'Environment variable of the credential plugin, as key=value; key- removes one',
+  }),
   execInteractiveMode: string({
-    usage: 'Whether the credential program may ask: IfAvailable, Never or Always',
+    usage: 'Whether the credential plugin may use standard input: IfAvailable, Never or Always',
   }),
-  execProvideClusterInfo: bool({ usage: 'Whether the credential program is told about the cluster' }),
-  password: string({ usage: 'The password' }),
-  token: string({ usage: 'The bearer token' }),
-  username: string({ usage: 'The name for basic authentication' }),
+  execProvideClusterInfo: bool({ usage: 'Whether cluster information is passed to the credential plugin' }),
+  password: string({ usage: 'Password for basic authentication' }),
+  token: string({ usage: 'Bearer token for authentication' }),
+  username: string({ usage: 'Username for basic authentication' }),
 };
 
 type Flags = FlagValues<typeof flags>;
@@ -33,9 +35,9 @@ type Changed = (flag: keyof Flags) => boolean;
 
 export const setCredentials = command({
   use: 'set-credentials NAME [--client-certificate=path/to/certfile] [--client-key=path/to/keyfile] [--token=bearer_token] [--username=basic_user] [--password=basic_password] [--auth-provider=provider_name] [--auth-provider-arg=key=value] [--exec-command=exec_command] [--exec-api-version=exec_api_version] [--exec-arg=arg] [--exec-env=key=value]',
-  long: `Set a user. What is not given stays as it was, when the user is there already.
+  long: `Set a user. If the user exists, values that are not given remain unchanged.
 
- A token and a name with password exclude each other; setting one removes the other.`,
+ A token and a user name with password are mutually exclusive: setting one removes the other.`,
   example: `  # A token
   kubectl config set-credentials ann --token=secret
 

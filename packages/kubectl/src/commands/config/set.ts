@@ -6,16 +6,16 @@ import { refuseArguments } from './shared.ts';
 
 export const set = command({
   use: 'set PROPERTY_NAME PROPERTY_VALUE',
-  long: `Set one value of the kubeconfig.
+  long: `Set a single value in the kubeconfig.
 
- The name is a path with dots through members and names of entries, as clusters.NAME.server. Values of -data members are base64, unless --set-raw-bytes is given.`,
+ The name is a dot-separated path of fields and entry names, such as clusters.NAME.server. Values of fields that end in -data are base64-encoded unless --set-raw-bytes is set.`,
   example: `  # The address of a cluster
   kubectl config set clusters.red.server https://192.0.2.1
 
   # The cluster of a context
   kubectl config set contexts.one.cluster red`,
   disableFlagsInUseLine: true,
-  flags: { setRawBytes: bool({ usage: 'Values of -data members are not base64.' }) },
+  flags: { setRawBytes: bool({ usage: 'Store byte values as given, without base64 decoding.' }) },
   async run(invocation) {
     const { context, args, flags } = invocation;
     const [name, value] = args;
@@ -31,7 +31,7 @@ export const set = command({
 
 export const unset = command({
   use: 'unset PROPERTY_NAME',
-  long: 'Remove one value of the kubeconfig: a member, an entry or the current context.',
+  long: 'Remove a single value from the kubeconfig: a field, an entry or the current context.',
   example: `  # No current context
   kubectl config unset current-context
 

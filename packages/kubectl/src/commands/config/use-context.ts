@@ -6,7 +6,7 @@ import { refuseArguments } from './shared.ts';
 export const useContext = command({
   use: 'use-context CONTEXT_NAME',
   aliases: ['use'],
-  long: 'Choose the current context.',
+  long: 'Set the current context.',
   example: `  # From now on minikube
   kubectl config use-context minikube`,
   disableFlagsInUseLine: true,

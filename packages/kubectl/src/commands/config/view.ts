@@ -13,7 +13,7 @@ import { KubeconfigStore, type Stored, type StoredConfig } from '../../kubeconfi
 
 export const view = command({
   use: 'view [flags]',
-  long: 'Print the merged configuration, or one kubeconfig file. Secrets are hidden unless --raw is given.',
+  long: 'Print the merged configuration, or one kubeconfig file. Credentials are hidden unless --raw is set.',
   example: `  # All, merged
   kubectl config view
 
@@ -26,10 +26,10 @@ export const view = command({
     ...templateFlags,
     ...showManagedFieldsFlag,
     output: string({ ...outputFlag.output, usage: outputFlag.output.usage, default: 'yaml' }),
-    flatten: bool({ usage: 'Put the contents of files in place of their paths' }),
+    flatten: bool({ usage: 'Embed the contents of referenced files, so that the output is self-contained' }),
     merge: bool({ default: true, usage: 'Merge all kubeconfig files' }),
-    minify: bool({ usage: 'Only what the current context needs' }),
-    raw: bool({ usage: 'With secrets and certificates' }),
+    minify: bool({ usage: 'Omit everything that the current context does not use' }),
+    raw: bool({ usage: 'Show certificates and credentials' }),
   },
   async run(invocation) {
     const { context, flags, args } = invocation;

@@ -34,7 +34,7 @@ const labelMap = flagOf<Readonly<Record<string, string>>>(
 
 export const clusterrole = command({
   use: 'clusterrole NAME --verb=verb --resource=resource.group [--resource-name=resourcename] [--dry-run=server|client|none]',
-  long: 'Create a cluster role: for resources, for URLs, or made of others by their labels.',
+  long: 'Create a cluster role for resources or URLs, or one that aggregates other roles by label.',
   example: `  # Read nodes
   kubectl create clusterrole node-reader --verb=get,list --resource=nodes
 
@@ -47,8 +47,10 @@ export const clusterrole = command({
   flags: {
     ...createFlags,
     ...ruleFlags,
-    nonResourceUrl: stringSlice({ usage: 'Paths that are no resources, * at the end for all below.' }),
-    aggregationRule: labelMap({ usage: 'Labels of the roles that this one is made of.' }),
+    nonResourceUrl: stringSlice({
+      usage: 'A partial URL that the rule applies to. A trailing * matches everything below.',
+    }),
+    aggregationRule: labelMap({ usage: 'Label selector for the cluster roles to aggregate.' }),
   },
   async run(invocation) {
     const { flags, context } = invocation;

@@ -5,13 +5,13 @@ import { roleRef, subjectFlags, subjectsOf } from './subjects.ts';
 
 export const clusterrolebinding = command({
   use: 'clusterrolebinding NAME --clusterrole=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname] [--dry-run=server|client|none]',
-  long: 'Give the rights of a cluster role, everywhere, to users, groups and service accounts.',
+  long: 'Grant a cluster role, cluster-wide, to users, groups and service accounts.',
   example: `  # Make a group administrators
   kubectl create clusterrolebinding admins --clusterrole=cluster-admin --group=admins`,
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    clusterrole: string({ usage: 'The cluster role.', required: true }),
+    clusterrole: string({ usage: 'The cluster role that this binding refers to.', required: true }),
     ...subjectFlags,
   },
   async run(invocation) {

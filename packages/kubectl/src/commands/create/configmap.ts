@@ -7,11 +7,11 @@ import { create, createFlags, filled, targets } from './shared.ts';
 export const keySourceFlags = {
   fromFile: stringSlice({
     usage:
-      'File (or directory of files) whose content becomes a value, with its name as the key; or KEY=FILE.',
+      'A file, or a directory of files, to take values from. The key is the file name, unless given as KEY=FILE.',
   }),
-  fromLiteral: stringArray({ usage: 'A pair KEY=VALUE.' }),
-  fromEnvFile: stringSlice({ usage: 'File of lines KEY=VALUE.' }),
-  appendHash: bool({ usage: 'Append a hash of the content to the name.' }),
+  fromLiteral: stringArray({ usage: 'A key and literal value, as KEY=VALUE.' }),
+  fromEnvFile: stringSlice({ usage: 'A file with lines of KEY=VALUE pairs.' }),
+  appendHash: bool({ usage: 'Append a hash of the content to the name of the object.' }),
 };
 
 export const configmap = command({

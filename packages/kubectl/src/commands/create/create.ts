@@ -29,14 +29,16 @@ const flags = {
   ...filenameFlags('to create from'),
   ...selectorFlag,
   ...recordFlag,
-  edit: bool({ usage: 'Open the objects in an editor first.' }),
-  raw: string({ usage: 'Path to POST the file to, as it is.' }),
-  windowsLineEndings: bool({ usage: 'For --edit: end lines as Windows does.' }),
+  edit: bool({ usage: 'Edit the objects before creating them.' }),
+  raw: string({ usage: 'Raw URI to POST the file to.' }),
+  windowsLineEndings: bool({
+    usage: 'Use Windows line endings with --edit. Defaults to those of your platform.',
+  }),
 };
 
 export const create = command({
   use: 'create -f FILENAME',
-  long: `Create objects from files or standard input, in JSON or YAML; or one object from options, by a command below.`,
+  long: `Create objects from files or standard input, in JSON or YAML. The subcommands create a single object from flags.`,
   example: `  # From a file
   kubectl create -f pod.yaml
 
@@ -55,7 +57,7 @@ export const create = command({
     }),
     lazy({
       name: 'clusterrolebinding',
-      short: 'Give the rights of a cluster role everywhere',
+      short: 'Create a cluster role binding',
       load: async () => (await import('./clusterrolebinding.ts')).clusterrolebinding,
     }),
     lazy({
@@ -92,7 +94,7 @@ export const create = command({
     lazy({
       name: 'poddisruptionbudget',
       aliases: ['pdb'],
-      short: 'Create a disruption budget for pods',
+      short: 'Create a pod disruption budget',
       load: async () => (await import('./poddisruptionbudget.ts')).poddisruptionbudget,
     }),
     lazy({
@@ -109,12 +111,12 @@ export const create = command({
     }),
     lazy({
       name: 'role',
-      short: 'Create a role with one rule',
+      short: 'Create a role with a single rule',
       load: async () => (await import('./role.ts')).role,
     }),
     lazy({
       name: 'rolebinding',
-      short: 'Give the rights of a role in a namespace',
+      short: 'Create a role binding',
       load: async () => (await import('./rolebinding.ts')).rolebinding,
     }),
     lazy({
@@ -136,7 +138,7 @@ export const create = command({
     }),
     lazy({
       name: 'token',
-      short: 'Ask for a token of a service account',
+      short: 'Request a service account token',
       load: async () => (await import('./token.ts')).token,
     }),
   ],

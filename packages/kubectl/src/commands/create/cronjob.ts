@@ -10,9 +10,9 @@ export const cronjob = command({
   kubectl create cronjob tick --image=busybox --schedule='*/5 * * * *' -- date`,
   flags: {
     ...createFlags,
-    image: string({ usage: 'Image to run.', required: true }),
-    schedule: string({ usage: 'When to run, in the format of cron.', required: true }),
-    restart: string({ usage: "The pods' restart policy: OnFailure or Never." }),
+    image: string({ usage: 'The image to run.', required: true }),
+    schedule: string({ usage: 'The schedule of the job in cron format.', required: true }),
+    restart: string({ usage: 'The restart policy of the pods: OnFailure or Never.' }),
   },
   async run(invocation) {
     const { flags, args } = invocation;

@@ -15,9 +15,12 @@ export const deployment = command({
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    image: stringSlice({ usage: 'Image of a container; several make several containers.', required: true }),
-    port: int32({ usage: 'The port that the container listens on.', default: -1 }),
-    replicas: int32({ shorthand: 'r', usage: 'How many pods to run.', default: 1 }),
+    image: stringSlice({
+      usage: 'The image to run. Can be repeated; each image becomes a container.',
+      required: true,
+    }),
+    port: int32({ usage: 'The container port to expose.', default: -1 }),
+    replicas: int32({ shorthand: 'r', usage: 'The number of replicas to create.', default: 1 }),
   },
   async run(invocation) {
     const { flags, args, context } = invocation;

@@ -14,12 +14,13 @@ export const ingress = command({
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    class: string({ usage: 'The ingress class.' }),
+    class: string({ usage: 'The ingress class to use.' }),
     rule: stringArray({
-      usage: 'host/path=service:port[,tls=secret]; a * at the end of the path means all below.',
+      usage:
+        'A rule in the format host/path=service:port[,tls=secret]. A path that ends in * matches by prefix.',
     }),
-    annotation: stringArray({ usage: 'An annotation, KEY=VALUE.' }),
-    defaultBackend: string({ usage: 'Service for what no rule matches, SERVICE:PORT.' }),
+    annotation: stringArray({ usage: 'An annotation as KEY=VALUE.' }),
+    defaultBackend: string({ usage: 'Default service for the ingress, as SERVICE:PORT.' }),
   },
   async run(invocation) {
     const { flags } = invocation;

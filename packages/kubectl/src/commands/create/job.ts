@@ -7,7 +7,7 @@ import { create, createFlags, targets } from './shared.ts';
 
 export const job = command({
   use: 'job NAME --image=image [--from=cronjob/name] -- [COMMAND] [args...]',
-  long: 'Create a job, from an image or from the template of a cron job.',
+  long: 'Create a job from an image or from the template of a cron job.',
   example: `  # Run one command
   kubectl create job hello --image=busybox -- echo hello
 
@@ -16,8 +16,8 @@ export const job = command({
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    image: string({ usage: 'Image to run.' }),
-    from: string({ usage: 'Object whose template to take; only cron jobs have one.' }),
+    image: string({ usage: 'The image to run.' }),
+    from: string({ usage: 'The object to create the job from. Only cronjob is supported.' }),
   },
   async run(invocation) {
     const { flags, args, context } = invocation;

@@ -6,7 +6,7 @@ import { create, createFlags, filled, targets } from './shared.ts';
 export const poddisruptionbudget = command({
   use: 'poddisruptionbudget NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none]',
   aliases: ['pdb'],
-  long: 'Create a disruption budget: how many pods must stay, or may go, when nodes are drained.',
+  long: 'Create a pod disruption budget, which limits how many pods may be evicted at a time.',
   example: `  # At least one stays
   kubectl create poddisruptionbudget web --selector=app=web --min-available=1
 
@@ -15,9 +15,9 @@ export const poddisruptionbudget = command({
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    minAvailable: string({ usage: 'How many pods must stay, as a number or percentage.' }),
-    maxUnavailable: string({ usage: 'How many pods may go, as a number or percentage.' }),
-    selector: string({ usage: 'Label selector of the pods.' }),
+    minAvailable: string({ usage: 'The minimum number or percentage of pods that must remain available.' }),
+    maxUnavailable: string({ usage: 'The maximum number or percentage of pods that may be unavailable.' }),
+    selector: string({ usage: 'Label selector to filter pods on the node.' }),
   },
   async run(invocation) {
     const { flags } = invocation;

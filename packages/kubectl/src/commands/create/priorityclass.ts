@@ -11,11 +11,11 @@ export const priorityclass = command({
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    value: int32({ usage: 'The priority; higher comes first.' }),
-    globalDefault: bool({ usage: 'Whether pods without a class get this one.' }),
-    description: string({ usage: 'When to use the class.' }),
+    value: int32({ usage: 'The value of this priority class. Higher values take precedence.' }),
+    globalDefault: bool({ usage: 'Make this class the default for pods without a priority class.' }),
+    description: string({ usage: 'A description of when to use this class.' }),
     preemptionPolicy: string({
-      usage: 'Whether its pods may push out others.',
+      usage: 'Whether pods of this class may preempt others: PreemptLowerPriority or Never.',
       default: 'PreemptLowerPriority',
     }),
   },

@@ -6,14 +6,14 @@ import { create, createFlags, filled, targets } from './shared.ts';
 export const quota = command({
   use: 'quota NAME [--hard=key1=value1,key2=value2] [--scopes=Scope1,Scope2] [--dry-run=server|client|none]',
   aliases: ['resourcequota'],
-  long: 'Create a quota: limits of what a namespace may hold and use.',
+  long: 'Create a resource quota with hard limits for a namespace.',
   example: `  # At most ten pods and four processors
   kubectl create quota small --hard=pods=10,cpu=4`,
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    hard: string({ usage: 'The limits, RESOURCE=QUANTITY, comma separated.' }),
-    scopes: string({ usage: 'What the quota counts, comma separated.' }),
+    hard: string({ usage: 'Comma-separated RESOURCE=QUANTITY pairs that define the hard limits.' }),
+    scopes: string({ usage: 'Comma-separated scopes that the quota applies to.' }),
   },
   async run(invocation) {
     const { flags } = invocation;

@@ -4,9 +4,9 @@ import { checkResources, checkVerbs, policyRules, readResources, readVerbs } fro
 import { create, createFlags, targets } from './shared.ts';
 
 export const ruleFlags = {
-  verb: stringSlice({ usage: 'What may be done.' }),
-  resource: stringSlice({ usage: 'With which resources: RESOURCE[.GROUP][/SUBRESOURCE].' }),
-  resourceName: stringArray({ usage: 'With which objects only; may be given several times.' }),
+  verb: stringSlice({ usage: 'Verbs that apply to the resources in the rule.' }),
+  resource: stringSlice({ usage: 'Resources that the rule applies to, as RESOURCE[.GROUP][/SUBRESOURCE].' }),
+  resourceName: stringArray({ usage: 'Names of the objects that the rule applies to. Can be repeated.' }),
 };
 
 export const role = command({

@@ -5,14 +5,14 @@ import { roleRef, subjectFlags, subjectsOf } from './subjects.ts';
 
 export const rolebinding = command({
   use: 'rolebinding NAME --clusterrole=NAME|--role=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname] [--dry-run=server|client|none]',
-  long: 'Give the rights of a role, or of a cluster role within one namespace, to users, groups and service accounts.',
+  long: 'Grant a role, or a cluster role within one namespace, to users, groups and service accounts.',
   example: `  # Let two users and a group read
   kubectl create rolebinding readers --role=reader --user=ann --user=bea --group=team`,
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    clusterrole: string({ usage: 'The cluster role.' }),
-    role: string({ usage: 'The role.' }),
+    clusterrole: string({ usage: 'The cluster role that this binding refers to.' }),
+    role: string({ usage: 'The role that this binding refers to.' }),
     ...subjectFlags,
   },
   async run(invocation) {

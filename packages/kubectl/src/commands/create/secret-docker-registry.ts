@@ -11,18 +11,21 @@ const dockerHubHost = 'index.docker.io';
 
 export const secretDockerRegistry = command({
   use: 'docker-registry NAME --docker-username=user --docker-password=password --docker-email=email [--docker-server=string] [--from-file=[key=]source] [--dry-run=server|client|none]',
-  long: 'Create a secret with which nodes can pull images from a registry.',
+  long: 'Create a Secret that nodes use to pull images from a registry.',
   example: `  # Credentials of a registry
   kubectl create secret docker-registry pull --docker-server=registry.example.com --docker-username=ann --docker-password=hunter2`,
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    dockerUsername: string({ usage: 'User of the registry.' }),
-    dockerPassword: string({ usage: 'Password of that user.' }),
-    dockerEmail: string({ usage: 'Address of that user.' }),
-    dockerServer: string({ usage: 'Address of the registry.', default: `https://${dockerHubHost}/v1/` }),
-    appendHash: bool({ usage: 'Append a hash of the content to the name.' }),
-    fromFile: stringSlice({ usage: `A configuration file of docker; its key is ${configKey}.` }),
+    dockerUsername: string({ usage: 'Username for the registry.' }),
+    dockerPassword: string({ usage: 'Password for the registry.' }),
+    dockerEmail: string({ usage: 'Email address for the registry.' }),
+    dockerServer: string({
+      usage: 'Server location of the registry.',
+      default: `https://${dockerHubHost}/v1/`,
+    }),
+    appendHash: bool({ usage: 'Append a hash of the content to the name of the object.' }),
+    fromFile: stringSlice({ usage: `A Docker configuration file. The default key is ${configKey}.` }),
   },
   async run(invocation) {
     const { flags, context } = invocation;

@@ -14,7 +14,7 @@ export const secretGeneric = command({
   # Key files under names of their own
   kubectl create secret generic ssh --from-file=private=id_ed25519 --from-file=public=id_ed25519.pub`,
   disableFlagsInUseLine: true,
-  flags: { ...createFlags, ...keySourceFlags, type: string({ usage: 'The type of the secret.' }) },
+  flags: { ...createFlags, ...keySourceFlags, type: string({ usage: 'The type of the Secret.' }) },
   async run(invocation) {
     const { flags, context } = invocation;
     const name = nameFromArguments(invocation);

@@ -10,15 +10,15 @@ import { createFlags } from './shared.ts';
 
 export const secretTls = command({
   use: 'tls NAME --cert=path/to/cert/file --key=path/to/key/file [--dry-run=server|client|none]',
-  long: 'Create a secret of a certificate and its key, both in PEM and made for each other.',
+  long: 'Create a Secret from a certificate and its private key, both in PEM format. They must match.',
   example: `  # From a certificate and its key
   kubectl create secret tls web --cert=tls.crt --key=tls.key`,
   disableFlagsInUseLine: true,
   flags: {
     ...createFlags,
-    cert: string({ usage: 'File of the certificate, in PEM.' }),
-    key: string({ usage: 'File of its key, in PEM.' }),
-    appendHash: bool({ usage: 'Append a hash of the content to the name.' }),
+    cert: string({ usage: 'Path to the certificate, in PEM format.' }),
+    key: string({ usage: 'Path to the private key of the certificate, in PEM format.' }),
+    appendHash: bool({ usage: 'Append a hash of the content to the name of the object.' }),
   },
   async run(invocation) {
     const { flags, context } = invocation;

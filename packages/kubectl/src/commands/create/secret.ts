@@ -3,18 +3,18 @@ import { command, showHelpOnErrorOrRefuse } from '../../command.ts';
 
 export const secret = command({
   use: 'secret (docker-registry | generic | tls)',
-  long: `Create a secret of one of three kinds.
+  long: `Create a Secret of one of three types.
 
- docker-registry holds the credentials of an image registry.
+ docker-registry contains the credentials of an image registry.
 
- generic holds any keys and values.
+ generic contains arbitrary keys and values.
 
- tls holds a certificate and its key.`,
+ tls contains a certificate and its private key.`,
   disableFlagsInUseLine: true,
   commands: [
     lazy({
       name: 'docker-registry',
-      short: 'Create a secret for an image registry',
+      short: 'Create a secret for use with a container registry',
       load: async () => (await import('./secret-docker-registry.ts')).secretDockerRegistry,
     }),
     lazy({
@@ -24,7 +24,7 @@ export const secret = command({
     }),
     lazy({
       name: 'tls',
-      short: 'Create a secret of a certificate and its key',
+      short: 'Create a TLS secret',
       load: async () => (await import('./secret-tls.ts')).secretTls,
     }),
   ],

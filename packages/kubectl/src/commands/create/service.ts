@@ -4,7 +4,7 @@ import { command, nameFromArguments, showHelpOnErrorOrRefuse, type Invocation } 
 import type { CommandContext } from '../../context.ts';
 import { create, createFlags, filled, targets, type CreateFlags } from './shared.ts';
 
-const tcpFlag = { tcp: stringSlice({ usage: "Ports as '<port>:<targetPort>'." }) };
+const tcpFlag = { tcp: stringSlice({ usage: "Port pairs in the format '<port>:<targetPort>'." }) };
 
 interface ServiceOptions {
   readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
@@ -71,7 +71,7 @@ function parsePort(text: string): number {
 
 export const clusterip = command({
   use: 'clusterip NAME [--tcp=<port>:<targetPort>] [--dry-run=server|client|none]',
-  long: 'Create a service with an address inside the cluster.',
+  long: 'Create a service with a cluster IP address.',
   example: `  # With an address of the cluster
   kubectl create service clusterip web --tcp=80:8080
 
@@ -81,7 +81,7 @@ export const clusterip = command({
   flags: {
     ...createFlags,
     ...tcpFlag,
-    clusterip: string({ usage: "The service's address, or None for no address." }),
+    clusterip: string({ usage: 'The cluster IP address of the service, or None for a headless service.' }),
   },
   run: (invocation) =>
     createService(invocation, invocation.flags, { type: 'ClusterIP', clusterIP: invocation.flags.clusterip }),
@@ -93,7 +93,11 @@ export const nodeport = command({
   example: `  # On a port of the nodes
   kubectl create service nodeport web --tcp=80:8080`,
   disableFlagsInUseLine: true,
-  flags: { ...createFlags, ...tcpFlag, nodePort: int({ usage: 'The port on the nodes.' }) },
+  flags: {
+    ...createFlags,
+    ...tcpFlag,
+    nodePort: int({ usage: 'The port to expose the service on each node.' }),
+  },
   run: (invocation) =>
     createService(invocation, invocation.flags, { type: 'NodePort', nodePort: invocation.flags.nodePort }),
 });
@@ -110,11 +114,15 @@ export const loadbalancer = command({
 
 export const externalname = command({
   use: 'externalname NAME --external-name external.name [--dry-run=server|client|none]',
-  long: 'Create a service that is another name for a host outside.',
+  long: 'Create a service that is an alias of an external host name.',
   example: `  # For a database elsewhere
   kubectl create service externalname database --external-name db.example.com`,
   disableFlagsInUseLine: true,
-  flags: { ...createFlags, ...tcpFlag, externalName: string({ usage: 'The host outside.', required: true }) },
+  flags: {
+    ...createFlags,
+    ...tcpFlag,
+    externalName: string({ usage: 'The external name of the service.', required: true }),
+  },
   run: (invocation) =>
     createService(invocation, invocation.flags, {
       type: 'ExternalName',
@@ -124,17 +132,17 @@ export const externalname = command({
 
 export const service = command({
   use: 'service',
-  long: 'Create a service of one of four types.',
+  long: 'Create a service of the given type.',
   disableFlagsInUseLine: true,
   commands: [
-    lazy({ name: 'clusterip', short: 'Create a service inside the cluster', load: async () => clusterip }),
-    lazy({ name: 'externalname', short: 'Create a name for a host outside', load: async () => externalname }),
+    lazy({ name: 'clusterip', short: 'Create a ClusterIP service', load: async () => clusterip }),
+    lazy({ name: 'externalname', short: 'Create an ExternalName service', load: async () => externalname }),
     lazy({
       name: 'loadbalancer',
-      short: 'Create a service behind a load balancer',
+      short: 'Create a LoadBalancer service',
       load: async () => loadbalancer,
     }),
-    lazy({ name: 'nodeport', short: 'Create a service on a port of the nodes', load: async () => nodeport }),
+    lazy({ name: 'nodeport', short: 'Create a NodePort service', load: async () => nodeport }),
   ],
   run: showHelpOnErrorOrRefuse,
 });

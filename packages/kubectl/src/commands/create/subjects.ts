@@ -4,9 +4,9 @@ import { stringArray } from '@coxswain/cobra';
 export const rbacGroup = 'rbac.authorization.k8s.io';
 
 export const subjectFlags = {
-  user: stringArray({ usage: 'A user; may be given several times.' }),
-  group: stringArray({ usage: 'A group; may be given several times.' }),
-  serviceaccount: stringArray({ usage: 'A service account, NAMESPACE:NAME; may be given several times.' }),
+  user: stringArray({ usage: 'A user name. Can be repeated.' }),
+  group: stringArray({ usage: 'A group. Can be repeated.' }),
+  serviceaccount: stringArray({ usage: 'A service account, as NAMESPACE:NAME. Can be repeated.' }),
 };
 
 interface Subjects {

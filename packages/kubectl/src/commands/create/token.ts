@@ -10,7 +10,7 @@ const boundKinds: Readonly<Record<string, string>> = { Node: 'v1', Pod: 'v1', Se
 
 export const token = command({
   use: 'token SERVICE_ACCOUNT_NAME',
-  long: 'Ask for a token of a service account.',
+  long: 'Request a token for a service account.',
   example: `  # A token for the API server
   kubectl create token robot
 
@@ -21,12 +21,19 @@ export const token = command({
   flags: {
     ...printFlags,
     audience: stringArray({
-      usage: 'Who will accept the token; may be given several times. The API server by default.',
+      usage: 'The audience of the token. Can be repeated. Defaults to the API server.',
     }),
-    duration: duration({ usage: 'How long it is to be valid. 0 lets the server decide.' }),
-    boundObjectKind: string({ usage: 'Kind of the object with which the token ends: Node, Pod or Secret.' }),
-    boundObjectName: string({ usage: 'Name of that object.' }),
-    boundObjectUid: string({ usage: 'UID of that object; what it has now by default.' }),
+    duration: duration({ usage: 'Requested lifetime of the token. If 0, the server chooses it.' }),
+    boundObjectKind: string({
+      usage:
+        'Kind of the object to bind the token to: Node, Pod or Secret. The token expires with the object.',
+    }),
+    boundObjectName: string({
+      usage: 'Name of the object to bind the token to. Requires --bound-object-kind.',
+    }),
+    boundObjectUid: string({
+      usage: 'UID of the object to bind the token to. Requires --bound-object-kind and --bound-object-name.',
+    }),
   },
   async run(invocation) {
     const { flags, context, changed } = invocation;

@@ -16,9 +16,9 @@ import { sortObjects, sortTable, Unsortable } from './sort.ts';
 
 export const get = command({
   use: 'get [(-o|--output=)json|yaml|kyaml|name|go-template|go-template-file|template|templatefile|jsonpath|jsonpath-as-json|jsonpath-file|custom-columns|custom-columns-file|wide] (TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ...) [flags]',
-  long: `Show objects: as a table of what matters most, or whole in one of many formats.
+  long: `Show objects as a table of their most important fields, or in one of many output formats.
 
- Selectors choose among the objects of a kind, and only those of the current namespace are shown unless --all-namespaces is given.
+ Use selectors to filter objects. Only those in the current namespace are shown unless --all-namespaces is set.
 
 Use "kubectl api-resources" for a complete list of supported resources.`,
   example: `  # All pods as a table

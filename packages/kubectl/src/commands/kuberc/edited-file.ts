@@ -6,7 +6,7 @@ import type { KubectlIo } from '../../io.ts';
 import { findPreferences, readIfThere, type PreferenceFile } from '../../kuberc/preference-file.ts';
 import { readCurrent, type Preference } from '../../kuberc/preference.ts';
 
-export const kubercFlag = { kuberc: string({ usage: 'Which file of preferences.' }) };
+export const kubercFlag = { kuberc: string({ usage: 'Path to the kuberc (preferences) file.' }) };
 
 /** @throws Error when preferences are switched off */
 export function editedFile(io: KubectlIo, named: string): PreferenceFile {

@@ -3,9 +3,9 @@ import { command, showHelpOnErrorOrRefuse } from '../../command.ts';
 
 export const kuberc = command({
   use: 'kuberc SUBCOMMAND',
-  long: `Look at the preferences of kubectl, and change them.
+  long: `View and change the preferences of kubectl.
 
- They are defaults of options, aliases of commands, and which programs may be asked for credentials.`,
+ They consist of default values for flags, command aliases, and the policy for credential plugins.`,
   example: `  # What they are
   kubectl kuberc view
 

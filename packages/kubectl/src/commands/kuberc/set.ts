@@ -13,22 +13,22 @@ import { editedFile, kubercFlag, parsePreferences, readFileOf } from './edited-f
 
 const flags = {
   ...kubercFlag,
-  section: string({ required: true, usage: 'What to change: defaults, aliases or credentialplugin.' }),
-  command: string({ usage: 'The command that it is about, as get or set env.' }),
-  name: string({ usage: 'Name of the alias.' }),
-  policy: string({ usage: 'Which credential plugins may run: AllowAll, DenyAll or Allowlist.' }),
-  option: stringArray({ usage: 'An option of the command as NAME=VALUE; may be given several times.' }),
-  prependarg: stringArray({ usage: 'An argument that the alias puts before those of the user.' }),
-  appendarg: stringArray({ usage: 'An argument that the alias puts behind those of the user.' }),
-  allowlistEntry: stringArray({ usage: 'A plugin that may run, as command=NAME.' }),
-  overwrite: bool({ usage: 'Replace what is there.' }),
+  section: string({ required: true, usage: 'The section to change: defaults, aliases or credentialplugin.' }),
+  command: string({ usage: 'The command to change, such as get or set env.' }),
+  name: string({ usage: 'The name of the alias.' }),
+  policy: string({ usage: 'The policy for credential plugins: AllowAll, DenyAll or Allowlist.' }),
+  option: stringArray({ usage: 'A flag of the command as NAME=VALUE. Can be repeated.' }),
+  prependarg: stringArray({ usage: 'An argument that the alias inserts before those of the user.' }),
+  appendarg: stringArray({ usage: 'An argument that the alias appends to those of the user.' }),
+  allowlistEntry: stringArray({ usage: 'A plugin that is allowed to run, as command=NAME.' }),
+  overwrite: bool({ usage: 'Overwrite existing values.' }),
 };
 
 type Flags = FlagValues<typeof flags>;
 
 export const set = command({
   use: 'set --section (defaults|aliases) --command COMMAND',
-  long: 'Change the preferences: defaults of options, aliases, and which programs may be asked for credentials.',
+  long: 'Change the preferences: default values for flags, command aliases, and the policy for credential plugins.',
   example: `  # Lists are wide
   kubectl kuberc set --section=defaults --command=get --option=output=wide
 

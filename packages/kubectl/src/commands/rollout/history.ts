@@ -9,7 +9,7 @@ import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts
 
 export const history = command({
   use: 'history (TYPE NAME | TYPE/NAME) [flags]',
-  long: 'Show the revisions of a workload and why each was made, or the template of one of them.',
+  long: 'Show the revisions of a workload with their change causes, or the details of one revision.',
   example: `  # All
   kubectl rollout history deployment/web
 
@@ -19,7 +19,7 @@ export const history = command({
   flags: {
     ...printFlags,
     ...workloadFlags('that name the workloads'),
-    revision: int64({ usage: 'The details of this revision.' }),
+    revision: int64({ usage: 'Show the details of this revision.' }),
   },
   async run({ context, args, flags }) {
     requireResources(args, flags);

@@ -9,7 +9,7 @@ interface Deployment extends KubeObject {
 
 export const pause = command({
   use: 'pause RESOURCE',
-  long: `Hold the rollout of a deployment: changes of its template make no new pods until it is resumed.
+  long: `Pause the rollout of a deployment. Changes to its template create no new pods until it is resumed.
 
  Only deployments can be paused.`,
   example: `  # Hold it
@@ -28,7 +28,7 @@ export const pause = command({
 
 export const resume = command({
   use: 'resume RESOURCE',
-  long: 'Let a paused deployment go on: its template is rolled out as it is by now. Only deployments can be resumed.',
+  long: 'Resume a paused deployment and roll out its current template. Only deployments can be resumed.',
   example: `  # Go on
   kubectl rollout resume deployment/web`,
   disableFlagsInUseLine: true,

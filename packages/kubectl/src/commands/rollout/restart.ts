@@ -14,7 +14,7 @@ interface Workload extends KubeObject {
 
 export const restart = command({
   use: 'restart RESOURCE',
-  long: 'Replace all pods of deployments, daemon sets and stateful sets by new ones, as a rollout.',
+  long: 'Restart deployments, daemon sets and stateful sets by replacing all of their pods in a rollout.',
   example: `  # One deployment
   kubectl rollout restart deployment/web
 

@@ -3,7 +3,7 @@ import { command, showHelpOrRefuse } from '../../command.ts';
 
 export const rollout = command({
   use: 'rollout SUBCOMMAND',
-  long: 'Follow, undo, pause and restart the rollout of deployments, daemon sets and stateful sets.',
+  long: 'Watch, undo, pause and restart the rollout of deployments, daemon sets and stateful sets.',
   example: `  # Go back to what was there before
   kubectl rollout undo deployment/web
 
@@ -17,32 +17,32 @@ export const rollout = command({
   commands: [
     lazy({
       name: 'history',
-      short: 'Show the revisions of a workload',
+      short: 'View the rollout history of a workload',
       load: async () => (await import('./history.ts')).history,
     }),
     lazy({
       name: 'pause',
-      short: 'Hold the rollout of a deployment',
+      short: 'Pause the rollout of a deployment',
       load: async () => (await import('./pause.ts')).pause,
     }),
     lazy({
       name: 'restart',
-      short: 'Replace all pods of a workload',
+      short: 'Restart a workload',
       load: async () => (await import('./restart.ts')).restart,
     }),
     lazy({
       name: 'resume',
-      short: 'Let a paused deployment go on',
+      short: 'Resume a paused deployment',
       load: async () => (await import('./pause.ts')).resume,
     }),
     lazy({
       name: 'status',
-      short: 'Follow a rollout until it is done',
+      short: 'Show the status of a rollout',
       load: async () => (await import('./status.ts')).status,
     }),
     lazy({
       name: 'undo',
-      short: 'Go back to an earlier revision',
+      short: 'Undo a previous rollout',
       load: async () => (await import('./undo.ts')).undo,
     }),
   ],

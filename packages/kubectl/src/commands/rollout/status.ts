@@ -13,9 +13,9 @@ const longestMs = 2 ** 31 - 1;
 
 export const status = command({
   use: 'status (TYPE NAME | TYPE/NAME) [flags]',
-  long: `Follow a rollout until it is done. With --watch=false, only tell how far it is.
+  long: `Watch a rollout until it is done. With --watch=false, print its current status only.
 
- A rollout that is replaced by a newer one meanwhile ends the command with an error when --revision says which one is meant.`,
+ With --revision, the command fails if the rollout is superseded by a newer one.`,
   example: `  # Until it is done
   kubectl rollout status deployment/web
 
@@ -24,9 +24,11 @@ export const status = command({
   complete: typesAndNames({ types: ['deployment', 'daemonset', 'statefulset'], several: false }),
   flags: {
     ...workloadFlags('that name the workloads'),
-    revision: int64({ usage: 'Only this revision. 0 for the latest, whichever that is.' }),
-    timeout: duration({ usage: 'How long to follow. 0 for as long as it takes.' }),
-    watch: bool({ shorthand: 'w', default: true, usage: 'Follow until it is done.' }),
+    revision: int64({
+      usage: 'Pin to this revision. 0 means the latest one, even if it changes during the watch.',
+    }),
+    timeout: duration({ usage: 'How long to watch before giving up. 0 means never.' }),
+    watch: bool({ shorthand: 'w', default: true, usage: 'Watch the rollout until it is done.' }),
   },
   async run({ context, args, flags }) {
     requireResources(args, flags);

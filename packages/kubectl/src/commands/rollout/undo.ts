@@ -19,7 +19,7 @@ import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts
 
 export const undo = command({
   use: 'undo (TYPE NAME | TYPE/NAME) [flags]',
-  long: 'Go back to the revision before, or to another one.',
+  long: 'Roll back to the previous revision, or to a given one.',
   example: `  # The one before
   kubectl rollout undo deployment/web
 
@@ -30,7 +30,7 @@ export const undo = command({
     ...printFlags,
     ...dryRunFlag,
     ...workloadFlags('that name the workloads'),
-    toRevision: int64({ usage: 'The revision to go back to. 0 for the one before.' }),
+    toRevision: int64({ usage: 'The revision to roll back to. 0 means the previous revision.' }),
   },
   async run({ context, args, flags }) {
     requireResources(args, flags);

@@ -20,21 +20,25 @@ import { changeObjects, selectToSet, setSelectorFlags } from './shared.ts';
 
 const flags = {
   ...setSelectorFlags,
-  containers: string({ shorthand: 'c', default: '*', usage: 'Which containers, with * for any text.' }),
-  env: stringArray({ shorthand: 'e', usage: 'A variable as KEY=VALUE; may be given several times.' }),
-  from: string({ usage: 'Variables for all keys of this config map or secret, as TYPE/NAME.' }),
-  keys: stringSlice({ usage: 'Only these keys of --from.' }),
-  list: bool({ usage: 'Print the variables.' }),
-  overwrite: bool({ default: true, usage: 'Replace values that are there already.' }),
-  prefix: string({ usage: 'Put before the names of all variables.' }),
-  resolve: bool({ usage: 'Look up values of config maps and secrets for --list.' }),
+  containers: string({
+    shorthand: 'c',
+    default: '*',
+    usage: "The names of the containers to change. Can contain '*' as a wildcard.",
+  }),
+  env: stringArray({ shorthand: 'e', usage: 'An environment variable as KEY=VALUE. Can be repeated.' }),
+  from: string({ usage: 'The ConfigMap or Secret, as TYPE/NAME, to import environment variables from.' }),
+  keys: stringSlice({ usage: 'Comma-separated keys to import from --from.' }),
+  list: bool({ usage: 'Display the environment variables instead of changing them.' }),
+  overwrite: bool({ default: true, usage: 'Overwrite existing values.' }),
+  prefix: string({ usage: 'Prefix for the names of the variables.' }),
+  resolve: bool({ usage: 'With --list: show the values of ConfigMap and Secret references.' }),
 };
 
 type Flags = FlagValues<typeof flags>;
 
 export const env = command({
   use: 'env RESOURCE/NAME KEY_1=VAL_1 ... KEY_N=VAL_N',
-  long: 'Set, remove and list the environment variables of the containers of pods and of what makes pods. KEY- removes one; - reads KEY=VALUE lines from standard input.',
+  long: 'Set, remove and list environment variables in pods and pod templates. KEY- removes a variable; - reads KEY=VALUE lines from standard input.',
   example: `  # One variable
   kubectl set env deployment/web DEBUG=1
 

@@ -17,7 +17,7 @@ const imagedTypes = [
 
 export const image = command({
   use: 'image (-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N',
-  long: 'Set the images of the containers of pods and of what makes pods. A * is every container.',
+  long: 'Set the container images in pods and pod templates. * selects all containers.',
   example: `  # Of one container
   kubectl set image deployment/web main=nginx:2
 

@@ -9,7 +9,7 @@ import { changeObjects, setSelectorFlags } from './shared.ts';
 
 export const resources = command({
   use: 'resources (-f FILENAME | TYPE NAME)  ([--limits=LIMITS & --requests=REQUESTS]',
-  long: 'Set what containers request and what they may use.',
+  long: 'Set the resource requests and limits of containers.',
   example: `  # Of one container
   kubectl set resources deployment web -c=main --limits=cpu=200m,memory=512Mi
 
@@ -20,9 +20,13 @@ export const resources = command({
   flags: {
     ...setSelectorFlags,
     ...recordFlag,
-    containers: string({ shorthand: 'c', default: '*', usage: 'Which containers, with * for any text.' }),
-    limits: string({ usage: 'What containers may use, as cpu=100m,memory=256Mi.' }),
-    requests: string({ usage: 'What containers request, as cpu=100m,memory=256Mi.' }),
+    containers: string({
+      shorthand: 'c',
+      default: '*',
+      usage: "The names of the containers to change. Can contain '*' as a wildcard.",
+    }),
+    limits: string({ usage: 'The resource limits of the containers, such as cpu=100m,memory=256Mi.' }),
+    requests: string({ usage: 'The resource requests of the containers, such as cpu=100m,memory=256Mi.' }),
   },
   async run({ context, args, flags }) {
     const isMeant = matchesContainer(flags.containers);

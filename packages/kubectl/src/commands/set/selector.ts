@@ -14,7 +14,7 @@ interface Service extends KubeObject {
 
 export const selector = command({
   use: 'selector (-f FILENAME | TYPE NAME) EXPRESSIONS [--resource-version=version]',
-  long: 'Set the selector of a service. The one that was there is replaced.',
+  long: 'Set the selector of a service. The existing selector is replaced.',
   example: `  # Pods of the web
   kubectl set selector service web app=web,tier=front`,
   disableFlagsInUseLine: true,
@@ -24,9 +24,12 @@ export const selector = command({
     recursive: bool({
       shorthand: 'R',
       default: true,
-      usage: 'Read the directories of -f with all below them.',
+      usage: 'Process the directories given with -f, --filename recursively.',
     }),
-    resourceVersion: string({ usage: 'Only if the object is still of this version; for a single object.' }),
+    resourceVersion: string({
+      usage:
+        'Update only if the current resource version of the object is this one. Only for a single object.',
+    }),
   },
   async run({ context, args, flags: given }) {
     const expression = args.at(-1);

@@ -7,7 +7,7 @@ import { changeObjects, setFlags } from './shared.ts';
 export const serviceaccount = command({
   use: 'serviceaccount (-f FILENAME | TYPE NAME) SERVICE_ACCOUNT',
   aliases: ['sa'],
-  long: 'Set the service account of what makes pods.',
+  long: 'Set the service account in pod templates.',
   example: `  # As robot
   kubectl set serviceaccount deployment web robot`,
   disableFlagsInUseLine: true,

@@ -3,7 +3,7 @@ import { command, showHelpOnErrorOrRefuse } from '../../command.ts';
 
 export const set = command({
   use: 'set SUBCOMMAND',
-  long: 'Set single features of objects that are there: images, variables, resources and more.',
+  long: 'Set specific fields of existing objects: images, environment variables, resources and more.',
   disableFlagsInUseLine: true,
   run: showHelpOnErrorOrRefuse,
   commands: [
@@ -19,7 +19,7 @@ export const set = command({
     }),
     lazy({
       name: 'resources',
-      short: 'Set what containers request and may use',
+      short: 'Set the resource requests and limits of containers',
       load: async () => (await import('./resources.ts')).resources,
     }),
     lazy({

@@ -21,8 +21,10 @@ export const setFlags = {
   ...dryRunFlag,
   ...fieldManagerFlag('kubectl-set'),
   ...filenameFlags('that name the objects to change'),
-  all: bool({ usage: 'All objects of the kinds, in the namespace.' }),
-  local: bool({ usage: 'Ask no server: change what files hold, and print it.' }),
+  all: bool({ usage: 'Select all objects of the given types in the namespace.' }),
+  local: bool({
+    usage: 'Run locally: change the objects in files and print them, without contacting a server.',
+  }),
 };
 
 export const setSelectorFlags = { ...setFlags, ...selectorFlag };

@@ -29,11 +29,11 @@ export const subject = command({
   disableFlagsInUseLine: true,
   flags: {
     ...setSelectorFlags,
-    group: stringArray({ usage: 'A group; may be given several times.' }),
+    group: stringArray({ usage: 'A group. Can be repeated.' }),
     serviceaccount: stringArray({
-      usage: 'A service account, as NAMESPACE:NAME; may be given several times.',
+      usage: 'A service account, as NAMESPACE:NAME. Can be repeated.',
     }),
-    user: stringArray({ usage: 'A user; may be given several times.' }),
+    user: stringArray({ usage: 'A user name. Can be repeated.' }),
   },
   async run({ context, args, flags }) {
     const { namespace } = flags.local ? { namespace: '' } : await context.namespace();

@@ -35,7 +35,7 @@ interface Available {
 
 export const node = command({
   use: 'node [NAME | -l label]',
-  long: 'Show how much processor time and memory nodes use.',
+  long: 'Show the CPU and memory usage of nodes.',
   example: `  # All nodes
   kubectl top node
 
@@ -45,11 +45,16 @@ export const node = command({
   complete: completeNames('node'),
   flags: {
     ...selectorFlag,
-    noHeaders: bool({ usage: 'Leave the headings out.' }),
-    showCapacity: bool({ usage: 'Shares of the capacity, instead of what pods may have.' }),
-    showSwap: bool({ usage: 'Show swap memory too.' }),
-    sortBy: string({ usage: 'cpu or memory: the largest first.' }),
-    useProtocolBuffers: bool({ default: true, usage: 'Ask for protocol buffers; taken, JSON is asked for.' }),
+    noHeaders: bool({ usage: "Don't print headings." }),
+    showCapacity: bool({
+      usage: 'Show the usage relative to the capacity of nodes instead of their allocatable resources.',
+    }),
+    showSwap: bool({ usage: 'Also show swap memory.' }),
+    sortBy: string({ usage: "Sort by 'cpu' or 'memory', largest first." }),
+    useProtocolBuffers: bool({
+      default: true,
+      usage: 'Request metrics as protocol buffers. Accepted and ignored: JSON is used.',
+    }),
   },
   async run(invocation) {
     const { context, args, flags } = invocation;

@@ -32,7 +32,7 @@ const metricsDelayMs = 2 * 60 * 1000;
 
 export const pod = command({
   use: 'pod [NAME | -l label]',
-  long: 'Show how much processor time and memory pods use. A new pod has no numbers for a while.',
+  long: 'Show the CPU and memory usage of pods. New pods have no figures for a short time.',
   example: `  # All pods of the namespace
   kubectl top pod
 
@@ -46,13 +46,16 @@ export const pod = command({
   flags: {
     ...allNamespacesFlag,
     ...selectorFlag,
-    containers: bool({ usage: 'A line for each container.' }),
-    fieldSelector: string({ usage: 'Only pods whose fields match: metadata.name=web-1.' }),
-    noHeaders: bool({ usage: 'Leave the headings out.' }),
-    showSwap: bool({ usage: 'Show swap memory too.' }),
-    sortBy: string({ usage: 'cpu or memory: the largest first.' }),
-    sum: bool({ usage: 'Add a line with the sum.' }),
-    useProtocolBuffers: bool({ default: true, usage: 'Ask for protocol buffers; taken, JSON is asked for.' }),
+    containers: bool({ usage: 'Print the usage of the containers in a pod.' }),
+    fieldSelector: string({ usage: 'Field selector to filter pods, such as metadata.name=web-1.' }),
+    noHeaders: bool({ usage: "Don't print headings." }),
+    showSwap: bool({ usage: 'Also show swap memory.' }),
+    sortBy: string({ usage: "Sort by 'cpu' or 'memory', largest first." }),
+    sum: bool({ usage: 'Print the sum of the resource usage.' }),
+    useProtocolBuffers: bool({
+      default: true,
+      usage: 'Request metrics as protocol buffers. Accepted and ignored: JSON is used.',
+    }),
   },
   async run(invocation) {
     const { context, args, flags } = invocation;

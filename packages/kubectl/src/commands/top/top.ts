@@ -3,21 +3,21 @@ import { command, showHelpOnErrorOrRefuse } from '../../command.ts';
 
 export const top = command({
   use: 'top',
-  long: `Show how much processor time and memory nodes and pods use.
+  long: `Show the CPU and memory usage of nodes and pods.
 
- The numbers are those of the metrics API (metrics.k8s.io), by which autoscalers decide.`,
+ The figures come from the metrics API (metrics.k8s.io), which is intended for autoscalers.`,
   run: showHelpOnErrorOrRefuse,
   commands: [
     lazy({
       name: 'node',
       aliases: ['nodes', 'no'],
-      short: 'Show what nodes use',
+      short: 'Show the CPU and memory usage of nodes',
       load: async () => (await import('./node.ts')).node,
     }),
     lazy({
       name: 'pod',
       aliases: ['pods', 'po'],
-      short: 'Show what pods use',
+      short: 'Show the CPU and memory usage of pods',
       load: async () => (await import('./pod.ts')).pod,
     }),
   ],
