@@ -5,21 +5,36 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  schema: [],
+  protobuf: [],
+  schema: ['protobuf'],
   cobra: [],
   apimachinery: ['schema'],
   nftables: ['apimachinery'],
   cel: ['apimachinery'],
-  storage: ['schema', 'apimachinery'],
+  grpc: ['protobuf', 'apimachinery', 'http2'],
+  storage: ['schema', 'protobuf', 'apimachinery', 'grpc'],
   streaming: ['apimachinery'],
   http2: ['apimachinery'],
   api: ['schema', 'cel', 'apimachinery', 'storage'],
   client: ['schema', 'apimachinery', 'api'],
   controller: ['apimachinery', 'client'],
-  apiserver: ['schema', 'cobra', 'cel', 'apimachinery', 'storage', 'streaming', 'http2', 'api', 'client'],
-  etcd: ['apimachinery', 'storage', 'http2', 'cobra'],
+  apiserver: [
+    'schema',
+    'protobuf',
+    'cobra',
+    'cel',
+    'apimachinery',
+    'storage',
+    'streaming',
+    'http2',
+    'api',
+    'client',
+  ],
+  etcd: ['protobuf', 'apimachinery', 'grpc', 'storage', 'http2', 'cobra'],
   'kube-apiserver': [
     'schema',
+    'protobuf',
+    'grpc',
     'cel',
     'apimachinery',
     'storage',
@@ -33,8 +48,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'kube-scheduler': ['cel', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
   kubelet: [
     'schema',
+    'protobuf',
+    'grpc',
     'apimachinery',
-    'storage',
     'streaming',
     'api',
     'client',
@@ -50,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages whose core runs in a browser, and the files in them that are the rim and may use Node. */
 const portable: Readonly<Record<string, readonly string[]>> = {
+  protobuf: [],
   schema: [],
   cel: [],
   apimachinery: ['src/metrics/process-metrics.ts'],

@@ -7,10 +7,11 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock, type KubeObject } from '@coxswain/apimachinery';
-import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { grpcClient } from '@coxswain/grpc/client/client.ts';
+import { serviceMethods } from '@coxswain/grpc/method.ts';
+import { type GrpcServer } from '@coxswain/grpc/server/serve-unix.ts';
+import { field, repeated } from '@coxswain/protobuf';
 import { VolumeCapability } from '@coxswain/kubelet/plugins/csi/csi-messages.ts';
-import { pluginClient, pluginMethods } from '@coxswain/kubelet/plugins/unix-grpc-client.ts';
-import type { UnixHttp2Server } from '@coxswain/kubelet/plugins/unix-http2-server.ts';
 import { startRegistrar } from '../../packages/kubelet/test/csi-driver.ts';
 import { whyNoContainers } from './containerd.ts';
 import { nodeName, startOneRealNode, type OneRealNode } from './one-real-node.ts';
@@ -23,7 +24,7 @@ const patienceMs = 90_000;
 const driverName = 'hostpath.csi.k8s.io';
 let node: OneRealNode;
 let driver: ChildProcess;
-let registrar: UnixHttp2Server;
+let registrar: GrpcServer;
 let socketPath: string;
 let said = '';
 const made: string[] = [];
@@ -70,7 +71,7 @@ const create = (apiVersion: string, plural: string, kind: string, name: string, 
     .resource<KubeObject>(apiVersion, plural)
     .create({ apiVersion, kind, metadata: { name }, ...more } as never);
 
-const controller = pluginMethods('csi.v1.Controller');
+const controller = serviceMethods('csi.v1.Controller');
 const createVolume = controller(
   'CreateVolume',
   {
@@ -85,9 +86,9 @@ const deleteVolume = controller('DeleteVolume', { volumeId: field(1, 'string') }
 
 /** As the provisioner beside a driver does. */
 async function volumeOf(name: string, kind: 'mount' | 'block'): Promise<string> {
-  const client = pluginClient(
+  const client = grpcClient(
     { createVolume },
-    { socketPath, service: name, clock: systemClock, timeoutMs: 10_000 },
+    { endpoints: [`unix://${socketPath}`], service: name, clock: systemClock, timeoutMs: 10_000 },
   );
   const { volume } = await client.createVolume({
     name,
@@ -101,9 +102,9 @@ async function volumeOf(name: string, kind: 'mount' | 'block'): Promise<string> 
 
 /** A loop device of the machine may belong to one. */
 async function removeVolumes(): Promise<void> {
-  const client = pluginClient(
+  const client = grpcClient(
     { deleteVolume },
-    { socketPath, service: 'removal', clock: systemClock, timeoutMs: 10_000 },
+    { endpoints: [`unix://${socketPath}`], service: 'removal', clock: systemClock, timeoutMs: 10_000 },
   );
   for (const volumeId of made) await client.deleteVolume({ volumeId });
   client.close();

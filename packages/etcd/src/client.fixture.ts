@@ -2,8 +2,9 @@
 import { connect } from 'node:http2';
 import { ManualClock, systemClock } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
-import { GrpcChannel, type GrpcStream } from '@coxswain/storage/etcd/grpc-channel.ts';
-import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
+import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
+import type { GrpcStream } from '@coxswain/grpc/client/stream.ts';
+import { FrameReader, frame } from '@coxswain/grpc/frames.ts';
 import {
   DeleteRangeRequest,
   DeleteRangeResponse,
@@ -17,7 +18,7 @@ import {
   WatchResponse,
   type KeyValue,
 } from '@coxswain/storage/etcd/messages.ts';
-import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/protobuf';
 import { serveEtcd, type EtcdServerOptions } from './server.ts';
 
 export const bytes = (value: string): Buffer => Buffer.from(value);

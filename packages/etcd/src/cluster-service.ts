@@ -1,6 +1,7 @@
 /** What a cluster of one can tell about itself, and what it can't do. */
 import type { Engine } from '@coxswain/storage';
-import { etcdError, GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 import {
   MemberAddRequest,
   MemberListRequest,
@@ -9,7 +10,7 @@ import {
   MemberUpdateRequest,
   MembersResponse,
 } from '@coxswain/storage/etcd/messages.ts';
-import { unary, type Methods } from './grpc/method.ts';
+import { unary, type Methods } from '@coxswain/grpc/server/method.ts';
 import { headerOf, type Member } from './member.ts';
 
 export function clusterService(engine: Engine, member: Member): Methods {

@@ -1,5 +1,6 @@
 import { StorageError, type StorageErrorKind } from '@coxswain/storage';
-import { etcdError, GrpcError, grpcCodes, type etcdErrors } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError, type etcdErrors } from '@coxswain/storage/etcd/etcd-errors.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 
 const byKind: Partial<Record<StorageErrorKind, keyof typeof etcdErrors>> = {
   compacted: 'compacted',

@@ -1,9 +1,9 @@
 import { constants, connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { seededRandom } from '@coxswain/apimachinery';
-import { frame } from '@coxswain/storage/etcd/grpc-frames.ts';
+import { frame } from '@coxswain/grpc/frames.ts';
 import { WatchRequest } from '@coxswain/storage/etcd/messages.ts';
-import { encode } from '@coxswain/storage/etcd/wire.ts';
+import { encode } from '@coxswain/protobuf';
 import { expect, test } from 'vitest';
 import { bytes, openEtcd } from './client.fixture.ts';
 

@@ -1,7 +1,7 @@
 /** The health protocol of gRPC. Only the server as a whole has a status, as with etcd. */
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import { field } from '@coxswain/storage/etcd/wire.ts';
-import { stream, unary, type Methods } from './grpc/method.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
+import { field } from '@coxswain/protobuf';
+import { stream, unary, type Methods } from '@coxswain/grpc/server/method.ts';
 
 const HealthCheckRequest = { service: field(1, 'string') };
 const HealthCheckResponse = { status: field(1, 'enum') };

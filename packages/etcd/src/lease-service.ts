@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Engine, Lease } from '@coxswain/storage';
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import { bytesOf } from '@coxswain/storage/key-bytes.ts';
 import {
   LeaseGrantRequest,
@@ -15,7 +15,7 @@ import {
   LeaseTimeToLiveRequest,
   LeaseTimeToLiveResponse,
 } from '@coxswain/storage/etcd/messages.ts';
-import { stream, unary, type Methods } from './grpc/method.ts';
+import { stream, unary, type Methods } from '@coxswain/grpc/server/method.ts';
 import { headerOf, type Member } from './member.ts';
 
 /** As in etcd, with its default election timeout. */

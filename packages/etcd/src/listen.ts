@@ -11,8 +11,8 @@ import net, {
 import { createServer as createTlsServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
 import { ServerConnection, preface, type ServerStream } from '@coxswain/http2';
-import { answerStream, isGrpc, type GrpcBounds } from './grpc/answer-stream.ts';
-import type { Methods } from './grpc/method.ts';
+import { answerStream, isGrpc, type AnswerOptions } from '@coxswain/grpc/server/answer-stream.ts';
+import type { Methods } from '@coxswain/grpc/server/method.ts';
 import type { HttpRoutes } from './http-routes.ts';
 
 /** A port, where 0 stands for any free one, or a Unix socket. */
@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly endpoint: Endpoint;
   readonly methods: Methods;
   readonly routes: HttpRoutes;
-  readonly bounds: GrpcBounds;
+  readonly answering: AnswerOptions;
   /** At once, on one connection. */
   readonly streamsMax?: number | undefined;
   readonly tls?: TlsOptions;
@@ -111,7 +111,8 @@ function protocolsOf(options: ListenOptions, connections: Set<ServerConnection>)
         clock: systemClock,
         streamsMax: options.streamsMax ?? streamsMaxDefault,
         onStream(stream) {
-          if (isGrpc(stream.head.headers)) answerStream(stream, options.methods, options.bounds, commonName);
+          if (isGrpc(stream.head.headers))
+            answerStream(stream, options.methods, options.answering, commonName);
           else answerPlainly(stream, options.routes);
         },
       });

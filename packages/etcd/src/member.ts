@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '@coxswain/storage';
-import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Input } from '@coxswain/protobuf';
 import type { ResponseHeader } from '@coxswain/storage/etcd/messages.ts';
 
 /** Who this server is: a cluster of one member, which leads. */

@@ -1,6 +1,6 @@
 /** What `/metrics` tells, by the names of etcd that dashboards, alerts and kubeadm go by. */
 import type { Engine } from '@coxswain/storage';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodeNames, grpcCodes } from '@coxswain/grpc/status.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import {
   Metrics as MetricTable,
@@ -9,15 +9,12 @@ import {
 } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
 import { asEtcdFailure } from './failures.ts';
-import type { Caller, Method, Methods } from './grpc/method.ts';
+import type { Caller, Method, Methods } from '@coxswain/grpc/server/method.ts';
 import type { Member } from './member.ts';
 import { versions } from './versions.ts';
 
 /** etcd's buckets for syncs and commits. */
 const commitSeconds = Array.from({ length: 14 }, (_, power) => 0.001 * 2 ** power);
-const codeNames = new Map<number, string>(
-  Object.entries(grpcCodes).map(([name, code]) => [code, name[0]!.toUpperCase() + name.slice(1)]),
-);
 /** By method, what etcd counts besides: calls that went well. */
 const counted: Readonly<Record<string, string>> = {
   '/etcdserverpb.KV/Put': 'etcd_mvcc_put_total',
@@ -109,7 +106,7 @@ export class Metrics {
 
   #handled(labels: Readonly<Record<string, string>>, code: number): Counter {
     return this.#table.counter('grpc_server_handled_total', 'Calls that were answered, by code.', {
-      grpc_code: codeNames.get(code) ?? String(code),
+      grpc_code: grpcCodeNames[code] ?? String(code),
       ...labels,
     });
   }

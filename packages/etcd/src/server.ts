@@ -1,4 +1,6 @@
 import { systemClock, type Clock } from '@coxswain/apimachinery';
+import type { Methods } from '@coxswain/grpc/server/method.ts';
+import { UnreadAnswers } from '@coxswain/grpc/server/unread-answers.ts';
 import type { Engine } from '@coxswain/storage';
 import { AuthStore, type AuthBackend } from './auth/auth-store.ts';
 import { guarded } from './auth/auth-guard.ts';
@@ -6,8 +8,7 @@ import { authService } from './auth/auth-service.ts';
 import { clusterService } from './cluster-service.ts';
 import { electionService } from './concurrency/election-service.ts';
 import { lockService } from './concurrency/lock-service.ts';
-import type { Methods } from './grpc/method.ts';
-import { UnreadAnswers } from './grpc/unread-answers.ts';
+import { asEtcdFailure } from './failures.ts';
 import { healthService } from './health-service.ts';
 import { httpRoutes, observationRoutes } from './http-routes.ts';
 import { kvService } from './kv/service.ts';
@@ -65,9 +66,10 @@ export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
   const settings = settingsOf(options);
   const metrics = new Metrics(settings);
   const methods = metrics.counting(etcdMethods(settings));
-  const bounds = {
+  const answering = {
     messageBytesMax: (options.requestBytesMax ?? requestBytesMaxDefault) + overheadBytes,
     unread: new UnreadAnswers(options.unreadBytesMax ?? unreadBytesMaxDefault),
+    failureOf: asEtcdFailure,
   };
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
@@ -78,7 +80,7 @@ export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
       const served = isForMetrics
         ? { methods: {}, routes: observationRoutes(engine, metrics) }
         : { methods, routes: httpRoutes(engine, metrics) };
-      listeners.push(await listen({ ...address, ...served, bounds, streamsMax: options.streamsMax }));
+      listeners.push(await listen({ ...address, ...served, answering, streamsMax: options.streamsMax }));
     }
   } catch (failure) {
     await close();

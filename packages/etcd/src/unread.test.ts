@@ -1,14 +1,14 @@
 /** Clients that ask without reading what they are answered. */
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { ManualClock } from '@coxswain/apimachinery';
-import { frame } from '@coxswain/storage/etcd/grpc-frames.ts';
+import { frame } from '@coxswain/grpc/frames.ts';
 import {
   LeaseKeepAliveRequest,
   RangeRequest,
   SnapshotRequest,
   WatchRequest,
 } from '@coxswain/storage/etcd/messages.ts';
-import { encode } from '@coxswain/storage/etcd/wire.ts';
+import { encode } from '@coxswain/protobuf';
 import { expect, onTestFinished, test } from 'vitest';
 import { bytes, openEtcd } from './client.fixture.ts';
 import { SnapshotPlaces, snapshotPatienceMs, snapshotsMax } from './maintenance/snapshot-places.ts';

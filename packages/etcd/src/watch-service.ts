@@ -8,7 +8,7 @@ import {
   type Revision,
   type Subscription,
 } from '@coxswain/storage';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 import { bytesOf } from '@coxswain/storage/key-bytes.ts';
 import {
   WatchRequest,
@@ -18,10 +18,10 @@ import {
   type WatchCreateRequest,
   type WatchedEvent,
 } from '@coxswain/storage/etcd/messages.ts';
-import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded, Input } from '@coxswain/protobuf';
 import type { AuthStore } from './auth/auth-store.ts';
 import { mustWatch } from './auth/auth-guard.ts';
-import { stream, type Methods, type StreamCall } from './grpc/method.ts';
+import { stream, type Methods, type StreamCall } from '@coxswain/grpc/server/method.ts';
 import { asKeyRange, keyValueOf, rangeOf } from './kv/keys.ts';
 import { headerOf, type Member } from './member.ts';
 

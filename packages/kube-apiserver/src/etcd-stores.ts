@@ -4,7 +4,7 @@ import type { Clock, GroupResource } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
-import type { ChannelTls } from '@coxswain/storage/etcd/grpc-channel.ts';
+import type { ChannelTls } from '@coxswain/grpc/client/session.ts';
 import type { Dial } from './egress/dial.ts';
 import { parseOverrides, type EtcdSettings } from './etcd-settings.ts';
 

@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { GrpcError } from '@coxswain/storage/etcd/grpc-status.ts';
-import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { unary, type Methods } from '@coxswain/grpc/server/method.ts';
+import { serveUnixGrpc } from '@coxswain/grpc/server/serve-unix.ts';
+import { GrpcError } from '@coxswain/grpc/status.ts';
+import type { Decoded, Input, MessageTable } from '@coxswain/protobuf';
 import { recordOf } from '../src/cri/shared-messages.ts';
 import { NodeCapability, UsageUnit, csiNodeMethods } from '../src/plugins/csi/csi-messages.ts';
 import { PluginInfo, RegistrationStatus } from '../src/plugins/registration/registration-messages.ts';
-import { methodsOf, serveUnixGrpc, unaryMethod, type GrpcMethod } from '../src/plugins/unix-grpc-server.ts';
 
 export interface CsiDriverOptions {
   /** Holds its socket, and its volumes. */
@@ -49,21 +50,13 @@ export function startRegistrar(
 ) {
   const socket = path.join(registry, `${info.name?.replaceAll('/', '_')}-reg.sock`);
   rmSync(socket, { force: true });
-  return serveUnixGrpc(
-    socket,
-    methodsOf([
-      unaryMethod('/pluginregistration.Registration/GetInfo', {}, PluginInfo, async () => info),
-      unaryMethod(
-        '/pluginregistration.Registration/NotifyRegistrationStatus',
-        RegistrationStatus,
-        {},
-        async (status) => {
-          told(status);
-          return {};
-        },
-      ),
-    ]),
-  );
+  return serveUnixGrpc(socket, {
+    '/pluginregistration.Registration/GetInfo': unary({}, PluginInfo, () => info),
+    '/pluginregistration.Registration/NotifyRegistrationStatus': unary(RegistrationStatus, {}, (status) => {
+      told(status);
+      return {};
+    }),
+  });
 }
 
 export async function startCsiDriver(options: CsiDriverOptions): Promise<CsiDriver> {
@@ -76,9 +69,9 @@ export async function startCsiDriver(options: CsiDriverOptions): Promise<CsiDriv
   const socket = path.join(folder, 'csi.sock');
   rmSync(socket, { force: true });
   const answers = answersOf(options);
-  const methods = Object.entries(csiNodeMethods).map(([method, { path: grpcPath, request, response }]) =>
-    unaryMethod(
-      grpcPath,
+  const methods = Object.entries(csiNodeMethods).map(([method, { path: grpcPath, request, response }]) => [
+    grpcPath,
+    unary(
       request as MessageTable,
       response as MessageTable,
       async (message): Promise<Input<MessageTable>> => {
@@ -89,8 +82,8 @@ export async function startCsiDriver(options: CsiDriverOptions): Promise<CsiDriv
         return answers[method as keyof typeof csiNodeMethods](message as never) as Input<MessageTable>;
       },
     ),
-  ) as GrpcMethod[];
-  const driver = await serveUnixGrpc(socket, methodsOf(methods));
+  ]);
+  const driver = await serveUnixGrpc(socket, Object.fromEntries(methods) as Methods);
   const info = { type: 'CSIPlugin', name, endpoint: socket, supportedVersions: ['1.0.0'] };
   const registrar = await startRegistrar(registry, info, (status) => void told.push(status));
   return {

@@ -2,7 +2,11 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { aborted, systemClock } from '@coxswain/apimachinery';
-import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import { grpcClient } from '@coxswain/grpc/client/client.ts';
+import { serviceMethods } from '@coxswain/grpc/method.ts';
+import { answers, unary } from '@coxswain/grpc/server/method.ts';
+import { serveUnixGrpc } from '@coxswain/grpc/server/serve-unix.ts';
+import type { Decoded, Input } from '@coxswain/protobuf';
 import {
   ContainerAllocateResponse,
   DevicePluginOptions,
@@ -11,8 +15,6 @@ import {
   devicePluginVersion,
   listAndWatch,
 } from '../src/plugins/devices/device-messages.ts';
-import { pluginClient, pluginMethods } from '../src/plugins/unix-grpc-client.ts';
-import { methodsOf, serveUnixGrpc, streamMethod, unaryMethod } from '../src/plugins/unix-grpc-server.ts';
 
 export interface DevicePluginOptionsOfTest {
   /** `/var/lib/kubelet/device-plugins` */
@@ -35,7 +37,7 @@ export interface DevicePlugin {
   stop(): Promise<void>;
 }
 
-const registration = pluginMethods('v1beta1.Registration');
+const registration = serviceMethods('v1beta1.Registration');
 
 export async function startDevicePlugin(of: DevicePluginOptionsOfTest): Promise<DevicePlugin> {
   const { folder, resource, options = {} } = of;
@@ -52,28 +54,27 @@ export async function startDevicePlugin(of: DevicePluginOptionsOfTest): Promise<
       await Promise.race([changed.promise, aborted(signal)]);
     }
   }
-  const methods = methodsOf([
-    unaryMethod(getDevicePluginOptions.path, {}, DevicePluginOptions, async () => options),
-    streamMethod(listAndWatch.path, {}, listAndWatch.response, list),
-    unaryMethod(allocate.path, allocate.request, allocate.response, async ({ containerRequests }) => {
+  const methods = {
+    [getDevicePluginOptions.path]: unary({}, DevicePluginOptions, () => options),
+    [listAndWatch.path]: answers({}, listAndWatch.response, list),
+    [allocate.path]: unary(allocate.request, allocate.response, ({ containerRequests }) => {
       calls.push(...containerRequests.map(({ devicesIds }) => `Allocate ${devicesIds.join()}`));
       return { containerResponses: containerRequests.map(({ devicesIds }) => answer(devicesIds)) };
     }),
-    unaryMethod(preStartContainer.path, preStartContainer.request, {}, async ({ devicesIds }) => {
+    [preStartContainer.path]: unary(preStartContainer.request, {}, ({ devicesIds }) => {
       calls.push(`PreStartContainer ${devicesIds.join()}`);
       return {};
     }),
-    unaryMethod(
-      getPreferredAllocation.path,
+    [getPreferredAllocation.path]: unary(
       getPreferredAllocation.request,
       getPreferredAllocation.response,
-      async ({ containerRequests }) => ({
+      ({ containerRequests }) => ({
         containerResponses: containerRequests.map(({ availableDeviceIds }) => ({
           deviceIds: of.prefer?.(availableDeviceIds) ?? [],
         })),
       }),
     ),
-  ]);
+  };
   rmSync(socketPath, { force: true });
   let server = await serveUnixGrpc(socketPath, methods);
   return {
@@ -88,10 +89,10 @@ export async function startDevicePlugin(of: DevicePluginOptionsOfTest): Promise<
       await server.close();
       rmSync(socketPath, { force: true });
       server = await serveUnixGrpc(socketPath, methods);
-      const kubelet = pluginClient(
+      const kubelet = grpcClient(
         { register: registration('Register', RegisterRequest, {}) },
         {
-          socketPath: path.join(folder, 'kubelet.sock'),
+          endpoints: [`unix://${path.join(folder, 'kubelet.sock')}`],
           service: 'kubelet',
           clock: systemClock,
           timeoutMs: 5_000,

@@ -6,8 +6,8 @@
 import { decodeValue } from './decode.ts';
 import { decodeMessage } from './protobuf/decode-message.ts';
 import { encodeMessage } from './protobuf/encode-message.ts';
-import { MessageReader, ProtobufError } from './protobuf/message-reader.ts';
-import { MessageWriter } from './protobuf/message-writer.ts';
+import { MessageReader, ProtobufError } from '@coxswain/protobuf/message-reader.ts';
+import { MessageWriter } from '@coxswain/protobuf/message-writer.ts';
 import type { Fields, StructType } from './type.ts';
 
 export { ProtobufError };

@@ -1,10 +1,11 @@
 /** Stands between a kubelet and its container runtime: passes every call on, and notes what was asked. */
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
-import { criMethods, type CriMethod } from '@coxswain/kubelet/cri/methods.ts';
-import { serveUnixHttp2 } from '@coxswain/kubelet/plugins/unix-http2-server.ts';
-import { FrameReader } from '@coxswain/storage/etcd/grpc-frames.ts';
-import { decode, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { criMethods } from '@coxswain/kubelet/cri/methods.ts';
+import { serveUnixHttp2 } from './unix-http2-server.ts';
+import { FrameReader } from '@coxswain/grpc/frames.ts';
+import type { GrpcMethod } from '@coxswain/grpc/method.ts';
+import { decode, type MessageTable } from '@coxswain/protobuf';
 import { undescribedFields } from './undescribed-fields.ts';
 
 /** One call, in the order in which they were made. */
@@ -29,8 +30,8 @@ export interface CriRecorder {
 
 const messageBytesMax = 64 * 1024 * 1024;
 
-const byPath: ReadonlyMap<string, CriMethod> = new Map(
-  Object.values(criMethods as Readonly<Record<string, CriMethod>>).map((method) => [method.path, method]),
+const byPath: ReadonlyMap<string, GrpcMethod> = new Map(
+  Object.values(criMethods as Readonly<Record<string, GrpcMethod>>).map((method) => [method.path, method]),
 );
 
 /** @param runtime the socket's path @param socketPath where kubelets are to connect */

@@ -1,6 +1,6 @@
 /** The format of pprof (`profile.proto`): samples of stacks, each with its numbers. */
 import { gzipSync } from 'node:zlib';
-import { bytesField, message, numberField, packedField, textField } from '../protobuf-writer.ts';
+import { encode, field, packed, repeated } from '@coxswain/protobuf';
 
 export interface ProfileNode {
   readonly functionName: string;
@@ -30,63 +30,58 @@ export interface PprofProfile {
   readonly period: number;
 }
 
-/** Field numbers of `Profile`. */
-const field = {
-  sampleType: 1,
-  sample: 2,
-  location: 4,
-  function: 5,
-  stringTable: 6,
-  timeNanos: 9,
-  durationNanos: 10,
-  periodType: 11,
-  period: 12,
-} as const;
+/** Texts are numbers, by which they stand in `stringTable`. */
+const ValueTypeMessage = { type: field(1, 'int64'), unit: field(2, 'int64') };
+
+const Profile = {
+  sampleType: repeated(1, ValueTypeMessage),
+  sample: repeated(2, { locationId: packed(1, 'int64'), value: packed(2, 'int64') }),
+  location: repeated(4, {
+    id: field(1, 'int64'),
+    line: repeated(4, { functionId: field(1, 'int64'), line: field(2, 'int64') }),
+  }),
+  function: repeated(5, {
+    id: field(1, 'int64'),
+    name: field(2, 'int64'),
+    systemName: field(3, 'int64'),
+    filename: field(4, 'int64'),
+  }),
+  stringTable: repeated(6, 'string'),
+  timeNanos: field(9, 'int64'),
+  durationNanos: field(10, 'int64'),
+  periodType: field(11, ValueTypeMessage),
+  period: field(12, 'int64'),
+};
 
 const nanosInMs = 1_000_000;
 
 export function pprofBytes(profile: PprofProfile): Uint8Array {
   const strings = new StringTable();
-  const valueType = ({ type, unit }: ValueType) =>
-    message([numberField(1, strings.of(type)), numberField(2, strings.of(unit))]);
-  const parts = [
-    ...profile.sampleTypes.map((type) => bytesField(field.sampleType, valueType(type))),
-    ...profile.samples.map(({ stack, values }) =>
-      bytesField(
-        field.sample,
-        message([
-          packedField(
-            1,
-            stack.map((node) => node + 1),
-          ),
-          packedField(2, values),
-        ]),
-      ),
-    ),
-    ...profile.nodes.map((node, index) => {
-      const line = message([numberField(1, index + 1), numberField(2, node.line)]);
-      return bytesField(field.location, message([numberField(1, index + 1), bytesField(4, line)]));
-    }),
-    ...profile.nodes.map(({ functionName, url }, index) => {
+  const valueType = ({ type, unit }: ValueType) => ({ type: strings.of(type), unit: strings.of(unit) });
+  const message = {
+    sampleType: profile.sampleTypes.map(valueType),
+    sample: profile.samples.map(({ stack, values }) => ({
+      locationId: stack.map((node) => node + 1),
+      value: values.map(count),
+    })),
+    location: profile.nodes.map(({ line }, index) => ({
+      id: index + 1,
+      line: [{ functionId: index + 1, line: count(line) }],
+    })),
+    function: profile.nodes.map(({ functionName, url }, index) => {
       const name = strings.of(functionName === '' ? '(anonymous)' : functionName);
-      return bytesField(
-        field.function,
-        message([
-          numberField(1, index + 1),
-          numberField(2, name),
-          numberField(3, name),
-          numberField(4, strings.of(url)),
-        ]),
-      );
+      return { id: index + 1, name, systemName: name, filename: strings.of(url) };
     }),
-    numberField(field.timeNanos, Math.round(profile.startedAtMs * nanosInMs)),
-    numberField(field.durationNanos, Math.round(profile.durationMs * nanosInMs)),
-    bytesField(field.periodType, valueType(profile.periodType)),
-    numberField(field.period, profile.period),
-  ];
-  const table = strings.all().map((text) => textField(field.stringTable, text));
-  return gzipSync(Buffer.concat([...parts, ...table]));
+    timeNanos: count(profile.startedAtMs * nanosInMs),
+    durationNanos: count(profile.durationMs * nanosInMs),
+    periodType: valueType(profile.periodType),
+    period: count(profile.period),
+  };
+  return gzipSync(encode(Profile, { ...message, stringTable: strings.all() }));
 }
+
+/** What is measured may be a fraction, or less than nothing where a clock was set back. */
+const count = (value: number): number => Math.max(0, Math.round(value));
 
 class StringTable {
   readonly #indexes = new Map([['', 0]]);

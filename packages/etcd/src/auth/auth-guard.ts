@@ -1,6 +1,6 @@
 /** What a caller must be permitted, method by method, once authentication is switched on. */
 import type { Engine, KeyRange } from '@coxswain/storage';
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import type {
   DeleteRangeRequest,
   LeaseRevokeRequest,
@@ -12,8 +12,8 @@ import type {
   WatchCreateRequest,
 } from '@coxswain/storage/etcd/messages.ts';
 import { byteStringOf } from '@coxswain/storage/key-bytes.ts';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
-import type { Caller, Method, Methods } from '../grpc/method.ts';
+import type { Decoded } from '@coxswain/protobuf';
+import type { Caller, Method, Methods } from '@coxswain/grpc/server/method.ts';
 import { queueOf } from '../concurrency/queue.ts';
 import { asKeyRange, rangeOf } from '../kv/keys.ts';
 import type { AuthStore } from './auth-store.ts';

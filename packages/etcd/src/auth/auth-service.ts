@@ -1,9 +1,9 @@
 import type { Engine } from '@coxswain/storage';
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import { byteStringOf, bytesOf } from '@coxswain/storage/key-bytes.ts';
 import * as messages from '@coxswain/storage/etcd/messages.ts';
-import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
-import { unary, type Caller, type Method, type Methods } from '../grpc/method.ts';
+import type { Decoded, Input, MessageTable } from '@coxswain/protobuf';
+import { unary, type Caller, type Method, type Methods } from '@coxswain/grpc/server/method.ts';
 import { headerOf, type Member } from '../member.ts';
 import type { AuthStore } from './auth-store.ts';
 import * as auth from './auth-state.ts';

@@ -2,7 +2,7 @@
  * Users, roles and what roles permit, as one immutable value. Each change is a function from one state to the
  * next, which throws etcd's error when the change can't be made.
  */
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 
 export interface AuthState {
   readonly isEnabled: boolean;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
-import type { Caller } from '../grpc/method.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
+import type { Caller } from '@coxswain/grpc/server/method.ts';
 import { emptyAuthState, userOf, type AuthState, type User } from './auth-state.ts';
 import { isPassword } from './password.ts';
 

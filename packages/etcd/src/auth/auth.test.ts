@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as messages from '@coxswain/storage/etcd/messages.ts';
-import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/protobuf';
 import { connect } from 'node:http2';
-import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
+import { FrameReader, frame } from '@coxswain/grpc/frames.ts';
 import { bytes, openEtcd, type OpenEtcd } from '../client.fixture.ts';
 import { emptyAuthState, withGrantedRole, withNewRole, withNewUser, withPermission } from './auth-state.ts';
 import { permits } from './permits.ts';

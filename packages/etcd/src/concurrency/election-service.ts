@@ -1,9 +1,9 @@
 import type { Engine, Entry, Operation } from '@coxswain/storage';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 import { KeyValue, ResponseHeader } from '@coxswain/storage/etcd/messages.ts';
-import { field, type Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { field, type Decoded } from '@coxswain/protobuf';
 import { byteStringOf, bytesOf } from '@coxswain/storage/key-bytes.ts';
-import { stream, unary, type Methods } from '../grpc/method.ts';
+import { stream, unary, type Methods } from '@coxswain/grpc/server/method.ts';
 import { keyValueOf } from '../kv/keys.ts';
 import { headerOf, type Member } from '../member.ts';
 import { becomeFirst, changeAfter, firstOf, join, queueOf } from './queue.ts';

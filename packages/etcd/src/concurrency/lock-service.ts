@@ -1,8 +1,8 @@
 import type { Engine } from '@coxswain/storage';
 import { byteStringOf, bytesOf } from '@coxswain/storage/key-bytes.ts';
 import { ResponseHeader } from '@coxswain/storage/etcd/messages.ts';
-import { field } from '@coxswain/storage/etcd/wire.ts';
-import { unary, type Methods } from '../grpc/method.ts';
+import { field } from '@coxswain/protobuf';
+import { unary, type Methods } from '@coxswain/grpc/server/method.ts';
 import { headerOf, type Member } from '../member.ts';
 import { becomeFirst, join } from './queue.ts';
 

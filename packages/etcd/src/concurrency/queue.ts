@@ -3,7 +3,7 @@
  * and whoever has the oldest key holds the lock, or leads.
  */
 import type { Engine, Entry, KeyRange } from '@coxswain/storage';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 import { newLeaseId } from '../lease-service.ts';
 
 /** Of the lease that is granted to who brings none. */

@@ -1,11 +1,11 @@
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import type {
   DeleteRangeRequest,
   PutRequest,
   RequestOp,
   TxnRequest,
 } from '@coxswain/storage/etcd/messages.ts';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded } from '@coxswain/protobuf';
 import type { KeyRange } from '@coxswain/storage';
 import { asKeyRange, keyOf, rangeOf } from './keys.ts';
 import { checkRange } from './range.ts';

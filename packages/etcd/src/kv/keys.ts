@@ -1,6 +1,6 @@
 import type { Entry, KeyRange } from '@coxswain/storage';
 import { bytesOf, endOfKeys } from '@coxswain/storage/key-bytes.ts';
-import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Input } from '@coxswain/protobuf';
 import type { KeyValue } from '@coxswain/storage/etcd/messages.ts';
 
 /** The byte string of a key (see `key-bytes.ts`), at the speed of Node's own. */

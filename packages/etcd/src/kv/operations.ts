@@ -8,7 +8,7 @@ import type {
   Compare,
   CompareTarget,
 } from '@coxswain/storage';
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import {
   compareResults,
   compareTargets,
@@ -22,7 +22,7 @@ import {
   type TxnRequest,
   type TxnResponse,
 } from '@coxswain/storage/etcd/messages.ts';
-import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded, Input } from '@coxswain/protobuf';
 import type { Header } from '../member.ts';
 import { keyOf, keyValueOf, rangeOf } from './keys.ts';
 import { rangeOptions, shapeRange } from './range.ts';

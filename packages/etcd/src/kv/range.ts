@@ -1,12 +1,12 @@
 import type { Entry, Engine, RangeOptions, RangeResult } from '@coxswain/storage';
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import {
   sortOrders,
   sortTargets,
   type RangeRequest,
   type RangeResponse,
 } from '@coxswain/storage/etcd/messages.ts';
-import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded, Input } from '@coxswain/protobuf';
 import type { Header } from '../member.ts';
 import { asKeyRange, keyValueOf, rangeOf } from './keys.ts';
 

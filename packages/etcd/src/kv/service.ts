@@ -1,3 +1,5 @@
+import { unary, type Methods } from '@coxswain/grpc/server/method.ts';
+import type { Decoded } from '@coxswain/protobuf';
 import type { Engine } from '@coxswain/storage';
 import {
   CompactionRequest,
@@ -11,8 +13,6 @@ import {
   TxnRequest,
   TxnResponse,
 } from '@coxswain/storage/etcd/messages.ts';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
-import { unary, type Methods } from '../grpc/method.ts';
 import { headerOf, type Member } from '../member.ts';
 import { checkDelete, checkPut, checkTransaction } from './check.ts';
 import {

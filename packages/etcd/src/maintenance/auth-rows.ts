@@ -1,6 +1,6 @@
 /** Users and roles as rows of etcd's database. */
 import { bytesOf } from '@coxswain/storage/key-bytes.ts';
-import { encode, field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { encode, field, repeated } from '@coxswain/protobuf';
 import type { AuthState, Permission, User } from '../auth/auth-state.ts';
 import type { BucketContent, Row } from './bbolt-file.ts';
 

@@ -1,5 +1,5 @@
 /** What a database of etcd holds, besides the versions of keys, so that `etcdutl snapshot restore` and etcd take it. */
-import { field, encode } from '@coxswain/storage/etcd/wire.ts';
+import { field, encode } from '@coxswain/protobuf';
 import type { TableView } from '@coxswain/storage/engine/table.ts';
 import type { AuthState } from '../auth/auth-state.ts';
 import { raftTerm, type Member } from '../member.ts';

@@ -1,5 +1,5 @@
 import type { Engine, Revision } from '@coxswain/storage';
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import { crc32c } from './crc32c.ts';
 import { retainedVersions, versionKey, type Version } from './retained-versions.ts';
 import { Spool } from './spool.ts';

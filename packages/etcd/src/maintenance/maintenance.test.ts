@@ -19,7 +19,7 @@ import {
   SnapshotResponse,
   alarmActions,
 } from '@coxswain/storage/etcd/messages.ts';
-import { decode, encode } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode } from '@coxswain/protobuf';
 import { bytes, openEtcd, text, type OpenEtcd } from '../client.fixture.ts';
 import { crc32c } from './crc32c.ts';
 

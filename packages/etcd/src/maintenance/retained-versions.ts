@@ -1,7 +1,7 @@
 import type { Entry, Revision } from '@coxswain/storage';
 import type { TableView } from '@coxswain/storage/engine/table.ts';
 import { KeyValue } from '@coxswain/storage/etcd/messages.ts';
-import { encode } from '@coxswain/storage/etcd/wire.ts';
+import { encode } from '@coxswain/protobuf';
 import { bytesOf } from '@coxswain/storage/key-bytes.ts';
 import { keyValueOf } from '../kv/keys.ts';
 import type { Spool } from './spool.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { Alarm, Engine } from '@coxswain/storage';
-import { etcdError } from '@coxswain/storage/etcd/grpc-status.ts';
+import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import {
   AlarmRequest,
   AlarmResponse,
@@ -20,9 +20,9 @@ import {
   StatusResponse,
   alarmActions,
 } from '@coxswain/storage/etcd/messages.ts';
-import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded, Input } from '@coxswain/protobuf';
 import type { AuthState } from '../auth/auth-state.ts';
-import { stream, unary, type Methods } from '../grpc/method.ts';
+import { stream, unary, type Methods } from '@coxswain/grpc/server/method.ts';
 import { headerOf, raftTerm, type Member } from '../member.ts';
 import { versions } from '../versions.ts';
 import { hashDatabase } from './hash-database.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 
 /** Each is a file as large as the store while it is made and sent. */
 export const snapshotsMax = 8;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '@coxswain/storage';
 import { SnapshotRequest, SnapshotResponse } from '@coxswain/storage/etcd/messages.ts';
-import type { Decoded, Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded, Input } from '@coxswain/protobuf';
 import type { AuthState } from '../auth/auth-state.ts';
-import type { StreamCall } from '../grpc/method.ts';
+import type { StreamCall } from '@coxswain/grpc/server/method.ts';
 import type { Header, Member } from '../member.ts';
 import { versions } from '../versions.ts';
 import { writeBboltFile } from './bbolt-file.ts';

@@ -11,7 +11,7 @@ import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { ApiRequest, noBody } from '@coxswain/apiserver';
 import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
 import { selfSigned } from '@coxswain/apiserver/testing/self-signed.ts';
-import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
+import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpsClient } from '../authentication/jwt/https-client.ts';
 import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';

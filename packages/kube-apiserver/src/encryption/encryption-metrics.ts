@@ -3,7 +3,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { EnvelopeObserver } from '@coxswain/storage/encryption/envelope-keys.ts';
-import { grpcCodeNames } from '@coxswain/storage/etcd/grpc-failure.ts';
+import { GrpcError, grpcCodeName } from '@coxswain/grpc/status.ts';
 import { sha256Text } from '@coxswain/storage/encryption/sha256-text.ts';
 import { keyMisses, keysMade } from './key-metrics.ts';
 import type { CallObserver } from './kms-plugin.ts';
@@ -141,8 +141,7 @@ export class EncryptionMetrics {
 function codeOf(failure: unknown): string {
   if (failure === undefined) return 'OK';
   for (let one: unknown = failure; one instanceof Error; one = one.cause) {
-    const { code } = one as { readonly code?: unknown };
-    if (typeof code === 'number') return grpcCodeNames[code] ?? `Code(${code})`;
+    if (one instanceof GrpcError) return grpcCodeName(one);
   }
   return 'unknown-non-grpc';
 }

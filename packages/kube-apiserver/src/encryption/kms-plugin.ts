@@ -6,8 +6,8 @@ import type {
   KeyEncryptionService,
   KeyEncryptionStatus,
 } from '@coxswain/storage/encryption/key-encryption-service.ts';
-import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
-import { decode, encode, field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
+import { decode, encode, field, repeated } from '@coxswain/protobuf';
 
 const StatusResponse = {
   version: field(1, 'string'),

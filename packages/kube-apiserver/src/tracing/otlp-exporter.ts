@@ -1,7 +1,7 @@
 /** Sends spans to a collector by OTLP over gRPC: in batches, behind the requests, and without waiting for it. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
+import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
 import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
 import type { Dial } from '../egress/dial.ts';
 import { exportRequest, type Resource } from './otlp-spans.ts';

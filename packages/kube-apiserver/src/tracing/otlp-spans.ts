@@ -1,64 +1,72 @@
 /** Spans as `opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest`. */
 import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
-import {
-  bytesField,
-  fixed64Field,
-  message,
-  numberField,
-  textField,
-} from '@coxswain/apiserver/protobuf-writer.ts';
+import { encode, field, optional, repeated, type Input } from '@coxswain/protobuf';
 
 /** Who made the spans. */
 export type Resource = Readonly<Record<string, string>>;
+
+const KeyValue = {
+  key: field(1, 'string'),
+  value: field(2, { stringValue: optional(1, 'string'), intValue: optional(3, 'int64') }),
+};
+
+const SpanMessage = {
+  traceId: field(1, 'bytes'),
+  spanId: field(2, 'bytes'),
+  parentSpanId: field(4, 'bytes'),
+  name: field(5, 'string'),
+  kind: field(6, 'enum'),
+  startTimeUnixNano: field(7, 'fixed64'),
+  endTimeUnixNano: field(8, 'fixed64'),
+  attributes: repeated(9, KeyValue),
+  links: repeated(13, { traceId: field(1, 'bytes'), spanId: field(2, 'bytes') }),
+  status: field(15, { message: field(2, 'string'), code: field(3, 'enum') }),
+};
+
+const ExportTraceServiceRequest = {
+  resourceSpans: repeated(1, {
+    resource: field(1, { attributes: repeated(1, KeyValue) }),
+    scopeSpans: repeated(2, {
+      scope: field(1, { name: field(1, 'string') }),
+      spans: repeated(2, SpanMessage),
+    }),
+  }),
+};
 
 const scopeName = 'coxswain/kube-apiserver';
 const kinds = { internal: 1, server: 2 } as const;
 const errorStatus = 2;
 
 export const exportRequest = (resource: Resource, spans: readonly Span[]): Uint8Array =>
-  bytesField(
-    1,
-    message([
-      bytesField(1, message(Object.entries(resource).map(([key, value]) => attribute(1, key, value)))),
-      bytesField(
-        2,
-        message([
-          bytesField(1, textField(1, scopeName)),
-          ...spans.map((span) => bytesField(2, spanBytes(span))),
-        ]),
-      ),
-    ]),
-  );
+  encode(ExportTraceServiceRequest, {
+    resourceSpans: [
+      {
+        resource: { attributes: attributesOf(resource) },
+        scopeSpans: [{ scope: { name: scopeName }, spans: spans.map(spanMessage) }],
+      },
+    ],
+  });
 
-function spanBytes(span: Span): Uint8Array {
-  return message([
-    bytesField(1, Buffer.from(span.traceId, 'hex')),
-    bytesField(2, Buffer.from(span.spanId, 'hex')),
-    ...(span.parentSpanId === '' ? [] : [bytesField(4, Buffer.from(span.parentSpanId, 'hex'))]),
-    textField(5, span.name),
-    numberField(6, kinds[span.kind]),
-    fixed64Field(7, nanos(span.startMs)),
-    fixed64Field(8, nanos(span.endMs)),
-    ...Object.entries(span.attributes).map(([key, value]) => attribute(9, key, value)),
-    ...(span.link === undefined ? [] : [bytesField(13, linkBytes(span.link))]),
-    ...(span.failure === undefined
-      ? []
-      : [bytesField(15, message([textField(2, span.failure), numberField(3, errorStatus)]))]),
-  ]);
-}
+const spanMessage = (span: Span): Input<typeof SpanMessage> => ({
+  traceId: Buffer.from(span.traceId, 'hex'),
+  spanId: Buffer.from(span.spanId, 'hex'),
+  parentSpanId: Buffer.from(span.parentSpanId, 'hex'),
+  name: span.name,
+  kind: kinds[span.kind],
+  startTimeUnixNano: nanos(span.startMs),
+  endTimeUnixNano: nanos(span.endMs),
+  attributes: attributesOf(span.attributes),
+  ...(span.link && {
+    links: [{ traceId: Buffer.from(span.link.traceId, 'hex'), spanId: Buffer.from(span.link.spanId, 'hex') }],
+  }),
+  ...(span.failure !== undefined && { status: { message: span.failure, code: errorStatus } }),
+});
 
-const linkBytes = ({ traceId, spanId }: NonNullable<Span['link']>): Uint8Array =>
-  message([bytesField(1, Buffer.from(traceId, 'hex')), bytesField(2, Buffer.from(spanId, 'hex'))]);
-
-/** A KeyValue with an AnyValue in it. */
-const attribute = (at: number, key: string, value: string | number): Uint8Array =>
-  bytesField(
-    at,
-    message([
-      textField(1, key),
-      bytesField(2, typeof value === 'string' ? textField(1, value) : numberField(3, value)),
-    ]),
-  );
+const attributesOf = (values: Readonly<Record<string, string | number>>): Input<typeof KeyValue>[] =>
+  Object.entries(values).map(([key, value]) => ({
+    key,
+    value: typeof value === 'string' ? { stringValue: value } : { intValue: value },
+  }));
 
 const nanosInMicro = 1000n;
 

@@ -1,8 +1,9 @@
 /** Ways into running containers: commands, streams, ports, logs, probes and hooks. */
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { Clock } from '@coxswain/apimachinery';
+import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
-import { criFailureText, type Cri } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
 import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { httpGet } from '../probes/http-request.ts';
 import { httpTarget } from '../probes/probe-target.ts';
@@ -119,7 +120,7 @@ export class ContainerAccess {
       const output = Buffer.concat([answer.stdout, answer.stderr]).toString('utf8', 0, outputBytesMax);
       return { exitCode: answer.exitCode, output };
     } catch (error) {
-      throw new RuntimeFailure('ExecError', criFailureText(error));
+      throw new RuntimeFailure('ExecError', grpcFailureText(error));
     }
   }
 }

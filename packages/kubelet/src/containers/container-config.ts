@@ -1,7 +1,7 @@
 /** The request by which a container is made. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Input } from '@coxswain/protobuf';
 import type { ContainerConfig, Device, Mount } from '../cri/container-messages.ts';
 import { NamespaceMode } from '../cri/sandbox-messages.ts';
 import { pairsOf } from '../cri/shared-messages.ts';

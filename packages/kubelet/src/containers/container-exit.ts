@@ -1,6 +1,6 @@
 /** How a container ended, from what the runtime says and what the container left behind. */
 import { open } from 'node:fs/promises';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded } from '@coxswain/protobuf';
 import { ContainerState, type ContainerStatus } from '../cri/container-messages.ts';
 import { recordOf } from '../cri/shared-messages.ts';
 import type { ContainerExit } from '../runtime.ts';

@@ -7,7 +7,7 @@ import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import { createClient } from '@coxswain/client';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 import { startFakeRuntime, type FakeRuntime } from '../../test/fake-runtime.ts';
 import { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { CgroupDriver } from '../cgroups/cgroup-driver.ts';

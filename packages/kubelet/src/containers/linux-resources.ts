@@ -4,7 +4,7 @@ import { aggregateContainerLimits, aggregateContainerRequests } from '@coxswain/
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
 import { parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery';
-import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Input } from '@coxswain/protobuf';
 import type { LinuxContainerResources } from '../cri/sandbox-messages.ts';
 
 export type LinuxResources = Input<typeof LinuxContainerResources>;

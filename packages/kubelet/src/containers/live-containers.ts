@@ -2,7 +2,8 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import { isNotFound, type Cri } from '../cri/cri-client.ts';
+import { isGrpcFailure } from '@coxswain/grpc/status.ts';
+import type { Cri } from '../cri/cri-client.ts';
 import { recordOf } from '../cri/shared-messages.ts';
 import { containerTypeOf, type KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import type { ContainerExit, KnownPod } from '../runtime.ts';
@@ -119,7 +120,7 @@ export class LiveContainers {
     try {
       return (await this.#options.cri.containerStatus({ containerId })).status;
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isGrpcFailure(error, 'notFound')) return undefined;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 /** Calls of the runtime that have to succeed sooner or later. */
 import type { Clock } from '@coxswain/apimachinery';
-import { isNotFound } from '../cri/cri-client.ts';
+import { isGrpcFailure } from '@coxswain/grpc/status.ts';
 
 export interface Persistence {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export async function persist(
       await action();
       return;
     } catch (error) {
-      if (isNotFound(error)) return;
+      if (isGrpcFailure(error, 'notFound')) return;
       if (signal.aborted) throw error;
       onError(error);
     }
@@ -31,6 +31,6 @@ export async function persist(
 
 export async function ignoreNotFound(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
+    if (!isGrpcFailure(error, 'notFound')) throw error;
   });
 }

@@ -1,8 +1,9 @@
 /** Namespaces, network, groups and volumes of pods: made together, and gone together. */
 import { mkdir } from 'node:fs/promises';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { grpcFailureText, GrpcError, grpcCodeName } from '@coxswain/grpc/status.ts';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
-import { codeText, criFailureText, type Cri } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
 import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { RuntimeFailure, type Sandbox } from '../runtime.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
@@ -110,8 +111,8 @@ export class PodSandboxes {
       return podSandboxId;
     } catch (error) {
       metrics?.podStarted(true);
-      metrics?.containerStarted('podsandbox', codeText(error));
-      throw new RuntimeFailure('CreatePodSandboxError', criFailureText(error));
+      metrics?.containerStarted('podsandbox', error instanceof GrpcError ? grpcCodeName(error) : 'Unknown');
+      throw new RuntimeFailure('CreatePodSandboxError', grpcFailureText(error));
     }
   }
 

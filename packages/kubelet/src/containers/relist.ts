@@ -3,9 +3,10 @@
  * tells its events is read at once when it does, and seldom otherwise.
  */
 import type { Clock, Timer } from '@coxswain/apimachinery';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { isGrpcFailure } from '@coxswain/grpc/status.ts';
+import type { Decoded } from '@coxswain/protobuf';
 import { ContainerState, containerEventTypes, type ListedContainer } from '../cri/container-messages.ts';
-import { isUnimplemented, type Cri } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
 import { SandboxState, type PodSandbox } from '../cri/sandbox-messages.ts';
 import { podUidLabel } from './labels.ts';
 
@@ -131,7 +132,7 @@ export class Relist {
           if (type === containerEventTypes.stopped || type === containerEventTypes.deleted) void this.now();
         }
       } catch (error) {
-        if (isUnimplemented(error)) return;
+        if (isGrpcFailure(error, 'unimplemented')) return;
       }
       this.#hasEvents = false;
       await clock.sleep(reconnectMs, signal).catch(() => undefined);

@@ -1,9 +1,10 @@
 /** Changes what a running pod may use, so that at no moment its containers may use more than the whole of it. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { isGrpcFailure } from '@coxswain/grpc/status.ts';
 import type { CgroupLimits } from '../cgroups/cgroup-driver.ts';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
-import { isUnimplemented, type Cri } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
 import type { ResizedContainer } from '../runtime.ts';
 import { containerResources, overheadResources, type MachineLimits } from './linux-resources.ts';
 
@@ -81,6 +82,6 @@ async function tellRuntime(
   await cri
     .updatePodSandboxResources({ podSandboxId, overhead: overheadResources(after, machine), resources })
     .catch((error: unknown) => {
-      if (!isUnimplemented(error)) throw error;
+      if (!isGrpcFailure(error, 'unimplemented')) throw error;
     });
 }

@@ -1,7 +1,7 @@
 /** The request by which a pod gets its namespaces and its network. */
 import { withDots } from '../node/admit-sysctls.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Input } from '@coxswain/protobuf';
 import { Protocol, type PodSandboxConfig } from '../cri/sandbox-messages.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
 import type { DnsConfig } from './dns-config.ts';

@@ -2,7 +2,7 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { SecurityContext } from '@coxswain/api/core/v1/security-context.ts';
-import type { Input } from '@coxswain/storage/etcd/wire.ts';
+import type { Input } from '@coxswain/protobuf';
 import type { LinuxContainerSecurityContext } from '../cri/container-messages.ts';
 import {
   NamespaceMode,

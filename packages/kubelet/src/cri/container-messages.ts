@@ -1,5 +1,5 @@
 /** Messages of `runtime.v1` about containers. Numbers are those of the CRI v1. */
-import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { field, repeated } from '@coxswain/protobuf';
 import {
   IdMapping,
   LinuxContainerResources,

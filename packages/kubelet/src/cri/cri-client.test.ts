@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '@coxswain/apimachinery';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodes, grpcFailureText, isGrpcFailure } from '@coxswain/grpc/status.ts';
 import { startFakeRuntime } from '../../test/fake-runtime.ts';
-import { connectCri, criFailureText, isNotFound, isUnimplemented } from './cri-client.ts';
+import { connectCri } from './cri-client.ts';
 
 test('calls reach the runtime with all they carry, and its answers and failures come back', async () => {
   const runtime = await startFakeRuntime({
@@ -17,10 +17,10 @@ test('calls reach the runtime with all they carry, and its answers and failures 
     const failure = await cri
       .stopContainer({ containerId: 'a', timeout: -1 })
       .catch((error: unknown) => error);
-    expect(isNotFound(failure)).toBe(true);
-    expect(criFailureText(failure)).toBe('rpc error: code = NotFound desc = no such container');
+    expect(isGrpcFailure(failure, 'notFound')).toBe(true);
+    expect(grpcFailureText(failure)).toBe('rpc error: code = NotFound desc = no such container');
     expect(runtime.requests('stopContainer')).toEqual([{ containerId: 'a', timeout: -1 }]);
-    expect(isUnimplemented(await cri.status({}).catch((error: unknown) => error))).toBe(true);
+    expect(isGrpcFailure(await cri.status({}).catch((error: unknown) => error), 'unimplemented')).toBe(true);
   } finally {
     cri.close();
     await runtime.close();

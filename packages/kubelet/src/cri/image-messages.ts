@@ -1,5 +1,5 @@
 /** Messages of `runtime.v1` about images, the runtime itself, and what containers use. */
-import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { field, repeated } from '@coxswain/protobuf';
 import { ContainerMetadata } from './container-messages.ts';
 import { PodSandboxConfig, PodSandboxMetadata } from './sandbox-messages.ts';
 import { ImageSpec, Int64Value, StringPair, UInt64Value } from './shared-messages.ts';

@@ -1,29 +1,12 @@
 /** The calls of the CRI that the kubelet makes: path, request and response. */
-import type { MessageTable } from '@coxswain/storage/etcd/wire.ts';
+import { serviceMethods } from '@coxswain/grpc/method.ts';
 import * as container from './container-messages.ts';
 import * as image from './image-messages.ts';
 import * as sandbox from './sandbox-messages.ts';
 import { Empty } from './shared-messages.ts';
 
-export interface CriMethod<I extends MessageTable = MessageTable, O extends MessageTable = MessageTable> {
-  readonly path: string;
-  readonly request: I;
-  readonly response: O;
-}
-
-const call =
-  (service: string) =>
-  <I extends MessageTable, O extends MessageTable>(
-    name: string,
-    request: I,
-    response: O,
-  ): CriMethod<I, O> => ({
-    path: `/runtime.v1.${service}/${name}`,
-    request,
-    response,
-  });
-const runtime = call('RuntimeService');
-const images = call('ImageService');
+const runtime = serviceMethods('runtime.v1.RuntimeService');
+const images = serviceMethods('runtime.v1.ImageService');
 
 export const criMethods = {
   version: runtime('Version', image.VersionRequest, image.VersionResponse),

@@ -1,5 +1,5 @@
 /** Parts that messages of several services of the CRI are made of. */
-import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { field, repeated } from '@coxswain/protobuf';
 
 /** An entry of a `map<string, string>`. */
 export const StringPair = { key: field(1, 'string'), value: field(2, 'string') };

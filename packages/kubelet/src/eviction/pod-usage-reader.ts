@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded } from '@coxswain/protobuf';
 import { containerNameLabel, podUidLabel } from '../containers/labels.ts';
 import { podLogFolder, volumeFolder, type KubeletFolders } from '../containers/pod-paths.ts';
 import type { Cri } from '../cri/cri-client.ts';

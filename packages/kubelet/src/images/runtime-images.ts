@@ -4,8 +4,8 @@ import { imageTag } from '@coxswain/api/core/v1/image-reference.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import { aggregateText, type Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import { criFailureText, type Cri } from '../cri/cri-client.ts';
+import { GrpcError, grpcCodes, grpcFailureText } from '@coxswain/grpc/status.ts';
+import type { Cri } from '../cri/cri-client.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
 import { RuntimeFailure, type ImageInfo } from '../runtime.ts';
 import { Semaphore } from '../semaphore.ts';
@@ -49,7 +49,7 @@ export class RuntimeImages {
   async find(name: string): Promise<NodeImage | undefined> {
     const image = fullName(name);
     const answer = await this.#options.cri.imageStatus({ image: { image } }).catch((error: unknown) => {
-      throw new RuntimeFailure('ImageInspectError', `Failed to inspect image "": ${criFailureText(error)}`);
+      throw new RuntimeFailure('ImageInspectError', `Failed to inspect image "": ${grpcFailureText(error)}`);
     });
     const found = answer.image;
     if (found === undefined) return undefined;
@@ -165,7 +165,7 @@ function fullName(name: string): string {
 function pullFailure(name: string, failures: readonly unknown[]): RuntimeFailure {
   const [error] = failures;
   if (failures.length > 1)
-    return new RuntimeFailure('ErrImagePull', aggregateText(failures.map(criFailureText)));
+    return new RuntimeFailure('ErrImagePull', aggregateText(failures.map(grpcFailureText)));
   const message = messageOf(error);
   for (const [prefix, what] of runtimeReasons) {
     if (!message.startsWith(prefix)) continue;
@@ -174,7 +174,7 @@ function pullFailure(name: string, failures: readonly unknown[]): RuntimeFailure
   }
   // A code that says nothing is left out.
   const isPlain = error instanceof GrpcError && error.code === grpcCodes.unknown;
-  return new RuntimeFailure('ErrImagePull', isPlain ? message : criFailureText(error));
+  return new RuntimeFailure('ErrImagePull', isPlain ? message : grpcFailureText(error));
 }
 
 const runtimeReasons = [

@@ -1,8 +1,9 @@
 /** What the kubelet says of its node, asked anew each time. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
-import { criFailureText, type Cri } from '../cri/cri-client.ts';
+import type { Cri } from '../cri/cri-client.ts';
 import { declaredFeatures } from './declared-features.ts';
 import type { Machine } from './machine.ts';
 import type { NodeState } from './node-state.ts';
@@ -91,7 +92,7 @@ export class NodeDescription {
       };
     } catch (error) {
       return {
-        notReady: [`container runtime status check may not have completed yet: ${criFailureText(error)}`],
+        notReady: [`container runtime status check may not have completed yet: ${grpcFailureText(error)}`],
         handlers: [],
         features: undefined,
       };

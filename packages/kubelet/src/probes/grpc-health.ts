@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import { decode, encode, field } from '@coxswain/storage/etcd/wire.ts';
+import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
+import { decode, encode, field } from '@coxswain/protobuf';
 import type { ProbeResult } from '../runtime.ts';
 
 const HealthCheckRequest = { service: field(1, 'string') };

@@ -3,7 +3,7 @@
  * driven by a table of their fields. Values of any shape and vendor extensions travel as JSON text.
  */
 
-import { MessageWriter } from '../protobuf/message-writer.ts';
+import { MessageWriter } from '@coxswain/protobuf/message-writer.ts';
 import { inOrder, message, pieceOf } from './protobuf-parts.ts';
 import type { DocumentPart } from './document-part.ts';
 

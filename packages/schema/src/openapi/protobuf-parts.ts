@@ -1,6 +1,9 @@
 /** Building blocks of the protobuf form of OpenAPI documents (the "gnostic" messages that kubectl reads). */
 
+import { MessageWriter } from '@coxswain/protobuf/message-writer.ts';
+
 const utf8 = new TextEncoder();
+const heads = new MessageWriter();
 
 /** Bytes in pieces; a document is joined once, at the end. */
 export interface Piece {
@@ -21,13 +24,13 @@ export function message(...fields: readonly (readonly [number: number, value: Va
   for (const [number, value] of fields) {
     if (value === undefined || value === '' || value === false) continue;
     if (value === true) {
-      push(varints(number * 8, 1));
+      push(headOf(number, 0, 1));
     } else if (typeof value === 'string') {
       const bytes = utf8.encode(value);
-      push(varints(number * 8 + 2, bytes.length));
+      push(headOf(number, 2, bytes.length));
       push(bytes);
     } else {
-      push(varints(number * 8 + 2, value.length));
+      push(headOf(number, 2, value.length));
       for (const chunk of value.chunks) chunks.push(chunk);
       length += value.length;
     }
@@ -75,12 +78,9 @@ export function joined({ chunks, length }: Piece): Uint8Array {
   return bytes;
 }
 
-function varints(...values: readonly number[]): Uint8Array {
-  const bytes: number[] = [];
-  for (const value of values) {
-    let rest = value;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-    bytes.push(rest);
-  }
-  return Uint8Array.from(bytes);
+/** A field's tag, and its value or the length of what follows. */
+function headOf(number: number, wireType: 0 | 2, value: number): Uint8Array {
+  heads.varint(value);
+  heads.tag(number, wireType);
+  return heads.finish();
 }

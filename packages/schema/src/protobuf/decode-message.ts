@@ -15,7 +15,7 @@ import {
   type Type,
 } from '../type.ts';
 import { protobufFieldsOf, type ProtobufField } from './shape.ts';
-import type { MessageReader } from './message-reader.ts';
+import type { MessageReader } from '@coxswain/protobuf/message-reader.ts';
 
 /** Fields that are not described are skipped. @throws ProtobufError */
 export function decodeMessage(type: StructType, reader: MessageReader): Record<string, unknown> {

@@ -1,5 +1,5 @@
 /** A watch event's message, without the length in front of it. */
-import { MessageReader } from './message-reader.ts';
+import { MessageReader } from '@coxswain/protobuf/message-reader.ts';
 
 export interface WatchMessage {
   readonly type: string;

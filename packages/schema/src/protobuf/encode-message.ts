@@ -12,13 +12,15 @@ import {
   type StructType,
   type Type,
 } from '../type.ts';
-import { MessageWriter } from './message-writer.ts';
+import { MessageWriter } from '@coxswain/protobuf/message-writer.ts';
 import { protobufFieldsOf, type ProtobufField } from './shape.ts';
 
 const writer = new MessageWriter();
 const utf8 = new TextEncoder();
 
 export function encodeMessage(type: StructType, object: unknown): Uint8Array {
+  // What could not be encoded before may have left a half.
+  writer.reset();
   writeStruct(type, object);
   return writer.finish();
 }

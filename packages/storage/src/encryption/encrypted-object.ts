@@ -1,6 +1,6 @@
 /** The message in which a value is stored that a key service guards: with its encrypted key. */
 import { checkDnsSubdomain } from '@coxswain/apimachinery';
-import { decode, encode, field, repeated, type Decoded, type Input } from '../etcd/wire.ts';
+import { decode, encode, field, repeated, type Decoded, type Input } from '@coxswain/protobuf';
 
 export const Annotations = { key: field(1, 'string'), value: field(2, 'bytes') };
 

@@ -10,7 +10,7 @@ import {
   keySourceTypes,
   type EncryptedObject,
 } from './encrypted-object.ts';
-import { grpcCodeNames } from '../etcd/grpc-failure.ts';
+import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import { extendedNonceGcm, seedBytes } from './extended-nonce-gcm.ts';
 import type { EncryptedKey, KeyEncryptionService, KeyEncryptionStatus } from './key-encryption-service.ts';
 import type { Transformer } from './transformer.ts';
@@ -100,7 +100,7 @@ export class EnvelopeKeys {
     } catch (failure) {
       throw new Error(
         `failed to perform status section of the healthz check for KMS Provider ${this.#name}, ` +
-          `error: ${rpcText(failure)}`,
+          `error: ${grpcFailureText(failure)}`,
         { cause: failure },
       );
     }
@@ -133,7 +133,7 @@ export class EnvelopeKeys {
     try {
       key = await this.#service.decrypt(this.#newUid(), { ciphertext, keyId, annotations });
     } catch (failure) {
-      throw new Error(`failed to decrypt DEK, error: ${rpcText(failure)}`, { cause: failure });
+      throw new Error(`failed to decrypt DEK, error: ${grpcFailureText(failure)}`, { cause: failure });
     }
     const transformer = keySourceType === keySourceTypes.seed ? extendedNonceGcm(key) : aesGcm(key);
     this.#keep(name, transformer);
@@ -193,7 +193,7 @@ export class EnvelopeKeys {
     this.#observer?.keyMade((this.#clock.monotonic() - startMs) / 1000);
     try {
       const encrypted = await this.#service.encrypt(uid, seed).catch((failure: unknown) => {
-        throw new Error(`failed to encrypt DEK, error: ${rpcText(failure)}`, { cause: failure });
+        throw new Error(`failed to encrypt DEK, error: ${grpcFailureText(failure)}`, { cause: failure });
       });
       checkEncryptedObject(envelopeOf(encrypted));
       return { key: { encrypted, transformer: extendedNonceGcm(seed) } };
@@ -234,11 +234,3 @@ const nameOf = ({ keySourceType, encryptedKeySource, keyId, annotations }: Encry
       .map(({ key, value }) => [key, Buffer.from(value).toString('base64')] as const)
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
-
-/** As gRPC's own errors read. */
-function rpcText(failure: unknown): string {
-  const { code, message } = failure as { readonly code?: unknown; readonly message: string };
-  return typeof code === 'number'
-    ? `rpc error: code = ${grpcCodeNames[code] ?? code} desc = ${message}`
-    : message;
-}

@@ -1,5 +1,6 @@
 import { StorageError, type StorageErrorKind } from '../storage.ts';
-import { GrpcError, etcdErrors, grpcCodes } from './grpc-status.ts';
+import { GrpcError, grpcCodes, grpcFailureText } from '@coxswain/grpc/status.ts';
+import { etcdErrors } from './etcd-errors.ts';
 
 const byMessage: ReadonlyMap<string, StorageErrorKind> = new Map([
   [etcdErrors.compacted[1], 'compacted'],
@@ -16,17 +17,12 @@ export function asStorageFailure(failure: unknown, isClosed: boolean): unknown {
 }
 
 /** As the original's client of etcd tells it: what etcd says as it is, what happens on the way with its code. */
-const textOf = ({ code, message }: GrpcError): string => {
-  const name = nameOnTheWay.get(code);
-  return name === undefined || message.startsWith('etcdserver: ')
-    ? message
-    : `rpc error: code = ${name} desc = ${message}`;
-};
+const textOf = (failure: GrpcError): string =>
+  onTheWay.has(failure.code) && !failure.message.startsWith('etcdserver: ')
+    ? grpcFailureText(failure)
+    : failure.message;
 
-const nameOnTheWay: ReadonlyMap<number, string> = new Map([
-  [grpcCodes.unavailable, 'Unavailable'],
-  [grpcCodes.resourceExhausted, 'ResourceExhausted'],
-]);
+const onTheWay: ReadonlySet<number> = new Set([grpcCodes.unavailable, grpcCodes.resourceExhausted]);
 
 function kindOf({ code, message }: GrpcError): StorageErrorKind {
   const known = byMessage.get(message);

@@ -15,10 +15,11 @@ import {
   type UpdateOptions,
 } from '../storage.ts';
 import { asStorageFailure } from './etcd-failures.ts';
-import type { EndpointDial } from './endpoint-socket.ts';
 import { EtcdWatch } from './etcd-watch.ts';
 import { compactionKey, type CompactionRound } from './compact-together.ts';
-import { GrpcChannel, type CallOptions, type ChannelTls } from './grpc-channel.ts';
+import { GrpcChannel, type CallOptions } from '@coxswain/grpc/client/channel.ts';
+import type { EndpointDial } from '@coxswain/grpc/client/endpoint-socket.ts';
+import type { ChannelTls } from '@coxswain/grpc/client/session.ts';
 import { KeySpace } from './key-space.ts';
 import {
   CompactionRequest,
@@ -35,7 +36,7 @@ import {
   compareTargets,
 } from './messages.ts';
 import { hasTrueProgress } from './true-progress.ts';
-import { decode, encode, type Decoded, type Input, type MessageTable } from './wire.ts';
+import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/protobuf';
 
 const reading = { isIdempotent: true } as const;
 

@@ -1,9 +1,11 @@
 import { StorageError, type Event, type EventBatch, type KeyRange, type Revision } from '../storage.ts';
-import type { GrpcChannel, GrpcStream } from './grpc-channel.ts';
-import { GrpcError, etcdErrors, grpcCodes } from './grpc-status.ts';
+import type { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
+import type { GrpcStream } from '@coxswain/grpc/client/stream.ts';
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
+import { etcdErrors } from './etcd-errors.ts';
 import type { KeySpace } from './key-space.ts';
 import { WatchRequest, WatchResponse, eventTypes, type WatchedEvent } from './messages.ts';
-import { decode, encode, type Decoded } from './wire.ts';
+import { decode, encode, type Decoded } from '@coxswain/protobuf';
 
 /** One watch, on a stream of its own: its progress marks are then its own too. */
 export class EtcdWatch {

@@ -1,7 +1,7 @@
 import { fromByteString, byteStringOf } from '../key-bytes.ts';
 import type { Entry } from '../storage.ts';
 import type { KeyValue } from './messages.ts';
-import type { Decoded } from './wire.ts';
+import type { Decoded } from '@coxswain/protobuf';
 
 const encoder = new TextEncoder();
 

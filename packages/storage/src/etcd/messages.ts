@@ -1,5 +1,5 @@
 /** The messages of etcd's API v3, as tables for `wire.ts`. Field numbers are those of etcd 3.6. */
-import { field, repeated, type Field } from './wire.ts';
+import { field, repeated, type Field } from '@coxswain/protobuf';
 
 export const ResponseHeader = {
   clusterId: field(1, 'uid'),
@@ -90,26 +90,26 @@ export const CompareMessage = {
 
 /** Transactions nest, so their types have to be written out. */
 export type TxnRequestTable = {
-  readonly compare: Field<typeof CompareMessage, true>;
-  readonly success: Field<RequestOpTable, true>;
-  readonly failure: Field<RequestOpTable, true>;
+  readonly compare: Field<typeof CompareMessage, 'repeated'>;
+  readonly success: Field<RequestOpTable, 'repeated'>;
+  readonly failure: Field<RequestOpTable, 'repeated'>;
 };
 export type RequestOpTable = {
-  readonly range: Field<typeof RangeRequest, false>;
-  readonly put: Field<typeof PutRequest, false>;
-  readonly deleteRange: Field<typeof DeleteRangeRequest, false>;
-  readonly txn: () => Field<TxnRequestTable, false>;
+  readonly range: Field<typeof RangeRequest, 'single'>;
+  readonly put: Field<typeof PutRequest, 'single'>;
+  readonly deleteRange: Field<typeof DeleteRangeRequest, 'single'>;
+  readonly txn: () => Field<TxnRequestTable, 'single'>;
 };
 export type TxnResponseTable = {
-  readonly header: Field<typeof ResponseHeader, false>;
-  readonly succeeded: Field<'bool', false>;
-  readonly responses: Field<ResponseOpTable, true>;
+  readonly header: Field<typeof ResponseHeader, 'single'>;
+  readonly succeeded: Field<'bool', 'single'>;
+  readonly responses: Field<ResponseOpTable, 'repeated'>;
 };
 export type ResponseOpTable = {
-  readonly range: Field<typeof RangeResponse, false>;
-  readonly put: Field<typeof PutResponse, false>;
-  readonly deleteRange: Field<typeof DeleteRangeResponse, false>;
-  readonly txn: () => Field<TxnResponseTable, false>;
+  readonly range: Field<typeof RangeResponse, 'single'>;
+  readonly put: Field<typeof PutResponse, 'single'>;
+  readonly deleteRange: Field<typeof DeleteRangeResponse, 'single'>;
+  readonly txn: () => Field<TxnResponseTable, 'single'>;
 };
 
 export const RequestOp: RequestOpTable = {

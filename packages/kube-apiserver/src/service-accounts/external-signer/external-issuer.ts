@@ -1,7 +1,7 @@
 /** Tokens whose claims are this server's and whose header and signature are an external signer's. */
 import { goQuote } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { grpcCodeName, grpcFailureText } from '@coxswain/storage/etcd/grpc-failure.ts';
+import { grpcCodeName, grpcFailureText } from '@coxswain/grpc/status.ts';
 import { encodedClaims, type TokenIssuer, type TokenIssuerOptions } from '../token-issuer.ts';
 import type { ExternalKeys } from './external-keys.ts';
 import type { SignerClient } from './signer-client.ts';

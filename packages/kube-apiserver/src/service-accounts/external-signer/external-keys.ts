@@ -2,8 +2,8 @@
 import { createPublicKey } from 'node:crypto';
 import { goQuote, type Clock, type Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { grpcCodeName, grpcFailureText } from '@coxswain/storage/etcd/grpc-failure.ts';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { grpcCodeName, grpcFailureText } from '@coxswain/grpc/status.ts';
+import type { Decoded } from '@coxswain/protobuf';
 import { verifierOf, type TokenVerifier } from '../pem-keys.ts';
 import type { PublishedKeys, TokenKeys } from '../token-keys.ts';
 import type { SignerClient } from './signer-client.ts';

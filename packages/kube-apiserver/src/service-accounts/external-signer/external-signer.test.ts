@@ -1,12 +1,13 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '@coxswain/apimachinery';
-import { frame, FrameReader } from '@coxswain/storage/etcd/grpc-frames.ts';
-import { decode, encode, type Input } from '@coxswain/storage/etcd/wire.ts';
+import { unary, type Methods } from '@coxswain/grpc/server/method.ts';
+import { serveUnixGrpc, type GrpcServer } from '@coxswain/grpc/server/serve-unix.ts';
+import { GrpcError } from '@coxswain/grpc/status.ts';
+import type { Input } from '@coxswain/protobuf';
 import { createKubeApiServer, type KubeApiServer } from '../../create.ts';
 import { FetchKeysResponse, MetadataResponse, SignRequest, SignResponse } from './signer-messages.ts';
 
@@ -23,27 +24,47 @@ interface PlayedSigner {
 let directory: string;
 let socketPath: string;
 let signer: PlayedSigner;
-let played: Http2Server;
+let played: GrpcServer;
 let server: KubeApiServer | undefined;
 
 const base64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const pkix = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });
 
-function answer(method: string, request: Uint8Array): Uint8Array {
-  if (method === 'Metadata') {
-    return encode(MetadataResponse, { expirationSecondsMax: signer.expirationSecondsMax });
-  }
-  if (method === 'FetchKeys') {
-    signer.fetches++;
-    return encode(FetchKeysResponse, signer.keys);
-  }
-  const { claims } = decode(SignRequest, request);
-  const header = base64Url(signer.header);
-  const signature = createSign('sha256')
-    .update(`${header}.${claims}`)
-    .sign({ key: signer.keyPair.privateKey, dsaEncoding: 'ieee-p1363' }, 'base64url');
-  return encode(SignResponse, { header, signature });
-}
+/** Refuses what it is asked when it is to. */
+const answering =
+  <I, O>(respond: (request: I) => O) =>
+  (request: I): O => {
+    const { refusal } = signer;
+    if (refusal !== undefined) throw new GrpcError(refusal.status, refusal.message);
+    return respond(request);
+  };
+
+const service: Methods = {
+  '/v1.ExternalJWTSigner/Metadata': unary(
+    {},
+    MetadataResponse,
+    answering(() => ({ expirationSecondsMax: signer.expirationSecondsMax })),
+  ),
+  '/v1.ExternalJWTSigner/FetchKeys': unary(
+    {},
+    FetchKeysResponse,
+    answering(() => {
+      signer.fetches++;
+      return signer.keys;
+    }),
+  ),
+  '/v1.ExternalJWTSigner/Sign': unary(
+    SignRequest,
+    SignResponse,
+    answering(({ claims }) => {
+      const header = base64Url(signer.header);
+      const signature = createSign('sha256')
+        .update(`${header}.${claims}`)
+        .sign({ key: signer.keyPair.privateKey, dsaEncoding: 'ieee-p1363' }, 'base64url');
+      return { header, signature };
+    }),
+  ),
+};
 
 beforeEach(async () => {
   directory = mkdtempSync(path.join(tmpdir(), 'signer-'));
@@ -61,29 +82,13 @@ beforeEach(async () => {
     refusal: undefined,
     fetches: 0,
   };
-  played = createServer();
-  played.on('stream', (stream: ServerHttp2Stream, headers) => {
-    const reader = new FrameReader(1 << 20);
-    stream.on('data', (chunk: Buffer) => {
-      for (const message of reader.push(chunk)) {
-        const { status, message: text } = signer.refusal ?? { status: 0, message: '' };
-        stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
-        stream.on('wantTrailers', () =>
-          stream.sendTrailers({ 'grpc-status': String(status), 'grpc-message': text }),
-        );
-        stream.end(
-          status === 0 ? frame(answer(String(headers[':path']).split('/')[2]!, message)) : undefined,
-        );
-      }
-    });
-  });
-  await new Promise<void>((resolve) => void played.listen(socketPath, resolve));
+  played = await serveUnixGrpc(socketPath, service);
 });
 
 afterEach(async () => {
   await server?.stop();
   server = undefined;
-  await new Promise<void>((resolve) => void played.close(() => resolve()));
+  await played.close();
   rmSync(directory, { recursive: true });
 });
 

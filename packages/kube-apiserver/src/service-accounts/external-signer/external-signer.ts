@@ -8,7 +8,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { grpcFailureText } from '@coxswain/storage/etcd/grpc-failure.ts';
+import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import { extendedExpirationSeconds, type TokenIssuer } from '../token-issuer.ts';
 import type { TokenKeys } from '../token-keys.ts';
 import { ExternalKeys } from './external-keys.ts';

@@ -1,8 +1,8 @@
 /** An external signer of tokens, behind a unix socket. Each call is counted with its result and its duration. */
 import type { Clock } from '@coxswain/apimachinery';
-import { GrpcChannel } from '@coxswain/storage/etcd/grpc-channel.ts';
-import { grpcCodeName } from '@coxswain/storage/etcd/grpc-failure.ts';
-import { decode, encode, type Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
+import { grpcCodeName } from '@coxswain/grpc/status.ts';
+import { decode, encode, type Decoded } from '@coxswain/protobuf';
 import { FetchKeysResponse, MetadataResponse, SignRequest, SignResponse } from './signer-messages.ts';
 
 export type CallObserver = (method: string, code: string, seconds: number) => void;

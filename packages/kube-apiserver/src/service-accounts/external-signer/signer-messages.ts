@@ -1,5 +1,5 @@
 /** What an external signer and this server tell each other: `v1.ExternalJWTSigner` (KEP-740). */
-import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { field, repeated } from '@coxswain/protobuf';
 
 export const SignRequest = { claims: field(1, 'string') };
 

@@ -1,18 +1,20 @@
 /** Failures of CSI volumes, in the words of the original. */
-import { criFailureText } from '../../cri/cri-client.ts';
+import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import { VolumeFailure } from '../../volumes/volume-failure.ts';
 import type { DriverSpec } from './csi-api.ts';
 import type { RegisteredDriver, RegisteredDrivers } from './registered-drivers.ts';
 
 export const failure = (operation: string, volume: string, error: unknown): VolumeFailure =>
-  error instanceof VolumeFailure ? error : new VolumeFailure(operation, volume, criFailureText(error), error);
+  error instanceof VolumeFailure
+    ? error
+    : new VolumeFailure(operation, volume, grpcFailureText(error), error);
 
 /** @throws Error when no such driver is registered */
 export function registered(drivers: RegisteredDrivers, name: string, where: string): RegisteredDriver {
   try {
     return drivers.get(name);
   } catch (error) {
-    throw new Error(`kubernetes.io/csi: ${where}: ${criFailureText(error)}`, { cause: error });
+    throw new Error(`kubernetes.io/csi: ${where}: ${grpcFailureText(error)}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 /** What the kubelet says to a CSI driver: csi.v1, the services Identity and Node. */
-import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { serviceMethods } from '@coxswain/grpc/method.ts';
+import { field, repeated } from '@coxswain/protobuf';
 import { Empty, StringPair } from '../../cri/shared-messages.ts';
-import { pluginMethods } from '../unix-grpc-client.ts';
 
 export const AccessMode = {
   unknown: 0,
@@ -94,7 +94,7 @@ export const NodeGetInfoResponse = {
   accessibleTopology: field(3, { segments: repeated(1, StringPair) }),
 };
 
-const node = pluginMethods('csi.v1.Node');
+const node = serviceMethods('csi.v1.Node');
 
 export const csiNodeMethods = {
   nodeStageVolume: node('NodeStageVolume', NodeStageVolumeRequest, Empty),

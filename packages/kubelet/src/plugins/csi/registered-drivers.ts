@@ -1,14 +1,14 @@
 /** The CSI drivers of this node: those that have registered, and what each can do. */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { criFailureText } from '../../cri/cri-client.ts';
+import { grpcClient, type GrpcClient } from '@coxswain/grpc/client/client.ts';
+import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import { recordOf } from '../../cri/shared-messages.ts';
 import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
-import { pluginClient, type PluginClient } from '../unix-grpc-client.ts';
 import { csiNodeMethods } from './csi-messages.ts';
 import type { CsiNodeObject } from './csi-node-object.ts';
 
-export type CsiClient = PluginClient<typeof csiNodeMethods>;
+export type CsiClient = GrpcClient<typeof csiNodeMethods>;
 
 export interface RegisteredDriver {
   readonly name: string;
@@ -58,8 +58,8 @@ export class RegisteredDrivers implements PluginHandler {
     const { name, endpoint } = plugin;
     const version = this.#versionOf(plugin);
     this.#drivers.get(name)?.client.close();
-    const client = pluginClient(csiNodeMethods, {
-      socketPath: endpoint,
+    const client = grpcClient(csiNodeMethods, {
+      endpoints: [`unix://${endpoint}`],
       service: `CSI driver ${name}`,
       clock,
       timeoutMs: callMsMax,
@@ -82,7 +82,7 @@ export class RegisteredDrivers implements PluginHandler {
       this.#drivers.delete(name);
       client.close();
       await node.uninstall(name).catch(() => undefined);
-      throw new Error(criFailureText(error), { cause: error });
+      throw new Error(grpcFailureText(error), { cause: error });
     }
   }
 

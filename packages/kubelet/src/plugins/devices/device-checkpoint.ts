@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { decode, encode, type Decoded } from '@coxswain/storage/etcd/wire.ts';
+import { decode, encode, type Decoded } from '@coxswain/protobuf';
 import { ContainerAllocateResponse } from './device-messages.ts';
 
 export interface DeviceGrant {

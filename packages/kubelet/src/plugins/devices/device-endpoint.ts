@@ -1,7 +1,7 @@
 /** One device plugin: its calls, and the stream of its devices while it lives. */
 import type { Clock } from '@coxswain/apimachinery';
-import { decode, encode, type Decoded } from '@coxswain/storage/etcd/wire.ts';
-import { pluginClient, type PluginClient } from '../unix-grpc-client.ts';
+import { grpcClient, type GrpcClient } from '@coxswain/grpc/client/client.ts';
+import { decode, encode, type Decoded } from '@coxswain/protobuf';
 import {
   devicePluginMethods,
   listAndWatch,
@@ -12,7 +12,7 @@ import {
 export type PluginDevice = Decoded<typeof Device>;
 
 export interface DeviceEndpoint {
-  readonly client: PluginClient<typeof devicePluginMethods>;
+  readonly client: GrpcClient<typeof devicePluginMethods>;
   readonly options: Decoded<typeof DevicePluginOptions>;
   close(): void;
 }
@@ -34,9 +34,14 @@ const connectMsMax = 10_000;
 export async function connectDevicePlugin(options: DeviceEndpointOptions): Promise<DeviceEndpoint> {
   const { socketPath, resource, clock, ended } = options;
   const service = `device plugin ${resource}`;
-  const client = pluginClient(devicePluginMethods, { socketPath, service, clock, timeoutMs: callMsMax });
+  const client = grpcClient(devicePluginMethods, {
+    endpoints: [`unix://${socketPath}`],
+    service,
+    clock,
+    timeoutMs: callMsMax,
+  });
   try {
-    const found = await client.getDevicePluginOptions({}, connectMsMax);
+    const found = await client.getDevicePluginOptions({}, { timeoutMs: connectMsMax });
     const stream = await client.channel.stream(listAndWatch.path);
     stream.send(encode(listAndWatch.request, {}));
     stream.end();

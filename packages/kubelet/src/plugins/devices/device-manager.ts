@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { parseQuantity, quantityValue, type Clock } from '@coxswain/apimachinery';
-import { criFailureText } from '../../cri/cri-client.ts';
+import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import type { PluginHandler } from '../registration/plugin-watcher.ts';
 import { devicesOfGrants, type ContainerDevices } from './container-devices.ts';
 import { readCheckpoint, writeCheckpoint, type DeviceGrant } from './device-checkpoint.ts';
@@ -238,7 +238,7 @@ export class DeviceManager {
       });
       return containerResponses[0]?.deviceIds ?? [];
     } catch (error) {
-      const why = criFailureText(error);
+      const why = grpcFailureText(error);
       throw new Error(`device plugin GetPreferredAllocation rpc failed with err: ${why}`, { cause: error });
     }
   }
@@ -249,7 +249,7 @@ export class DeviceManager {
     const { containerResponses } = await pool.endpoint.client
       .allocate({ containerRequests: [{ devicesIds: ids }] })
       .catch((error: unknown) => {
-        throw new Error(criFailureText(error), { cause: error });
+        throw new Error(grpcFailureText(error), { cause: error });
       });
     const [answer] = containerResponses;
     if (answer === undefined) throw new Error('no containers return in allocation response');
@@ -263,7 +263,7 @@ export class DeviceManager {
       throw new Error(`endpoint not found in cache for a registered resource: ${grant.resource}`);
     if (!endpoint.options.preStartRequired) return;
     await endpoint.client.preStartContainer({ devicesIds: idsOf(grant) }).catch((error: unknown) => {
-      throw new Error(`device plugin PreStartContainer rpc failed with err: ${criFailureText(error)}`);
+      throw new Error(`device plugin PreStartContainer rpc failed with err: ${grpcFailureText(error)}`);
     });
   }
 

@@ -1,7 +1,7 @@
 /** Between the kubelet and device plugins: v1beta1. */
-import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
+import { serviceMethods } from '@coxswain/grpc/method.ts';
+import { field, repeated } from '@coxswain/protobuf';
 import { Empty, StringPair } from '../../cri/shared-messages.ts';
-import { pluginMethods } from '../unix-grpc-client.ts';
 
 export const devicePluginVersion = 'v1beta1';
 export const registerPath = '/v1beta1.Registration/Register';
@@ -59,7 +59,7 @@ export const PreferredAllocationResponse = {
   containerResponses: repeated(1, { deviceIds: repeated(1, 'string') }),
 };
 
-const plugin = pluginMethods('v1beta1.DevicePlugin');
+const plugin = serviceMethods('v1beta1.DevicePlugin');
 
 export const devicePluginMethods = {
   getDevicePluginOptions: plugin('GetDevicePluginOptions', Empty, DevicePluginOptions),

@@ -2,9 +2,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { unary } from '@coxswain/grpc/server/method.ts';
+import { serveUnixGrpc, type GrpcServer } from '@coxswain/grpc/server/serve-unix.ts';
 import { isExtendedResourceName } from './extended-resource.ts';
-import { serveUnixGrpc, methodsOf, unaryMethod } from '../unix-grpc-server.ts';
-import type { UnixHttp2Server } from '../unix-http2-server.ts';
 import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
 import { devicePluginVersion, registerPath, RegisterRequest } from './device-messages.ts';
 
@@ -12,13 +12,13 @@ import { devicePluginVersion, registerPath, RegisterRequest } from './device-mes
 export type TakePlugin = (resource: string, socketPath: string) => Promise<void>;
 
 /** Sockets of an earlier life are removed: plugins see that, and register again. */
-export async function serveDeviceRegistration(folder: string, take: TakePlugin): Promise<UnixHttp2Server> {
+export async function serveDeviceRegistration(folder: string, take: TakePlugin): Promise<GrpcServer> {
   for (const name of await readdir(folder)) {
     const place = path.join(folder, name);
     const info = await stat(place).catch(() => undefined);
     if (info?.isSocket()) await rm(place, { force: true });
   }
-  const register = unaryMethod(registerPath, RegisterRequest, {}, async (request) => {
+  const register = unary(RegisterRequest, {}, async (request) => {
     if (request.version !== devicePluginVersion)
       throw new Error(
         `requested API version "${request.version}" is not supported by kubelet. Supported version is ["${devicePluginVersion}"]`,
@@ -27,7 +27,7 @@ export async function serveDeviceRegistration(folder: string, take: TakePlugin):
     await take(request.resourceName, path.join(folder, path.basename(request.endpoint)));
     return {};
   });
-  return serveUnixGrpc(path.join(folder, 'kubelet.sock'), methodsOf([register]));
+  return serveUnixGrpc(path.join(folder, 'kubelet.sock'), { [registerPath]: register });
 }
 
 /** Device plugins that are found by their socket, as CSI drivers are. */

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { pluginClient } from '../unix-grpc-client.ts';
+import { grpcClient } from '@coxswain/grpc/client/client.ts';
 import { registrationMethods } from './registration-messages.ts';
 
 export interface RegisteredPlugin {
@@ -129,14 +129,14 @@ export class PluginWatcher {
 
   async #register(socketPath: string, identity: string, failures: number): Promise<void> {
     const { clock, onError } = this.#options;
-    const client = pluginClient(registrationMethods, {
-      socketPath,
+    const client = grpcClient(registrationMethods, {
+      endpoints: [`unix://${socketPath}`],
       service: 'plugin registration',
       clock,
       timeoutMs: callMsMax,
     });
     try {
-      const found = await client.getInfo({}, 1_000).catch((error: unknown) => {
+      const found = await client.getInfo({}, { timeoutMs: 1_000 }).catch((error: unknown) => {
         throw new Error(
           `failed to get plugin info using RPC GetInfo at socket ${socketPath}: ${messageOf(error)}`,
         );

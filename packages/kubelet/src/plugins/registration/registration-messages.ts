@@ -1,6 +1,6 @@
 /** How a plugin tells the kubelet what it is: pluginregistration.v1, served by the plugin. */
-import { field, repeated } from '@coxswain/storage/etcd/wire.ts';
-import { pluginMethods } from '../unix-grpc-client.ts';
+import { serviceMethods } from '@coxswain/grpc/method.ts';
+import { field, repeated } from '@coxswain/protobuf';
 
 export const PluginInfo = {
   type: field(1, 'string'),
@@ -11,7 +11,7 @@ export const PluginInfo = {
 
 export const RegistrationStatus = { pluginRegistered: field(1, 'bool'), error: field(2, 'string') };
 
-const registration = pluginMethods('pluginregistration.Registration');
+const registration = serviceMethods('pluginregistration.Registration');
 
 export const registrationMethods = {
   getInfo: registration('GetInfo', {}, PluginInfo),

@@ -1,6 +1,6 @@
 /** What the runtime tells of containers, read when somebody asks, and how fast processors are used. */
 import type { Clock } from '@coxswain/apimachinery';
-import type { Decoded } from '@coxswain/storage/etcd/wire.ts';
+import type { Decoded } from '@coxswain/protobuf';
 import { millisecondsOf } from '../../containers/container-exit.ts';
 import { podUidLabel } from '../../containers/labels.ts';
 import type { Cri } from '../../cri/cri-client.ts';

@@ -1,4 +1,5 @@
-import type { Decoded, Input, MessageTable } from '@coxswain/storage/etcd/wire.ts';
+/** What a server answers, and how. */
+import type { Decoded, Input, MessageTable } from '@coxswain/protobuf';
 
 /** Who calls, as far as the call tells. */
 export interface Caller {
@@ -46,6 +47,19 @@ export const stream = <I extends MessageTable, O extends MessageTable>(
   response: O,
   answer: (call: StreamCall<Decoded<I>, Input<O>>) => Promise<void>,
 ): Method => ({ request, response, stream: answer });
+
+/** One request, answers as they come, until the client is gone. */
+export const answers = <I extends MessageTable, O extends MessageTable>(
+  request: I,
+  response: O,
+  answersTo: (request: Decoded<I>, signal: AbortSignal) => AsyncIterable<Input<O>>,
+): Method =>
+  stream(request, response, async ({ requests, signal, send }) => {
+    for await (const asked of requests) {
+      for await (const answer of answersTo(asked, signal)) send(answer);
+      return;
+    }
+  });
 
 /** By path: `/etcdserverpb.KV/Range`. */
 export type Methods = Readonly<Record<string, Method>>;

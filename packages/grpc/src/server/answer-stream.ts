@@ -1,23 +1,22 @@
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
-import { MalformedMessage, decode, encode } from '@coxswain/storage/etcd/wire.ts';
-import { FrameReader, frame } from '@coxswain/storage/etcd/grpc-frames.ts';
 import { errorCodes, type RequestHeaders, type ServerStream } from '@coxswain/http2';
-import { asEtcdFailure } from '../failures.ts';
+import { ProtobufError, decode } from '@coxswain/protobuf';
+import { FrameReader, frameOf } from '../frames.ts';
+import { GrpcError, escapedMessage, grpcCodes } from '../status.ts';
 import type { Caller, Method, Methods, StreamCall } from './method.ts';
 import { Requests } from './requests.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
-export interface GrpcBounds {
+export interface AnswerOptions {
   /** Of a request. */
   readonly messageBytesMax: number;
-  readonly unread: UnreadAnswers;
+  readonly unread?: UnreadAnswers;
+  /** What is thrown, in the words of the service: a GrpcError; anything else is told as `Unknown`. */
+  readonly failureOf?: (thrown: unknown) => unknown;
 }
 
 /** More than this of a stream's answers unread, and its client may not send more requests. */
 const unsentBytesMax = 1024 * 1024;
-/** As gRPC's own, for who sends and who receives. */
-const answerBytesMax = 2 ** 31 - 1;
 
 const contentType = { 'content-type': 'application/grpc' } as const;
 const succeeded = { 'grpc-status': '0' } as const;
@@ -29,15 +28,15 @@ export const isGrpc = (headers: RequestHeaders): boolean =>
 export function answerStream(
   stream: ServerStream,
   methods: Methods,
-  bounds: GrpcBounds,
-  commonName: string | undefined,
+  options: AnswerOptions,
+  commonName?: string,
 ): void {
   const path = stream.head.target;
   const method = methods[path];
-  if (method === undefined) return refuse(stream, unknownMethod(path, methods));
+  if (method === undefined) return refuse(stream, unknownMethod(path, methods), options);
   const caller = new StreamCaller(stream, commonName);
-  if (method.unary !== undefined) answerUnary(stream, method, bounds, caller);
-  else answerStreaming(stream, method, bounds, caller);
+  if (method.unary !== undefined) answerUnary(stream, method, options, caller);
+  else answerStreaming(stream, method, options, caller);
 }
 
 function unknownMethod(path: string, methods: Methods): GrpcError {
@@ -47,10 +46,19 @@ function unknownMethod(path: string, methods: Methods): GrpcError {
   return new GrpcError(grpcCodes.unimplemented, message);
 }
 
-function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, caller: StreamCaller): void {
-  const reader = new FrameReader(bounds.messageBytesMax);
+function answerUnary(
+  stream: ServerStream,
+  method: Method,
+  options: AnswerOptions,
+  caller: StreamCaller,
+): void {
+  const reader = new FrameReader(options.messageBytesMax);
   let request: Buffer | undefined;
-  const fail = (failure: unknown): void => refuse(stream, failure);
+  const fail = (failure: unknown): void => {
+    // What else comes of a request that is refused already changes nothing of it.
+    stream.listener = { onData: (chunk) => stream.giveBack(chunk.length), onEnd: () => undefined };
+    refuse(stream, failure, options);
+  };
   stream.listener = {
     onData(chunk) {
       stream.giveBack(chunk.length);
@@ -63,7 +71,7 @@ function answerUnary(stream: ServerStream, method: Method, bounds: GrpcBounds, c
     onEnd() {
       if (stream.isClosed || stream.isAnswered) return;
       if (request === undefined) return fail(new GrpcError(grpcCodes.internal, 'the request has no message'));
-      respondUnary(stream, method, request, caller, bounds.unread).catch(fail);
+      respondUnary(stream, method, request, caller, options.unread).catch(fail);
     },
   };
   stream.onClose(() => caller.leave());
@@ -74,25 +82,25 @@ async function respondUnary(
   method: Method,
   bytes: Buffer,
   caller: Caller,
-  unread: UnreadAnswers,
+  unread: UnreadAnswers | undefined,
 ): Promise<void> {
   const request = decode(method.request, bytes) as never;
-  if (method.mayBeLong?.(request) === true) await unread.nextTurn();
+  if (method.mayBeLong?.(request) === true) await unread?.nextTurn();
   const answer = await method.unary!(request, caller);
-  const message = encode(method.response, answer as object, answerBytesMax);
-  unread.add(stream, message.length);
+  const framed = frameOf(method.response, answer as object);
+  unread?.add(stream, framed.length);
   stream.respond(200, contentType);
-  stream.write(frame(message));
+  stream.write(framed);
   stream.end(succeeded);
 }
 
 function answerStreaming(
   stream: ServerStream,
   method: Method,
-  bounds: GrpcBounds,
+  options: AnswerOptions,
   caller: StreamCaller,
 ): void {
-  const reader = new FrameReader(bounds.messageBytesMax);
+  const reader = new FrameReader(options.messageBytesMax);
   const requests = new Requests();
   const giveBack = givingBackToReaders(stream);
   stream.respond(200, contentType);
@@ -115,7 +123,7 @@ function answerStreaming(
     caller,
     requests,
     signal: caller.signal,
-    send: (response) => stream.write(frame(encode(method.response, response as object))),
+    send: (response) => stream.write(frameOf(method.response, response as object)),
     get unsentBytes() {
       return stream.unsentBytes;
     },
@@ -123,7 +131,7 @@ function answerStreaming(
   };
   method.stream!(call as StreamCall<never, never>).then(
     () => stream.end(succeeded),
-    (failure: unknown) => stream.end(statusOf(failure)),
+    (failure: unknown) => stream.end(statusOf(failure, options)),
   );
 }
 
@@ -143,35 +151,23 @@ function givingBackToReaders(stream: ServerStream): (bytes: number) => void {
 }
 
 /** A status and nothing else. */
-function refuse(stream: ServerStream, failure: unknown): void {
+function refuse(stream: ServerStream, failure: unknown, options: AnswerOptions): void {
   if (stream.isAnswered) return stream.reset(errorCodes.internal);
-  stream.respond(200, { ...contentType, ...statusOf(failure) }, { isLast: true });
+  stream.respond(200, { ...contentType, ...statusOf(failure, options) }, { isLast: true });
 }
 
-function statusOf(failure: unknown): Record<string, string> {
-  const { code, message } = asGrpcError(failure);
-  return { 'grpc-status': String(code), 'grpc-message': escapeMessage(message) };
+function statusOf(thrown: unknown, { failureOf }: AnswerOptions): Record<string, string> {
+  const { code, message } = asGrpcError(failureOf === undefined ? thrown : failureOf(thrown));
+  return { 'grpc-status': String(code), 'grpc-message': escapedMessage(message) };
 }
 
-/** What the engine throws becomes etcd's error, here for all methods. */
-function asGrpcError(thrown: unknown): GrpcError {
-  const failure = asEtcdFailure(thrown);
+function asGrpcError(failure: unknown): GrpcError {
   if (failure instanceof GrpcError) return failure;
-  if (failure instanceof MalformedMessage) {
+  if (failure instanceof ProtobufError) {
     return new GrpcError(grpcCodes.internal, `grpc: error unmarshalling request: ${failure.message}`);
   }
-  return new GrpcError(grpcCodes.internal, messageOf(failure));
+  return new GrpcError(grpcCodes.unknown, messageOf(failure));
 }
-
-/** As gRPC has it: UTF-8 bytes outside of printable ASCII, and `%`, in hexadecimal. */
-const escapeMessage = (message: string): string =>
-  [...Buffer.from(message)]
-    .map((byte) =>
-      byte >= 0x20 && byte < 0x7f && byte !== 0x25
-        ? String.fromCharCode(byte)
-        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
-    )
-    .join('');
 
 /** Most calls never ask for the signal, which costs more to make than the rest of a call. */
 class StreamCaller implements Caller {

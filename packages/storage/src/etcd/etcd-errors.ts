@@ -1,33 +1,5 @@
-/** The codes of gRPC that etcd answers with, and its errors, by number and in its words. */
-export const grpcCodes = {
-  ok: 0,
-  cancelled: 1,
-  unknown: 2,
-  invalidArgument: 3,
-  deadlineExceeded: 4,
-  notFound: 5,
-  permissionDenied: 7,
-  resourceExhausted: 8,
-  failedPrecondition: 9,
-  aborted: 10,
-  outOfRange: 11,
-  unimplemented: 12,
-  internal: 13,
-  unavailable: 14,
-  unauthenticated: 16,
-} as const;
-
-export type GrpcCode = (typeof grpcCodes)[keyof typeof grpcCodes];
-
-export class GrpcError extends Error {
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.name = 'GrpcError';
-    this.code = code;
-  }
-}
+/** etcd's errors, by number and in its words. */
+import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 
 const {
   invalidArgument,

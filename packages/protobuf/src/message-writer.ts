@@ -4,15 +4,34 @@
  */
 
 const initialBytes = 4096;
+/** A writer that wrote something larger once does not hold on to that much. */
+const keptBytesMax = 4 * 1024 * 1024;
+/** BigInt's arithmetic is slow: numbers of 64 bits are cut in two where a digit of a varint ends. */
+const splitDigits = 7;
+const splitBits = 49n;
 const utf8 = new TextEncoder();
+
+/** What a writer was told may not be written. */
+export class MessageTooLarge extends Error {
+  /** At least. */
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super(`a message of ${bytes} bytes is larger than its writer takes`);
+    this.bytes = bytes;
+  }
+}
 
 export class MessageWriter {
   #buffer: Uint8Array;
   /** Where the message written so far begins. */
   #start: number;
 
-  /** @param bytes that it can hold before it has to grow */
-  constructor(bytes = initialBytes) {
+  readonly #bytesMax: number;
+
+  /** @param bytes that it can hold before it has to grow; @param bytesMax that it may grow to */
+  constructor(bytes = initialBytes, bytesMax = Infinity) {
+    this.#bytesMax = bytesMax;
     this.#buffer = new Uint8Array(bytes);
     this.#start = bytes;
   }
@@ -20,8 +39,14 @@ export class MessageWriter {
   /** A copy of what was written; the writer can be used again. */
   finish(): Uint8Array {
     const bytes = this.#buffer.slice(this.#start);
-    this.#start = this.#buffer.length;
+    this.reset();
     return bytes;
+  }
+
+  /** What was written goes into `target`, which is as long; the writer can be used again. */
+  finishInto(target: Uint8Array): void {
+    target.set(this.#buffer.subarray(this.#start));
+    this.reset();
   }
 
   /** Bytes written so far: the difference is the length of a nested message. */
@@ -57,11 +82,21 @@ export class MessageWriter {
       this.varint(value);
       return;
     }
-    const bytes: number[] = [];
-    let rest = BigInt.asUintN(64, BigInt(value));
-    for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-    bytes.push(Number(rest));
-    this.raw(Uint8Array.from(bytes));
+    const bits = BigInt.asUintN(64, BigInt(value));
+    const high = Number(bits >> splitBits);
+    let low = Number(BigInt.asUintN(Number(splitBits), bits));
+    if (high === 0) return this.varint(low);
+    this.varint(high);
+    this.#reserve(splitDigits);
+    for (let at = this.#start; at < this.#start + splitDigits; at++) {
+      this.#buffer[at] = (low % 0x80) | 0x80;
+      low = Math.floor(low / 0x80);
+    }
+  }
+
+  fixed64(value: bigint): void {
+    this.#reserve(8);
+    new DataView(this.#buffer.buffer).setBigUint64(this.#start, value, true);
   }
 
   double(value: number): void {
@@ -98,6 +133,12 @@ export class MessageWriter {
     this.#buffer.set(value, this.#start);
   }
 
+  /** Forgets what was written, such as the half of a message that could not be written. */
+  reset(): void {
+    if (this.#buffer.length > keptBytesMax) this.#buffer = new Uint8Array(initialBytes);
+    this.#start = this.#buffer.length;
+  }
+
   #reserve(count: number): void {
     if (count > this.#start) this.#grow(count);
     this.#start -= count;
@@ -105,6 +146,7 @@ export class MessageWriter {
 
   #grow(count: number): void {
     const written = this.#buffer.subarray(this.#start);
+    if (written.length + count > this.#bytesMax) throw new MessageTooLarge(written.length + count);
     const larger = new Uint8Array(Math.max(this.#buffer.length * 2, written.length + count));
     larger.set(written, larger.length - written.length);
     this.#start = larger.length - written.length;

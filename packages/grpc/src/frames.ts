@@ -1,6 +1,8 @@
-import { GrpcError, grpcCodes } from './grpc-status.ts';
+/** Messages as gRPC sends them: one byte of flags, four of length, the message. */
+import { MessageTooLarge, MessageWriter, type Input, type MessageTable } from '@coxswain/protobuf';
+import { writeTable } from '@coxswain/protobuf/encode-table.ts';
+import { GrpcError, grpcCodes } from './status.ts';
 
-/** One byte of flags, four of length, the message. */
 const headBytes = 5;
 
 export function frame(message: Uint8Array): Buffer {
@@ -8,6 +10,28 @@ export function frame(message: Uint8Array): Buffer {
   bytes[0] = 0;
   bytes.writeUInt32BE(message.length, 1);
   bytes.set(message, headBytes);
+  return bytes;
+}
+
+/** As gRPC's own, for who sends and who receives. */
+const messageBytesMax = 2 ** 31 - 1;
+const writer = new MessageWriter(undefined, messageBytesMax);
+
+/** As `frame(encode(table, message))`, without a copy in between. @throws GrpcError for one that is too large */
+export function frameOf<M extends MessageTable>(table: M, message: Input<M>): Buffer {
+  writer.reset();
+  try {
+    writeTable(writer, table, message);
+  } catch (failure) {
+    throw failure instanceof MessageTooLarge
+      ? tooLarge('trying to send', failure.bytes, messageBytesMax)
+      : failure;
+  }
+  const { length } = writer;
+  const bytes = Buffer.allocUnsafe(headBytes + length);
+  bytes[0] = 0;
+  bytes.writeUInt32BE(length, 1);
+  writer.finishInto(bytes.subarray(headBytes));
   return bytes;
 }
 
@@ -41,10 +65,7 @@ export class FrameReader {
     const length = bytes.readUInt32BE(1);
     if (bytes[0] !== 0)
       throw new GrpcError(grpcCodes.unimplemented, 'grpc: compressed messages are not supported');
-    if (length > this.#messageBytesMax) {
-      const sizes = `${length} vs. ${this.#messageBytesMax}`;
-      throw new GrpcError(grpcCodes.resourceExhausted, `grpc: received message larger than max (${sizes})`);
-    }
+    if (length > this.#messageBytesMax) throw tooLarge('received', length, this.#messageBytesMax);
     if (this.#bytes < headBytes + length) return undefined;
     const all = this.#joined(headBytes + length);
     this.#bytes -= headBytes + length;
@@ -61,3 +82,9 @@ export class FrameReader {
     return all;
   }
 }
+
+const tooLarge = (what: string, bytes: number, bytesMax: number): GrpcError =>
+  new GrpcError(
+    grpcCodes.resourceExhausted,
+    `grpc: ${what} message larger than max (${bytes} vs. ${bytesMax})`,
+  );

@@ -1,4 +1,4 @@
-import { GrpcError, grpcCodes } from '@coxswain/storage/etcd/grpc-status.ts';
+import { GrpcError, grpcCodes } from '../status.ts';
 
 /** Requests of one stream that wait for their turn; a client that sends more is ended. */
 const waitingRequestsMax = 10_000;

@@ -4,6 +4,9 @@ export class ProtobufError extends Error {}
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** BigInt's arithmetic is slow: the first seven digits of a long varint, 49 bits, are added up as a number. */
+const splitDigits = 7;
+
 export class MessageReader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -42,12 +45,31 @@ export class MessageReader {
     const start = this.#at;
     const small = this.varint();
     if (small <= Number.MAX_SAFE_INTEGER) return small;
-    let value = 0n;
-    for (let at = start; at < this.#at; at++)
-      value |= BigInt(this.#bytes[at]! & 0x7f) << BigInt(7 * (at - start));
-    const signed = BigInt.asIntN(64, value);
+    this.#at = start;
+    const signed = BigInt.asIntN(64, this.uint64());
     const number = Number(signed);
     return Number.isSafeInteger(number) ? number : signed;
+  }
+
+  /** All 64 bits. */
+  uint64(): bigint {
+    const start = this.#at;
+    const small = this.varint();
+    if (small <= Number.MAX_SAFE_INTEGER) return BigInt(small);
+    let low = 0;
+    let high = 0n;
+    for (let at = start, scale = 1; at < this.#at; at++) {
+      const digit = this.#bytes[at]! & 0x7f;
+      if (at - start < splitDigits) {
+        low += digit * scale;
+        scale *= 0x80;
+      } else high |= BigInt(digit) << BigInt(7 * (at - start));
+    }
+    return BigInt.asUintN(64, high | BigInt(low));
+  }
+
+  fixed64(): bigint {
+    return this.#view(8).getBigUint64(0, true);
   }
 
   int32(): number {
@@ -55,10 +77,7 @@ export class MessageReader {
   }
 
   double(): number {
-    this.#need(8);
-    const value = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, 8).getFloat64(0, true);
-    this.#at += 8;
-    return value;
+    return this.#view(8).getFloat64(0, true);
   }
 
   text(): string {
@@ -67,15 +86,17 @@ export class MessageReader {
 
   /** Not copied. */
   bytes(): Uint8Array {
-    const length = this.varint();
-    this.#need(length);
-    const value = this.#bytes.subarray(this.#at, this.#at + length);
-    this.#at += length;
+    const end = this.#endOfDelimited();
+    const value = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
     return value;
   }
 
   message(): MessageReader {
-    return new MessageReader(this.bytes());
+    const end = this.#endOfDelimited();
+    const reader = new MessageReader(this.#bytes, this.#at, end);
+    this.#at = end;
+    return reader;
   }
 
   skip(tag: number): void {
@@ -97,6 +118,19 @@ export class MessageReader {
       default:
         throw new ProtobufError(`proto: illegal wireType ${tag % 8}`);
     }
+  }
+
+  #endOfDelimited(): number {
+    const length = this.varint();
+    this.#need(length);
+    return this.#at + length;
+  }
+
+  #view(length: number): DataView {
+    this.#need(length);
+    const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, length);
+    this.#at += length;
+    return view;
   }
 
   #byte(): number {
