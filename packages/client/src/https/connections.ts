@@ -4,9 +4,10 @@ import type { ClientHttp2Session } from 'node:http2';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { checkServerIdentity, connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { checkServerIdentity, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { HttpTransportOptions } from './http-transport.ts';
 import type { ClientCertificate } from '../kubeconfig/exec-credential.ts';
+import { connectTls, judging } from './connect-tls.ts';
 import { environmentProxy } from './environment-proxy.ts';
 import { tunnelled } from './tunnelled-agent.ts';
 import { tunnelThrough } from './proxy-tunnel.ts';
@@ -37,7 +38,7 @@ export class Connections {
     const tunnel = options.dial || this.#proxyUrl ? () => this.tunnel() : undefined;
     this.agent =
       url.protocol === 'https:'
-        ? tunnelled(new HttpsAgent(shared), tunnel)
+        ? tunnelled(judging(new HttpsAgent(shared)), tunnel)
         : tunnelled(new HttpAgent(shared), tunnel);
   }
 
@@ -144,6 +145,7 @@ export class Connections {
       );
       socket.once('secureConnect', () => {
         clearTimeout(timer);
+        if (socket.destroyed) return;
         socket.removeListener('error', reject);
         resolve(socket);
       });

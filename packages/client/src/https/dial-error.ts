@@ -17,6 +17,7 @@ const certificateReasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  INVALID_PURPOSE: 'certificate specifies an incompatible key usage',
 };
 
 /** What the other end says of this one, by the end of OpenSSL's code. */

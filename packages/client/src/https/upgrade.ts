@@ -2,8 +2,8 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
 import type { UpgradeResponse, TransportRequest } from '../transport.ts';
+import { connectTls } from './connect-tls.ts';
 import type { Connections } from './connections.ts';
 import { responseOf } from './response.ts';
 
@@ -16,18 +16,21 @@ export async function sendUpgrade(
   const secure = url.protocol === 'https:';
   const tls = secure ? { ...(await connections.tlsOptions()), ALPNProtocols: ['http/1.1'] } : {};
   const tunnel = await connections.tunnel();
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (secure ? 443 : 80));
   const options: RequestOptions = {
     ...tls,
     agent: false,
     method: request.method,
-    hostname: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port || (secure ? 443 : 80),
+    host,
+    port,
     path: request.path,
     headers: request.headers as Record<string, string | string[]>,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
-    ...(tunnel && {
-      createConnection: () => (secure ? connectTls({ ...tls, socket: tunnel }) : tunnel),
+    ...(secure && {
+      createConnection: () => connectTls({ ...tls, host, port, ...(tunnel && { socket: tunnel }) }),
     }),
+    ...(!secure && tunnel && { createConnection: () => tunnel }),
   };
   return new Promise((resolve, reject) => {
     const sent = secure ? requestHttps(options) : requestHttp(options);

@@ -1,7 +1,8 @@
-/** Agents of HTTP/1.1 whose connections are dialled. */
+/** Agents of HTTP/1.1 whose connections are dialled, or lead straight ahead. */
 import type { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
+import { judging } from '@coxswain/client/https/connect-tls.ts';
 import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import type { Dial } from './dial.ts';
 
@@ -13,7 +14,15 @@ export interface DiallingAgents {
 /** Idle connections to one address, and how long they are kept. */
 const kept = { keepAlive: true, maxFreeSockets: 25, timeout: 90_000 };
 
+/** As of Node's own agents. */
+const direct = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const;
+
+export const directAgents = (): DiallingAgents => ({
+  http: new http.Agent(direct),
+  https: judging(new HttpsAgent(direct)),
+});
+
 export const diallingAgents = (dial: Dial): DiallingAgents => ({
   http: tunnelled(new http.Agent(kept), dial),
-  https: tunnelled(new HttpsAgent(kept), dial),
+  https: tunnelled(judging(new HttpsAgent(kept)), dial),
 });

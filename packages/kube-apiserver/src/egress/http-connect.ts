@@ -1,6 +1,7 @@
 /** Connections through a proxy that speaks HTTP's CONNECT: over TCP, with TLS or without, or over a Unix socket. */
 import { connect, isIPv6, type NetConnectOpts, type Socket } from 'node:net';
-import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
+import { connectTls } from '@coxswain/client/https/connect-tls.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import { readAnswerHead } from '../proxy/answer-head.ts';
 
@@ -23,6 +24,7 @@ export function connectToProxy({ address, place, tls }: ConnectProxy): Promise<S
     socket.setTimeout(stepMsMax, () => socket.destroy(new Error(`dial tcp ${address}: i/o timeout`)));
     socket.once('error', failed);
     socket.once(tls ? 'secureConnect' : 'connect', () => {
+      if (socket.destroyed) return;
       socket.off('error', failed);
       resolve(socket);
     });

@@ -25,7 +25,7 @@ export async function forwardHttp(
   request: ApiRequest,
   target: ForwardTarget,
   tls: object,
-  agents?: DiallingAgents,
+  agents: DiallingAgents,
 ): Promise<ApiResponse> {
   const answer = await send(request, target, tls, agents);
   const headers = responseHeaders(answer.headers);
@@ -51,7 +51,7 @@ async function send(
   request: ApiRequest,
   target: ForwardTarget,
   tls: object,
-  agents: DiallingAgents | undefined,
+  agents: DiallingAgents,
 ): Promise<IncomingMessage> {
   const { scheme, host, path, query = request.incoming.query } = target;
   const port = target.port || (scheme === 'https' ? '443' : '80');
@@ -69,7 +69,7 @@ async function send(
     signal: request.signal,
     timeout: dialMsMax,
     maxHeaderSize: answerHeaderBytesMax,
-    ...(agents && { agent: agents[scheme] }),
+    agent: agents[scheme],
   };
   const outgoing = (scheme === 'https' ? https : http).request(options);
   // Only for the connection: a body may come as slowly as it likes.

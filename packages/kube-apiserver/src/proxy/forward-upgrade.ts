@@ -4,7 +4,6 @@
  */
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import tls from 'node:tls';
 import { joinSockets } from '@coxswain/streaming/join-sockets.ts';
 import type { SpdyAnswer } from '@coxswain/streaming/spdy/ask-for-spdy.ts';
 import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
@@ -12,6 +11,7 @@ import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Dial } from '../egress/dial.ts';
 import { readAnswerHead, type AnswerHead } from './answer-head.ts';
+import { connectTls } from '@coxswain/client/https/connect-tls.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
 import { dialMsMax } from './forward-http.ts';
 import type { ForwardTarget } from './forwarder.ts';
@@ -128,13 +128,14 @@ async function connect(
     const place = { host, port: Number(port), ...(through && { socket: through }) };
     const socket =
       scheme === 'https'
-        ? tls.connect({ ...tlsOptions, ...place, ALPNProtocols: ['http/1.1'] })
+        ? connectTls({ ...tlsOptions, ...place, ALPNProtocols: ['http/1.1'] })
         : net.connect(place);
     socket.setTimeout(dialMsMax, () =>
       socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })),
     );
     socket.once('error', reject);
     socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => {
+      if (socket.destroyed) return;
       socket.setTimeout(0);
       socket.off('error', reject);
       resolve(socket);

@@ -5,7 +5,7 @@ import { badRequest } from '@coxswain/apimachinery';
 import { emptyBody, type ApiRequest, type ApiResponse } from '@coxswain/apiserver';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { Dial } from '../egress/dial.ts';
-import { diallingAgents } from '../egress/dialling-agents.ts';
+import { diallingAgents, directAgents } from '../egress/dialling-agents.ts';
 import { forwardHttp } from './forward-http.ts';
 import { askForSpdy, forwardUpgrade } from './forward-upgrade.ts';
 import type { Forwarder, ForwardTarget } from './forwarder.ts';
@@ -32,7 +32,7 @@ export function networkForwarder(
 ): Forwarder {
   const kubeletTls = tlsOf(kubelet);
   const own = certificateOf(aggregator);
-  const agents = dial && diallingAgents(dial);
+  const agents = dial === undefined ? directAgents() : diallingAgents(dial);
   return {
     forward(request, target) {
       const tls = target.isKubelet ? kubeletTls : (extensionTls(target, own) ?? anyCertificate);

@@ -8,6 +8,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { isIP } from 'node:net';
+import { judging } from '@coxswain/client/https/connect-tls.ts';
 import { Connections } from '@coxswain/client/https/connections.ts';
 import type { ClientCertificate } from '@coxswain/client/kubeconfig/exec-credential.ts';
 import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
@@ -72,19 +73,19 @@ async function proofOf(credentials: WebhookCredentials): Promise<Proof> {
 interface Agents {
   /** Keeps connections. */
   readonly kept: https.Agent;
-  /** For one call: `false` where the network's own way is taken. */
-  fresh(): https.Agent | false;
+  /** For one call. */
+  fresh(): https.Agent;
   readonly plain: HttpAgent | undefined;
   close(): void;
 }
 
 function agentsOf(dial: Dial | undefined): Agents {
   const kept = { keepAlive: true, maxFreeSockets: idleConnectionsMax, timeout: idleMsMax };
-  const agent = tunnelled(new https.Agent(kept), dial);
+  const agent = tunnelled(judging(new https.Agent(kept)), dial);
   const plain = dial && tunnelled(new http.Agent(), dial);
   return {
     kept: agent,
-    fresh: () => (dial === undefined ? false : tunnelled(new https.Agent(), dial)),
+    fresh: () => tunnelled(judging(new https.Agent()), dial),
     plain,
     close: () => agent.destroy(),
   };

@@ -1,6 +1,7 @@
 /** GET over HTTPS, within bounds: what an issuer answers is read by a server that everybody depends on. */
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { judging } from '@coxswain/client/https/connect-tls.ts';
 import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { EgressName, EgressSelector } from '../../egress/dial.ts';
@@ -17,7 +18,7 @@ export const httpsClient =
   (selector?: EgressSelector): HttpsClient =>
   (authorities, egress) => {
     const dial = egress === '' ? undefined : selector?.dialOf(egress as EgressName);
-    const agent = tunnelled(new Agent({ keepAlive: true, ...trusting(authorities) }), dial);
+    const agent = tunnelled(judging(new Agent({ keepAlive: true, ...trusting(authorities) })), dial);
     agent.maxFreeSockets = 2;
     const get = async (
       url: string,
