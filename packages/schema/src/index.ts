@@ -17,3 +17,4 @@ export * from './protobuf.ts';
 export * from './strategic-merge.ts';
 export * from './structured-merge.ts';
 export * from './type.ts';
+export * from './version.ts';

@@ -1,28 +1,11 @@
 import * as t from '@coxswain/schema';
-import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import * as v1beta1 from '../v1beta1/match-resources.ts';
 
-export const NamedRuleWithOperations = t.struct(
-  'admissionregistration/v1alpha1.NamedRuleWithOperations',
-  {
-    resourceNames: t.optional(1, t.atomicList(t.string)),
-    ruleWithOperations: t.embedded(2, RuleWithOperations),
-  },
-  { atomic: true },
-);
-export interface NamedRuleWithOperations extends t.Static<typeof NamedRuleWithOperations> {}
-
-export const MatchResources = t.struct(
-  'admissionregistration/v1alpha1.MatchResources',
-  {
-    namespaceSelector: t.pointer(1, LabelSelector, { default: {} }),
-    objectSelector: t.pointer(2, LabelSelector, { default: {} }),
-    resourceRules: t.optional(3, t.atomicList(NamedRuleWithOperations)),
-    excludeResourceRules: t.optional(4, t.atomicList(NamedRuleWithOperations)),
+export const MatchResources = t.structIn('admissionregistration/v1alpha1', v1beta1.MatchResources, {
+  fields: {
     matchPolicy: t.pointer(7, t.named('v1alpha1.MatchPolicyType', t.oneOf(['Exact', 'Equivalent'])), {
       default: 'Equivalent',
     }),
   },
-  { atomic: true },
-);
+});
 export interface MatchResources extends t.Static<typeof MatchResources> {}

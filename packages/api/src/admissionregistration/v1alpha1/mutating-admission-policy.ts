@@ -1,57 +1,29 @@
 import * as t from '@coxswain/schema';
-import { MatchCondition } from './match-condition.ts';
 import { MatchResources } from './match-resources.ts';
-import { ParamKind } from './param-kind.ts';
 import { Variable } from './variable.ts';
 import { mutatingPolicyColumns } from '../v1/policy-columns.ts';
 import { validateMutatingPolicy } from '../policy-validation.ts';
+import * as v1beta1 from '../v1beta1/mutating-admission-policy.ts';
 
-export const ApplyConfiguration = t.struct('admissionregistration/v1alpha1.ApplyConfiguration', {
-  expression: t.optional(1, t.string),
-});
-export interface ApplyConfiguration extends t.Static<typeof ApplyConfiguration> {}
-
-export const JSONPatch = t.struct('admissionregistration/v1alpha1.JSONPatch', {
-  expression: t.optional(1, t.string),
-});
-export interface JSONPatch extends t.Static<typeof JSONPatch> {}
-
-export const Mutation = t.struct('admissionregistration/v1alpha1.Mutation', {
-  patchType: t.always(2, t.named('v1alpha1.PatchType', t.oneOf(['ApplyConfiguration', 'JSONPatch'])), {
-    required: true,
-  }),
-  applyConfiguration: t.pointer(3, ApplyConfiguration),
-  jsonPatch: t.pointer(4, JSONPatch, { go: 'JSONPatch' }),
-});
-export interface Mutation extends t.Static<typeof Mutation> {}
-
-export const MutatingAdmissionPolicySpec = t.struct(
-  'admissionregistration/v1alpha1.MutatingAdmissionPolicySpec',
+export const MutatingAdmissionPolicySpec = t.structIn(
+  'admissionregistration/v1alpha1',
+  v1beta1.MutatingAdmissionPolicySpec,
   {
-    paramKind: t.pointer(1, ParamKind),
-    matchConstraints: t.pointer(2, MatchResources),
-    variables: t.optional(3, t.atomicList(Variable)),
-    mutations: t.optional(4, t.atomicList(Mutation)),
-    failurePolicy: t.pointer(5, t.named('v1alpha1.FailurePolicyType', t.oneOf(['Ignore', 'Fail'])), {
-      default: 'Fail',
-    }),
-    matchConditions: t.optional(6, t.listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
-    reinvocationPolicy: t.optional(7, t.named('v1.ReinvocationPolicyType', t.oneOf(['Never', 'IfNeeded']))),
+    fields: {
+      matchConstraints: t.pointer(2, MatchResources),
+      variables: t.optional(3, t.atomicList(Variable)),
+      failurePolicy: t.pointer(5, t.named('v1alpha1.FailurePolicyType', t.oneOf(['Ignore', 'Fail'])), {
+        default: 'Fail',
+      }),
+    },
   },
 );
 export interface MutatingAdmissionPolicySpec extends t.Static<typeof MutatingAdmissionPolicySpec> {}
 
-export const MutatingAdmissionPolicy = t.kind(
-  'admissionregistration/v1alpha1.MutatingAdmissionPolicy',
-  'admissionregistration.k8s.io/v1alpha1',
-  { plural: 'mutatingadmissionpolicies', categories: ['api-extensions'], namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, MutatingAdmissionPolicySpec),
-  },
-  {
-    validate: validateMutatingPolicy,
-    columns: mutatingPolicyColumns,
-  },
+export const MutatingAdmissionPolicy = t.kindIn(
+  'admissionregistration/v1alpha1',
+  v1beta1.MutatingAdmissionPolicy,
+  { fields: { spec: t.optional(2, MutatingAdmissionPolicySpec) } },
+  { validate: validateMutatingPolicy, columns: mutatingPolicyColumns },
 );
 export interface MutatingAdmissionPolicy extends t.Static<typeof MutatingAdmissionPolicy> {}

@@ -1,18 +1,13 @@
 import * as t from '@coxswain/schema';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import * as v1beta1 from '../v1beta1/param-ref.ts';
 
-export const ParamRef = t.struct(
-  'admissionregistration/v1alpha1.ParamRef',
-  {
-    name: t.optional(1, t.string),
-    namespace: t.optional(2, t.string),
-    selector: t.pointer(3, LabelSelector),
+export const ParamRef = t.structIn('admissionregistration/v1alpha1', v1beta1.ParamRef, {
+  fields: {
     parameterNotFoundAction: t.pointer(
       4,
       t.named('v1alpha1.ParameterNotFoundActionType', t.oneOf(['Allow', 'Deny'])),
       { default: 'Deny' },
     ),
   },
-  { atomic: true },
-);
+});
 export interface ParamRef extends t.Static<typeof ParamRef> {}

@@ -3,34 +3,21 @@ import { MatchResources } from './match-resources.ts';
 import { ParamRef } from './param-ref.ts';
 import { policyBindingColumns } from '../v1/policy-columns.ts';
 import { validateBinding } from '../binding-validation.ts';
+import * as v1beta1 from '../v1beta1/validating-admission-policy-binding.ts';
 
-export const ValidatingAdmissionPolicyBindingSpec = t.struct(
-  'admissionregistration/v1alpha1.ValidatingAdmissionPolicyBindingSpec',
-  {
-    policyName: t.optional(1, t.string),
-    paramRef: t.pointer(2, ParamRef),
-    matchResources: t.pointer(3, MatchResources),
-    validationActions: t.optional(
-      4,
-      t.listSet(t.named('v1alpha1.ValidationAction', t.oneOf(['Deny', 'Warn', 'Audit']))),
-    ),
-  },
+export const ValidatingAdmissionPolicyBindingSpec = t.structIn(
+  'admissionregistration/v1alpha1',
+  v1beta1.ValidatingAdmissionPolicyBindingSpec,
+  { fields: { paramRef: t.pointer(2, ParamRef), matchResources: t.pointer(3, MatchResources) } },
 );
 export interface ValidatingAdmissionPolicyBindingSpec extends t.Static<
   typeof ValidatingAdmissionPolicyBindingSpec
 > {}
 
-export const ValidatingAdmissionPolicyBinding = t.kind(
-  'admissionregistration/v1alpha1.ValidatingAdmissionPolicyBinding',
-  'admissionregistration.k8s.io/v1alpha1',
-  { plural: 'validatingadmissionpolicybindings', categories: ['api-extensions'], namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, ValidatingAdmissionPolicyBindingSpec),
-  },
-  {
-    validate: validateBinding,
-    columns: policyBindingColumns,
-  },
+export const ValidatingAdmissionPolicyBinding = t.kindIn(
+  'admissionregistration/v1alpha1',
+  v1beta1.ValidatingAdmissionPolicyBinding,
+  { fields: { spec: t.optional(2, ValidatingAdmissionPolicyBindingSpec) } },
+  { validate: validateBinding, columns: policyBindingColumns },
 );
 export interface ValidatingAdmissionPolicyBinding extends t.Static<typeof ValidatingAdmissionPolicyBinding> {}

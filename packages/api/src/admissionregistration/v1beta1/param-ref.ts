@@ -1,14 +1,5 @@
 import * as t from '@coxswain/schema';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import * as v1 from '../v1/param-ref.ts';
 
-export const ParamRef = t.struct(
-  'admissionregistration/v1beta1.ParamRef',
-  {
-    name: t.optional(1, t.string),
-    namespace: t.optional(2, t.string),
-    selector: t.pointer(3, LabelSelector),
-    parameterNotFoundAction: t.pointer(4, t.named('v1beta1.ParameterNotFoundActionType', t.string)),
-  },
-  { atomic: true },
-);
+export const ParamRef = t.structIn('admissionregistration/v1beta1', v1.ParamRef);
 export interface ParamRef extends t.Static<typeof ParamRef> {}

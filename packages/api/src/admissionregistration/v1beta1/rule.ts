@@ -1,9 +1,7 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/rule.ts';
 
-export const Rule = t.struct('admissionregistration/v1beta1.Rule', {
-  apiGroups: t.optional(1, t.atomicList(t.string), { go: 'APIGroups' }),
-  apiVersions: t.optional(2, t.atomicList(t.string), { go: 'APIVersions' }),
-  resources: t.optional(3, t.atomicList(t.string)),
-  scope: t.pointer(4, t.string),
+export const Rule = t.structIn('admissionregistration/v1beta1', v1.Rule, {
+  fields: { scope: t.pointer(4, t.string) },
 });
 export interface Rule extends t.Static<typeof Rule> {}

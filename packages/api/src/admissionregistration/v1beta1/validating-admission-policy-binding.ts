@@ -3,6 +3,7 @@ import { MatchResources } from './match-resources.ts';
 import { ParamRef } from './param-ref.ts';
 import { policyBindingColumns } from '../v1/policy-columns.ts';
 import { validateBinding } from '../binding-validation.ts';
+import * as v1 from '../v1/validating-admission-policy-binding.ts';
 
 export const ValidatingAdmissionPolicyBindingSpec = t.struct(
   'admissionregistration/v1beta1.ValidatingAdmissionPolicyBindingSpec',
@@ -20,17 +21,10 @@ export interface ValidatingAdmissionPolicyBindingSpec extends t.Static<
   typeof ValidatingAdmissionPolicyBindingSpec
 > {}
 
-export const ValidatingAdmissionPolicyBinding = t.kind(
-  'admissionregistration/v1beta1.ValidatingAdmissionPolicyBinding',
-  'admissionregistration.k8s.io/v1beta1',
-  { plural: 'validatingadmissionpolicybindings', categories: ['api-extensions'], namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, ValidatingAdmissionPolicyBindingSpec),
-  },
-  {
-    validate: validateBinding,
-    columns: policyBindingColumns,
-  },
+export const ValidatingAdmissionPolicyBinding = t.kindIn(
+  'admissionregistration/v1beta1',
+  v1.ValidatingAdmissionPolicyBinding,
+  { fields: { spec: t.optional(2, ValidatingAdmissionPolicyBindingSpec) } },
+  { validate: validateBinding, columns: policyBindingColumns },
 );
 export interface ValidatingAdmissionPolicyBinding extends t.Static<typeof ValidatingAdmissionPolicyBinding> {}

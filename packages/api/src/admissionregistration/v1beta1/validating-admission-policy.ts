@@ -1,12 +1,9 @@
 import * as t from '@coxswain/schema';
-import { Condition } from '../../meta/v1/condition.ts';
-import { MatchCondition } from './match-condition.ts';
 import { MatchResources } from './match-resources.ts';
-import { ParamKind } from './param-kind.ts';
-import { Variable } from './variable.ts';
 import { validatingPolicyColumns } from '../v1/policy-columns.ts';
 import { validatePolicyStatus } from '../policy-status-validation.ts';
 import { validatePolicy } from '../policy-validation.ts';
+import * as v1 from '../v1/validating-admission-policy.ts';
 
 export const AuditAnnotation = t.struct('admissionregistration/v1beta1.AuditAnnotation', {
   key: t.always(1, t.string),
@@ -25,51 +22,44 @@ export const TypeChecking = t.struct('admissionregistration/v1beta1.TypeChecking
 });
 export interface TypeChecking extends t.Static<typeof TypeChecking> {}
 
-export const Validation = t.struct('admissionregistration/v1beta1.Validation', {
-  expression: t.always(1, t.string, { proto: 'Expression' }),
-  message: t.optional(2, t.string),
-  reason: t.pointer(3, t.named('v1.StatusReason', t.string)),
-  messageExpression: t.optional(4, t.string),
+export const Validation = t.structIn('admissionregistration/v1beta1', v1.Validation, {
+  fields: {
+    expression: t.always(1, t.string, { proto: 'Expression' }),
+    reason: t.pointer(3, t.named('v1.StatusReason', t.string)),
+  },
 });
 export interface Validation extends t.Static<typeof Validation> {}
 
-export const ValidatingAdmissionPolicySpec = t.struct(
-  'admissionregistration/v1beta1.ValidatingAdmissionPolicySpec',
+export const ValidatingAdmissionPolicySpec = t.structIn(
+  'admissionregistration/v1beta1',
+  v1.ValidatingAdmissionPolicySpec,
   {
-    paramKind: t.pointer(1, ParamKind),
-    matchConstraints: t.pointer(2, MatchResources),
-    validations: t.optional(3, t.atomicList(Validation)),
-    failurePolicy: t.pointer(4, t.named('v1beta1.FailurePolicyType', t.string), { default: 'Fail' }),
-    auditAnnotations: t.optional(5, t.atomicList(AuditAnnotation)),
-    matchConditions: t.optional(6, t.listMap(MatchCondition, ['name']), { patch: 'merge', patchKey: 'name' }),
-    variables: t.optional(7, t.listMap(Variable, ['name']), { patch: 'merge', patchKey: 'name' }),
+    fields: {
+      matchConstraints: t.pointer(2, MatchResources),
+      validations: t.optional(3, t.atomicList(Validation)),
+      failurePolicy: t.pointer(4, t.named('v1beta1.FailurePolicyType', t.string), { default: 'Fail' }),
+      auditAnnotations: t.optional(5, t.atomicList(AuditAnnotation)),
+    },
   },
 );
 export interface ValidatingAdmissionPolicySpec extends t.Static<typeof ValidatingAdmissionPolicySpec> {}
 
-export const ValidatingAdmissionPolicyStatus = t.struct(
-  'admissionregistration/v1beta1.ValidatingAdmissionPolicyStatus',
-  {
-    observedGeneration: t.optional(1, t.int64),
-    typeChecking: t.pointer(2, TypeChecking),
-    conditions: t.optional(3, t.listMap(Condition, ['type'])),
-  },
+export const ValidatingAdmissionPolicyStatus = t.structIn(
+  'admissionregistration/v1beta1',
+  v1.ValidatingAdmissionPolicyStatus,
+  { fields: { typeChecking: t.pointer(2, TypeChecking) } },
 );
 export interface ValidatingAdmissionPolicyStatus extends t.Static<typeof ValidatingAdmissionPolicyStatus> {}
 
-export const ValidatingAdmissionPolicy = t.kind(
-  'admissionregistration/v1beta1.ValidatingAdmissionPolicy',
-  'admissionregistration.k8s.io/v1beta1',
-  { plural: 'validatingadmissionpolicies', categories: ['api-extensions'], namespaced: false },
+export const ValidatingAdmissionPolicy = t.kindIn(
+  'admissionregistration/v1beta1',
+  v1.ValidatingAdmissionPolicy,
   {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, ValidatingAdmissionPolicySpec),
-    status: t.optional(3, ValidatingAdmissionPolicyStatus),
+    fields: {
+      spec: t.optional(2, ValidatingAdmissionPolicySpec),
+      status: t.optional(3, ValidatingAdmissionPolicyStatus),
+    },
   },
-  {
-    validate: validatePolicy,
-    validateStatus: validatePolicyStatus,
-    columns: validatingPolicyColumns,
-  },
+  { validate: validatePolicy, validateStatus: validatePolicyStatus, columns: validatingPolicyColumns },
 );
 export interface ValidatingAdmissionPolicy extends t.Static<typeof ValidatingAdmissionPolicy> {}

@@ -2,32 +2,25 @@ import * as t from '@coxswain/schema';
 import { JSONSchemaProps } from './json-schema-props.ts';
 import { defaultDefinition, agreeOnVersions } from '../v1/custom-resource-definition-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
+import * as v1 from '../v1/custom-resource-definition.ts';
 
-export const CustomResourceColumnDefinition = t.struct(
-  'apiextensions/v1beta1.CustomResourceColumnDefinition',
+export const CustomResourceColumnDefinition = t.structIn(
+  'apiextensions/v1beta1',
+  v1.CustomResourceColumnDefinition,
   {
-    name: t.always(1, t.string),
-    type: t.always(2, t.string),
-    format: t.optional(3, t.string),
-    description: t.optional(4, t.string),
-    priority: t.optional(5, t.int32),
-    JSONPath: t.always(6, t.string),
+    fields: { name: t.always(1, t.string), type: t.always(2, t.string), JSONPath: t.always(6, t.string) },
+    without: ['jsonPath'],
   },
 );
 export interface CustomResourceColumnDefinition extends t.Static<typeof CustomResourceColumnDefinition> {}
 
-export const ServiceReference = t.struct('apiextensions/v1beta1.ServiceReference', {
-  namespace: t.always(1, t.string),
-  name: t.always(2, t.string),
-  path: t.pointer(3, t.string),
-  port: t.pointer(4, t.int32, { default: 443 }),
+export const ServiceReference = t.structIn('apiextensions/v1beta1', v1.ServiceReference, {
+  fields: { namespace: t.always(1, t.string), name: t.always(2, t.string) },
 });
 export interface ServiceReference extends t.Static<typeof ServiceReference> {}
 
-export const WebhookClientConfig = t.struct('apiextensions/v1beta1.WebhookClientConfig', {
-  url: t.pointer(3, t.string, { go: 'URL' }),
-  service: t.pointer(1, ServiceReference),
-  caBundle: t.optional(2, t.bytes, { go: 'CABundle' }),
+export const WebhookClientConfig = t.structIn('apiextensions/v1beta1', v1.WebhookClientConfig, {
+  fields: { service: t.pointer(1, ServiceReference) },
 });
 export interface WebhookClientConfig extends t.Static<typeof WebhookClientConfig> {}
 
@@ -38,14 +31,11 @@ export const CustomResourceConversion = t.struct('apiextensions/v1beta1.CustomRe
 });
 export interface CustomResourceConversion extends t.Static<typeof CustomResourceConversion> {}
 
-export const CustomResourceDefinitionNames = t.struct('apiextensions/v1beta1.CustomResourceDefinitionNames', {
-  plural: t.always(1, t.string),
-  singular: t.optional(2, t.string),
-  shortNames: t.optional(3, t.atomicList(t.string)),
-  kind: t.always(4, t.string),
-  listKind: t.optional(5, t.string),
-  categories: t.optional(6, t.atomicList(t.string)),
-});
+export const CustomResourceDefinitionNames = t.structIn(
+  'apiextensions/v1beta1',
+  v1.CustomResourceDefinitionNames,
+  { fields: { plural: t.always(1, t.string), kind: t.always(4, t.string) } },
+);
 export interface CustomResourceDefinitionNames extends t.Static<typeof CustomResourceDefinitionNames> {}
 
 export const CustomResourceValidation = t.struct('apiextensions/v1beta1.CustomResourceValidation', {
@@ -53,25 +43,15 @@ export const CustomResourceValidation = t.struct('apiextensions/v1beta1.CustomRe
 });
 export interface CustomResourceValidation extends t.Static<typeof CustomResourceValidation> {}
 
-export const CustomResourceSubresourceStatus = t.struct(
-  'apiextensions/v1beta1.CustomResourceSubresourceStatus',
-  {},
-);
-export interface CustomResourceSubresourceStatus extends t.Static<typeof CustomResourceSubresourceStatus> {}
-
-export const CustomResourceSubresourceScale = t.struct(
-  'apiextensions/v1beta1.CustomResourceSubresourceScale',
-  {
-    specReplicasPath: t.always(1, t.string),
-    statusReplicasPath: t.always(2, t.string),
-    labelSelectorPath: t.pointer(3, t.string),
-  },
+export const CustomResourceSubresourceScale = t.structIn(
+  'apiextensions/v1beta1',
+  v1.CustomResourceSubresourceScale,
+  { fields: { specReplicasPath: t.always(1, t.string), statusReplicasPath: t.always(2, t.string) } },
 );
 export interface CustomResourceSubresourceScale extends t.Static<typeof CustomResourceSubresourceScale> {}
 
-export const CustomResourceSubresources = t.struct('apiextensions/v1beta1.CustomResourceSubresources', {
-  status: t.pointer(1, CustomResourceSubresourceStatus),
-  scale: t.pointer(2, CustomResourceSubresourceScale),
+export const CustomResourceSubresources = t.structIn('apiextensions/v1beta1', v1.CustomResourceSubresources, {
+  fields: { scale: t.pointer(2, CustomResourceSubresourceScale) },
 });
 export interface CustomResourceSubresources extends t.Static<typeof CustomResourceSubresources> {}
 
@@ -80,18 +60,21 @@ export const SelectableField = t.struct('apiextensions/v1beta1.SelectableField',
 });
 export interface SelectableField extends t.Static<typeof SelectableField> {}
 
-export const CustomResourceDefinitionVersion = t.struct(
-  'apiextensions/v1beta1.CustomResourceDefinitionVersion',
+export const CustomResourceDefinitionVersion = t.structIn(
+  'apiextensions/v1beta1',
+  v1.CustomResourceDefinitionVersion,
   {
-    name: t.always(1, t.string),
-    served: t.always(2, t.bool),
-    storage: t.always(3, t.bool),
-    deprecated: t.optional(7, t.bool),
-    deprecationWarning: t.pointer(8, t.string),
-    schema: t.pointer(4, CustomResourceValidation),
-    subresources: t.pointer(5, CustomResourceSubresources),
-    additionalPrinterColumns: t.optional(6, t.atomicList(CustomResourceColumnDefinition)),
-    selectableFields: t.optional(9, t.atomicList(SelectableField), { gate: 'CustomResourceFieldSelectors' }),
+    fields: {
+      name: t.always(1, t.string),
+      served: t.always(2, t.bool),
+      storage: t.always(3, t.bool),
+      schema: t.pointer(4, CustomResourceValidation),
+      subresources: t.pointer(5, CustomResourceSubresources),
+      additionalPrinterColumns: t.optional(6, t.atomicList(CustomResourceColumnDefinition)),
+      selectableFields: t.optional(9, t.atomicList(SelectableField), {
+        gate: 'CustomResourceFieldSelectors',
+      }),
+    },
   },
 );
 export interface CustomResourceDefinitionVersion extends t.Static<typeof CustomResourceDefinitionVersion> {}
@@ -111,49 +94,41 @@ export const CustomResourceDefinitionSpec = t.struct('apiextensions/v1beta1.Cust
 });
 export interface CustomResourceDefinitionSpec extends t.Static<typeof CustomResourceDefinitionSpec> {}
 
-export const CustomResourceDefinitionCondition = t.struct(
-  'apiextensions/v1beta1.CustomResourceDefinitionCondition',
+export const CustomResourceDefinitionCondition = t.structIn(
+  'apiextensions/v1beta1',
+  v1.CustomResourceDefinitionCondition,
   {
-    type: t.always(1, t.named('v1beta1.CustomResourceDefinitionConditionType', t.string)),
-    status: t.always(2, t.named('v1beta1.ConditionStatus', t.string)),
-    lastTransitionTime: t.optional(3, t.time),
-    reason: t.optional(4, t.string),
-    message: t.optional(5, t.string),
-    observedGeneration: t.optional(6, t.int64, { gate: 'CRDObservedGenerationTracking' }),
+    fields: {
+      type: t.always(1, t.named('v1beta1.CustomResourceDefinitionConditionType', t.string)),
+      status: t.always(2, t.named('v1beta1.ConditionStatus', t.string)),
+    },
   },
 );
 export interface CustomResourceDefinitionCondition extends t.Static<
   typeof CustomResourceDefinitionCondition
 > {}
 
-export const CustomResourceDefinitionStatus = t.struct(
-  'apiextensions/v1beta1.CustomResourceDefinitionStatus',
+export const CustomResourceDefinitionStatus = t.structIn(
+  'apiextensions/v1beta1',
+  v1.CustomResourceDefinitionStatus,
   {
-    conditions: t.always(1, t.listMap(CustomResourceDefinitionCondition, ['type'])),
-    acceptedNames: t.always(2, CustomResourceDefinitionNames),
-    storedVersions: t.always(3, t.atomicList(t.string)),
-    observedGeneration: t.optional(4, t.int64, { gate: 'CRDObservedGenerationTracking' }),
+    fields: {
+      conditions: t.always(1, t.listMap(CustomResourceDefinitionCondition, ['type'])),
+      acceptedNames: t.always(2, CustomResourceDefinitionNames),
+    },
   },
 );
 export interface CustomResourceDefinitionStatus extends t.Static<typeof CustomResourceDefinitionStatus> {}
 
-export const CustomResourceDefinition = t.kind(
-  'apiextensions/v1beta1.CustomResourceDefinition',
-  'apiextensions.k8s.io/v1beta1',
+export const CustomResourceDefinition = t.kindIn(
+  'apiextensions/v1beta1',
+  v1.CustomResourceDefinition,
   {
-    plural: 'customresourcedefinitions',
-    shortNames: ['crd', 'crds'],
-    categories: ['api-extensions'],
-    namespaced: false,
+    fields: {
+      spec: t.always(2, CustomResourceDefinitionSpec),
+      status: t.optional(3, CustomResourceDefinitionStatus),
+    },
   },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.always(2, CustomResourceDefinitionSpec),
-    status: t.optional(3, CustomResourceDefinitionStatus),
-  },
-  {
-    defaults: [agreeOnVersions, defaultDefinition],
-    columns: defaultColumns,
-  },
+  { defaults: [agreeOnVersions, defaultDefinition], columns: defaultColumns },
 );
 export interface CustomResourceDefinition extends t.Static<typeof CustomResourceDefinition> {}

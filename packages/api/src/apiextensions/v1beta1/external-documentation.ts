@@ -1,7 +1,5 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/external-documentation.ts';
 
-export const ExternalDocumentation = t.struct('apiextensions/v1beta1.ExternalDocumentation', {
-  description: t.optional(1, t.string),
-  url: t.optional(2, t.string, { go: 'URL' }),
-});
+export const ExternalDocumentation = t.structIn('apiextensions/v1beta1', v1.ExternalDocumentation);
 export interface ExternalDocumentation extends t.Static<typeof ExternalDocumentation> {}

@@ -1,11 +1,10 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/validation-rule.ts';
 
-export const ValidationRule = t.struct('apiextensions/v1beta1.ValidationRule', {
-  rule: t.always(1, t.string),
-  message: t.optional(2, t.string),
-  messageExpression: t.optional(3, t.string),
-  reason: t.pointer(4, t.named('v1beta1.FieldValueErrorReason', t.string)),
-  fieldPath: t.optional(5, t.string),
-  optionalOldSelf: t.pointer(6, t.bool, { gate: 'CRDValidationRatcheting' }),
+export const ValidationRule = t.structIn('apiextensions/v1beta1', v1.ValidationRule, {
+  fields: {
+    rule: t.always(1, t.string),
+    reason: t.pointer(4, t.named('v1beta1.FieldValueErrorReason', t.string)),
+  },
 });
 export interface ValidationRule extends t.Static<typeof ValidationRule> {}

@@ -1,30 +1,21 @@
 import * as t from '@coxswain/schema';
 import { apiServiceColumns } from '../v1/api-service-columns.ts';
+import * as v1 from '../v1/api-service.ts';
 
-export const ServiceReference = t.struct('apiregistration/v1beta1.ServiceReference', {
-  namespace: t.optional(1, t.string),
-  name: t.optional(2, t.string),
-  port: t.pointer(3, t.int32, { default: 443 }),
-});
-export interface ServiceReference extends t.Static<typeof ServiceReference> {}
-
-export const APIServiceSpec = t.struct('apiregistration/v1beta1.APIServiceSpec', {
-  service: t.pointer(1, ServiceReference),
-  group: t.optional(2, t.string),
-  version: t.optional(3, t.string),
-  insecureSkipTLSVerify: t.optional(4, t.bool),
-  caBundle: t.optional(5, t.bytes, { go: 'CABundle' }),
-  groupPriorityMinimum: t.always(7, t.int32),
-  versionPriority: t.always(8, t.int32),
+export const APIServiceSpec = t.structIn('apiregistration/v1beta1', v1.APIServiceSpec, {
+  fields: {
+    caBundle: t.optional(5, t.bytes, { go: 'CABundle' }),
+    groupPriorityMinimum: t.always(7, t.int32),
+    versionPriority: t.always(8, t.int32),
+  },
 });
 export interface APIServiceSpec extends t.Static<typeof APIServiceSpec> {}
 
-export const APIServiceCondition = t.struct('apiregistration/v1beta1.APIServiceCondition', {
-  type: t.always(1, t.named('v1beta1.APIServiceConditionType', t.string)),
-  status: t.always(2, t.named('v1beta1.ConditionStatus', t.string)),
-  lastTransitionTime: t.optional(3, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
+export const APIServiceCondition = t.structIn('apiregistration/v1beta1', v1.APIServiceCondition, {
+  fields: {
+    type: t.always(1, t.named('v1beta1.APIServiceConditionType', t.string)),
+    status: t.always(2, t.named('v1beta1.ConditionStatus', t.string)),
+  },
 });
 export interface APIServiceCondition extends t.Static<typeof APIServiceCondition> {}
 
@@ -33,17 +24,10 @@ export const APIServiceStatus = t.struct('apiregistration/v1beta1.APIServiceStat
 });
 export interface APIServiceStatus extends t.Static<typeof APIServiceStatus> {}
 
-export const APIService = t.kind(
-  'apiregistration/v1beta1.APIService',
-  'apiregistration.k8s.io/v1beta1',
-  { plural: 'apiservices', categories: ['api-extensions'], namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, APIServiceSpec),
-    status: t.optional(3, APIServiceStatus),
-  },
-  {
-    columns: apiServiceColumns,
-  },
+export const APIService = t.kindIn(
+  'apiregistration/v1beta1',
+  v1.APIService,
+  { fields: { spec: t.optional(2, APIServiceSpec), status: t.optional(3, APIServiceStatus) } },
+  { columns: apiServiceColumns },
 );
 export interface APIService extends t.Static<typeof APIService> {}

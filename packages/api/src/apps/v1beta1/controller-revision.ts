@@ -1,17 +1,7 @@
 import * as t from '@coxswain/schema';
-import { revisionColumns } from '../controller-revision-columns.ts';
+import * as v1beta2 from '../v1beta2/controller-revision.ts';
 
-export const ControllerRevision = t.kind(
-  'apps/v1beta1.ControllerRevision',
-  'apps/v1beta1',
-  { plural: 'controllerrevisions', namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    data: t.optional(2, t.rawExtension),
-    revision: t.always(3, t.int64),
-  },
-  {
-    columns: revisionColumns,
-  },
-);
+export const ControllerRevision = t.kindIn('apps/v1beta1', v1beta2.ControllerRevision, {
+  shared: ['columns'],
+});
 export interface ControllerRevision extends t.Static<typeof ControllerRevision> {}

@@ -1,20 +1,12 @@
 import * as t from '@coxswain/schema';
+import * as v1beta2 from '../v1beta2/scale.ts';
 
-export const ScaleSpec = t.struct('apps/v1beta1.ScaleSpec', {
-  replicas: t.optional(1, t.int32, { default: 0, defaultPublished: true }),
-});
-export interface ScaleSpec extends t.Static<typeof ScaleSpec> {}
-
-export const ScaleStatus = t.struct('apps/v1beta1.ScaleStatus', {
-  replicas: t.always(1, t.int32),
-  selector: t.optional(2, t.map(t.string)),
-  targetSelector: t.optional(3, t.string),
+export const ScaleStatus = t.structIn('apps/v1beta1', v1beta2.ScaleStatus, {
+  fields: { selector: t.optional(2, t.map(t.string)) },
 });
 export interface ScaleStatus extends t.Static<typeof ScaleStatus> {}
 
-export const Scale = t.kind('apps/v1beta1.Scale', 'apps/v1beta1', undefined, {
-  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-  spec: t.optional(2, ScaleSpec),
-  status: t.optional(3, ScaleStatus),
+export const Scale = t.kindIn('apps/v1beta1', v1beta2.Scale, {
+  fields: { status: t.optional(3, ScaleStatus) },
 });
 export interface Scale extends t.Static<typeof Scale> {}

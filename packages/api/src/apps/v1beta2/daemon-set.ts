@@ -4,11 +4,9 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDaemonSetStrategy, defaultTemplate } from '../workload-defaults.ts';
 import { defaultTemplateGeneration } from '../template-generation.ts';
 import { daemonSetColumns } from '../workload-columns.ts';
+import * as v1 from '../v1/daemon-set.ts';
 
-export const RollingUpdateDaemonSet = t.struct('apps/v1beta2.RollingUpdateDaemonSet', {
-  maxUnavailable: t.pointer(1, t.intOrString),
-  maxSurge: t.pointer(2, t.intOrString),
-});
+export const RollingUpdateDaemonSet = t.structIn('apps/v1beta2', v1.RollingUpdateDaemonSet);
 export interface RollingUpdateDaemonSet extends t.Static<typeof RollingUpdateDaemonSet> {}
 
 export const DaemonSetUpdateStrategy = t.struct('apps/v1beta2.DaemonSetUpdateStrategy', {
@@ -17,47 +15,38 @@ export const DaemonSetUpdateStrategy = t.struct('apps/v1beta2.DaemonSetUpdateStr
 });
 export interface DaemonSetUpdateStrategy extends t.Static<typeof DaemonSetUpdateStrategy> {}
 
-export const DaemonSetSpec = t.struct('apps/v1beta2.DaemonSetSpec', {
-  selector: t.nullable(1, LabelSelector),
-  template: t.always(2, PodTemplateSpec),
-  updateStrategy: t.optional(3, DaemonSetUpdateStrategy),
-  minReadySeconds: t.optional(4, t.int32),
-  revisionHistoryLimit: t.pointer(6, t.int32, { default: 10 }),
+export const DaemonSetSpec = t.structIn('apps/v1beta2', v1.DaemonSetSpec, {
+  fields: {
+    selector: t.nullable(1, LabelSelector),
+    template: t.always(2, PodTemplateSpec),
+    updateStrategy: t.optional(3, DaemonSetUpdateStrategy),
+  },
 });
 export interface DaemonSetSpec extends t.Static<typeof DaemonSetSpec> {}
 
-export const DaemonSetCondition = t.struct('apps/v1beta2.DaemonSetCondition', {
-  type: t.always(1, t.named('v1beta2.DaemonSetConditionType', t.string)),
-  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
-  lastTransitionTime: t.optional(3, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
+export const DaemonSetCondition = t.structIn('apps/v1beta2', v1.DaemonSetCondition, {
+  fields: {
+    type: t.always(1, t.named('v1beta2.DaemonSetConditionType', t.string)),
+    status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  },
 });
 export interface DaemonSetCondition extends t.Static<typeof DaemonSetCondition> {}
 
-export const DaemonSetStatus = t.struct('apps/v1beta2.DaemonSetStatus', {
-  currentNumberScheduled: t.always(1, t.int32),
-  numberMisscheduled: t.always(2, t.int32),
-  desiredNumberScheduled: t.always(3, t.int32),
-  numberReady: t.always(4, t.int32),
-  observedGeneration: t.optional(5, t.int64),
-  updatedNumberScheduled: t.optional(6, t.int32),
-  numberAvailable: t.optional(7, t.int32),
-  numberUnavailable: t.optional(8, t.int32),
-  collisionCount: t.pointer(9, t.int32),
-  conditions: t.optional(10, t.listMap(DaemonSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const DaemonSetStatus = t.structIn('apps/v1beta2', v1.DaemonSetStatus, {
+  fields: {
+    currentNumberScheduled: t.always(1, t.int32),
+    numberMisscheduled: t.always(2, t.int32),
+    desiredNumberScheduled: t.always(3, t.int32),
+    numberReady: t.always(4, t.int32),
+    conditions: t.optional(10, t.listMap(DaemonSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  },
 });
 export interface DaemonSetStatus extends t.Static<typeof DaemonSetStatus> {}
 
-export const DaemonSet = t.kind(
-  'apps/v1beta2.DaemonSet',
+export const DaemonSet = t.kindIn(
   'apps/v1beta2',
-  { plural: 'daemonsets', shortNames: ['ds'], categories: ['all'], namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, DaemonSetSpec),
-    status: t.optional(3, DaemonSetStatus),
-  },
+  v1.DaemonSet,
+  { fields: { spec: t.optional(2, DaemonSetSpec), status: t.optional(3, DaemonSetStatus) } },
   {
     defaults: [defaultDaemonSetStrategy, defaultTemplate, defaultTemplateGeneration],
     columns: daemonSetColumns,

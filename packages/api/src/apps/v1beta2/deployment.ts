@@ -4,63 +4,43 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultDeploymentStrategy, defaultTemplate } from '../workload-defaults.ts';
 import { defaultRollback } from '../rollback-annotation.ts';
 import { deploymentColumns } from '../workload-columns.ts';
+import * as v1 from '../v1/deployment.ts';
 
-export const RollingUpdateDeployment = t.struct('apps/v1beta2.RollingUpdateDeployment', {
-  maxUnavailable: t.pointer(1, t.intOrString),
-  maxSurge: t.pointer(2, t.intOrString),
-});
-export interface RollingUpdateDeployment extends t.Static<typeof RollingUpdateDeployment> {}
-
-export const DeploymentStrategy = t.struct('apps/v1beta2.DeploymentStrategy', {
-  type: t.optional(1, t.named('v1beta2.DeploymentStrategyType', t.string), { default: 'RollingUpdate' }),
-  rollingUpdate: t.pointer(2, RollingUpdateDeployment),
+export const DeploymentStrategy = t.structIn('apps/v1beta2', v1.DeploymentStrategy, {
+  fields: {
+    type: t.optional(1, t.named('v1beta2.DeploymentStrategyType', t.string), { default: 'RollingUpdate' }),
+  },
 });
 export interface DeploymentStrategy extends t.Static<typeof DeploymentStrategy> {}
 
-export const DeploymentSpec = t.struct('apps/v1beta2.DeploymentSpec', {
-  replicas: t.pointer(1, t.int32, { default: 1 }),
-  selector: t.nullable(2, LabelSelector),
-  template: t.always(3, PodTemplateSpec),
-  strategy: t.optional(4, DeploymentStrategy, { patch: 'retainKeys' }),
-  minReadySeconds: t.optional(5, t.int32),
-  revisionHistoryLimit: t.pointer(6, t.int32, { default: 10 }),
-  paused: t.optional(7, t.bool),
-  progressDeadlineSeconds: t.pointer(9, t.int32, { default: 600 }),
+export const DeploymentSpec = t.structIn('apps/v1beta2', v1.DeploymentSpec, {
+  fields: {
+    selector: t.nullable(2, LabelSelector),
+    template: t.always(3, PodTemplateSpec),
+    strategy: t.optional(4, DeploymentStrategy, { patch: 'retainKeys' }),
+  },
 });
 export interface DeploymentSpec extends t.Static<typeof DeploymentSpec> {}
 
-export const DeploymentCondition = t.struct('apps/v1beta2.DeploymentCondition', {
-  type: t.always(1, t.named('v1beta2.DeploymentConditionType', t.string)),
-  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
-  lastUpdateTime: t.optional(6, t.time),
-  lastTransitionTime: t.optional(7, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
+export const DeploymentCondition = t.structIn('apps/v1beta2', v1.DeploymentCondition, {
+  fields: {
+    type: t.always(1, t.named('v1beta2.DeploymentConditionType', t.string)),
+    status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  },
 });
 export interface DeploymentCondition extends t.Static<typeof DeploymentCondition> {}
 
-export const DeploymentStatus = t.struct('apps/v1beta2.DeploymentStatus', {
-  observedGeneration: t.optional(1, t.int64),
-  replicas: t.optional(2, t.int32),
-  updatedReplicas: t.optional(3, t.int32),
-  readyReplicas: t.optional(7, t.int32),
-  availableReplicas: t.optional(4, t.int32),
-  unavailableReplicas: t.optional(5, t.int32),
-  terminatingReplicas: t.pointer(9, t.int32),
-  conditions: t.optional(6, t.listMap(DeploymentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  collisionCount: t.pointer(8, t.int32),
+export const DeploymentStatus = t.structIn('apps/v1beta2', v1.DeploymentStatus, {
+  fields: {
+    conditions: t.optional(6, t.listMap(DeploymentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  },
 });
 export interface DeploymentStatus extends t.Static<typeof DeploymentStatus> {}
 
-export const Deployment = t.kind(
-  'apps/v1beta2.Deployment',
+export const Deployment = t.kindIn(
   'apps/v1beta2',
-  { plural: 'deployments', shortNames: ['deploy'], categories: ['all'], namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, DeploymentSpec),
-    status: t.optional(3, DeploymentStatus),
-  },
+  v1.Deployment,
+  { fields: { spec: t.optional(2, DeploymentSpec), status: t.optional(3, DeploymentStatus) } },
   {
     defaults: [defaultDeploymentStrategy('25%'), defaultTemplate, defaultRollback],
     columns: deploymentColumns,

@@ -1,49 +1,34 @@
 import * as t from '@coxswain/schema';
-import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultTemplate } from '../workload-defaults.ts';
 import { replicaSetColumns } from '../workload-columns.ts';
+import * as v1 from '../v1/replica-set.ts';
 
-export const ReplicaSetSpec = t.struct('apps/v1beta2.ReplicaSetSpec', {
-  replicas: t.pointer(1, t.int32, { default: 1 }),
-  minReadySeconds: t.optional(4, t.int32),
-  selector: t.nullable(2, LabelSelector),
-  template: t.optional(3, PodTemplateSpec),
+export const ReplicaSetSpec = t.structIn('apps/v1beta2', v1.ReplicaSetSpec, {
+  fields: { selector: t.nullable(2, LabelSelector) },
 });
 export interface ReplicaSetSpec extends t.Static<typeof ReplicaSetSpec> {}
 
-export const ReplicaSetCondition = t.struct('apps/v1beta2.ReplicaSetCondition', {
-  type: t.always(1, t.named('v1beta2.ReplicaSetConditionType', t.string)),
-  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
-  lastTransitionTime: t.optional(3, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
+export const ReplicaSetCondition = t.structIn('apps/v1beta2', v1.ReplicaSetCondition, {
+  fields: {
+    type: t.always(1, t.named('v1beta2.ReplicaSetConditionType', t.string)),
+    status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  },
 });
 export interface ReplicaSetCondition extends t.Static<typeof ReplicaSetCondition> {}
 
-export const ReplicaSetStatus = t.struct('apps/v1beta2.ReplicaSetStatus', {
-  replicas: t.always(1, t.int32),
-  fullyLabeledReplicas: t.optional(2, t.int32),
-  readyReplicas: t.optional(4, t.int32),
-  availableReplicas: t.optional(5, t.int32),
-  terminatingReplicas: t.pointer(7, t.int32),
-  observedGeneration: t.optional(3, t.int64),
-  conditions: t.optional(6, t.listMap(ReplicaSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+export const ReplicaSetStatus = t.structIn('apps/v1beta2', v1.ReplicaSetStatus, {
+  fields: {
+    replicas: t.always(1, t.int32),
+    conditions: t.optional(6, t.listMap(ReplicaSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
+  },
 });
 export interface ReplicaSetStatus extends t.Static<typeof ReplicaSetStatus> {}
 
-export const ReplicaSet = t.kind(
-  'apps/v1beta2.ReplicaSet',
+export const ReplicaSet = t.kindIn(
   'apps/v1beta2',
-  { plural: 'replicasets', shortNames: ['rs'], categories: ['all'], namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, ReplicaSetSpec),
-    status: t.optional(3, ReplicaSetStatus),
-  },
-  {
-    defaults: [defaultTemplate],
-    columns: replicaSetColumns,
-  },
+  v1.ReplicaSet,
+  { fields: { spec: t.optional(2, ReplicaSetSpec), status: t.optional(3, ReplicaSetStatus) } },
+  { defaults: [defaultTemplate], columns: replicaSetColumns },
 );
 export interface ReplicaSet extends t.Static<typeof ReplicaSet> {}

@@ -1,94 +1,50 @@
 import * as t from '@coxswain/schema';
-import { PersistentVolumeClaim } from '../../core/v1/persistent-volume-claim.ts';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultStatefulSet, defaultTemplate } from '../workload-defaults.ts';
 import { statefulSetColumns } from '../workload-columns.ts';
+import * as v1 from '../v1/index.ts';
 
-export const RollingUpdateStatefulSetStrategy = t.struct('apps/v1beta2.RollingUpdateStatefulSetStrategy', {
-  partition: t.pointer(1, t.int32),
-  maxUnavailable: t.pointer(2, t.intOrString, { gate: 'MaxUnavailableStatefulSet' }),
-});
-export interface RollingUpdateStatefulSetStrategy extends t.Static<typeof RollingUpdateStatefulSetStrategy> {}
-
-export const StatefulSetUpdateStrategy = t.struct('apps/v1beta2.StatefulSetUpdateStrategy', {
-  type: t.optional(1, t.named('v1beta2.StatefulSetUpdateStrategyType', t.string)),
-  rollingUpdate: t.pointer(2, RollingUpdateStatefulSetStrategy),
+export const StatefulSetUpdateStrategy = t.structIn('apps/v1beta2', v1.StatefulSetUpdateStrategy, {
+  fields: { type: t.optional(1, t.named('v1beta2.StatefulSetUpdateStrategyType', t.string)) },
 });
 export interface StatefulSetUpdateStrategy extends t.Static<typeof StatefulSetUpdateStrategy> {}
 
-export const StatefulSetPersistentVolumeClaimRetentionPolicy = t.struct(
-  'apps/v1beta2.StatefulSetPersistentVolumeClaimRetentionPolicy',
-  {
-    whenDeleted: t.optional(1, t.named('v1beta2.PersistentVolumeClaimRetentionPolicyType', t.string), {
-      default: 'Retain',
+export const StatefulSetSpec = t.structIn('apps/v1beta2', v1.StatefulSetSpec, {
+  fields: {
+    selector: t.nullable(2, LabelSelector),
+    template: t.always(3, PodTemplateSpec),
+    podManagementPolicy: t.optional(6, t.named('v1beta2.PodManagementPolicyType', t.string), {
+      default: 'OrderedReady',
     }),
-    whenScaled: t.optional(2, t.named('v1beta2.PersistentVolumeClaimRetentionPolicyType', t.string), {
-      default: 'Retain',
-    }),
+    updateStrategy: t.optional(7, StatefulSetUpdateStrategy),
   },
-);
-export interface StatefulSetPersistentVolumeClaimRetentionPolicy extends t.Static<
-  typeof StatefulSetPersistentVolumeClaimRetentionPolicy
-> {}
-
-export const StatefulSetOrdinals = t.struct('apps/v1beta2.StatefulSetOrdinals', {
-  start: t.always(1, t.int32),
-});
-export interface StatefulSetOrdinals extends t.Static<typeof StatefulSetOrdinals> {}
-
-export const StatefulSetSpec = t.struct('apps/v1beta2.StatefulSetSpec', {
-  replicas: t.pointer(1, t.int32, { default: 1 }),
-  selector: t.nullable(2, LabelSelector),
-  template: t.always(3, PodTemplateSpec),
-  volumeClaimTemplates: t.optional(4, t.atomicList(PersistentVolumeClaim.type)),
-  serviceName: t.always(5, t.string),
-  podManagementPolicy: t.optional(6, t.named('v1beta2.PodManagementPolicyType', t.string), {
-    default: 'OrderedReady',
-  }),
-  updateStrategy: t.optional(7, StatefulSetUpdateStrategy),
-  revisionHistoryLimit: t.pointer(8, t.int32, { default: 10 }),
-  minReadySeconds: t.optional(9, t.int32),
-  persistentVolumeClaimRetentionPolicy: t.pointer(10, StatefulSetPersistentVolumeClaimRetentionPolicy),
-  ordinals: t.pointer(11, StatefulSetOrdinals),
 });
 export interface StatefulSetSpec extends t.Static<typeof StatefulSetSpec> {}
 
-export const StatefulSetCondition = t.struct('apps/v1beta2.StatefulSetCondition', {
-  type: t.always(1, t.named('v1beta2.StatefulSetConditionType', t.string)),
-  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
-  lastTransitionTime: t.optional(3, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
+export const StatefulSetCondition = t.structIn('apps/v1beta2', v1.StatefulSetCondition, {
+  fields: {
+    type: t.always(1, t.named('v1beta2.StatefulSetConditionType', t.string)),
+    status: t.always(2, t.named('v1.ConditionStatus', t.string)),
+  },
 });
 export interface StatefulSetCondition extends t.Static<typeof StatefulSetCondition> {}
 
-export const StatefulSetStatus = t.struct('apps/v1beta2.StatefulSetStatus', {
-  observedGeneration: t.optional(1, t.int64),
-  replicas: t.always(2, t.int32),
-  readyReplicas: t.optional(3, t.int32),
-  currentReplicas: t.optional(4, t.int32),
-  updatedReplicas: t.optional(5, t.int32),
-  currentRevision: t.optional(6, t.string),
-  updateRevision: t.optional(7, t.string),
-  collisionCount: t.pointer(9, t.int32),
-  conditions: t.optional(10, t.listMap(StatefulSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  availableReplicas: t.always(11, t.int32),
+export const StatefulSetStatus = t.structIn('apps/v1beta2', v1.StatefulSetStatus, {
+  fields: {
+    replicas: t.always(2, t.int32),
+    conditions: t.optional(10, t.listMap(StatefulSetCondition, ['type']), {
+      patch: 'merge',
+      patchKey: 'type',
+    }),
+  },
 });
 export interface StatefulSetStatus extends t.Static<typeof StatefulSetStatus> {}
 
-export const StatefulSet = t.kind(
-  'apps/v1beta2.StatefulSet',
+export const StatefulSet = t.kindIn(
   'apps/v1beta2',
-  { plural: 'statefulsets', shortNames: ['sts'], categories: ['all'], namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, StatefulSetSpec),
-    status: t.optional(3, StatefulSetStatus),
-  },
-  {
-    defaults: [defaultStatefulSet('RollingUpdate'), defaultTemplate],
-    columns: statefulSetColumns,
-  },
+  v1.StatefulSet,
+  { fields: { spec: t.optional(2, StatefulSetSpec), status: t.optional(3, StatefulSetStatus) } },
+  { defaults: [defaultStatefulSet('RollingUpdate'), defaultTemplate], columns: statefulSetColumns },
 );
 export interface StatefulSet extends t.Static<typeof StatefulSet> {}

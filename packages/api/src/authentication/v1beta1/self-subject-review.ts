@@ -1,18 +1,13 @@
 import * as t from '@coxswain/schema';
 import { UserInfo } from '../../authentication/v1/user-info.ts';
+import * as v1 from '../v1/self-subject-review.ts';
 
 export const SelfSubjectReviewStatus = t.struct('authentication/v1beta1.SelfSubjectReviewStatus', {
   userInfo: t.optional(1, UserInfo),
 });
 export interface SelfSubjectReviewStatus extends t.Static<typeof SelfSubjectReviewStatus> {}
 
-export const SelfSubjectReview = t.kind(
-  'authentication/v1beta1.SelfSubjectReview',
-  'authentication.k8s.io/v1beta1',
-  { plural: 'selfsubjectreviews', namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    status: t.optional(2, SelfSubjectReviewStatus),
-  },
-);
+export const SelfSubjectReview = t.kindIn('authentication/v1beta1', v1.SelfSubjectReview, {
+  fields: { status: t.optional(2, SelfSubjectReviewStatus) },
+});
 export interface SelfSubjectReview extends t.Static<typeof SelfSubjectReview> {}

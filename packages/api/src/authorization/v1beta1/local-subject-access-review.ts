@@ -1,15 +1,9 @@
 import * as t from '@coxswain/schema';
 import { SubjectAccessReviewSpec } from './subject-access-review-spec.ts';
 import { SubjectAccessReviewStatus } from './subject-access-review-status.ts';
+import * as v1 from '../v1/local-subject-access-review.ts';
 
-export const LocalSubjectAccessReview = t.kind(
-  'authorization/v1beta1.LocalSubjectAccessReview',
-  'authorization.k8s.io/v1beta1',
-  { plural: 'localsubjectaccessreviews', namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.always(2, SubjectAccessReviewSpec),
-    status: t.optional(3, SubjectAccessReviewStatus),
-  },
-);
+export const LocalSubjectAccessReview = t.kindIn('authorization/v1beta1', v1.LocalSubjectAccessReview, {
+  fields: { spec: t.always(2, SubjectAccessReviewSpec), status: t.optional(3, SubjectAccessReviewStatus) },
+});
 export interface LocalSubjectAccessReview extends t.Static<typeof LocalSubjectAccessReview> {}

@@ -1,7 +1,5 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/non-resource-attributes.ts';
 
-export const NonResourceAttributes = t.struct('authorization/v1beta1.NonResourceAttributes', {
-  path: t.optional(1, t.string),
-  verb: t.optional(2, t.string),
-});
+export const NonResourceAttributes = t.structIn('authorization/v1beta1', v1.NonResourceAttributes);
 export interface NonResourceAttributes extends t.Static<typeof NonResourceAttributes> {}

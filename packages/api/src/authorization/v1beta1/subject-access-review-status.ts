@@ -1,9 +1,7 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/subject-access-review-status.ts';
 
-export const SubjectAccessReviewStatus = t.struct('authorization/v1beta1.SubjectAccessReviewStatus', {
-  allowed: t.always(1, t.bool),
-  denied: t.optional(4, t.bool),
-  reason: t.optional(2, t.string),
-  evaluationError: t.optional(3, t.string),
+export const SubjectAccessReviewStatus = t.structIn('authorization/v1beta1', v1.SubjectAccessReviewStatus, {
+  fields: { allowed: t.always(1, t.bool) },
 });
 export interface SubjectAccessReviewStatus extends t.Static<typeof SubjectAccessReviewStatus> {}

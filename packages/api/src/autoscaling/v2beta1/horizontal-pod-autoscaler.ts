@@ -1,6 +1,7 @@
 import * as t from '@coxswain/schema';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import * as v2beta2 from '../v2beta2/horizontal-pod-autoscaler.ts';
 
 export const ContainerResourceMetricSource = t.struct('autoscaling/v2beta1.ContainerResourceMetricSource', {
   name: t.always(1, t.string),
@@ -18,11 +19,10 @@ export const ContainerResourceMetricStatus = t.struct('autoscaling/v2beta1.Conta
 });
 export interface ContainerResourceMetricStatus extends t.Static<typeof ContainerResourceMetricStatus> {}
 
-export const CrossVersionObjectReference = t.struct('autoscaling/v2beta1.CrossVersionObjectReference', {
-  kind: t.always(1, t.string),
-  name: t.always(2, t.string),
-  apiVersion: t.optional(3, t.string, { go: 'APIVersion' }),
-});
+export const CrossVersionObjectReference = t.structIn(
+  'autoscaling/v2beta1',
+  v2beta2.CrossVersionObjectReference,
+);
 export interface CrossVersionObjectReference extends t.Static<typeof CrossVersionObjectReference> {}
 
 export const ExternalMetricSource = t.struct('autoscaling/v2beta1.ExternalMetricSource', {
@@ -74,12 +74,11 @@ export const MetricSpec = t.struct('autoscaling/v2beta1.MetricSpec', {
 });
 export interface MetricSpec extends t.Static<typeof MetricSpec> {}
 
-export const HorizontalPodAutoscalerSpec = t.struct('autoscaling/v2beta1.HorizontalPodAutoscalerSpec', {
-  scaleTargetRef: t.always(1, CrossVersionObjectReference),
-  minReplicas: t.pointer(2, t.int32, { default: 1 }),
-  maxReplicas: t.always(3, t.int32),
-  metrics: t.optional(4, t.atomicList(MetricSpec)),
-});
+export const HorizontalPodAutoscalerSpec = t.structIn(
+  'autoscaling/v2beta1',
+  v2beta2.HorizontalPodAutoscalerSpec,
+  { fields: { metrics: t.optional(4, t.atomicList(MetricSpec)) }, without: ['behavior'] },
+);
 export interface HorizontalPodAutoscalerSpec extends t.Static<typeof HorizontalPodAutoscalerSpec> {}
 
 export const ObjectMetricStatus = t.struct('autoscaling/v2beta1.ObjectMetricStatus', {
@@ -115,36 +114,21 @@ export const MetricStatus = t.struct('autoscaling/v2beta1.MetricStatus', {
 });
 export interface MetricStatus extends t.Static<typeof MetricStatus> {}
 
-export const HorizontalPodAutoscalerCondition = t.struct(
-  'autoscaling/v2beta1.HorizontalPodAutoscalerCondition',
-  {
-    type: t.always(1, t.string),
-    status: t.always(2, t.string),
-    lastTransitionTime: t.optional(3, t.time),
-    reason: t.optional(4, t.string),
-    message: t.optional(5, t.string),
-  },
+export const HorizontalPodAutoscalerStatus = t.structIn(
+  'autoscaling/v2beta1',
+  v2beta2.HorizontalPodAutoscalerStatus,
+  { fields: { currentMetrics: t.always(5, t.atomicList(MetricStatus)) } },
 );
-export interface HorizontalPodAutoscalerCondition extends t.Static<typeof HorizontalPodAutoscalerCondition> {}
-
-export const HorizontalPodAutoscalerStatus = t.struct('autoscaling/v2beta1.HorizontalPodAutoscalerStatus', {
-  observedGeneration: t.pointer(1, t.int64),
-  lastScaleTime: t.pointer(2, t.time),
-  currentReplicas: t.always(3, t.int32),
-  desiredReplicas: t.always(4, t.int32),
-  currentMetrics: t.always(5, t.atomicList(MetricStatus)),
-  conditions: t.always(6, t.atomicList(HorizontalPodAutoscalerCondition)),
-});
 export interface HorizontalPodAutoscalerStatus extends t.Static<typeof HorizontalPodAutoscalerStatus> {}
 
-export const HorizontalPodAutoscaler = t.kind(
-  'autoscaling/v2beta1.HorizontalPodAutoscaler',
+export const HorizontalPodAutoscaler = t.kindIn(
   'autoscaling/v2beta1',
-  { plural: 'horizontalpodautoscalers', shortNames: ['hpa'], categories: ['all'], namespaced: true },
+  v2beta2.HorizontalPodAutoscaler,
   {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, HorizontalPodAutoscalerSpec),
-    status: t.optional(3, HorizontalPodAutoscalerStatus),
+    fields: {
+      spec: t.optional(2, HorizontalPodAutoscalerSpec),
+      status: t.optional(3, HorizontalPodAutoscalerStatus),
+    },
   },
   { defaults: [defaultMetrics] },
 );

@@ -1,12 +1,9 @@
 import * as t from '@coxswain/schema';
 import { defaultAutoscaler } from '../v2/horizontal-pod-autoscaler-defaults.ts';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
+import * as v2 from '../v2/horizontal-pod-autoscaler.ts';
 
-export const MetricTarget = t.struct('autoscaling/v2beta2.MetricTarget', {
-  type: t.always(1, t.string),
-  value: t.pointer(2, t.quantity),
-  averageValue: t.pointer(3, t.quantity),
-  averageUtilization: t.pointer(4, t.int32),
+export const MetricTarget = t.structIn('autoscaling/v2beta2', v2.MetricTarget, {
+  fields: { type: t.always(1, t.string) },
 });
 export interface MetricTarget extends t.Static<typeof MetricTarget> {}
 
@@ -17,11 +14,7 @@ export const ContainerResourceMetricSource = t.struct('autoscaling/v2beta2.Conta
 });
 export interface ContainerResourceMetricSource extends t.Static<typeof ContainerResourceMetricSource> {}
 
-export const MetricValueStatus = t.struct('autoscaling/v2beta2.MetricValueStatus', {
-  value: t.pointer(1, t.quantity),
-  averageValue: t.pointer(2, t.quantity),
-  averageUtilization: t.pointer(3, t.int32),
-});
+export const MetricValueStatus = t.structIn('autoscaling/v2beta2', v2.MetricValueStatus);
 export interface MetricValueStatus extends t.Static<typeof MetricValueStatus> {}
 
 export const ContainerResourceMetricStatus = t.struct('autoscaling/v2beta2.ContainerResourceMetricStatus', {
@@ -31,16 +24,13 @@ export const ContainerResourceMetricStatus = t.struct('autoscaling/v2beta2.Conta
 });
 export interface ContainerResourceMetricStatus extends t.Static<typeof ContainerResourceMetricStatus> {}
 
-export const CrossVersionObjectReference = t.struct('autoscaling/v2beta2.CrossVersionObjectReference', {
-  kind: t.always(1, t.string),
-  name: t.always(2, t.string),
-  apiVersion: t.optional(3, t.string, { go: 'APIVersion' }),
+export const CrossVersionObjectReference = t.structIn('autoscaling/v2beta2', v2.CrossVersionObjectReference, {
+  fields: { kind: t.always(1, t.string), name: t.always(2, t.string) },
 });
 export interface CrossVersionObjectReference extends t.Static<typeof CrossVersionObjectReference> {}
 
-export const MetricIdentifier = t.struct('autoscaling/v2beta2.MetricIdentifier', {
-  name: t.always(1, t.string),
-  selector: t.pointer(2, LabelSelector),
+export const MetricIdentifier = t.structIn('autoscaling/v2beta2', v2.MetricIdentifier, {
+  fields: { name: t.always(1, t.string) },
 });
 export interface MetricIdentifier extends t.Static<typeof MetricIdentifier> {}
 
@@ -146,36 +136,35 @@ export const MetricStatus = t.struct('autoscaling/v2beta2.MetricStatus', {
 });
 export interface MetricStatus extends t.Static<typeof MetricStatus> {}
 
-export const HorizontalPodAutoscalerCondition = t.struct(
-  'autoscaling/v2beta2.HorizontalPodAutoscalerCondition',
-  {
-    type: t.always(1, t.string),
-    status: t.always(2, t.string),
-    lastTransitionTime: t.optional(3, t.time),
-    reason: t.optional(4, t.string),
-    message: t.optional(5, t.string),
-  },
+export const HorizontalPodAutoscalerCondition = t.structIn(
+  'autoscaling/v2beta2',
+  v2.HorizontalPodAutoscalerCondition,
+  { fields: { type: t.always(1, t.string), status: t.always(2, t.string) } },
 );
 export interface HorizontalPodAutoscalerCondition extends t.Static<typeof HorizontalPodAutoscalerCondition> {}
 
-export const HorizontalPodAutoscalerStatus = t.struct('autoscaling/v2beta2.HorizontalPodAutoscalerStatus', {
-  observedGeneration: t.pointer(1, t.int64),
-  lastScaleTime: t.pointer(2, t.time),
-  currentReplicas: t.always(3, t.int32),
-  desiredReplicas: t.always(4, t.int32),
-  currentMetrics: t.always(5, t.atomicList(MetricStatus)),
-  conditions: t.always(6, t.atomicList(HorizontalPodAutoscalerCondition)),
-});
+export const HorizontalPodAutoscalerStatus = t.structIn(
+  'autoscaling/v2beta2',
+  v2.HorizontalPodAutoscalerStatus,
+  {
+    fields: {
+      currentReplicas: t.always(3, t.int32),
+      desiredReplicas: t.always(4, t.int32),
+      currentMetrics: t.always(5, t.atomicList(MetricStatus)),
+      conditions: t.always(6, t.atomicList(HorizontalPodAutoscalerCondition)),
+    },
+  },
+);
 export interface HorizontalPodAutoscalerStatus extends t.Static<typeof HorizontalPodAutoscalerStatus> {}
 
-export const HorizontalPodAutoscaler = t.kind(
-  'autoscaling/v2beta2.HorizontalPodAutoscaler',
+export const HorizontalPodAutoscaler = t.kindIn(
   'autoscaling/v2beta2',
-  { plural: 'horizontalpodautoscalers', shortNames: ['hpa'], categories: ['all'], namespaced: true },
+  v2.HorizontalPodAutoscaler,
   {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, HorizontalPodAutoscalerSpec),
-    status: t.optional(3, HorizontalPodAutoscalerStatus),
+    fields: {
+      spec: t.optional(2, HorizontalPodAutoscalerSpec),
+      status: t.optional(3, HorizontalPodAutoscalerStatus),
+    },
   },
   { defaults: [defaultAutoscaler] },
 );

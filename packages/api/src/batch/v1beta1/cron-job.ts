@@ -1,46 +1,27 @@
 import * as t from '@coxswain/schema';
 import { JobSpec } from '../../batch/v1/job-spec.ts';
-import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { defaultJobSpec } from '../v1/job-defaults.ts';
 import { cronJobColumns } from '../v1/cron-job-columns.ts';
+import * as v1 from '../v1/cron-job.ts';
 
-export const JobTemplateSpec = t.struct('batch/v1beta1.JobTemplateSpec', {
-  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-  spec: t.optional(2, JobSpec),
+export const JobTemplateSpec = t.structIn('batch/v1beta1', v1.JobTemplateSpec, {
+  fields: { spec: t.optional(2, JobSpec) },
 });
 export interface JobTemplateSpec extends t.Static<typeof JobTemplateSpec> {}
 
-export const CronJobSpec = t.struct('batch/v1beta1.CronJobSpec', {
-  schedule: t.always(1, t.string),
-  timeZone: t.pointer(8, t.string),
-  startingDeadlineSeconds: t.pointer(2, t.int64),
-  concurrencyPolicy: t.optional(3, t.named('v1beta1.ConcurrencyPolicy', t.string), { default: 'Allow' }),
-  suspend: t.pointer(4, t.bool, { default: false }),
-  jobTemplate: t.always(5, JobTemplateSpec),
-  successfulJobsHistoryLimit: t.pointer(6, t.int32, { default: 3 }),
-  failedJobsHistoryLimit: t.pointer(7, t.int32, { default: 1 }),
+export const CronJobSpec = t.structIn('batch/v1beta1', v1.CronJobSpec, {
+  fields: {
+    schedule: t.always(1, t.string),
+    concurrencyPolicy: t.optional(3, t.named('v1beta1.ConcurrencyPolicy', t.string), { default: 'Allow' }),
+    jobTemplate: t.always(5, JobTemplateSpec),
+  },
 });
 export interface CronJobSpec extends t.Static<typeof CronJobSpec> {}
 
-export const CronJobStatus = t.struct('batch/v1beta1.CronJobStatus', {
-  active: t.optional(1, t.atomicList(ObjectReference)),
-  lastScheduleTime: t.pointer(4, t.time),
-  lastSuccessfulTime: t.pointer(5, t.time),
-});
-export interface CronJobStatus extends t.Static<typeof CronJobStatus> {}
-
-export const CronJob = t.kind(
-  'batch/v1beta1.CronJob',
+export const CronJob = t.kindIn(
   'batch/v1beta1',
-  { plural: 'cronjobs', shortNames: ['cj'], categories: ['all'], namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, CronJobSpec),
-    status: t.optional(3, CronJobStatus),
-  },
-  {
-    defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)],
-    columns: cronJobColumns,
-  },
+  v1.CronJob,
+  { fields: { spec: t.optional(2, CronJobSpec) } },
+  { defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)], columns: cronJobColumns },
 );
 export interface CronJob extends t.Static<typeof CronJob> {}

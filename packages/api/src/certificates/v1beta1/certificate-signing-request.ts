@@ -1,30 +1,31 @@
 import * as t from '@coxswain/schema';
 import { defaultSigner } from '../default-signer.ts';
 import { requestColumns } from '../v1/certificate-signing-request-columns.ts';
+import * as v1 from '../v1/certificate-signing-request.ts';
 
-export const CertificateSigningRequestSpec = t.struct('certificates/v1beta1.CertificateSigningRequestSpec', {
-  request: t.always(1, t.bytes),
-  signerName: t.pointer(7, t.string),
-  expirationSeconds: t.pointer(8, t.int32),
-  usages: t.optional(5, t.atomicList(t.named('v1beta1.KeyUsage', t.string)), {
-    default: ['digital signature', 'key encipherment'],
-  }),
-  username: t.optional(2, t.string),
-  uid: t.optional(3, t.string, { go: 'UID' }),
-  groups: t.optional(4, t.atomicList(t.string)),
-  extra: t.optional(6, t.map(t.named('v1beta1.ExtraValue', t.wrappedList(t.string)))),
-});
+export const CertificateSigningRequestSpec = t.structIn(
+  'certificates/v1beta1',
+  v1.CertificateSigningRequestSpec,
+  {
+    fields: {
+      request: t.always(1, t.bytes),
+      signerName: t.pointer(7, t.string),
+      usages: t.optional(5, t.atomicList(t.named('v1beta1.KeyUsage', t.string)), {
+        default: ['digital signature', 'key encipherment'],
+      }),
+    },
+  },
+);
 export interface CertificateSigningRequestSpec extends t.Static<typeof CertificateSigningRequestSpec> {}
 
-export const CertificateSigningRequestCondition = t.struct(
-  'certificates/v1beta1.CertificateSigningRequestCondition',
+export const CertificateSigningRequestCondition = t.structIn(
+  'certificates/v1beta1',
+  v1.CertificateSigningRequestCondition,
   {
-    type: t.always(1, t.named('v1beta1.RequestConditionType', t.string)),
-    status: t.always(6, t.named('v1.ConditionStatus', t.string), { default: 'True' }),
-    reason: t.optional(2, t.string),
-    message: t.optional(3, t.string),
-    lastUpdateTime: t.optional(4, t.time),
-    lastTransitionTime: t.optional(5, t.time),
+    fields: {
+      type: t.always(1, t.named('v1beta1.RequestConditionType', t.string)),
+      status: t.always(6, t.named('v1.ConditionStatus', t.string), { default: 'True' }),
+    },
   },
 );
 export interface CertificateSigningRequestCondition extends t.Static<
@@ -40,14 +41,14 @@ export const CertificateSigningRequestStatus = t.struct(
 );
 export interface CertificateSigningRequestStatus extends t.Static<typeof CertificateSigningRequestStatus> {}
 
-export const CertificateSigningRequest = t.kind(
-  'certificates/v1beta1.CertificateSigningRequest',
-  'certificates.k8s.io/v1beta1',
-  { plural: 'certificatesigningrequests', shortNames: ['csr'], namespaced: false },
+export const CertificateSigningRequest = t.kindIn(
+  'certificates/v1beta1',
+  v1.CertificateSigningRequest,
   {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.always(2, CertificateSigningRequestSpec),
-    status: t.optional(3, CertificateSigningRequestStatus),
+    fields: {
+      spec: t.always(2, CertificateSigningRequestSpec),
+      status: t.optional(3, CertificateSigningRequestStatus),
+    },
   },
   {
     defaults: [defaultSigner],

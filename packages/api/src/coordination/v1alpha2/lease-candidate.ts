@@ -1,34 +1,7 @@
 import * as t from '@coxswain/schema';
-import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
-import { validateLeaseCandidate } from '../lease-validation.ts';
+import * as v1beta1 from '../v1beta1/lease-candidate.ts';
 
-export const LeaseCandidateSpec = t.struct('coordination/v1alpha2.LeaseCandidateSpec', {
-  leaseName: t.always(1, t.string, { required: true }),
-  pingTime: t.pointer(2, t.microTime),
-  renewTime: t.pointer(3, t.microTime),
-  binaryVersion: t.always(4, t.string, { required: true }),
-  emulationVersion: t.optional(5, t.string),
-  strategy: t.optional(6, t.named('v1.CoordinatedLeaseStrategy', t.string), { required: true }),
+export const LeaseCandidate = t.kindIn('coordination/v1alpha2', v1beta1.LeaseCandidate, {
+  shared: ['validate', 'columns'],
 });
-export interface LeaseCandidateSpec extends t.Static<typeof LeaseCandidateSpec> {}
-
-export const LeaseCandidate = t.kind(
-  'coordination/v1alpha2.LeaseCandidate',
-  'coordination.k8s.io/v1alpha2',
-  { plural: 'leasecandidates', namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, LeaseCandidateSpec, { required: true }),
-  },
-  {
-    validate: validateLeaseCandidate,
-    columns: [
-      nameColumn,
-      column('LeaseName', ({ spec }) => spec?.leaseName ?? ''),
-      column('BinaryVersion', ({ spec }) => spec?.binaryVersion ?? ''),
-      column('EmulationVersion', ({ spec }) => spec?.emulationVersion ?? ''),
-      ageColumn,
-    ],
-  },
-);
 export interface LeaseCandidate extends t.Static<typeof LeaseCandidate> {}

@@ -1,12 +1,9 @@
 import * as t from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { sliceColumns } from '../v1/endpoint-slice-columns.ts';
+import * as v1 from '../v1/endpoint-slice.ts';
 
-export const EndpointConditions = t.struct('discovery/v1beta1.EndpointConditions', {
-  ready: t.pointer(1, t.bool),
-  serving: t.pointer(2, t.bool),
-  terminating: t.pointer(3, t.bool),
-});
+export const EndpointConditions = t.structIn('discovery/v1beta1', v1.EndpointConditions);
 export interface EndpointConditions extends t.Static<typeof EndpointConditions> {}
 
 export const ForZone = t.struct('discovery/v1beta1.ForZone', {
@@ -44,18 +41,16 @@ export const EndpointPort = t.struct('discovery/v1beta1.EndpointPort', {
 });
 export interface EndpointPort extends t.Static<typeof EndpointPort> {}
 
-export const EndpointSlice = t.kind(
-  'discovery/v1beta1.EndpointSlice',
-  'discovery.k8s.io/v1beta1',
-  { plural: 'endpointslices', namespaced: true },
+export const EndpointSlice = t.kindIn(
+  'discovery/v1beta1',
+  v1.EndpointSlice,
   {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    addressType: t.always(4, t.named('v1beta1.AddressType', t.string)),
-    endpoints: t.always(2, t.atomicList(Endpoint)),
-    ports: t.always(3, t.atomicList(EndpointPort)),
+    fields: {
+      addressType: t.always(4, t.named('v1beta1.AddressType', t.string)),
+      endpoints: t.always(2, t.atomicList(Endpoint)),
+      ports: t.always(3, t.atomicList(EndpointPort)),
+    },
   },
-  {
-    columns: sliceColumns,
-  },
+  { columns: sliceColumns },
 );
 export interface EndpointSlice extends t.Static<typeof EndpointSlice> {}

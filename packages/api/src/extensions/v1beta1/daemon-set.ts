@@ -7,11 +7,9 @@ import {
   inheritTemplateLabels,
 } from '../../apps/workload-defaults.ts';
 import { daemonSetColumns } from '../../apps/workload-columns.ts';
+import * as v1beta2 from '../../apps/v1beta2/daemon-set.ts';
 
-export const RollingUpdateDaemonSet = t.struct('extensions/v1beta1.RollingUpdateDaemonSet', {
-  maxUnavailable: t.pointer(1, t.intOrString),
-  maxSurge: t.pointer(2, t.intOrString),
-});
+export const RollingUpdateDaemonSet = t.structIn('extensions/v1beta1', v1beta2.RollingUpdateDaemonSet);
 export interface RollingUpdateDaemonSet extends t.Static<typeof RollingUpdateDaemonSet> {}
 
 export const DaemonSetUpdateStrategy = t.struct('extensions/v1beta1.DaemonSetUpdateStrategy', {
@@ -30,27 +28,7 @@ export const DaemonSetSpec = t.struct('extensions/v1beta1.DaemonSetSpec', {
 });
 export interface DaemonSetSpec extends t.Static<typeof DaemonSetSpec> {}
 
-export const DaemonSetCondition = t.struct('extensions/v1beta1.DaemonSetCondition', {
-  type: t.always(1, t.named('v1beta1.DaemonSetConditionType', t.string)),
-  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
-  lastTransitionTime: t.optional(3, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
-});
-export interface DaemonSetCondition extends t.Static<typeof DaemonSetCondition> {}
-
-export const DaemonSetStatus = t.struct('extensions/v1beta1.DaemonSetStatus', {
-  currentNumberScheduled: t.always(1, t.int32),
-  numberMisscheduled: t.always(2, t.int32),
-  desiredNumberScheduled: t.always(3, t.int32),
-  numberReady: t.always(4, t.int32),
-  observedGeneration: t.optional(5, t.int64),
-  updatedNumberScheduled: t.optional(6, t.int32),
-  numberAvailable: t.optional(7, t.int32),
-  numberUnavailable: t.optional(8, t.int32),
-  collisionCount: t.pointer(9, t.int32),
-  conditions: t.optional(10, t.listMap(DaemonSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-});
+export const DaemonSetStatus = t.structIn('extensions/v1beta1', v1beta2.DaemonSetStatus);
 export interface DaemonSetStatus extends t.Static<typeof DaemonSetStatus> {}
 
 export const DaemonSet = t.kind(

@@ -1,14 +1,5 @@
 import * as t from '@coxswain/schema';
-import { RollbackConfig } from './rollback-config.ts';
+import * as v1beta1 from '../../apps/v1beta1/deployment-rollback.ts';
 
-export const DeploymentRollback = t.kind(
-  'extensions/v1beta1.DeploymentRollback',
-  'extensions/v1beta1',
-  undefined,
-  {
-    name: t.always(1, t.string),
-    updatedAnnotations: t.optional(2, t.map(t.string)),
-    rollbackTo: t.always(3, RollbackConfig),
-  },
-);
+export const DeploymentRollback = t.kindIn('extensions/v1beta1', v1beta1.DeploymentRollback);
 export interface DeploymentRollback extends t.Static<typeof DeploymentRollback> {}

@@ -8,17 +8,9 @@ import {
   inheritTemplateLabels,
 } from '../../apps/workload-defaults.ts';
 import { deploymentColumns } from '../../apps/workload-columns.ts';
+import * as v1beta2 from '../../apps/v1beta2/deployment.ts';
 
-export const RollingUpdateDeployment = t.struct('extensions/v1beta1.RollingUpdateDeployment', {
-  maxUnavailable: t.pointer(1, t.intOrString),
-  maxSurge: t.pointer(2, t.intOrString),
-});
-export interface RollingUpdateDeployment extends t.Static<typeof RollingUpdateDeployment> {}
-
-export const DeploymentStrategy = t.struct('extensions/v1beta1.DeploymentStrategy', {
-  type: t.optional(1, t.named('v1beta1.DeploymentStrategyType', t.string), { default: 'RollingUpdate' }),
-  rollingUpdate: t.pointer(2, RollingUpdateDeployment),
-});
+export const DeploymentStrategy = t.structIn('extensions/v1beta1', v1beta2.DeploymentStrategy);
 export interface DeploymentStrategy extends t.Static<typeof DeploymentStrategy> {}
 
 export const DeploymentSpec = t.struct('extensions/v1beta1.DeploymentSpec', {
@@ -34,27 +26,7 @@ export const DeploymentSpec = t.struct('extensions/v1beta1.DeploymentSpec', {
 });
 export interface DeploymentSpec extends t.Static<typeof DeploymentSpec> {}
 
-export const DeploymentCondition = t.struct('extensions/v1beta1.DeploymentCondition', {
-  type: t.always(1, t.named('v1beta1.DeploymentConditionType', t.string)),
-  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
-  lastUpdateTime: t.optional(6, t.time),
-  lastTransitionTime: t.optional(7, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
-});
-export interface DeploymentCondition extends t.Static<typeof DeploymentCondition> {}
-
-export const DeploymentStatus = t.struct('extensions/v1beta1.DeploymentStatus', {
-  observedGeneration: t.optional(1, t.int64),
-  replicas: t.optional(2, t.int32),
-  updatedReplicas: t.optional(3, t.int32),
-  readyReplicas: t.optional(7, t.int32),
-  availableReplicas: t.optional(4, t.int32),
-  unavailableReplicas: t.optional(5, t.int32),
-  terminatingReplicas: t.pointer(9, t.int32),
-  conditions: t.optional(6, t.listMap(DeploymentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  collisionCount: t.pointer(8, t.int32),
-});
+export const DeploymentStatus = t.structIn('extensions/v1beta1', v1beta2.DeploymentStatus);
 export interface DeploymentStatus extends t.Static<typeof DeploymentStatus> {}
 
 export const Deployment = t.kind(

@@ -1,24 +1,20 @@
 import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultPolicyTypes } from '../../networking/v1/network-policy-defaults.ts';
+import * as v1 from '../../networking/v1/network-policy.ts';
 
-export const IPBlock = t.struct('extensions/v1beta1.IPBlock', {
-  cidr: t.always(1, t.string, { go: 'CIDR' }),
-  except: t.optional(2, t.atomicList(t.string)),
+export const IPBlock = t.structIn('extensions/v1beta1', v1.IPBlock, {
+  fields: { cidr: t.always(1, t.string, { go: 'CIDR' }) },
 });
 export interface IPBlock extends t.Static<typeof IPBlock> {}
 
-export const NetworkPolicyPort = t.struct('extensions/v1beta1.NetworkPolicyPort', {
-  protocol: t.pointer(1, t.named('v1.Protocol', t.string)),
-  port: t.pointer(2, t.intOrString),
-  endPort: t.pointer(3, t.int32),
+export const NetworkPolicyPort = t.structIn('extensions/v1beta1', v1.NetworkPolicyPort, {
+  fields: { protocol: t.pointer(1, t.named('v1.Protocol', t.string)) },
 });
 export interface NetworkPolicyPort extends t.Static<typeof NetworkPolicyPort> {}
 
-export const NetworkPolicyPeer = t.struct('extensions/v1beta1.NetworkPolicyPeer', {
-  podSelector: t.pointer(1, LabelSelector),
-  namespaceSelector: t.pointer(2, LabelSelector),
-  ipBlock: t.pointer(3, IPBlock, { go: 'IPBlock' }),
+export const NetworkPolicyPeer = t.structIn('extensions/v1beta1', v1.NetworkPolicyPeer, {
+  fields: { ipBlock: t.pointer(3, IPBlock, { go: 'IPBlock' }) },
 });
 export interface NetworkPolicyPeer extends t.Static<typeof NetworkPolicyPeer> {}
 
@@ -42,16 +38,10 @@ export const NetworkPolicySpec = t.struct('extensions/v1beta1.NetworkPolicySpec'
 });
 export interface NetworkPolicySpec extends t.Static<typeof NetworkPolicySpec> {}
 
-export const NetworkPolicy = t.kind(
-  'extensions/v1beta1.NetworkPolicy',
+export const NetworkPolicy = t.kindIn(
   'extensions/v1beta1',
-  { plural: 'networkpolicies', shortNames: ['netpol'], namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, NetworkPolicySpec),
-  },
-  {
-    defaults: [defaultPolicyTypes],
-  },
+  v1.NetworkPolicy,
+  { fields: { spec: t.optional(2, NetworkPolicySpec) } },
+  { defaults: [defaultPolicyTypes] },
 );
 export interface NetworkPolicy extends t.Static<typeof NetworkPolicy> {}

@@ -1,35 +1,15 @@
 import * as t from '@coxswain/schema';
-import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultTemplate, inheritTemplateLabels } from '../../apps/workload-defaults.ts';
 import { replicaSetColumns } from '../../apps/workload-columns.ts';
+import * as v1beta2 from '../../apps/v1beta2/replica-set.ts';
 
-export const ReplicaSetSpec = t.struct('extensions/v1beta1.ReplicaSetSpec', {
-  replicas: t.pointer(1, t.int32, { default: 1 }),
-  minReadySeconds: t.optional(4, t.int32),
-  selector: t.pointer(2, LabelSelector),
-  template: t.optional(3, PodTemplateSpec),
+export const ReplicaSetSpec = t.structIn('extensions/v1beta1', v1beta2.ReplicaSetSpec, {
+  fields: { selector: t.pointer(2, LabelSelector) },
 });
 export interface ReplicaSetSpec extends t.Static<typeof ReplicaSetSpec> {}
 
-export const ReplicaSetCondition = t.struct('extensions/v1beta1.ReplicaSetCondition', {
-  type: t.always(1, t.named('v1beta1.ReplicaSetConditionType', t.string)),
-  status: t.always(2, t.named('v1.ConditionStatus', t.string)),
-  lastTransitionTime: t.optional(3, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
-});
-export interface ReplicaSetCondition extends t.Static<typeof ReplicaSetCondition> {}
-
-export const ReplicaSetStatus = t.struct('extensions/v1beta1.ReplicaSetStatus', {
-  replicas: t.always(1, t.int32),
-  fullyLabeledReplicas: t.optional(2, t.int32),
-  readyReplicas: t.optional(4, t.int32),
-  availableReplicas: t.optional(5, t.int32),
-  terminatingReplicas: t.pointer(7, t.int32),
-  observedGeneration: t.optional(3, t.int64),
-  conditions: t.optional(6, t.listMap(ReplicaSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-});
+export const ReplicaSetStatus = t.structIn('extensions/v1beta1', v1beta2.ReplicaSetStatus);
 export interface ReplicaSetStatus extends t.Static<typeof ReplicaSetStatus> {}
 
 export const ReplicaSet = t.kind(

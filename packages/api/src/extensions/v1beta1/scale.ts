@@ -1,20 +1,5 @@
 import * as t from '@coxswain/schema';
+import * as v1beta2 from '../../apps/v1beta2/scale.ts';
 
-export const ScaleSpec = t.struct('extensions/v1beta1.ScaleSpec', {
-  replicas: t.optional(1, t.int32, { default: 0, defaultPublished: true }),
-});
-export interface ScaleSpec extends t.Static<typeof ScaleSpec> {}
-
-export const ScaleStatus = t.struct('extensions/v1beta1.ScaleStatus', {
-  replicas: t.always(1, t.int32),
-  selector: t.optional(2, t.atomicMap(t.string)),
-  targetSelector: t.optional(3, t.string),
-});
-export interface ScaleStatus extends t.Static<typeof ScaleStatus> {}
-
-export const Scale = t.kind('extensions/v1beta1.Scale', 'extensions/v1beta1', undefined, {
-  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-  spec: t.optional(2, ScaleSpec),
-  status: t.optional(3, ScaleStatus),
-});
+export const Scale = t.kindIn('extensions/v1beta1', v1beta2.Scale);
 export interface Scale extends t.Static<typeof Scale> {}

@@ -1,30 +1,8 @@
 import * as t from '@coxswain/schema';
 import { priorityLevelColumns } from '../v1/priority-level-configuration-columns.ts';
+import * as v1beta3 from '../v1beta3/priority-level-configuration.ts';
 
-export const ExemptPriorityLevelConfiguration = t.struct(
-  'flowcontrol/v1beta2.ExemptPriorityLevelConfiguration',
-  {
-    nominalConcurrencyShares: t.pointer(1, t.int32, { default: 0 }),
-    lendablePercent: t.pointer(2, t.int32, { default: 0 }),
-  },
-);
-export interface ExemptPriorityLevelConfiguration extends t.Static<typeof ExemptPriorityLevelConfiguration> {}
-
-export const QueuingConfiguration = t.struct('flowcontrol/v1beta2.QueuingConfiguration', {
-  queues: t.always(1, t.int32, { default: 64 }),
-  handSize: t.always(2, t.int32, { default: 8 }),
-  queueLengthLimit: t.always(3, t.int32, { default: 50 }),
-});
-export interface QueuingConfiguration extends t.Static<typeof QueuingConfiguration> {}
-
-export const LimitResponse = t.struct(
-  'flowcontrol/v1beta2.LimitResponse',
-  {
-    type: t.always(1, t.named('v1beta2.LimitResponseType', t.string)),
-    queuing: t.pointer(2, QueuingConfiguration),
-  },
-  { unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }] },
-);
+export const LimitResponse = t.structIn('flowcontrol/v1beta2', v1beta3.LimitResponse);
 export interface LimitResponse extends t.Static<typeof LimitResponse> {}
 
 export const LimitedPriorityLevelConfiguration = t.struct(
@@ -40,26 +18,16 @@ export interface LimitedPriorityLevelConfiguration extends t.Static<
   typeof LimitedPriorityLevelConfiguration
 > {}
 
-export const PriorityLevelConfigurationSpec = t.struct(
-  'flowcontrol/v1beta2.PriorityLevelConfigurationSpec',
-  {
-    type: t.always(1, t.named('v1beta2.PriorityLevelEnablement', t.string)),
-    limited: t.pointer(2, LimitedPriorityLevelConfiguration),
-    exempt: t.pointer(3, ExemptPriorityLevelConfiguration),
-  },
-  { unions: [{ discriminator: 'type', fields: { exempt: 'Exempt', limited: 'Limited' } }] },
+export const PriorityLevelConfigurationSpec = t.structIn(
+  'flowcontrol/v1beta2',
+  v1beta3.PriorityLevelConfigurationSpec,
+  { fields: { limited: t.pointer(2, LimitedPriorityLevelConfiguration) } },
 );
 export interface PriorityLevelConfigurationSpec extends t.Static<typeof PriorityLevelConfigurationSpec> {}
 
-export const PriorityLevelConfigurationCondition = t.struct(
-  'flowcontrol/v1beta2.PriorityLevelConfigurationCondition',
-  {
-    type: t.optional(1, t.named('v1beta2.PriorityLevelConfigurationConditionType', t.string)),
-    status: t.optional(2, t.named('v1beta2.ConditionStatus', t.string)),
-    lastTransitionTime: t.optional(3, t.time),
-    reason: t.optional(4, t.string),
-    message: t.optional(5, t.string),
-  },
+export const PriorityLevelConfigurationCondition = t.structIn(
+  'flowcontrol/v1beta2',
+  v1beta3.PriorityLevelConfigurationCondition,
 );
 export interface PriorityLevelConfigurationCondition extends t.Static<
   typeof PriorityLevelConfigurationCondition
@@ -73,17 +41,15 @@ export const PriorityLevelConfigurationStatus = t.struct(
 );
 export interface PriorityLevelConfigurationStatus extends t.Static<typeof PriorityLevelConfigurationStatus> {}
 
-export const PriorityLevelConfiguration = t.kind(
-  'flowcontrol/v1beta2.PriorityLevelConfiguration',
-  'flowcontrol.apiserver.k8s.io/v1beta2',
-  { plural: 'prioritylevelconfigurations', namespaced: false },
+export const PriorityLevelConfiguration = t.kindIn(
+  'flowcontrol/v1beta2',
+  v1beta3.PriorityLevelConfiguration,
   {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, PriorityLevelConfigurationSpec),
-    status: t.optional(3, PriorityLevelConfigurationStatus),
+    fields: {
+      spec: t.optional(2, PriorityLevelConfigurationSpec),
+      status: t.optional(3, PriorityLevelConfigurationStatus),
+    },
   },
-  {
-    columns: priorityLevelColumns,
-  },
+  { columns: priorityLevelColumns },
 );
 export interface PriorityLevelConfiguration extends t.Static<typeof PriorityLevelConfiguration> {}

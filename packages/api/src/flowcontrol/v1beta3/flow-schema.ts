@@ -1,5 +1,6 @@
 import * as t from '@coxswain/schema';
 import { flowSchemaColumns } from '../v1/flow-schema-columns.ts';
+import * as v1 from '../v1/index.ts';
 
 export const FlowDistinguisherMethod = t.struct('flowcontrol/v1beta3.FlowDistinguisherMethod', {
   type: t.always(1, t.named('v1beta3.FlowDistinguisherMethodType', t.string)),
@@ -32,28 +33,22 @@ export const ServiceAccountSubject = t.struct('flowcontrol/v1beta3.ServiceAccoun
 });
 export interface ServiceAccountSubject extends t.Static<typeof ServiceAccountSubject> {}
 
-export const Subject = t.struct(
-  'flowcontrol/v1beta3.Subject',
-  {
+export const Subject = t.structIn('flowcontrol/v1beta3', v1.Subject, {
+  fields: {
     kind: t.always(1, t.named('v1beta3.SubjectKind', t.string)),
     user: t.pointer(2, UserSubject),
     group: t.pointer(3, GroupSubject),
     serviceAccount: t.pointer(4, ServiceAccountSubject),
   },
-  {
-    unions: [
-      { discriminator: 'kind', fields: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' } },
-    ],
-  },
-);
+});
 export interface Subject extends t.Static<typeof Subject> {}
 
-export const ResourcePolicyRule = t.struct('flowcontrol/v1beta3.ResourcePolicyRule', {
-  verbs: t.always(1, t.listSet(t.string)),
-  apiGroups: t.always(2, t.listSet(t.string), { go: 'APIGroups' }),
-  resources: t.always(3, t.listSet(t.string)),
-  clusterScope: t.optional(4, t.bool),
-  namespaces: t.always(5, t.listSet(t.string)),
+export const ResourcePolicyRule = t.structIn('flowcontrol/v1beta3', v1.ResourcePolicyRule, {
+  fields: {
+    verbs: t.always(1, t.listSet(t.string)),
+    apiGroups: t.always(2, t.listSet(t.string), { go: 'APIGroups' }),
+    resources: t.always(3, t.listSet(t.string)),
+  },
 });
 export interface ResourcePolicyRule extends t.Static<typeof ResourcePolicyRule> {}
 
@@ -78,31 +73,13 @@ export const FlowSchemaSpec = t.struct('flowcontrol/v1beta3.FlowSchemaSpec', {
 });
 export interface FlowSchemaSpec extends t.Static<typeof FlowSchemaSpec> {}
 
-export const FlowSchemaCondition = t.struct('flowcontrol/v1beta3.FlowSchemaCondition', {
-  type: t.optional(1, t.named('v1beta3.FlowSchemaConditionType', t.string)),
-  status: t.optional(2, t.named('v1beta3.ConditionStatus', t.string)),
-  lastTransitionTime: t.optional(3, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
-});
+export const FlowSchemaCondition = t.structIn('flowcontrol/v1beta3', v1.FlowSchemaCondition);
 export interface FlowSchemaCondition extends t.Static<typeof FlowSchemaCondition> {}
 
-export const FlowSchemaStatus = t.struct('flowcontrol/v1beta3.FlowSchemaStatus', {
-  conditions: t.optional(1, t.listMap(FlowSchemaCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-});
-export interface FlowSchemaStatus extends t.Static<typeof FlowSchemaStatus> {}
-
-export const FlowSchema = t.kind(
-  'flowcontrol/v1beta3.FlowSchema',
-  'flowcontrol.apiserver.k8s.io/v1beta3',
-  { plural: 'flowschemas', namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, FlowSchemaSpec),
-    status: t.optional(3, FlowSchemaStatus),
-  },
-  {
-    columns: flowSchemaColumns,
-  },
+export const FlowSchema = t.kindIn(
+  'flowcontrol/v1beta3',
+  v1.FlowSchema,
+  { fields: { spec: t.optional(2, FlowSchemaSpec) } },
+  { columns: flowSchemaColumns },
 );
 export interface FlowSchema extends t.Static<typeof FlowSchema> {}

@@ -1,5 +1,6 @@
 import * as t from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-reference.ts';
+import * as v1 from '../v1/ingress.ts';
 
 export const IngressBackend = t.struct('networking/v1beta1.IngressBackend', {
   serviceName: t.optional(1, t.string),
@@ -20,10 +21,7 @@ export const HTTPIngressRuleValue = t.struct('networking/v1beta1.HTTPIngressRule
 });
 export interface HTTPIngressRuleValue extends t.Static<typeof HTTPIngressRuleValue> {}
 
-export const IngressTLS = t.struct('networking/v1beta1.IngressTLS', {
-  hosts: t.optional(1, t.atomicList(t.string)),
-  secretName: t.optional(2, t.string),
-});
+export const IngressTLS = t.structIn('networking/v1beta1', v1.IngressTLS);
 export interface IngressTLS extends t.Static<typeof IngressTLS> {}
 
 export const IngressRuleValue = t.struct('networking/v1beta1.IngressRuleValue', {
@@ -52,10 +50,8 @@ export const IngressPortStatus = t.struct('networking/v1beta1.IngressPortStatus'
 });
 export interface IngressPortStatus extends t.Static<typeof IngressPortStatus> {}
 
-export const IngressLoadBalancerIngress = t.struct('networking/v1beta1.IngressLoadBalancerIngress', {
-  ip: t.optional(1, t.string, { go: 'IP' }),
-  hostname: t.optional(2, t.string),
-  ports: t.optional(4, t.atomicList(IngressPortStatus)),
+export const IngressLoadBalancerIngress = t.structIn('networking/v1beta1', v1.IngressLoadBalancerIngress, {
+  fields: { ports: t.optional(4, t.atomicList(IngressPortStatus)) },
 });
 export interface IngressLoadBalancerIngress extends t.Static<typeof IngressLoadBalancerIngress> {}
 
@@ -69,14 +65,7 @@ export const IngressStatus = t.struct('networking/v1beta1.IngressStatus', {
 });
 export interface IngressStatus extends t.Static<typeof IngressStatus> {}
 
-export const Ingress = t.kind(
-  'networking/v1beta1.Ingress',
-  'networking.k8s.io/v1beta1',
-  { plural: 'ingresses', shortNames: ['ing'], namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, IngressSpec),
-    status: t.optional(3, IngressStatus),
-  },
-);
+export const Ingress = t.kindIn('networking/v1beta1', v1.Ingress, {
+  fields: { spec: t.optional(2, IngressSpec), status: t.optional(3, IngressStatus) },
+});
 export interface Ingress extends t.Static<typeof Ingress> {}

@@ -1,31 +1,5 @@
 import * as t from '@coxswain/schema';
-import { addressColumns } from '../v1/ip-address-columns.ts';
-import { validateAddress } from '../v1/ip-address-validation.ts';
+import * as v1 from '../v1/ip-address.ts';
 
-export const ParentReference = t.struct('networking/v1beta1.ParentReference', {
-  group: t.optional(1, t.string),
-  resource: t.optional(2, t.string, { required: true }),
-  namespace: t.optional(3, t.string),
-  name: t.optional(4, t.string, { required: true }),
-});
-export interface ParentReference extends t.Static<typeof ParentReference> {}
-
-export const IPAddressSpec = t.struct('networking/v1beta1.IPAddressSpec', {
-  parentRef: t.pointer(1, ParentReference, { required: true }),
-});
-export interface IPAddressSpec extends t.Static<typeof IPAddressSpec> {}
-
-export const IPAddress = t.kind(
-  'networking/v1beta1.IPAddress',
-  'networking.k8s.io/v1beta1',
-  { plural: 'ipaddresses', shortNames: ['ip'], namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, IPAddressSpec, { required: true }),
-  },
-  {
-    validate: validateAddress,
-    columns: addressColumns,
-  },
-);
+export const IPAddress = t.kindIn('networking/v1beta1', v1.IPAddress, { shared: ['validate', 'columns'] });
 export interface IPAddress extends t.Static<typeof IPAddress> {}

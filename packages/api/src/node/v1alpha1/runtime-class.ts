@@ -1,16 +1,11 @@
 import * as t from '@coxswain/schema';
-import { Toleration } from '../../core/v1/taint.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import * as v1beta1 from '../v1beta1/runtime-class.ts';
 
-export const Overhead = t.struct('node/v1alpha1.Overhead', {
-  podFixed: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),
-});
+export const Overhead = t.structIn('node/v1alpha1', v1beta1.Overhead);
 export interface Overhead extends t.Static<typeof Overhead> {}
 
-export const Scheduling = t.struct('node/v1alpha1.Scheduling', {
-  nodeSelector: t.optional(1, t.atomicMap(t.string)),
-  tolerations: t.optional(2, t.atomicList(Toleration)),
-});
+export const Scheduling = t.structIn('node/v1alpha1', v1beta1.Scheduling);
 export interface Scheduling extends t.Static<typeof Scheduling> {}
 
 export const RuntimeClassSpec = t.struct('node/v1alpha1.RuntimeClassSpec', {
@@ -20,16 +15,10 @@ export const RuntimeClassSpec = t.struct('node/v1alpha1.RuntimeClassSpec', {
 });
 export interface RuntimeClassSpec extends t.Static<typeof RuntimeClassSpec> {}
 
-export const RuntimeClass = t.kind(
-  'node/v1alpha1.RuntimeClass',
-  'node.k8s.io/v1alpha1',
-  { plural: 'runtimeclasses', namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.always(2, RuntimeClassSpec),
-  },
-  {
-    columns: [nameColumn, column('Handler', ({ spec }) => spec.runtimeHandler), ageColumn],
-  },
+export const RuntimeClass = t.kindIn(
+  'node/v1alpha1',
+  v1beta1.RuntimeClass,
+  { fields: { spec: t.always(2, RuntimeClassSpec) }, without: ['handler', 'overhead', 'scheduling'] },
+  { columns: [nameColumn, column('Handler', ({ spec }) => spec.runtimeHandler), ageColumn] },
 );
 export interface RuntimeClass extends t.Static<typeof RuntimeClass> {}

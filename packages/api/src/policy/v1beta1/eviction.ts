@@ -1,8 +1,5 @@
 import * as t from '@coxswain/schema';
-import { DeleteOptions } from '../../meta/v1/delete-options.ts';
+import * as v1 from '../v1/eviction.ts';
 
-export const Eviction = t.kind('policy/v1beta1.Eviction', 'policy/v1beta1', undefined, {
-  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-  deleteOptions: t.pointer(2, DeleteOptions.type),
-});
+export const Eviction = t.kindIn('policy/v1beta1', v1.Eviction);
 export interface Eviction extends t.Static<typeof Eviction> {}

@@ -1,36 +1,20 @@
 import * as t from '@coxswain/schema';
-import { Condition } from '../../meta/v1/condition.ts';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import * as v1 from '../v1/pod-disruption-budget.ts';
 
-export const PodDisruptionBudgetSpec = t.struct('policy/v1beta1.PodDisruptionBudgetSpec', {
-  minAvailable: t.pointer(1, t.intOrString),
-  selector: t.pointer(2, LabelSelector),
-  maxUnavailable: t.pointer(3, t.intOrString),
-  unhealthyPodEvictionPolicy: t.pointer(4, t.named('v1beta1.UnhealthyPodEvictionPolicyType', t.string)),
+export const PodDisruptionBudgetSpec = t.structIn('policy/v1beta1', v1.PodDisruptionBudgetSpec, {
+  fields: {
+    selector: t.pointer(2, LabelSelector),
+    unhealthyPodEvictionPolicy: t.pointer(4, t.named('v1beta1.UnhealthyPodEvictionPolicyType', t.string)),
+  },
 });
 export interface PodDisruptionBudgetSpec extends t.Static<typeof PodDisruptionBudgetSpec> {}
 
-export const PodDisruptionBudgetStatus = t.struct('policy/v1beta1.PodDisruptionBudgetStatus', {
-  observedGeneration: t.optional(1, t.int64),
-  disruptedPods: t.optional(2, t.map(t.time)),
-  disruptionsAllowed: t.always(3, t.int32),
-  currentHealthy: t.always(4, t.int32),
-  desiredHealthy: t.always(5, t.int32),
-  expectedPods: t.always(6, t.int32),
-  conditions: t.optional(7, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
-});
-export interface PodDisruptionBudgetStatus extends t.Static<typeof PodDisruptionBudgetStatus> {}
-
-export const PodDisruptionBudget = t.kind(
-  'policy/v1beta1.PodDisruptionBudget',
+export const PodDisruptionBudget = t.kindIn(
   'policy/v1beta1',
-  { plural: 'poddisruptionbudgets', shortNames: ['pdb'], namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.optional(2, PodDisruptionBudgetSpec),
-    status: t.optional(3, PodDisruptionBudgetStatus),
-  },
+  v1.PodDisruptionBudget,
+  { fields: { spec: t.optional(2, PodDisruptionBudgetSpec) } },
   {
     columns: [
       nameColumn,

@@ -1,15 +1,8 @@
 import * as t from '@coxswain/schema';
-import { RoleRef } from './role-ref.ts';
 import { Subject } from './subject.ts';
+import * as v1beta1 from '../v1beta1/role-binding.ts';
 
-export const RoleBinding = t.kind(
-  'rbac/v1alpha1.RoleBinding',
-  'rbac.authorization.k8s.io/v1alpha1',
-  { plural: 'rolebindings', namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    subjects: t.optional(2, t.atomicList(Subject)),
-    roleRef: t.always(3, RoleRef),
-  },
-);
+export const RoleBinding = t.kindIn('rbac/v1alpha1', v1beta1.RoleBinding, {
+  fields: { subjects: t.optional(2, t.atomicList(Subject)) },
+});
 export interface RoleBinding extends t.Static<typeof RoleBinding> {}

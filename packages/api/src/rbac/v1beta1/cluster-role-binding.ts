@@ -3,19 +3,12 @@ import { RoleRef } from './role-ref.ts';
 import { Subject } from './subject.ts';
 import { defaultSubjects } from '../v1/subject-defaults.ts';
 import { bindingColumns } from '../v1/binding-columns.ts';
+import * as v1 from '../v1/cluster-role-binding.ts';
 
-export const ClusterRoleBinding = t.kind(
-  'rbac/v1beta1.ClusterRoleBinding',
-  'rbac.authorization.k8s.io/v1beta1',
-  { plural: 'clusterrolebindings', namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    subjects: t.optional(2, t.atomicList(Subject)),
-    roleRef: t.always(3, RoleRef),
-  },
-  {
-    defaults: [defaultSubjects],
-    columns: bindingColumns,
-  },
+export const ClusterRoleBinding = t.kindIn(
+  'rbac/v1beta1',
+  v1.ClusterRoleBinding,
+  { fields: { subjects: t.optional(2, t.atomicList(Subject)), roleRef: t.always(3, RoleRef) } },
+  { defaults: [defaultSubjects], columns: bindingColumns },
 );
 export interface ClusterRoleBinding extends t.Static<typeof ClusterRoleBinding> {}

@@ -1,24 +1,12 @@
 import * as t from '@coxswain/schema';
-import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { PolicyRule } from './policy-rule.ts';
 import { defaultColumns } from '../../meta/columns.ts';
+import * as v1 from '../v1/cluster-role.ts';
 
-export const AggregationRule = t.struct('rbac/v1beta1.AggregationRule', {
-  clusterRoleSelectors: t.optional(1, t.atomicList(LabelSelector)),
-});
-export interface AggregationRule extends t.Static<typeof AggregationRule> {}
-
-export const ClusterRole = t.kind(
-  'rbac/v1beta1.ClusterRole',
-  'rbac.authorization.k8s.io/v1beta1',
-  { plural: 'clusterroles', namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    rules: t.always(2, t.atomicList(PolicyRule)),
-    aggregationRule: t.pointer(3, AggregationRule),
-  },
-  {
-    columns: defaultColumns,
-  },
+export const ClusterRole = t.kindIn(
+  'rbac/v1beta1',
+  v1.ClusterRole,
+  { fields: { rules: t.always(2, t.atomicList(PolicyRule)) } },
+  { columns: defaultColumns },
 );
 export interface ClusterRole extends t.Static<typeof ClusterRole> {}

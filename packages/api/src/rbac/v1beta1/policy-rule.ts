@@ -1,10 +1,7 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/policy-rule.ts';
 
-export const PolicyRule = t.struct('rbac/v1beta1.PolicyRule', {
-  verbs: t.always(1, t.atomicList(t.string)),
-  apiGroups: t.optional(2, t.atomicList(t.string), { go: 'APIGroups' }),
-  resources: t.optional(3, t.atomicList(t.string)),
-  resourceNames: t.optional(4, t.atomicList(t.string)),
-  nonResourceURLs: t.optional(5, t.atomicList(t.string)),
+export const PolicyRule = t.structIn('rbac/v1beta1', v1.PolicyRule, {
+  fields: { verbs: t.always(1, t.atomicList(t.string)) },
 });
 export interface PolicyRule extends t.Static<typeof PolicyRule> {}

@@ -3,19 +3,12 @@ import { RoleRef } from './role-ref.ts';
 import { Subject } from './subject.ts';
 import { defaultSubjects } from '../v1/subject-defaults.ts';
 import { bindingColumns } from '../v1/binding-columns.ts';
+import * as v1 from '../v1/role-binding.ts';
 
-export const RoleBinding = t.kind(
-  'rbac/v1beta1.RoleBinding',
-  'rbac.authorization.k8s.io/v1beta1',
-  { plural: 'rolebindings', namespaced: true },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    subjects: t.optional(2, t.atomicList(Subject)),
-    roleRef: t.always(3, RoleRef),
-  },
-  {
-    defaults: [defaultSubjects],
-    columns: bindingColumns,
-  },
+export const RoleBinding = t.kindIn(
+  'rbac/v1beta1',
+  v1.RoleBinding,
+  { fields: { subjects: t.optional(2, t.atomicList(Subject)), roleRef: t.always(3, RoleRef) } },
+  { defaults: [defaultSubjects], columns: bindingColumns },
 );
 export interface RoleBinding extends t.Static<typeof RoleBinding> {}

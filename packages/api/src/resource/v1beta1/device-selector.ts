@@ -1,11 +1,5 @@
 import * as t from '@coxswain/schema';
+import * as v1beta2 from '../v1beta2/device-selector.ts';
 
-export const CELDeviceSelector = t.struct('resource/v1beta1.CELDeviceSelector', {
-  expression: t.always(1, t.string, { required: true }),
-});
-export interface CELDeviceSelector extends t.Static<typeof CELDeviceSelector> {}
-
-export const DeviceSelector = t.struct('resource/v1beta1.DeviceSelector', {
-  cel: t.pointer(1, CELDeviceSelector, { go: 'CEL' }),
-});
+export const DeviceSelector = t.structIn('resource/v1beta1', v1beta2.DeviceSelector);
 export interface DeviceSelector extends t.Static<typeof DeviceSelector> {}

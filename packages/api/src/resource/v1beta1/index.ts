@@ -1,5 +1,4 @@
 export * from './device-class.ts';
-export * from './device-configuration.ts';
 export * from './device-selector.ts';
 export * from './device-toleration.ts';
 export * from './resource-claim.ts';

@@ -1,23 +1,16 @@
 import * as t from '@coxswain/schema';
-import { DeviceConfiguration } from './device-configuration.ts';
 import { DeviceSelector } from './device-selector.ts';
 import { DeviceToleration } from './device-toleration.ts';
+import * as v1beta2 from '../v1beta2/resource-claim-spec.ts';
 
-export const CapacityRequirements = t.struct('resource/v1beta1.CapacityRequirements', {
-  requests: t.optional(1, t.named('map[v1beta1.QualifiedName]resource.Quantity', t.map(t.quantity))),
-});
+export const CapacityRequirements = t.structIn('resource/v1beta1', v1beta2.CapacityRequirements);
 export interface CapacityRequirements extends t.Static<typeof CapacityRequirements> {}
 
-export const DeviceSubRequest = t.struct('resource/v1beta1.DeviceSubRequest', {
-  name: t.always(1, t.string, { required: true }),
-  deviceClassName: t.always(2, t.string, { required: true }),
-  selectors: t.optional(3, t.atomicList(DeviceSelector)),
-  allocationMode: t.optional(4, t.named('v1beta1.DeviceAllocationMode', t.oneOf(['ExactCount', 'All'])), {
-    default: 'ExactCount',
-  }),
-  count: t.optional(5, t.int64),
-  tolerations: t.optional(7, t.atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
-  capacity: t.pointer(8, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),
+export const DeviceSubRequest = t.structIn('resource/v1beta1', v1beta2.DeviceSubRequest, {
+  fields: {
+    tolerations: t.optional(7, t.atomicList(DeviceToleration), { gate: 'DRADeviceTaints' }),
+    capacity: t.pointer(8, CapacityRequirements, { gate: 'DRAConsumableCapacity' }),
+  },
 });
 export interface DeviceSubRequest extends t.Static<typeof DeviceSubRequest> {}
 
@@ -34,25 +27,8 @@ export const DeviceRequest = t.struct('resource/v1beta1.DeviceRequest', {
 });
 export interface DeviceRequest extends t.Static<typeof DeviceRequest> {}
 
-export const DeviceConstraint = t.struct('resource/v1beta1.DeviceConstraint', {
-  requests: t.optional(1, t.atomicList(t.string)),
-  matchAttribute: t.pointer(2, t.named('v1beta1.FullyQualifiedName', t.string)),
-  distinctAttribute: t.pointer(3, t.named('v1beta1.FullyQualifiedName', t.string), {
-    gate: 'DRAConsumableCapacity',
-  }),
-});
-export interface DeviceConstraint extends t.Static<typeof DeviceConstraint> {}
-
-export const DeviceClaimConfiguration = t.struct('resource/v1beta1.DeviceClaimConfiguration', {
-  requests: t.optional(1, t.atomicList(t.string)),
-  deviceConfiguration: t.embedded(2, DeviceConfiguration),
-});
-export interface DeviceClaimConfiguration extends t.Static<typeof DeviceClaimConfiguration> {}
-
-export const DeviceClaim = t.struct('resource/v1beta1.DeviceClaim', {
-  requests: t.always(1, t.atomicList(DeviceRequest)),
-  constraints: t.optional(2, t.atomicList(DeviceConstraint)),
-  config: t.optional(3, t.atomicList(DeviceClaimConfiguration)),
+export const DeviceClaim = t.structIn('resource/v1beta1', v1beta2.DeviceClaim, {
+  fields: { requests: t.always(1, t.atomicList(DeviceRequest)) },
 });
 export interface DeviceClaim extends t.Static<typeof DeviceClaim> {}
 

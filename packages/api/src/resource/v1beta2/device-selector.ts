@@ -1,11 +1,5 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/device-selector.ts';
 
-export const CELDeviceSelector = t.struct('resource/v1beta2.CELDeviceSelector', {
-  expression: t.always(1, t.string, { required: true }),
-});
-export interface CELDeviceSelector extends t.Static<typeof CELDeviceSelector> {}
-
-export const DeviceSelector = t.struct('resource/v1beta2.DeviceSelector', {
-  cel: t.pointer(1, CELDeviceSelector, { go: 'CEL' }),
-});
+export const DeviceSelector = t.structIn('resource/v1beta2', v1.DeviceSelector);
 export interface DeviceSelector extends t.Static<typeof DeviceSelector> {}

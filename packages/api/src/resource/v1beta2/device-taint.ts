@@ -1,11 +1,5 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/resource-slice.ts';
 
-export const DeviceTaint = t.struct('resource/v1beta2.DeviceTaint', {
-  key: t.always(1, t.string, { required: true }),
-  value: t.optional(2, t.string),
-  effect: t.always(3, t.named('v1beta2.DeviceTaintEffect', t.oneOf(['None', 'NoSchedule', 'NoExecute'])), {
-    required: true,
-  }),
-  timeAdded: t.pointer(4, t.time),
-});
+export const DeviceTaint = t.structIn('resource/v1beta2', v1.DeviceTaint);
 export interface DeviceTaint extends t.Static<typeof DeviceTaint> {}

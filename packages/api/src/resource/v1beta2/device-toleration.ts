@@ -1,13 +1,5 @@
 import * as t from '@coxswain/schema';
+import * as v1 from '../v1/device-toleration.ts';
 
-export const DeviceToleration = t.struct('resource/v1beta2.DeviceToleration', {
-  key: t.optional(1, t.string),
-  operator: t.optional(2, t.named('v1beta2.DeviceTolerationOperator', t.oneOf(['Exists', 'Equal'])), {
-    default: 'Equal',
-    defaultPublished: true,
-  }),
-  value: t.optional(3, t.string),
-  effect: t.optional(4, t.named('v1beta2.DeviceTaintEffect', t.oneOf(['None', 'NoSchedule', 'NoExecute']))),
-  tolerationSeconds: t.pointer(5, t.int64),
-});
+export const DeviceToleration = t.structIn('resource/v1beta2', v1.DeviceToleration);
 export interface DeviceToleration extends t.Static<typeof DeviceToleration> {}

@@ -1,18 +1,16 @@
 import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import * as v1 from '../v1/priority-class.ts';
 
-export const PriorityClass = t.kind(
-  'scheduling/v1beta1.PriorityClass',
-  'scheduling.k8s.io/v1beta1',
-  { plural: 'priorityclasses', shortNames: ['pc'], namespaced: false },
+export const PriorityClass = t.kindIn(
+  'scheduling/v1beta1',
+  v1.PriorityClass,
   {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    value: t.always(2, t.int32),
-    globalDefault: t.optional(3, t.bool),
-    description: t.optional(4, t.string),
-    preemptionPolicy: t.pointer(5, t.named('v1.PreemptionPolicy', t.string), {
-      default: 'PreemptLowerPriority',
-    }),
+    fields: {
+      preemptionPolicy: t.pointer(5, t.named('v1.PreemptionPolicy', t.string), {
+        default: 'PreemptLowerPriority',
+      }),
+    },
   },
   {
     columns: [

@@ -1,46 +1,27 @@
 import * as t from '@coxswain/schema';
 import { driverColumns } from '../v1/csi-driver-columns.ts';
+import * as v1 from '../v1/csi-driver.ts';
 
-export const TokenRequest = t.struct('storage/v1beta1.TokenRequest', {
-  audience: t.always(1, t.string),
-  expirationSeconds: t.pointer(2, t.int64),
+export const TokenRequest = t.structIn('storage/v1beta1', v1.TokenRequest, {
+  fields: { audience: t.always(1, t.string) },
 });
 export interface TokenRequest extends t.Static<typeof TokenRequest> {}
 
-export const CSIDriverSpec = t.struct('storage/v1beta1.CSIDriverSpec', {
-  attachRequired: t.pointer(1, t.bool, { default: true }),
-  podInfoOnMount: t.pointer(2, t.bool, { default: false }),
-  volumeLifecycleModes: t.optional(3, t.atomicList(t.named('v1beta1.VolumeLifecycleMode', t.string)), {
-    default: ['Persistent'],
-  }),
-  storageCapacity: t.pointer(4, t.bool, { default: false }),
-  fsGroupPolicy: t.pointer(5, t.named('v1beta1.FSGroupPolicy', t.string), {
-    default: 'ReadWriteOnceWithFSType',
-    go: 'FSGroupPolicy',
-  }),
-  tokenRequests: t.optional(6, t.atomicList(TokenRequest)),
-  requiresRepublish: t.pointer(7, t.bool, { default: false }),
-  seLinuxMount: t.pointer(8, t.bool, {
-    default: false,
-    go: 'SELinuxMount',
-    gate: 'SELinuxMountReadWriteOncePod',
-  }),
-  nodeAllocatableUpdatePeriodSeconds: t.pointer(9, t.int64, { gate: 'MutableCSINodeAllocatableCount' }),
-  serviceAccountTokenInSecrets: t.pointer(10, t.bool, { gate: 'CSIServiceAccountTokenSecrets' }),
-  preventPodSchedulingIfMissing: t.pointer(11, t.bool, { gate: 'VolumeLimitScaling' }),
+export const CSIDriverSpec = t.structIn('storage/v1beta1', v1.CSIDriverSpec, {
+  fields: {
+    volumeLifecycleModes: t.optional(3, t.atomicList(t.named('v1beta1.VolumeLifecycleMode', t.string)), {
+      default: ['Persistent'],
+    }),
+    storageCapacity: t.pointer(4, t.bool, { default: false }),
+    tokenRequests: t.optional(6, t.atomicList(TokenRequest)),
+  },
 });
 export interface CSIDriverSpec extends t.Static<typeof CSIDriverSpec> {}
 
-export const CSIDriver = t.kind(
-  'storage/v1beta1.CSIDriver',
-  'storage.k8s.io/v1beta1',
-  { plural: 'csidrivers', namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.always(2, CSIDriverSpec),
-  },
-  {
-    columns: driverColumns,
-  },
+export const CSIDriver = t.kindIn(
+  'storage/v1beta1',
+  v1.CSIDriver,
+  { fields: { spec: t.always(2, CSIDriverSpec) } },
+  { columns: driverColumns },
 );
 export interface CSIDriver extends t.Static<typeof CSIDriver> {}

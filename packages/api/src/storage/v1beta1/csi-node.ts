@@ -1,16 +1,9 @@
 import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
+import * as v1 from '../v1/index.ts';
 
-export const VolumeNodeResources = t.struct('storage/v1beta1.VolumeNodeResources', {
-  count: t.pointer(1, t.int32),
-});
-export interface VolumeNodeResources extends t.Static<typeof VolumeNodeResources> {}
-
-export const CSINodeDriver = t.struct('storage/v1beta1.CSINodeDriver', {
-  name: t.always(1, t.string),
-  nodeID: t.always(2, t.string),
-  topologyKeys: t.always(3, t.atomicList(t.string)),
-  allocatable: t.pointer(4, VolumeNodeResources),
+export const CSINodeDriver = t.structIn('storage/v1beta1', v1.CSINodeDriver, {
+  fields: { name: t.always(1, t.string), nodeID: t.always(2, t.string) },
 });
 export interface CSINodeDriver extends t.Static<typeof CSINodeDriver> {}
 
@@ -19,14 +12,10 @@ export const CSINodeSpec = t.struct('storage/v1beta1.CSINodeSpec', {
 });
 export interface CSINodeSpec extends t.Static<typeof CSINodeSpec> {}
 
-export const CSINode = t.kind(
-  'storage/v1beta1.CSINode',
-  'storage.k8s.io/v1beta1',
-  { plural: 'csinodes', namespaced: false },
-  {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    spec: t.always(2, CSINodeSpec),
-  },
+export const CSINode = t.kindIn(
+  'storage/v1beta1',
+  v1.CSINode,
+  { fields: { spec: t.always(2, CSINodeSpec) } },
   {
     columns: [
       nameColumn,

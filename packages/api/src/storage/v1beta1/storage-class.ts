@@ -1,23 +1,21 @@
 import * as t from '@coxswain/schema';
-import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
 import { storageClassColumns } from '../v1/storage-class-columns.ts';
+import * as v1 from '../v1/storage-class.ts';
 
-export const StorageClass = t.kind(
-  'storage/v1beta1.StorageClass',
-  'storage.k8s.io/v1beta1',
-  { plural: 'storageclasses', shortNames: ['sc'], namespaced: false },
+export const StorageClass = t.kindIn(
+  'storage/v1beta1',
+  v1.StorageClass,
   {
-    metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-    provisioner: t.always(2, t.string),
-    parameters: t.optional(3, t.map(t.string)),
-    reclaimPolicy: t.pointer(4, t.named('v1.PersistentVolumeReclaimPolicy', t.string), { default: 'Delete' }),
-    mountOptions: t.optional(5, t.atomicList(t.string)),
-    allowVolumeExpansion: t.pointer(6, t.bool),
-    volumeBindingMode: t.pointer(7, t.named('v1beta1.VolumeBindingMode', t.string), { default: 'Immediate' }),
-    allowedTopologies: t.optional(8, t.atomicList(TopologySelectorTerm)),
+    fields: {
+      provisioner: t.always(2, t.string),
+      reclaimPolicy: t.pointer(4, t.named('v1.PersistentVolumeReclaimPolicy', t.string), {
+        default: 'Delete',
+      }),
+      volumeBindingMode: t.pointer(7, t.named('v1beta1.VolumeBindingMode', t.string), {
+        default: 'Immediate',
+      }),
+    },
   },
-  {
-    columns: storageClassColumns,
-  },
+  { columns: storageClassColumns },
 );
 export interface StorageClass extends t.Static<typeof StorageClass> {}

@@ -1,9 +1,0 @@
-import * as t from '@coxswain/schema';
-
-export const Rule = t.struct('admissionregistration/v1alpha1.Rule', {
-  apiGroups: t.optional(1, t.atomicList(t.string), { go: 'APIGroups' }),
-  apiVersions: t.optional(2, t.atomicList(t.string), { go: 'APIVersions' }),
-  resources: t.optional(3, t.atomicList(t.string)),
-  scope: t.pointer(4, t.string),
-});
-export interface Rule extends t.Static<typeof Rule> {}
