@@ -3,8 +3,8 @@ import type { Clock, GroupVersionKind, Random } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { AdmissionChain } from './admission/chain.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
+import type { Answer } from './filters/filter.ts';
 import type { ApiRequest } from './http/api-request.ts';
-import type { ApiResponse } from './http/api-response.ts';
 import type { TurnWatch } from './flow-control/turn-watch.ts';
 import type { Compression } from './http/compression.ts';
 import type { OpenWatches } from './lifecycle/open-watches.ts';
@@ -12,14 +12,16 @@ import type { ResourceScope } from './resource-scope.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 /**
- * Has a request served by another thread that would hold this one up. Undefined, at once or later: it is served here.
+ * Serves a request in this thread, or has another one serve it that it would hold up.
  * @param step of its route: `post`
+ * @param here serves it in this thread
  */
-export type ServeElsewhere = (
+export type ServeSomewhere = (
   request: ApiRequest,
   scope: ResourceScope,
   step: string,
-) => Promise<ApiResponse | undefined> | undefined;
+  here: () => Answer,
+) => Answer;
 
 /** JSON, written as YAML or with line breaks by another thread. */
 export type ReformElsewhere = (
@@ -48,7 +50,7 @@ export interface ServerServices {
   /** Where watches are noted that a stopping server is to end. */
   readonly openWatches?: OpenWatches;
   /** All is served by this thread when absent. */
-  readonly serveElsewhere?: ServeElsewhere | undefined;
+  readonly serveSomewhere?: ServeSomewhere | undefined;
   readonly reformElsewhere?: ReformElsewhere | undefined;
   /** Tells of turns that take too long; nobody watches them when absent. */
   readonly turns?: TurnWatch | undefined;

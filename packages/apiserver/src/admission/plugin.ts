@@ -6,6 +6,7 @@ import type {
   KubeObject,
   StepObserver,
 } from '@coxswain/apimachinery';
+import type { WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { UserInfo } from '../user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -26,6 +27,8 @@ export interface AdmissionAttributes {
   readonly dryRun: boolean;
   readonly user: UserInfo;
   readonly observer?: StepObserver | undefined;
+  /** How long expressions may be evaluated in this thread; as long as they take when absent. */
+  readonly allowance?: WorkAllowance | undefined;
   /** When the request must be answered, in milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
   /** What the plugins that call others note between the two rounds of `mutate`; made by the first of them. */

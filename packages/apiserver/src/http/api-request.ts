@@ -3,6 +3,7 @@
  * the client sent; filters add what they find out, each its own members, and nobody changes another's.
  */
 import { scopeOf, type StepObserver } from '@coxswain/apimachinery';
+import type { WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { AuditContext } from '../audit/audit-context.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { anonymousUser, type UserInfo } from '../user.ts';
@@ -79,6 +80,8 @@ export class ApiRequest {
   isUrgent = false;
   /** Whether all paths were there when it came. */
   pathsWereInstalled = true;
+  /** Set where another thread can serve it anew: what this one may do for it. */
+  allowance: WorkAllowance | undefined = undefined;
   /** To be called when another thread has it: this one then has room for others. */
   onElsewhere: (() => void) | undefined = undefined;
   /** What the audit log will be told; absent where that is nothing. */

@@ -1,14 +1,14 @@
 import type { IncomingRequest } from './api-request.ts';
-import type { RequestBody } from './request-body.ts';
+import { noBody, type BodyStream, type RequestBody } from './request-body.ts';
 
-/** A request whose body was read already. */
+/** A request whose body was read already, or is kept by whoever reads it first. */
 export class ReadRequest implements IncomingRequest {
   readonly body: RequestBody;
   readonly #request: IncomingRequest;
 
-  constructor(request: IncomingRequest, bytes: Uint8Array) {
+  constructor(request: IncomingRequest, body: RequestBody) {
     this.#request = request;
-    this.body = bytes.length === 0 ? { kind: 'none' } : { kind: 'bytes', bytes };
+    this.body = body;
   }
 
   get method() {
@@ -45,5 +45,29 @@ export class ReadRequest implements IncomingRequest {
 
   signal(): AbortSignal {
     return this.#request.signal();
+  }
+}
+
+export const bodyOfBytes = (bytes: Uint8Array): RequestBody =>
+  bytes.length === 0 ? noBody : { kind: 'bytes', bytes };
+
+/** A body that can be read again, since its bytes are kept. */
+export const keptBody = (body: RequestBody): RequestBody =>
+  body.kind === 'stream' ? { kind: 'stream', stream: new KeptStream(body.stream) } : body;
+
+class KeptStream implements BodyStream {
+  readonly #stream: BodyStream;
+  #bytes: Promise<Uint8Array> | undefined;
+
+  constructor(stream: BodyStream) {
+    this.#stream = stream;
+  }
+
+  read(bytesMax: number): Promise<Uint8Array> {
+    return (this.#bytes ??= this.#stream.read(bytesMax));
+  }
+
+  chunks(): AsyncIterable<Uint8Array> {
+    return this.#stream.chunks();
   }
 }

@@ -71,19 +71,21 @@ function serveRoute(
   route: VerbRoute,
   services: ServerServices,
 ): Answer {
+  const here = (): Answer =>
+    request.observer === undefined
+      ? route.handler(request, scope)
+      : runStep(request.observer, `handler/${route.step}`, () => route.handler(request, scope), {
+          file: `packages/apiserver/src/${route.file}`,
+        });
   const serve = (): Answer => {
     if (request.headers['accept'] !== undefined && scope.negotiation.isRouted !== false) {
       checkRouterAccept(request, scope.subresource === '' && route.step === 'list' ? streamable : produced);
     }
     if (scope.deprecation !== undefined) request.warn(scope.deprecation);
     services.turns?.note(route.label);
-    const elsewhere = services.serveElsewhere?.(request, scope, route.step);
-    if (elsewhere !== undefined) return elsewhere.then((answer) => answer ?? route.handler(request, scope));
-    return request.observer === undefined
-      ? route.handler(request, scope)
-      : runStep(request.observer, `handler/${route.step}`, () => route.handler(request, scope), {
-          file: `packages/apiserver/src/${route.file}`,
-        });
+    return services.serveSomewhere === undefined
+      ? here()
+      : services.serveSomewhere(request, scope, route.step, here);
   };
   // A Status has every form, also where the resource hasn't.
   const answer = answered(request, plainScope, serve);

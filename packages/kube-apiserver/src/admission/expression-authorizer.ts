@@ -1,16 +1,20 @@
 /** The variable `authorizer` of expressions: asks the server's authorizer, which may have to ask elsewhere. */
+import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { AuthorizationAnswer, AuthorizationQuestion } from '@coxswain/cel';
-import type { Authorizer, Decision, UserInfo } from '@coxswain/apiserver';
+import type { AdmissionAttributes, Authorizer, Decision, UserInfo } from '@coxswain/apiserver';
+
+/** Who asks, and how much may be evaluated for him here. */
+type Asker = Pick<AdmissionAttributes, 'user' | 'allowance'>;
 
 /** Answers of one request's expressions, as far as they are known. */
 export class ExpressionAuthorizer {
   readonly #authorizer: Authorizer;
-  readonly #user: UserInfo;
+  readonly #asker: Asker;
   readonly #answers = new Map<string, AuthorizationAnswer>();
 
-  constructor(authorizer: Authorizer, user: UserInfo) {
+  constructor(authorizer: Authorizer, asker: Asker) {
     this.#authorizer = authorizer;
-    this.#user = user;
+    this.#asker = asker;
   }
 
   /** For `authorizerValue`. @throws AnswerPending when the answer takes its time */
@@ -27,10 +31,13 @@ export class ExpressionAuthorizer {
     return answer;
   };
 
-  /** What `evaluate` returns, evaluated anew after each answer that had to be waited for. */
+  /**
+   * What `evaluate` returns, evaluated anew after each answer that had to be waited for.
+   * @throws AllowanceSpent
+   */
   evaluated<T>(evaluate: () => T): T | Promise<T> {
     try {
-      return evaluate();
+      return withinAllowance(this.#asker.allowance, evaluate);
     } catch (pending) {
       if (!(pending instanceof AnswerPending)) throw pending;
       return pending.answered.then(() => this.evaluated(evaluate));
@@ -39,7 +46,7 @@ export class ExpressionAuthorizer {
 
   #decide(question: AuthorizationQuestion): Decision | Promise<Decision> {
     const { serviceAccount, verb } = question;
-    const user = serviceAccount === undefined ? this.#user : serviceAccountUser(serviceAccount);
+    const user = serviceAccount === undefined ? this.#asker.user : serviceAccountUser(serviceAccount);
     if (question.kind === 'path') {
       return this.#authorizer.decide({ ...noResource, user, verb, path: question.path });
     }

@@ -1,5 +1,6 @@
 /** What writes to custom resources reset, keep and check. */
 import { deepEqual, forbidden, invalidError, type Clock, type FieldError } from '@coxswain/apimachinery';
+import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { CelMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
 import {
   subdomainName,
@@ -147,7 +148,9 @@ function rulesOf(definition: CustomResourceDefinition, cel?: TimedRules) {
     const evaluator = evaluatorOf(versionOf(request));
     if (evaluator === undefined) return errors;
     if (errors.some(({ type }) => blockingErrors.has(type))) return [...errors, notAllRules];
-    const { errors: refused, warnings } = timed(cel, 'evaluation', () => evaluator.evaluate(object, old));
+    const { errors: refused, warnings } = withinAllowance(request.allowance, () =>
+      timed(cel, 'evaluation', () => evaluator.evaluate(object, old)),
+    );
     for (const warning of warnings) request.warn(warning);
     return [...errors, ...refused];
   };

@@ -47,7 +47,7 @@ export function handlerServices(
     admission: admissionOf(options, state, parts),
     ...(options.workers && {
       turns: new TurnWatch(options.clock, metrics, options.log),
-      serveElsewhere: largeRequests(options.workers, stores),
+      serveSomewhere: largeRequests(options.workers, stores, options.clock),
       reformElsewhere: (...form) => options.workers!.reform(...form),
     }),
   };

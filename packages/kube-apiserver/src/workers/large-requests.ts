@@ -2,17 +2,23 @@
  * Which requests another thread serves: those that would hold the main one up. What a request costs is estimated by
  * the bytes that have to be read and written for it, at what was measured of each kind of work.
  */
+import type { Clock } from '@coxswain/apimachinery';
+import { AllowanceSpent, WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
+import type { Answer } from '@coxswain/apiserver/filters/filter.ts';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
-import { ReadRequest } from '@coxswain/apiserver/http/read-request.ts';
-import { declaredLength, readBody } from '@coxswain/apiserver/http/request-body.ts';
+import { bodyOfBytes, keptBody, ReadRequest } from '@coxswain/apiserver/http/read-request.ts';
+import { declaredLength, readBody, type RequestBody } from '@coxswain/apiserver/http/request-body.ts';
 import { keyOf } from '@coxswain/apiserver/registry/keys.ts';
-import type { ServeElsewhere } from '@coxswain/apiserver/services.ts';
+import type { ServeSomewhere } from '@coxswain/apiserver/services.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
+import { CostlyRequests } from './costly-requests.ts';
 import type { RequestWorkers } from './request-workers.ts';
 
 /** What the main thread serves itself: longer than this, it would be noticed by others. */
 const mainThreadMsMax = 6;
+/** How long it evaluates expressions of one request before another thread does it. */
+const allowedMs = 3;
 
 /** Nanoseconds for a byte of a body, from reading it to having its answer; by the end of its media type. */
 const nsPerByte: readonly (readonly [RegExp, number])[] = [
@@ -30,32 +36,55 @@ const mainThreadOnly: ReadonlySet<string> = new Set(['serviceaccounts/token', 't
 /** Steps of routes whose answer comes at once and is whole. */
 const simple: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-export const largeRequests =
-  (workers: RequestWorkers, stores: StoreRegistry): ServeElsewhere =>
-  (request, { resource, subresource, storage }, step) => {
-    if (!workers.isUsable || request.observer !== undefined || request.incoming.structured) return undefined;
-    if (!simple.has(step) || storage.stream !== undefined) return undefined;
-    if (mainThreadOnly.has(subresource === '' ? resource : `${resource}/${subresource}`)) return undefined;
+export function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Clock): ServeSomewhere {
+  const costly = new CostlyRequests(clock);
+  return (request, { resource, subresource, storage }, step, here) => {
+    if (!workers.isUsable || request.observer !== undefined || request.incoming.structured) return here();
+    if (!simple.has(step) || storage.stream !== undefined) return here();
+    if (mainThreadOnly.has(subresource === '' ? resource : `${resource}/${subresource}`)) return here();
     const { body } = request.incoming;
     const declared = declaredLength(request.header('content-length'));
-    if (body.kind === 'stream' && declared === undefined) return readFirst(workers, request, stores);
-    if (expectedMs(request, declared ?? 0, stores) <= mainThreadMsMax) return undefined;
-    const bytes = readBody(body);
-    return bytes instanceof Promise
-      ? bytes.then((later) => workers.serve(request, later))
-      : workers.serve(request, bytes);
+    const isUnknown = body.kind === 'stream' && declared === undefined;
+    const isLarge = (bytes: number) =>
+      expectedMs(request, bytes, stores) > mainThreadMsMax || costly.has(request);
+    const there = (bytes: Uint8Array) => workers.serve(request, bytes);
+    if (isUnknown) {
+      return readAll(body).then((bytes) => {
+        if (isLarge(bytes.length)) return there(bytes);
+        request.incoming = new ReadRequest(request.incoming, bodyOfBytes(bytes));
+        return begunHere(request, workers, costly, clock, here);
+      });
+    }
+    if (isLarge(declared ?? 0)) return readAll(body).then(there);
+    return step === 'get' ? here() : begunHere(request, workers, costly, clock, here);
   };
+}
 
-/** Of a body without a length it is known when it is there; a small one is handed on. */
-async function readFirst(
-  workers: RequestWorkers,
+const readAll = async (body: RequestBody): Promise<Uint8Array> => readBody(body);
+
+/** What turns out to take long here, beyond what its size tells, begins anew elsewhere: nothing is written yet. */
+function begunHere(
   request: ApiRequest,
-  stores: StoreRegistry,
-): Promise<ApiResponse | undefined> {
-  const bytes = await readBody(request.incoming.body);
-  if (expectedMs(request, bytes.length, stores) > mainThreadMsMax) return workers.serve(request, bytes);
-  request.incoming = new ReadRequest(request.incoming, bytes);
-  return undefined;
+  workers: RequestWorkers,
+  costly: CostlyRequests,
+  clock: Clock,
+  here: () => Answer,
+): Answer {
+  const body = keptBody(request.incoming.body);
+  request.incoming = new ReadRequest(request.incoming, body);
+  request.allowance = new WorkAllowance(clock, allowedMs);
+  const anew = async (failure: unknown): Promise<ApiResponse> => {
+    if (!(failure instanceof AllowanceSpent)) throw failure;
+    costly.note(request);
+    request.allowance = undefined;
+    return workers.isUsable ? workers.serve(request, await readBody(body)) : here();
+  };
+  try {
+    const answer = here();
+    return answer instanceof Promise ? answer.catch(anew) : answer;
+  } catch (failure) {
+    return anew(failure);
+  }
 }
 
 function expectedMs(request: ApiRequest, bodyBytes: number, stores: StoreRegistry): number {

@@ -24,7 +24,7 @@ export class PolicyRequest {
   constructor(attributes: AdmissionAttributes, parts: PolicyParts) {
     this.attributes = attributes;
     this.#parts = parts;
-    this.authorizer = new ExpressionAuthorizer(parts.authorizer, attributes.user);
+    this.authorizer = new ExpressionAuthorizer(parts.authorizer, attributes);
   }
 
   /** Null where the request has no namespace, or is about one. @throws StatusError 404 */

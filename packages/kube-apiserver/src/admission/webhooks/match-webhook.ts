@@ -44,7 +44,7 @@ async function conditionsHold(
   if (conditions === undefined) return matched;
   const { attributes } = write;
   const versioned = await write.in(matched);
-  const asking = new ExpressionAuthorizer(authorizer, attributes.user);
+  const asking = new ExpressionAuthorizer(authorizer, attributes);
   const result = await asking.evaluated(() => conditions(expressionVariables(versioned, asking)));
   if (result.kind === 'match') return matched;
   if (result.kind === 'error') throw forbidden(groupResourceOf(attributes), attributes.name, result.message);

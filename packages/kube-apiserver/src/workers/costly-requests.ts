@@ -1,0 +1,37 @@
+/** Requests that took long though they are small, such as those with costly rules: the next ones go elsewhere at once. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { ApiRequest } from '@coxswain/apiserver';
+
+/** How long it is remembered: rules and policies change. */
+const rememberedMs = 10_000;
+/** Beyond that, the oldest is forgotten. */
+const kindsMax = 1_000;
+
+export class CostlyRequests {
+  readonly #clock: Clock;
+  /** By who asks for what: until when. */
+  readonly #until = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note(request: ApiRequest): void {
+    const key = keyOf(request);
+    this.#until.delete(key);
+    this.#until.set(key, this.#clock.monotonic() + rememberedMs);
+    if (this.#until.size > kindsMax) this.#until.delete(this.#until.keys().next().value!);
+  }
+
+  has(request: ApiRequest): boolean {
+    if (this.#until.size === 0) return false;
+    const key = keyOf(request);
+    const untilMs = this.#until.get(key) ?? 0;
+    if (untilMs > this.#clock.monotonic()) return true;
+    this.#until.delete(key);
+    return false;
+  }
+}
+
+const keyOf = ({ user, method, info: { group, resource, subresource } }: ApiRequest): string =>
+  JSON.stringify([user.name, method, group, resource, subresource]);
