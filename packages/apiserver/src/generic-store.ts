@@ -14,6 +14,7 @@ import {
   type KubeObject,
   type Random,
 } from '@coxswain/apimachinery';
+import { mapAsyncInSlices } from '@coxswain/apimachinery/slices.ts';
 import type { Kind } from '@coxswain/schema';
 import { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -276,10 +277,14 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     selection: ConvertedSelection,
   ): Promise<ServedList> {
     const list = await listed;
-    const items = await Promise.all(list.items.map((item) => this.#stored.inVersion(item)));
+    const convert = (item: Served) => this.#stored.inVersion(item);
+    const items = await mapAsyncInSlices(list.items, convert, conversionsAtOnce, this.#stored.clock);
     return selectedList({ ...list, items }, selection);
   }
 }
+
+/** Objects of one list that are being converted at once. */
+const conversionsAtOnce = 256;
 
 /** Deletions of one collection that are under way at once; they share commits of the store. */
 const deleteCollectionWorkers = 256;

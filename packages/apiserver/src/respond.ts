@@ -25,7 +25,7 @@ import { encodeObject, textForm } from './negotiation/encode-object.ts';
 import type { Negotiated } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import type { Served, ServedList } from './rest/served.ts';
-import { partialObject, partialObjectList } from './table/partial-object.ts';
+import { partialBytes, partialListParts, partialObject, partialObjectList } from './table/partial-object.ts';
 import { tableParts } from './table/table-json.ts';
 import { tableRow } from './table/table-row.ts';
 import { tableOf } from './table/table.ts';
@@ -206,6 +206,9 @@ function respondTransformed(
     return respondPlain(request, scope, negotiated, status, table.kind, table.object);
   }
   // Metadata are those of the stored version, as in rows of tables.
+  if (list !== undefined && !request.incoming.structured) {
+    return respondPartialList(request, scope, negotiated, list);
+  }
   const stored = items.map(({ object }) => object);
   const partial =
     list === undefined
@@ -217,6 +220,29 @@ function respondTransformed(
 function inRowOrder({ table: { rowOrder } }: ResourceScope, items: readonly Served[]): readonly Served[] {
   if (rowOrder === undefined) return items;
   return items.toSorted((one, other) => rowOrder(one.object as never, other.object as never));
+}
+
+function respondPartialList(
+  request: ApiRequest,
+  scope: ResourceScope,
+  negotiated: Negotiated,
+  list: ServedList,
+): Response {
+  const transform = negotiated.transform!;
+  const { media } = negotiated.type;
+  const isPlain = media !== 'yaml' && !negotiated.pretty;
+  const make = (_scope: ResourceScope, item: Served) => partialBytes(media, transform, item, scope.kind);
+  return afterItems(scope, list.items, make, (items) => {
+    const parts = partialListParts(media, transform, items, listMeta(list), isPlain ? '\n' : '');
+    request.audit?.noteResponse(() => {
+      const objects = list.items.map(({ object }) => object);
+      const { kind, object } = partialObjectList(transform, objects, listMeta(list), scope.kind);
+      return encode(kind.type, object);
+    });
+    return isPlain || media === 'protobuf'
+      ? respondParts(request, scope, negotiated, 200, parts)
+      : respondReformed(request, scope, negotiated, 200, parts);
+  });
 }
 
 /** Head, items and tail; the compressed form of items that didn't change is kept. */

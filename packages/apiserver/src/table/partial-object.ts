@@ -1,8 +1,12 @@
 /** Only the metadata of objects: what informers of metadata, and garbage collectors, ask for. */
 import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
 import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
-import type { Kind } from '@coxswain/schema';
+import { encode, encodeListAround, encodeListItem, type Kind } from '@coxswain/schema';
+import type { ListParts } from '../http/compression.ts';
+import { utf8 } from '../http/api-response.ts';
+import type { Media } from '../negotiation/media-type.ts';
 import type { Transform } from '../negotiation/negotiate.ts';
+import type { Served } from '../rest/served.ts';
 
 export interface OfKind {
   readonly kind: Kind;
@@ -26,23 +30,57 @@ export function metadataAlone(
   return kept.length === 0 ? rest : { ...metadata, annotations: Object.fromEntries(kept) };
 }
 
+/** A list of them, each made of one of `objects`. */
 export function partialObjectList(
-  { version }: Transform,
+  transform: Transform,
   objects: readonly KubeObject[],
   metadata: ListMeta,
-  { behaviour }: Kind,
+  kind: Kind,
 ): OfKind {
-  const { one, list } = kinds[version];
-  const items = objects.map((object) => ({
-    kind: one.kind,
-    apiVersion: one.apiVersion,
-    metadata: metadataAlone(object, behaviour),
-  }));
+  const { list } = kinds[transform.version];
+  const items = objects.map((object) => partialObject(transform, object, kind).object);
   return {
     kind: list,
     object: { kind: list.kind, apiVersion: list.apiVersion, metadata, items } as unknown as KubeObject,
   };
 }
+
+/** An item of such a list. */
+export function partialBytes(media: Media, transform: Transform, item: Served, kind: Kind): Uint8Array {
+  const { one } = kinds[transform.version];
+  const { object } = partialObject(transform, item.object, kind);
+  return media === 'protobuf' ? encodeListItem(one.type, object) : utf8(encode(one.type, object));
+}
+
+/** @param items by {@link partialBytes}; @param end what stands behind JSON: a line break */
+export function partialListParts(
+  media: Media,
+  { version }: Transform,
+  items: readonly Uint8Array[],
+  metadata: ListMeta,
+  end: string,
+): ListParts {
+  const { list } = kinds[version];
+  const { kind, apiVersion } = list;
+  if (media === 'protobuf') {
+    const bytes = items.reduce((sum, { length }) => sum + length, 0);
+    const around = encodeListAround(list.type, { kind, apiVersion, metadata }, bytes);
+    return { ...around, items, skipped: 0, firstSeparator: nothing, separator: nothing };
+  }
+  return {
+    head: utf8(
+      `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`,
+    ),
+    items,
+    skipped: 0,
+    firstSeparator: nothing,
+    separator: comma,
+    tail: utf8(`]}${end}`),
+  };
+}
+
+const nothing = utf8('');
+const comma = utf8(',');
 
 const kindsOf = (version: string) => {
   const one: Kind = { ...(PartialObjectMetadata as Kind), version, apiVersion: `meta.k8s.io/${version}` };

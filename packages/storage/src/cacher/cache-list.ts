@@ -1,8 +1,10 @@
+import type { Clock } from '@coxswain/apimachinery';
+import { inSlices } from '@coxswain/apimachinery/slices.ts';
 import { prefixRange, type KeyRange, type Revision } from '../storage.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { CachedObject } from './cached-object.ts';
 import type { CacheState } from './cache-state.ts';
-import type { FieldScope, LabelScope, Narrowing } from './narrowing.ts';
+import { matchOf, type FieldScope, type LabelScope, type Narrowing } from './narrowing.ts';
 
 /**
  * How new the answer must be. Nothing: as new as the store is now. `'any'`: whatever is there. A revision:
@@ -37,56 +39,105 @@ export interface CacheList<T> {
   readonly remaining: number;
 }
 
-/** The list at `revision`, from what the cache holds; undefined when it has no state of that revision. */
+/**
+ * The list at `revision`, from what the cache holds; undefined when it has no state of that revision. Of very many
+ * objects, what matches is found in slices.
+ */
 export function listState<T>(
   state: CacheState<T>,
   prefix: string,
   options: CacheListOptions<T>,
   revision: Revision,
-): CacheList<T> | undefined {
-  const tree = state.treeAt(revision);
-  if (tree === undefined) return undefined;
+  clock: Clock,
+): CacheList<T> | Promise<CacheList<T>> | undefined {
+  const found = state.treeAt(revision);
+  if (found === undefined) return undefined;
   const range = rangeOf(options.scope ?? prefix, options.after);
-  const { match, limit, field, label } = options;
-  const narrowing = field ?? label;
-  const isIndexed = narrowing !== undefined && tree === state.tree;
-  const objects = isIndexed
-    ? listIndexed(state, range, match, narrowing).slice(0, limit)
-    : listRange(tree, range, match, limit);
+  const { limit } = options;
+  const narrowing = options.field ?? options.label;
+  const match = options.match ?? (narrowing && matchOf(narrowing));
+  // A page that takes time is of the state in which it was begun.
+  const tree = match !== undefined && limit !== undefined ? found.clone() : found;
+  const changed = state.changedRevision;
+  // An earlier state is pinned already: it is where this page comes from.
+  const pin = () => found === state.tree && state.pinned.pin(revision, tree, changed);
+  const page = (objects: CachedObject<T>[]) => pageOf(tree, range, objects, revision, limit, pin);
+  if (match === undefined) return page(listRange(tree, range, limit));
+  const candidates =
+    narrowing !== undefined && found === state.tree
+      ? candidatesOf(state, range, narrowing)
+      : listRange(tree, range);
+  const objects = matching(candidates, match, limit, clock);
+  return objects instanceof Promise ? objects.then(page) : page(objects);
+}
+
+function pageOf<T>(
+  tree: Tree<string, CachedObject<T>>,
+  range: KeyRange,
+  objects: CachedObject<T>[],
+  revision: Revision,
+  limit: number | undefined,
+  pin: () => unknown,
+): CacheList<T> {
   if (limit === undefined || objects.length < limit) return { objects, revision, remaining: 0 };
   const next = objects.at(-1)!.key;
   const remaining = tree.count(`${next}\0`, range.end);
   if (remaining === 0) return { objects, revision, remaining };
-  // An earlier state is pinned already: it is where this page came from.
-  if (tree === state.tree) state.pin(revision);
+  pin();
   return { objects, revision, next, remaining };
 }
 
-/** The first `limit` objects of `range` that match. */
+/** The first `limit` objects that match. */
+function matching<T>(
+  candidates: readonly CachedObject<T>[],
+  match: Match<T>,
+  limit = Infinity,
+  clock: Clock,
+): CachedObject<T>[] | Promise<CachedObject<T>[]> {
+  const objects: CachedObject<T>[] = [];
+  let next = 0;
+  const step = (): boolean => {
+    const until = Math.min(candidates.length, next + objectsPerStep);
+    while (next < until && objects.length < limit) {
+      const object = candidates[next++]!;
+      if (match(object)) objects.push(object);
+    }
+    return next === candidates.length || objects.length >= limit;
+  };
+  const done = inSlices(step, clock);
+  return done instanceof Promise ? done.then(() => objects) : objects;
+}
+
+/** Matched between two looks at the clock: as many as take some milliseconds if all are large and were never decoded. */
+const objectsPerStep = 4;
+
+/** The first `limit` objects of `range`. */
 export function listRange<T>(
   tree: Tree<string, CachedObject<T>>,
   range: KeyRange,
-  match: Match<T> | undefined,
   limit = Infinity,
 ): CachedObject<T>[] {
   const objects: CachedObject<T>[] = [];
-  tree.scan(range.start, range.end, (object) => {
-    if (match === undefined || match(object)) objects.push(object);
-    return objects.length < limit;
-  });
+  tree.scan(range.start, range.end, (object) => objects.push(object) < limit);
   return objects;
 }
 
-/** The same, by an index. */
-export function listIndexed<T>(
+/** Objects of `range` among which are all that have the trait, by its index where they are few. */
+export function candidatesOf<T>(
   state: CacheState<T>,
-  { start, end }: KeyRange,
-  match: Match<T> | undefined,
+  range: KeyRange,
   narrowing: Narrowing,
 ): CachedObject<T>[] {
-  const candidates = state.index(narrowing).with(narrowing.value);
-  return candidates.filter((object) => object.key >= start && object.key < end && (match?.(object) ?? true));
+  const { start, end } = range;
+  const index = state.index(narrowing);
+  // To put many into their order takes longer than to look at all.
+  const isUsed = index !== undefined && index.count(narrowing.value) <= state.tree.size / partIndexed;
+  if (!isUsed) return listRange(state.tree, range);
+  return index.with(narrowing.value).filter(({ key }) => key >= start && key < end);
 }
+
+/** Of all objects, the part up to which an index is used. */
+const partIndexed = 8;
 
 /** The keys of a directory that come after `after`. */
 export function rangeOf(scope: string, after: string | undefined): KeyRange {

@@ -1,4 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
+import { inSlices } from '@coxswain/apimachinery/slices.ts';
 import type { Entry, Event, Revision } from '../storage.ts';
 import { Tree } from '../tree/tree.ts';
 import { changeOf, type CacheEvent } from './cache-event.ts';
@@ -22,11 +23,15 @@ export class CacheState<T> {
   #tree = new Tree<string, CachedObject<T>>();
   #ring: EventRing<T>;
   #indexes: Map<string, TraitIndex<T>> | undefined;
+  /** Indexes that are not whole yet; they hear of every change. */
+  readonly #building = new Map<string, { readonly index: TraitIndex<T>; readonly done: Promise<void> }>();
+  readonly #clock: Clock;
   /** Of the newest event that changed something here. */
   #changedRevision: Revision;
 
   constructor(revision: Revision, derivedForms: DerivedFormCache<T>, clock: Clock) {
     this.#derivedForms = derivedForms;
+    this.#clock = clock;
     this.pinned = new PinnedRoots(clock);
     this.#ring = new EventRing(revision, ringBounds);
     this.#changedRevision = revision;
@@ -73,17 +78,31 @@ export class CacheState<T> {
     return changes;
   }
 
-  /** The index for a narrowing; built at its first use, which decodes every object once. */
-  index(narrowing: Narrowing): TraitIndex<T> {
+  /** Builds the index for a narrowing where there is none yet: that decodes every object once, of many in slices. */
+  prepareIndex(narrowing: Narrowing): void | Promise<void> {
     const name = traitName(narrowing);
-    const indexes = (this.#indexes ??= new Map<string, TraitIndex<T>>());
-    const index = indexes.get(name) ?? this.#newIndex(narrowing);
-    indexes.delete(name);
-    indexes.set(name, index);
-    for (const [oldest] of indexes) {
-      if (indexes.size <= indexesMax) break;
-      indexes.delete(oldest);
-    }
+    if (this.#indexes?.has(name) === true) return undefined;
+    const begun = this.#building.get(name);
+    if (begun !== undefined) return begun.done;
+    const index = new TraitIndex<T>(readerOf(narrowing));
+    const done = this.#filled(index);
+    if (!(done instanceof Promise)) return this.#keep(name, index);
+    const built = done.then(
+      () => this.#keep(name, index),
+      (failure: unknown) => {
+        this.#building.delete(name);
+        throw failure;
+      },
+    );
+    this.#building.set(name, { index, done: built });
+    return built;
+  }
+
+  /** The index for a narrowing; undefined where it was not prepared, or made room for others. */
+  index(narrowing: Narrowing): TraitIndex<T> | undefined {
+    const name = traitName(narrowing);
+    const index = this.#indexes?.get(name);
+    if (index !== undefined) this.#keep(name, index);
     return index;
   }
 
@@ -92,19 +111,34 @@ export class CacheState<T> {
     return revision >= this.#changedRevision ? this.#tree : this.pinned.get(revision);
   }
 
-  pin(revision: Revision): void {
-    this.pinned.pin(revision, this.#tree, this.#changedRevision);
+  #filled(index: TraitIndex<T>): void | Promise<void> {
+    const objects: CachedObject<T>[] = [];
+    this.#tree.scan('', lastKey, (object) => void objects.push(object));
+    let next = 0;
+    const step = (): boolean => {
+      const object = objects[next++];
+      // What has changed since the index was begun was noted when it did.
+      if (object !== undefined && this.#tree.get(object.key) === object) index.replace(undefined, object);
+      return next >= objects.length;
+    };
+    return inSlices(step, this.#clock);
+  }
+
+  #keep(name: string, index: TraitIndex<T>): void {
+    this.#building.delete(name);
+    const indexes = (this.#indexes ??= new Map<string, TraitIndex<T>>());
+    indexes.delete(name);
+    indexes.set(name, index);
+    for (const [oldest] of indexes) {
+      if (indexes.size <= indexesMax) break;
+      indexes.delete(oldest);
+    }
   }
 
   #index(before: CachedObject<T> | undefined, after: CachedObject<T> | undefined): void {
+    for (const { index } of this.#building.values()) index.replace(before, after);
     if (this.#indexes === undefined) return;
     for (const index of this.#indexes.values()) index.replace(before, after);
-  }
-
-  #newIndex(narrowing: Narrowing): TraitIndex<T> {
-    const index = new TraitIndex<T>(readerOf(narrowing));
-    this.#tree.scan('', lastKey, (object) => index.replace(undefined, object));
-    return index;
   }
 }
 

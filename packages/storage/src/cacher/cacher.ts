@@ -163,6 +163,10 @@ export class Cacher<T> {
    * @throws StorageError 'compacted' (`since` is older than what is known), 'future-revision', 'closed'
    */
   async watch(options: CacheWatchOptions<T> = {}): Promise<Watcher<T>> {
+    const narrowing = options.field ?? options.label;
+    if (options.initialEvents !== undefined && narrowing !== undefined) {
+      await this.#withState('any', (state) => state.prepareIndex(narrowing));
+    }
     return this.#withState(options.since ?? options.notOlderThan, (state) => {
       const missed = options.since === undefined ? [] : this.#eventsSince(state, options.since);
       return openWatch(this.#audience, options, {
@@ -324,7 +328,12 @@ export class Cacher<T> {
     const compacted = this.#local?.compactedRevision ?? 0;
     // Pages end with the past of the store, whether the cache still has them or not.
     if (revision < compacted) throw compactedError(revision, compacted);
-    return listState(state, this.#prefix, options, revision) ?? this.#listStored(options, revision);
+    const narrowing = options.field ?? options.label;
+    const prepared = narrowing && state.prepareIndex(narrowing);
+    if (prepared instanceof Promise) return prepared.then(() => this.list(options));
+    return (
+      listState(state, this.#prefix, options, revision, this.#clock) ?? this.#listStored(options, revision)
+    );
   }
 
   /** What is newest, or a revision that the cache has no state of any more: the store may. */

@@ -31,3 +31,9 @@ export function readerOf(narrowing: Narrowing): TraitReader {
 /** Tells apart what narrowings are about. */
 export const traitName = (narrowing: Narrowing): string =>
   'field' in narrowing ? `field ${narrowing.field}` : `label ${narrowing.label}`;
+
+/** What a narrowing says by itself. */
+export function matchOf(narrowing: Narrowing): (object: CachedObject<unknown>) => boolean {
+  const read = readerOf(narrowing);
+  return (object) => read(object) === narrowing.value;
+}

@@ -1,10 +1,10 @@
 import { prefixRange, type Revision } from '../storage.ts';
 import type { Audience } from './audience.ts';
 import type { CacheEvent } from './cache-event.ts';
-import { listIndexed, listRange, type Freshness, type Match } from './cache-list.ts';
+import { candidatesOf, listRange, type Freshness, type Match } from './cache-list.ts';
 import type { CacheState } from './cache-state.ts';
 import type { CachedObject } from './cached-object.ts';
-import type { FieldScope, LabelScope } from './narrowing.ts';
+import { matchOf, type FieldScope, type LabelScope, type Narrowing } from './narrowing.ts';
 import { Watcher } from './watcher.ts';
 
 export interface CacheWatchOptions<T> {
@@ -55,38 +55,39 @@ export function openWatch<T>(
   { state, missed, prefix, newest }: WatchBeginning<T>,
 ): Watcher<T> {
   const scope = options.scope ?? prefix;
+  const narrowing = options.field ?? options.label;
   let leave = (): void => undefined;
   const watcher = new Watcher<T>(
     {
-      match: options.match,
+      match: options.match ?? (narrowing && matchOf(narrowing)),
       directory: scope.endsWith('/') ? scope : undefined,
       bookmarks: options.bookmarks ?? false,
       followsResets: options.followsResets ?? false,
       newest,
       waitingMax: Math.max(options.waitingMax ?? waitingEventsMax, missed.length),
-      initial: options.initialEvents === undefined ? [] : initialObjects(state, scope, options),
+      initial: options.initialEvents === undefined ? [] : initialObjects(state, scope, narrowing),
       revision: options.since ?? newest(),
       markInitialEnd: options.initialEvents === 'marked',
     },
     () => leave(),
   );
   for (const event of missed) if (isWithin(event.key, scope)) watcher.offer(event);
-  leave = audience.seat(watcher, scope, options.field ?? options.label);
+  leave = audience.seat(watcher, scope, narrowing);
   return watcher;
 }
 
+/** Those among which the watch finds what it sees. */
 function initialObjects<T>(
   state: CacheState<T>,
   scope: string,
-  { match, field, label }: CacheWatchOptions<T>,
+  narrowing: Narrowing | undefined,
 ): readonly CachedObject<T>[] {
   if (!scope.endsWith('/')) {
     const object = state.tree.get(scope);
-    return object === undefined || match?.(object) === false ? [] : [object];
+    return object === undefined ? [] : [object];
   }
-  const narrowing = field ?? label;
-  if (narrowing !== undefined) return listIndexed(state, prefixRange(scope), match, narrowing);
-  return listRange(state.tree, prefixRange(scope), match);
+  const range = prefixRange(scope);
+  return narrowing === undefined ? listRange(state.tree, range) : candidatesOf(state, range, narrowing);
 }
 
 const isWithin = (key: string, scope: string): boolean =>

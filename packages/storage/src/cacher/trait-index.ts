@@ -10,6 +10,10 @@ export class TraitIndex<T> {
     this.#read = read;
   }
 
+  count(value: string): number {
+    return this.#objects.get(value)?.size ?? 0;
+  }
+
   /** Ascending by key. */
   with(value: string): CachedObject<T>[] {
     const objects = [...(this.#objects.get(value)?.values() ?? [])];

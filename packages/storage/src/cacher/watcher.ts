@@ -1,10 +1,13 @@
+import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { StorageError, type Revision } from '../storage.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { CachedObject } from './cached-object.ts';
 import { ObjectEvent, type WatchEvent } from './watch-event.ts';
 
-/** Initial events handed out at a time. */
+/** Initial events handed out at a time, one batch in each turn of the event loop. */
 const initialEventsPerBatch = 500;
+/** The same, in bytes of the objects that are looked at: reading them takes some milliseconds. */
+const initialBytesPerBatch = 512 * 1024;
 
 /**
  * 'slow': did not keep up; 'gap': the cache lost the thread and listed anew; both are to watch again. 'reset':
@@ -23,7 +26,7 @@ export interface WatcherOptions<T> {
   readonly newest: () => Revision;
   /** Events waiting for the reader. One more, and the watch ends. */
   readonly waitingMax: number;
-  /** State that is delivered as ADDED before everything else. */
+  /** State of which what matches is delivered as ADDED before everything else. */
   readonly initial: readonly CachedObject<T>[];
   /** Everything up to here is in `initial`, or known to the reader. */
   readonly revision: Revision;
@@ -71,9 +74,12 @@ export class Watcher<T> {
     return this.#end;
   }
 
-  /** What is ready now, at most once; empty when nothing is. */
+  /** What is ready now, at most once; empty when nothing is, or nothing of the initial objects that were looked at. */
   take(): readonly WatchEvent<T>[] {
-    if (this.#initialNext < this.#initial.length) return this.#takeInitial();
+    if (this.#initial.length > 0) {
+      const events = this.#takeInitial();
+      if (events.length > 0 || this.#initial.length > 0) return events;
+    }
     const ready = this.#waiting;
     this.#waiting = [];
     return ready;
@@ -81,8 +87,15 @@ export class Watcher<T> {
 
   /** Resolves with what is ready as soon as something is; with undefined when the watch is over. */
   next(): Promise<readonly WatchEvent<T>[] | undefined> {
+    if (this.#initialNext > 0 && this.#initial.length > 0) return nextSlice().then(() => this.#nextNow());
+    return this.#nextNow();
+  }
+
+  #nextNow(): Promise<readonly WatchEvent<T>[] | undefined> {
     const ready = this.#ready();
     if (ready !== 'nothing') return Promise.resolve(ready);
+    // Of what was looked at, nothing matched.
+    if (this.#initial.length > 0) return this.next();
     return new Promise((resolve) => (this.#reader = resolve));
   }
 
@@ -167,11 +180,13 @@ export class Watcher<T> {
   }
 
   #takeInitial(): readonly WatchEvent<T>[] {
-    const from = this.#initialNext;
-    this.#initialNext = Math.min(this.#initial.length, from + initialEventsPerBatch);
-    const events = this.#initial
-      .slice(from, this.#initialNext)
-      .map((object) => new ObjectEvent('ADDED', object));
+    const events: WatchEvent<T>[] = [];
+    const until = Math.min(this.#initial.length, this.#initialNext + initialEventsPerBatch);
+    for (let bytes = 0; this.#initialNext < until && bytes < initialBytesPerBatch;) {
+      const object = this.#initial[this.#initialNext++]!;
+      bytes += object.bytesKept;
+      if (this.match === undefined || this.match(object)) events.push(new ObjectEvent('ADDED', object));
+    }
     if (this.#initialNext === this.#initial.length) this.#initial = [];
     return events;
   }
