@@ -26,9 +26,9 @@ export function validateIp(path: FieldLocation, value: string): FieldError[] {
 export function validateLegacyIp(
   path: FieldLocation,
   value: string,
-  accepted: readonly string[] = [],
+  accepted: ReadonlySet<string> = none,
 ): FieldError[] {
-  if (accepted.includes(value)) return [];
+  if (accepted.has(value)) return [];
   const address = parseIp(value);
   if (address === undefined) {
     return [invalidError(path, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
@@ -36,6 +36,8 @@ export function validateLegacyIp(
   if (hasLeadingZeros(value)) return [invalidError(path, value, 'must not have leading 0s')];
   return isIpv4Mapped(address) ? [invalidError(path, value, 'must not be an IPv4-mapped IPv6 address')] : [];
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** New fields: `10.0.0.0/8`, canonical and without host bits. */
 export function validateCidr(path: FieldLocation, value: string): FieldError[] {
@@ -50,9 +52,9 @@ export function validateCidr(path: FieldLocation, value: string): FieldError[] {
 export function validateLegacyCidr(
   path: FieldLocation,
   value: string,
-  accepted: readonly string[] = [],
+  accepted: ReadonlySet<string> = none,
 ): FieldError[] {
-  if (accepted.includes(value)) return [];
+  if (accepted.has(value)) return [];
   const network = parseCidr(value);
   if (network === undefined) {
     return [invalidError(path, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];

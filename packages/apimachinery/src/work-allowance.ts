@@ -25,17 +25,12 @@ export class WorkAllowance {
     this.#leftMs = allowedMs;
   }
 
-  /** @throws AllowanceSpent when `work` asks for leave to go on and has none */
-  run<T>(work: () => T): T {
-    const around = current;
-    current = this;
+  begin(): void {
     this.#sinceMs = this.#clock.monotonic();
-    try {
-      return work();
-    } finally {
-      this.#leftMs -= this.#clock.monotonic() - this.#sinceMs;
-      current = around;
-    }
+  }
+
+  end(): void {
+    this.#leftMs -= this.#clock.monotonic() - this.#sinceMs;
   }
 
   /** @throws AllowanceSpent */
@@ -44,9 +39,22 @@ export class WorkAllowance {
   }
 }
 
-/** `work` within an allowance, or without bound where there is none. */
-export const withinAllowance = <T>(allowance: WorkAllowance | undefined, work: () => T): T =>
-  allowance === undefined ? work() : allowance.run(work);
+/**
+ * `work` within an allowance, or without bound where there is none.
+ * @throws AllowanceSpent when `work` asks for leave to go on and has none
+ */
+export function withinAllowance<T>(allowance: WorkAllowance | undefined, work: () => T): T {
+  if (allowance === undefined) return work();
+  const around = current;
+  current = allowance;
+  allowance.begin();
+  try {
+    return work();
+  } finally {
+    allowance.end();
+    current = around;
+  }
+}
 
 /** Whether somebody is to be asked for leave to go on. */
 export const currentAllowance = (): WorkAllowance | undefined => current;

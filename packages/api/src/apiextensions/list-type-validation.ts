@@ -86,7 +86,8 @@ function validateKeys(
     const detail = "must be object if parent array's x-kubernetes-list-type is map";
     errors.push(invalidError(itemsPath.child('type'), items.type ?? '', detail));
   } else {
-    for (const [index, key] of keys.entries()) {
+    const seen = new Set<string>();
+    for (const key of keys) {
       const property = items.properties?.[key];
       if (property === undefined) {
         const detail = 'entries must all be names of item properties';
@@ -96,9 +97,8 @@ function validateKeys(
         const at = itemsPath.child('properties').key(key).child('type');
         errors.push(invalidError(at, items.type, detail));
       }
-      if (keys.indexOf(key) < index) {
-        errors.push(invalidError(keysPath, keys, 'must not contain duplicate entries'));
-      }
+      if (seen.has(key)) errors.push(invalidError(keysPath, keys, 'must not contain duplicate entries'));
+      seen.add(key);
     }
   }
 }

@@ -25,6 +25,7 @@ import {
   semanticDeepEqual,
   type FieldError,
 } from '@coxswain/apimachinery';
+import { writeSorted } from '@coxswain/schema/json/write.ts';
 import { compileRules, selfTypeOf, type CompiledRule } from './rule-compilation.ts';
 import { schemaOf, type Schema } from './schema-tree.ts';
 
@@ -172,9 +173,11 @@ class Evaluation {
     if (node.items === undefined) return true;
     const before = Array.isArray(old) ? (old as readonly unknown[]) : [];
     const place = Array.isArray(correlation.before) ? (correlation.before as readonly unknown[]) : [];
+    const storedOf = itemsByKeys(node.schema, before);
+    const placeOf = place === before ? storedOf : itemsByKeys(node.schema, place);
     for (const [index, item] of value.entries()) {
-      const stored = sameItem(node.schema, item, before);
-      const here = below(correlation, item, sameItem(node.schema, item, place));
+      const stored = storedOf(item);
+      const here = below(correlation, item, placeOf(item));
       if (!this.node(node.items, path?.index(index), item, stored, here)) return false;
     }
     return true;
@@ -315,11 +318,14 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const childOf = (path: FieldPath | undefined, name: string): FieldPath =>
   path === undefined ? FieldPath.of(name) : path.child(name);
 
-/** Only items that have keys can be found again. */
-function sameItem(schema: Schema, item: unknown, before: readonly unknown[]): unknown {
-  if (schema['x-kubernetes-list-type'] !== 'map' || !isRecord(item)) return undefined;
+/** Finds the item of a list that has the same keys; only items that have keys can be found again. */
+function itemsByKeys(schema: Schema, items: readonly unknown[]): (item: unknown) => unknown {
+  if (schema['x-kubernetes-list-type'] !== 'map' || items.length === 0) return () => undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  return before.find(
-    (other) => isRecord(other) && keys.every((key) => semanticDeepEqual(other[key], item[key])),
-  );
+  const keyOf = (item: Readonly<Record<string, unknown>>): string =>
+    writeSorted(keys.map((key) => item[key] ?? null));
+  const found = new Map<string, unknown>();
+  // Of those with equal keys, the first counts.
+  for (const item of items.toReversed()) if (isRecord(item)) found.set(keyOf(item), item);
+  return (item) => (isRecord(item) ? found.get(keyOf(item)) : undefined);
 }

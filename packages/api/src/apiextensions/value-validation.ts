@@ -258,11 +258,21 @@ function enumErrors(schema: StructuralSchema, value: unknown, path: string): Fie
   const values = schema.enum ?? [];
   if (values.length === 0) return [];
   // A null is never found among the values, even where one stands there.
-  if (value === null ? schema.nullable : values.some((one) => deepEqual(one, value))) return [];
+  if (value === null ? schema.nullable : isOneOf(values, value)) return [];
   const supported = values.map((one) =>
     typeof one === 'string' ? one : JSON.stringify(one, bigintsAsNumbers),
   );
   return [notSupportedError(locationOf(path), withSortedMembers(value), supported)];
+}
+
+/** The texts among the values of an enumeration, which may be thousands. */
+const textsOf = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+function isOneOf(values: readonly unknown[], value: unknown): boolean {
+  if (typeof value !== 'string') return values.some((one) => deepEqual(one, value));
+  let texts = textsOf.get(values);
+  if (texts === undefined) textsOf.set(values, (texts = new Set(values)));
+  return texts.has(value);
 }
 
 function objectErrors(

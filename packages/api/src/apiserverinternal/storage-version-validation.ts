@@ -54,9 +54,10 @@ export function validateStorageVersionStatus({ status }: Version): FieldError[] 
     validateServer(server, at, errors);
   }
   validateCommon(commonEncodingVersion, storageVersions, errors);
+  const lastOf = new Map<string | undefined, number>();
   for (const [index, condition] of conditions.entries()) {
-    const earlier = conditions.findLastIndex(({ type }, other) => other < index && type === condition.type);
-    validateCondition(condition, earlier, statusPath.index(index), errors);
+    validateCondition(condition, lastOf.get(condition.type), statusPath.index(index), errors);
+    lastOf.set(condition.type, index);
   }
   return errors;
 }
@@ -117,11 +118,11 @@ function validateCommon(
 /** The original's paths have no `conditions` in them. */
 function validateCondition(
   { type = '', status = '', reason, message }: StorageVersionCondition,
-  earlier: number,
+  earlier: number | undefined,
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (earlier >= 0) {
+  if (earlier !== undefined) {
     const detail = `the type of the condition is not unique, it also appears in conditions[${earlier}]`;
     errors.push(invalidError(path.child('type'), type, detail));
   }

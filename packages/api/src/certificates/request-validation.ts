@@ -155,18 +155,19 @@ function validateConditions(
   const allowsEmpty = stored.some(({ type }) => !type);
   const allowsRepeated = new Set(stored.map(({ type }) => type)).size < stored.length;
   const path = statusPath.child('conditions');
+  const before = new Set<string>();
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
     const at = path.index(index);
     if (type === '' && !allowsEmpty) errors.push(requiredError(at.child('type')));
     const allowed = lasting.includes(type) ? ['True'] : statuses;
     if (status === '') errors.push(requiredError(at.child('status')));
     else if (!allowed.includes(status)) errors.push(notSupportedError(at.child('status'), status, allowed));
-    const before = conditions.slice(0, index);
     const other = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
-    if (!allowsBoth && other !== undefined && has(before, other)) {
+    if (!allowsBoth && other !== undefined && before.has(other)) {
       errors.push(invalidError(path, type, 'Approved and Denied conditions are mutually exclusive'));
     }
-    if (!allowsRepeated && has(before, type)) errors.push(duplicateError(at.child('type'), type));
+    if (!allowsRepeated && before.has(type)) errors.push(duplicateError(at.child('type'), type));
+    before.add(type);
   }
 }
 

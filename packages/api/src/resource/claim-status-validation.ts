@@ -241,12 +241,15 @@ export function validateBindingConditions(device: BindingConditions, path: Field
     void errors.push(...validateLabelName(name, at));
   validateEach(wanted, bindingConditionsMax, wantedPath, errors, validateName);
   validateEach(failures, bindingConditionsMax, failuresPath, errors, validateName);
+  const [wantedNames, failureNames] = [new Set<string>(), new Set<string>()];
   for (const [index, name] of wanted.entries()) {
-    if (wanted.indexOf(name) < index) errors.push(duplicateError(wantedPath.index(index), name));
+    if (wantedNames.has(name)) errors.push(duplicateError(wantedPath.index(index), name));
+    wantedNames.add(name);
   }
   for (const [index, name] of failures.entries()) {
-    if (failures.indexOf(name) < index) errors.push(duplicateError(failuresPath.index(index), name));
-    if (!wanted.includes(name)) continue;
+    if (failureNames.has(name)) errors.push(duplicateError(failuresPath.index(index), name));
+    failureNames.add(name);
+    if (!wantedNames.has(name)) continue;
     const detail = 'bindingFailureConditions must not overlap with bindingConditions';
     errors.push(invalidError(failuresPath.index(index), name, detail));
   }

@@ -98,12 +98,17 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
       values.set(key, [...new Set(requirement.values)].sort());
     }
     const text = JSON.stringify([...values].sort(([left], [right]) => (left < right ? -1 : 1)));
-    // The original compares with as many empty terms as there are terms, and with those before.
+    // The original compares with as many empty terms as there are terms, and with those before; here no more is told
+    // when it is told often enough, since thousands of empty terms would be millions of mistakes.
     const alike = values.size === 0 ? terms.length + empty++ : seen.has(text) ? 1 : 0;
+    if (errors.length > duplicatesMax) continue;
     for (let time = 0; time < alike; time++) errors.push(duplicateError(at, ''));
     seen.add(text);
   }
 }
+
+/** So many mistakes are told of an object's topologies, and those of the last term. */
+const duplicatesMax = 1_000;
 
 function validateTopologyValues(values: readonly string[], path: FieldPath, errors: Errors): void {
   if (values.length === 0) errors.push(requiredError(path));

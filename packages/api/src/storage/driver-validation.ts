@@ -139,9 +139,9 @@ export function validateCsiNode(
     const { allocatable: _allocatable, ...fixed } = driver;
     return withEmptiedOf(driver, fixed);
   };
+  const byName = Map.groupBy(drivers, ({ name }) => name);
   for (const stored of old?.spec?.drivers ?? []) {
-    for (const driver of drivers) {
-      if (driver.name !== stored.name) continue;
+    for (const driver of byName.get(stored.name) ?? []) {
       if (goEqual(CSINodeDriver, fixedPart(driver), fixedPart(stored), 'semantic')) continue;
       errors.push(invalidError(path, goStruct(CSINodeDriver, fixedPart(driver)), immutableMessage));
     }

@@ -6,6 +6,7 @@ import {
   validateObjectMetaUpdate,
 } from '@coxswain/api/meta/object-meta-validation.ts';
 import { invalid } from '@coxswain/apimachinery/errors.ts';
+import { AllowanceSpent } from '@coxswain/apimachinery/work-allowance.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
@@ -26,7 +27,7 @@ export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject,
     if (errors.length === 0) {
       validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
     }
-    if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
+    if (errors.length > 0) throw refusal(kind, metadata.name ?? '', errors, request);
     for (const warning of strategy.warningsOnCreate?.(object, request) ?? []) request.warn(warning);
   });
   strategy.canonicalize?.(object);
@@ -56,10 +57,18 @@ export function beforeUpdate(
       validateObjectMetaUpdate(prepared, old.metadata, errors, commonRules.coreFinalizers);
       appendAll(errors, strategy.validateUpdate(object, old, request));
     }
-    if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
+    if (errors.length > 0) throw refusal(kind, object.metadata.name ?? '', errors, request);
     for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);
   });
   strategy.canonicalize?.(object);
+}
+
+/** Each mistake may show a long list: many of them are told by another thread where there is one. */
+const mistakesHereMax = 100;
+
+function refusal(kind: Kind, name: string, errors: readonly FieldError[], request: ApiRequest): Error {
+  const isLong = errors.length > mistakesHereMax && request.allowance !== undefined;
+  return isLong ? new AllowanceSpent() : invalid(kind, name, errors);
 }
 
 /** What holds for the metadata of all kinds. */

@@ -63,8 +63,9 @@ export function partialListParts(
   const { list } = kinds[version];
   const { kind, apiVersion } = list;
   if (media === 'protobuf') {
+    const empty = { kind, apiVersion, metadata };
     const bytes = items.reduce((sum, { length }) => sum + length, 0);
-    const around = encodeListAround(list.type, { kind, apiVersion, metadata }, bytes);
+    const around = encodeListAround(list.type, empty, bytes);
     return { ...around, items, skipped: 0, firstSeparator: nothing, separator: nothing };
   }
   return {

@@ -42,7 +42,8 @@ test('what is allowed is for all evaluations together', () => {
 
 test('without an allowance nobody is asked, and the cost is the same', () => {
   const alone = program.evaluate(activation);
-  const allowed = new WorkAllowance(clockThatGoesOn(), 1_000).run(() => program.evaluate(activation));
+  const allowance = new WorkAllowance(clockThatGoesOn(), 1_000);
+  const allowed = withinAllowance(allowance, () => program.evaluate(activation));
 
   expect(allowed).toEqual(alone);
 });

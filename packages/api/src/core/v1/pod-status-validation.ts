@@ -150,7 +150,7 @@ const noRequest =
 
 function validateAddresses(pod: PodObject, old: PodObject, errors: Errors): void {
   const podIps = (pod.status.podIPs ?? []).map(({ ip }) => ip ?? '');
-  const known = (old.status.podIPs ?? []).map(({ ip }) => ip ?? '');
+  const known = new Set((old.status.podIPs ?? []).map(({ ip }) => ip ?? ''));
   validateFamilies(podIps, known, statusPath.child('podIPs'), errors, () =>
     goStructs(PodIP, pod.status.podIPs),
   );
@@ -160,14 +160,14 @@ function validateAddresses(pod: PodObject, old: PodObject, errors: Errors): void
   if ((pod.status.hostIP ?? '') !== hostIps[0]) {
     errors.push(invalidError(path.index(0).child('ip'), hostIps[0], 'must be equal to `hostIP`'));
   }
-  const knownHost = (old.status.hostIPs ?? []).map(({ ip }) => ip ?? '');
+  const knownHost = new Set((old.status.hostIPs ?? []).map(({ ip }) => ip ?? ''));
   validateFamilies(hostIps, knownHost, path, errors, () => goStructs(HostIP, pod.status.hostIPs));
 }
 
 /** One address of each family at most. */
 function validateFamilies(
   addresses: readonly string[],
-  known: readonly string[],
+  known: ReadonlySet<string>,
   path: FieldPath,
   errors: Errors,
   print: () => unknown,

@@ -43,8 +43,10 @@ export function validateQuotaStatus(quota: QuotaObject, old: QuotaObject): Field
   return errors;
 }
 
-const sameScopes = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
-  a.every((scope) => b.includes(scope)) && b.every((scope) => a.includes(scope));
+function sameScopes(a: readonly string[] = [], b: readonly string[] = []): boolean {
+  const [one, other] = [new Set(a), new Set(b)];
+  return one.size === other.size && a.every((scope) => other.has(scope));
+}
 
 function validateAmounts(list: ResourceList | undefined, path: FieldPath, errors: Errors): void {
   for (const name of Object.keys(list ?? {}).sort()) {
@@ -84,8 +86,12 @@ const isCounted = (scope: string, resource: string): boolean =>
 
 function validateScopes(spec: ResourceQuotaSpec, errors: Errors): void {
   const scopes = spec.scopes ?? [];
+  // Each mistake shows the whole list, so equal ones are one.
+  const made = new Map<string, FieldError>();
   const wrong = (detail: string): void => {
-    errors.push(invalidError(specPath.child('scopes'), scopes, detail));
+    const error = made.get(detail) ?? invalidError(specPath.child('scopes'), scopes, detail);
+    made.set(detail, error);
+    errors.push(error);
   };
   for (const scope of scopes) {
     if (!resourcesByScope.has(scope)) wrong('unsupported scope');

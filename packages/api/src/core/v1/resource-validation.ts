@@ -202,6 +202,8 @@ function validateClaims(
   errors: Errors,
 ): void {
   const used = new Set<string>();
+  /** How many requests of a claim are used. */
+  const requests = new Map<string, number>();
   for (const [index, { name, request }] of claims.entries()) {
     const path = parent.child('claims').index(index);
     if (!name) {
@@ -213,8 +215,9 @@ function validateClaims(
       if (request) check(request, path.child('request'), checkDnsLabel, errors);
       const key = request ? `${name}/${request}` : name;
       if (used.has(key)) errors.push(duplicateError(path, key));
-      else if (!request) {
-        for (const other of used) if (other.startsWith(`${name}/`)) errors.push(duplicateError(path, name));
+      else if (request) requests.set(name, (requests.get(name) ?? 0) + 1);
+      else {
+        for (let of = requests.get(name) ?? 0; of > 0; of--) errors.push(duplicateError(path, name));
       }
       used.add(key);
     }

@@ -301,6 +301,9 @@ export function validateSpreadConstraints(
   options: PodOptions,
   errors: Errors,
 ): void {
+  const pairOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint) =>
+    `{${topologyKey}, ${whenUnsatisfiable}}`;
+  const last = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
   for (const [index, constraint] of constraints.entries()) {
     const at = path.index(index);
     const { topologyKey, whenUnsatisfiable } = constraint;
@@ -311,16 +314,9 @@ export function validateSpreadConstraints(
     if (!scheduleActions.includes(whenUnsatisfiable)) {
       errors.push(notSupportedError(at.child('whenUnsatisfiable'), whenUnsatisfiable ?? '', scheduleActions));
     }
-    const isRepeated = constraints
-      .slice(index + 1)
-      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
-    if (isRepeated) {
-      errors.push(
-        duplicateError(
-          at.child('{topologyKey, whenUnsatisfiable}'),
-          `{${topologyKey}, ${whenUnsatisfiable}}`,
-        ),
-      );
+    const pair = pairOf(constraint);
+    if (last.get(pair)! > index) {
+      errors.push(duplicateError(at.child('{topologyKey, whenUnsatisfiable}'), pair));
     }
     validateMinDomains(constraint, at, errors);
     for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {

@@ -41,7 +41,7 @@ export function validateAddressing(spec: ServiceSpec, old: ServiceSpec | undefin
     errors.push(invalidError(addressesPath, addresses, 'must be empty when `clusterIP` is not specified'));
   }
   validateFamilies(spec, errors);
-  if (!validateEach(addresses, old?.clusterIPs ?? [], errors)) return;
+  if (!validateEach(addresses, new Set(old?.clusterIPs), errors)) return;
   const versions = addresses.map(versionOf);
   if (addresses.length > 1 && new Set(versions).size === 1) {
     errors.push(invalidError(addressesPath, addresses, 'may specify no more than one IP for each IP family'));
@@ -76,7 +76,7 @@ function validateFamilies(spec: ServiceSpec, errors: Errors): void {
 }
 
 /** Whether all are addresses, so that their families can be compared. */
-function validateEach(addresses: readonly string[], known: readonly string[], errors: Errors): boolean {
+function validateEach(addresses: readonly string[], known: ReadonlySet<string>, errors: Errors): boolean {
   let allValid = true;
   for (const [index, address] of addresses.entries()) {
     if (index === 0 && address === 'None') {

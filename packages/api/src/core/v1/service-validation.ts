@@ -163,9 +163,10 @@ function validateAffinity(spec: ServiceSpec, errors: Errors): void {
 }
 
 function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, errors: Errors): void {
+  const known = new Set(old?.externalIPs);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
     const path = specPath.child('externalIPs').index(index);
-    const wrong = validateLegacyIp(path, address, old?.externalIPs ?? []);
+    const wrong = validateLegacyIp(path, address, known);
     appendAll(errors, wrong);
     if (wrong.length === 0) validateReachable(address, path, errors);
   }
@@ -213,7 +214,7 @@ function validateSourceRanges(service: ServiceObject, old: ServiceObject | undef
   if (ranges.length > 0) {
     const path = specPath.child('LoadBalancerSourceRanges');
     if (spec.type !== 'LoadBalancer') errors.push(forbiddenError(path, onlyForBalancers));
-    const known = (old?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
+    const known = new Set((old?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim()));
     for (const [index, range] of ranges.entries()) {
       appendAll(errors, validateLegacyCidr(path.index(index), range.trim(), known));
     }
@@ -311,7 +312,7 @@ export function validateServiceStatus(service: ServiceObject, old: ServiceObject
     errors.push(forbiddenError(path, "may only be used when `spec.type` is 'LoadBalancer'"));
     return errors;
   }
-  const known = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
+  const known = new Set((old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : [])));
   for (const [index, point] of ingress.entries()) validateIngress(point, known, path.index(index), errors);
   return errors;
 }
@@ -320,7 +321,7 @@ const ipModes: readonly string[] = ['Proxy', 'VIP'];
 
 function validateIngress(
   { ip, ipMode, hostname }: NonNullable<LoadBalancerStatus['ingress']>[number],
-  known: readonly string[],
+  known: ReadonlySet<string>,
   path: ReturnType<typeof pathOf>,
   errors: Errors,
 ): void {

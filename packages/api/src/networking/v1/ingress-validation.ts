@@ -232,7 +232,7 @@ export function validateParameters(
 export function validateIngressStatus(ingress: IngressObject, old: IngressObject): FieldError[] {
   const errors: Errors = [];
   validateObjectMetaUpdate(ingress.metadata, old.metadata, errors);
-  const stored = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => ip || []);
+  const stored = new Set((old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => ip || []));
   for (const [index, { ip, hostname }] of (ingress.status?.loadBalancer?.ingress ?? []).entries()) {
     const path = pathOf('status', 'loadBalancer', 'ingress').index(index);
     if (ip) errors.push(...validateLegacyIp(path.child('ip'), ip, stored));

@@ -24,7 +24,7 @@ type Policy = SpecObject<NetworkPolicySpec>;
 interface Tolerance {
   readonly allowInvalidValues: boolean;
   /** Networks that are stored already. */
-  readonly cidrs: readonly string[];
+  readonly cidrs: ReadonlySet<string>;
 }
 
 const policyTypes = ['Ingress', 'Egress'];
@@ -37,7 +37,7 @@ export function validateNetworkPolicy({ metadata, spec }: Policy, old: Policy | 
   const tolerance: Tolerance = {
     allowInvalidValues:
       old !== undefined && validateLabelSelector(old.spec.podSelector, selectorPath).length > 0,
-    cidrs: old === undefined ? [] : storedCidrs(old.spec),
+    cidrs: new Set(old && storedCidrs(old.spec)),
   };
   appendAll(errors, validateLabelSelector(spec.podSelector, selectorPath, tolerance));
   for (const [index, rule] of (spec.ingress ?? []).entries()) {

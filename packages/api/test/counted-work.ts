@@ -1,0 +1,64 @@
+/** How much work a function does, whatever the machine: how often its blocks run, and what arrays are searched. */
+import { Session } from 'node:inspector/promises';
+
+export interface WorkCounter {
+  /** Of `work`, and what little was done since the last count. */
+  count(work: () => void): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Only what files below `folder` do is counted. */
+export async function countedWork(folder: string): Promise<WorkCounter> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  const blocks = async (): Promise<number> => {
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    let sum = 0;
+    for (const { url, functions } of result) {
+      if (!url.includes(folder)) continue;
+      for (const { ranges } of functions) for (const { count } of ranges) sum += count;
+    }
+    return sum;
+  };
+  return {
+    async count(work) {
+      const searched = countingSearches(work);
+      return searched + (await blocks());
+    },
+    async stop() {
+      await session.post('Profiler.stopPreciseCoverage');
+      session.disconnect();
+    },
+  };
+}
+
+/** The lengths of what native functions go through, which no block tells of. */
+function countingSearches(work: () => void): number {
+  let searched = 0;
+  const { includes, indexOf, lastIndexOf, join } = Array.prototype;
+  // oxlint-disable no-extend-native -- put back below
+  Array.prototype.includes = function (...args) {
+    searched += this.length;
+    return includes.apply(this, args);
+  };
+  Array.prototype.indexOf = function (...args) {
+    searched += this.length;
+    return indexOf.apply(this, args);
+  };
+  Array.prototype.lastIndexOf = function (...args) {
+    searched += this.length;
+    return lastIndexOf.apply(this, args as [unknown]);
+  };
+  Array.prototype.join = function (...args) {
+    searched += this.length;
+    return join.apply(this, args);
+  };
+  try {
+    work();
+  } finally {
+    Object.assign(Array.prototype, { includes, indexOf, lastIndexOf, join });
+  }
+  return searched;
+}

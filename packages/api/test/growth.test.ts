@@ -1,0 +1,62 @@
+/** What validating an object costs grows with its size, not with its square: whatever list of it is the long one. */
+import { applyDefaults, decodeValue, type Kind, type ValidationContext } from '@coxswain/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { groupVersionFolders, kindsOf } from '../src/group-versions.ts';
+import { validateCreate, validateSubresourceUpdate, validateUpdate } from '../src/meta/object-validation.ts';
+import { countedWork, type WorkCounter } from './counted-work.ts';
+import { longObject, longPlaces, type LongForm, type LongPlace } from './long-list.ts';
+
+type AnyKind = Kind<never, never>;
+
+const kinds = groupVersionFolders
+  .flatMap((folder) => kindsOf(folder))
+  .filter(({ names }) => names !== undefined);
+const context: ValidationContext = { nowMs: 0, allowPrivileged: false, enabled: () => true };
+const forms: readonly LongForm[] = [true, false].flatMap((distinct) =>
+  [true, false].map((full) => ({ distinct, full })),
+);
+
+let counter: WorkCounter;
+beforeAll(async () => void (counter = await countedWork('/packages/api/src/')));
+afterAll(() => counter.stop());
+
+function validated({ kind, path }: LongPlace, count: number, form: LongForm): () => void {
+  const make = () => {
+    const object = decodeValue(kind.type, longObject({ kind, path }, count, form)).object as never;
+    applyDefaults(kind.type, object);
+    for (const fill of (kind as AnyKind).behaviour.defaults ?? []) fill(object, 0);
+    return object;
+  };
+  const [object, old] = [make(), make()];
+  const any = kind as AnyKind;
+  return () => {
+    validateCreate(any, object, context);
+    // What is stored has no twins.
+    if (!form.distinct) return;
+    validateUpdate(any, object, old, context);
+    validateSubresourceUpdate(any, 'status', object, old, context);
+    any.behaviour.warnings?.(object, old);
+  };
+}
+
+const [few, many] = [50, 200];
+/** As many more items may cost so much more, and a little for what comes once. */
+const growthMax = (many / few) * 1.6;
+const workFree = 20_000;
+
+test('validation', async () => {
+  const grown: string[] = [];
+  for (const place of longPlaces(kinds)) {
+    for (const form of forms) {
+      const costOf = async (count: number) => counter.count(validated(place, count, form));
+      const cost = await costOf(many);
+      if (cost < workFree) continue;
+      const less = await costOf(few);
+      if (cost > less * growthMax + workFree)
+        grown.push(
+          `${place.kind.apiVersion} ${place.kind.kind} ${place.path.join('.')} ${JSON.stringify(form)}: ${less} → ${cost}`,
+        );
+    }
+  }
+  expect(grown).toEqual([]);
+}, 300_000);
