@@ -9,15 +9,11 @@
  * kube-apiserver and etcd, which are then asked in turns with ours, with the same flags: whatever else a crowded
  * machine does falls on both. Run as root, all of it goes before other programs.
  */
-import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { generateKeyPairSync } from 'node:crypto';
-import { connect, type ClientHttp2Session } from 'node:http2';
-import { createServer, type AddressInfo } from 'node:net';
-import { setPriority, tmpdir } from 'node:os';
-import path from 'node:path';
+import { fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { ask, open, withBothServers, type Question, type Target } from './both-servers.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -40,36 +36,6 @@ const perSecond = Number(options['per-second']);
 const milliseconds = Number(options.seconds) * 1000;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const body = JSON.stringify({ metadata: { generateName: 'new-' }, data: { text: 'x'.repeat(500) } });
-
-const open = (address: string): ClientHttp2Session => {
-  const session = connect(address, { rejectUnauthorized: false });
-  session.on('error', () => undefined);
-  return session;
-};
-
-interface Question {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string;
-}
-
-/** Resolves with the answer's code when all of it has come. */
-function ask(session: ClientHttp2Session, user: string, question: Question): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const stream = session.request({
-      ':method': question.method,
-      ':path': question.path,
-      authorization: `Bearer ${user}`,
-      ...(question.body === undefined ? {} : { 'content-type': 'application/json' }),
-    });
-    let status = 0;
-    stream.on('response', (headers) => (status = Number(headers[':status'])));
-    stream.on('data', () => undefined);
-    stream.on('end', () => resolve(status));
-    stream.on('error', reject);
-    stream.end(question.body);
-  });
-}
 
 /** Three reads for one create. */
 const question = (at: number): Question =>
@@ -134,88 +100,6 @@ const tell = (what: string, waits: readonly number[]): void => {
   );
 };
 
-const anyPort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-
-interface Target {
-  readonly name: string;
-  readonly address: string;
-  readonly processes: readonly ChildProcess[];
-}
-
-const start = (program: string, args: readonly string[]): ChildProcess =>
-  spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore'] });
-
-/** The same for both. */
-function flagsOf(directory: string, port: number): readonly string[] {
-  const users = ['greedy', ...Array.from({ length: modestCount }, (_, at) => `modest-${at}`)];
-  const tokens = path.join(directory, 'tokens.csv');
-  writeFileSync(tokens, users.map((user) => `${user},${user},${user},"dev"\n`).join(''), { mode: 0o600 });
-  const key = path.join(directory, 'service-accounts.key');
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  writeFileSync(key, privateKey.export({ type: 'pkcs1', format: 'pem' }), { mode: 0o600 });
-  return [
-    `--secure-port=${port}`,
-    '--bind-address=127.0.0.1',
-    `--cert-dir=${directory}`,
-    `--token-auth-file=${tokens}`,
-    '--authorization-mode=AlwaysAllow',
-    '--disable-admission-plugins=ServiceAccount',
-    '--service-cluster-ip-range=10.0.0.0/24',
-    '--service-account-issuer=https://kubernetes.default.svc',
-    `--service-account-key-file=${key}`,
-    `--service-account-signing-key-file=${key}`,
-    ...options.flag,
-  ];
-}
-
-async function startOurs(directory: string): Promise<Target> {
-  const port = await anyPort();
-  const main = path.join(import.meta.dirname, '../packages/coxswain/bin/coxswain.mjs');
-  const args = ['--max-semi-space-size=16', main, 'kube-apiserver', ...flagsOf(directory, port)];
-  return { name: 'coxswain', address: addressOf(port), processes: [start(process.execPath, args)] };
-}
-
-async function startOriginal(directory: string): Promise<Target> {
-  const [port, etcdPort, peerPort] = [await anyPort(), await anyPort(), await anyPort()];
-  const etcdAt = `http://127.0.0.1:${etcdPort}`;
-  const peerAt = `http://127.0.0.1:${peerPort}`;
-  const etcd = start(path.join(options.original, 'etcd'), [
-    `--data-dir=${path.join(directory, 'etcd')}`,
-    `--listen-client-urls=${etcdAt}`,
-    `--advertise-client-urls=${etcdAt}`,
-    `--listen-peer-urls=${peerAt}`,
-    `--initial-advertise-peer-urls=${peerAt}`,
-    `--initial-cluster=default=${peerAt}`,
-    // Ours keeps its store in memory here.
-    '--unsafe-no-fsync',
-  ]);
-  const flags = [...flagsOf(directory, port), `--etcd-servers=${etcdAt}`];
-  const server = start(path.join(options.original, 'kube-apiserver'), flags);
-  return { name: 'original', address: addressOf(port), processes: [server, etcd] };
-}
-
-const addressOf = (port: number): string => `https://127.0.0.1:${port}`;
-
-async function untilReady({ address }: Target): Promise<void> {
-  for (;;) {
-    const session = open(address);
-    const failed = new Promise<number>((resolve) => void session.once('error', () => resolve(0)));
-    const code = await Promise.race([
-      failed,
-      ask(session, 'greedy', { method: 'GET', path: '/readyz' }).catch(() => 0),
-    ]);
-    session.destroy();
-    if (code === 200) return;
-    await sleep(200);
-  }
-}
-
 async function fill({ address }: Target): Promise<void> {
   const session = open(address);
   const one = JSON.stringify({ metadata: { name: 'one' } });
@@ -243,31 +127,30 @@ async function round({ address }: Target, { alone, beside }: Waits): Promise<voi
 
 const sorted = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 
+const users = ['greedy', ...Array.from({ length: modestCount }, (_, at) => `modest-${at}`)].map(
+  (name) => `${name},${name},${name},"dev"`,
+);
+
 async function compare(): Promise<void> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'coxswain-greedy-'));
-  const inOwn = (name: string): string => mkdtempSync(path.join(directory, name));
   goFirst();
-  const targets = [await startOurs(inOwn('ours'))];
-  try {
-    if (options.original !== '') targets.push(await startOriginal(inOwn('original')));
-    const waits = new Map<Target, Waits>();
-    for (const target of targets) {
-      await untilReady(target);
-      await fill(target);
-      // Compiled before it is measured.
-      await modestLatencies(target.address);
-      waits.set(target, { alone: [], beside: [] });
-    }
-    for (let at = 0; at < Number(options.rounds); at++) {
-      for (const target of targets) await round(target, waits.get(target)!);
-    }
-    for (const [{ name }, { alone, beside }] of waits) {
-      tell(`${name} alone`, sorted(alone));
-      tell(`${name} beside a greedy client`, sorted(beside));
-    }
-  } finally {
-    for (const { processes } of targets) for (const child of processes) child.kill('SIGKILL');
-    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  const { flag: flags, original } = options;
+  await withBothServers({ users, flags, original, nodeFlags: ['--max-semi-space-size=16'] }, measured);
+}
+
+async function measured(targets: readonly Target[]): Promise<void> {
+  const waits = new Map<Target, Waits>();
+  for (const target of targets) {
+    await fill(target);
+    // Compiled before it is measured.
+    await modestLatencies(target.address);
+    waits.set(target, { alone: [], beside: [] });
+  }
+  for (let at = 0; at < Number(options.rounds); at++) {
+    for (const target of targets) await round(target, waits.get(target)!);
+  }
+  for (const [{ name }, { alone, beside }] of waits) {
+    tell(`${name} alone`, sorted(alone));
+    tell(`${name} beside a greedy client`, sorted(beside));
   }
 }
 

@@ -1,16 +1,12 @@
 /** What a tenant may send that is valid and costs much: each mix so many clients at once, for `heavy-tenant.ts`. */
-export interface Question {
-  readonly method: string;
-  readonly path: string;
-  readonly type?: string;
-  readonly accept?: string;
-  readonly body?: string;
-}
+import type { Question } from './both-servers.ts';
 
 export interface Mix {
   readonly clients: number;
   /** What has to be there before. */
   readonly before?: readonly Question[];
+  /** What was made before takes so long until it counts. */
+  readonly settleMs?: number;
   question(client: number, round: number): Question;
 }
 
@@ -48,6 +44,186 @@ const storedLarge: Question = {
   path: configMaps,
   type: json,
   body: configMap('large', keyed(25_000, 'v')),
+};
+
+const metadataList = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+const notIn = Array.from({ length: 400 }, (_, at) => `value-${at}`).join(',');
+
+/** What is chosen or shown of 5,000 objects, which are there once `lists-yaml-20` was played. */
+const ofSelections: Readonly<Record<string, Mix>> = {
+  'lists-metadata-20': repeated(20, { method: 'GET', path: configMaps, accept: metadataList }),
+  'lists-gzip-20': repeated(20, { method: 'GET', path: configMaps, encoding: 'gzip' }),
+  'lists-labels-20': repeated(20, {
+    method: 'GET',
+    path: `${configMaps}?labelSelector=app+notin+(${notIn}),other`,
+  }),
+  'lists-fields-20': repeated(20, { method: 'GET', path: `${configMaps}?fieldSelector=metadata.name!=none` }),
+  'watches-20': repeated(20, {
+    method: 'GET',
+    path:
+      `${configMaps}?watch=1&sendInitialEvents=true&allowWatchBookmarks=true&timeoutSeconds=1` +
+      `&resourceVersionMatch=NotOlderThan&labelSelector=!app`,
+    accept: 'application/vnd.kubernetes.protobuf;stream=watch',
+  }),
+  'deletions-20': repeated(20, { method: 'DELETE', path: `${configMaps}?dryRun=All` }),
+};
+
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const heavies = '/apis/heavy.example/v1/namespaces/default/heavies';
+
+const definition = (plural: string, kind: string, schema: object): string =>
+  JSON.stringify({
+    metadata: { name: `${plural}.heavy.example` },
+    spec: {
+      group: 'heavy.example',
+      scope: 'Namespaced',
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  });
+
+/** Up to half of what the rules of one object may cost. */
+const costlyRules = Array.from({ length: 8 }, (_, at) => ({
+  rule: `self.all(x, self.all(y, x + y >= -${at}))`,
+}));
+const costly = {
+  type: 'object',
+  properties: {
+    numbers: {
+      type: 'array',
+      maxItems: 200,
+      items: { type: 'integer' },
+      'x-kubernetes-validations': costlyRules,
+    },
+    spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  },
+};
+const heavy = (name: string): string =>
+  JSON.stringify({
+    apiVersion: 'heavy.example/v1',
+    kind: 'Heavy',
+    metadata: { name },
+    numbers: Array.from({ length: 200 }, (_, at) => at),
+  });
+const manyProperties = Object.fromEntries(
+  Array.from({ length: 6_000 }, (_, at) => [
+    `property${at}`,
+    { type: 'array', items: { type: 'string', maxLength: 9 } },
+  ]),
+);
+const policies = '/apis/admissionregistration.k8s.io/v1';
+const policy = {
+  metadata: { name: 'heavy' },
+  spec: {
+    matchConstraints: {
+      resourceRules: [
+        { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations: ['CREATE'] },
+      ],
+    },
+    validations: [{ expression: 'object.data.all(x, object.data.all(y, x != y + "-"))' }],
+  },
+};
+const binding = { metadata: { name: 'heavy' }, spec: { policyName: 'heavy', validationActions: ['Deny'] } };
+const secret = JSON.stringify({ metadata: { name: 'heavy' }, data: keyed(300, 'dg==') });
+const post = (path: string, body: object | string): Question => ({
+  method: 'POST',
+  path,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+const ofExpressions: Readonly<Record<string, Mix>> = {
+  'rules-40': {
+    ...repeated(40, post(`${heavies}?dryRun=All`, heavy('costly'))),
+    before: [post(definitions, definition('heavies', 'Heavy', costly))],
+    settleMs: 3_000,
+  },
+  'policies-40': {
+    ...repeated(40, post('/api/v1/namespaces/default/secrets?dryRun=All', secret)),
+    before: [
+      post(`${policies}/validatingadmissionpolicies`, policy),
+      post(`${policies}/validatingadmissionpolicybindings`, binding),
+    ],
+    settleMs: 3_000,
+  },
+  'definitions-20': repeated(
+    20,
+    post(
+      `${definitions}?dryRun=All`,
+      definition('larges', 'Large', { type: 'object', properties: manyProperties }),
+    ),
+  ),
+  'definitions-stored-4': {
+    clients: 4,
+    question: (client, round) =>
+      post(
+        definitions,
+        definition(`larges${client}x${round}`, `Large${client}x${round}`, {
+          type: 'object',
+          properties: manyProperties,
+        }),
+      ),
+  },
+};
+
+const escaped = String.raw`\u00e9\n\"`.repeat(140_000);
+const nested = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
+const doubling = [
+  { op: 'add', path: '/spec', value: { a: 'x'.repeat(1_000) } },
+  ...Array.from({ length: 30 }, (_, at) => ({ op: 'copy', from: '/spec', path: `/spec/copy${at}` })),
+];
+
+const ofOddBodies: Readonly<Record<string, Mix>> = {
+  'escapes-40': repeated(40, post(dryRun, `{"metadata":{"name":"escaped"},"data":{"text":"${escaped}"}}`)),
+  'nested-40': repeated(40, post(dryRun, `{"metadata":{"name":"nested"},"data":${nested}}`)),
+  'copies-40': {
+    ...repeated(40, {
+      method: 'PATCH',
+      path: `${heavies}/small?dryRun=All`,
+      type: 'application/json-patch+json',
+      body: JSON.stringify(doubling),
+    }),
+    before: [
+      post(
+        heavies,
+        JSON.stringify({ apiVersion: 'heavy.example/v1', kind: 'Heavy', metadata: { name: 'small' } }),
+      ),
+    ],
+  },
+  'strategic-40': repeated(40, {
+    method: 'PATCH',
+    path: `${configMaps}/large?dryRun=All`,
+    type: 'application/strategic-merge-patch+json',
+    body: JSON.stringify({ data: keyed(3_000, 'w') }),
+  }),
+  'reviews-40': repeated(
+    40,
+    post('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+      spec: {
+        user: 'somebody',
+        groups: Array.from({ length: 60_000 }, (_, at) => `group-${at}`),
+        resourceAttributes: { verb: 'get', resource: 'pods' },
+      },
+    }),
+  ),
+  'tokens-40': repeated(
+    40,
+    post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: `${'a'.repeat(1_000_000)}.b.c` } }),
+  ),
+  'quotas-40': repeated(
+    40,
+    post('/api/v1/namespaces/default/resourcequotas?dryRun=All', {
+      metadata: { name: 'scopes' },
+      spec: { scopes: Array.from({ length: 1_500 }, (_, at) => `no-scope-${at}`) },
+    }),
+  ),
+  'topologies-40': repeated(
+    40,
+    post('/apis/storage.k8s.io/v1/storageclasses?dryRun=All', {
+      metadata: { name: 'empty' },
+      provisioner: 'example.com/none',
+      allowedTopologies: Array.from({ length: 2_000 }, () => ({})),
+    }),
+  ),
 };
 
 export const mixes: Readonly<Record<string, Mix>> = {
@@ -108,4 +284,7 @@ export const mixes: Readonly<Record<string, Mix>> = {
       Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`no good key ${at}`, 'v'])),
     ),
   }),
+  ...ofSelections,
+  ...ofExpressions,
+  ...ofOddBodies,
 };

@@ -7,16 +7,13 @@
  * meanwhile: this second figure does not depend on what else the machine does. `--original` names the directory of
  * the original's kube-apiserver and etcd, which are asked with the same flags, too.
  */
-import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type ClientHttp2Session } from 'node:http2';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { mixes, type Question } from './heavy-mixes.ts';
+import { ask, asked, open, withBothServers, type Question, type Target } from './both-servers.ts';
+import { mixes } from './heavy-mixes.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -30,30 +27,6 @@ const { values: options } = parseArgs({
     tenant: { type: 'string' },
   },
 });
-
-const open = (address: string): ClientHttp2Session => {
-  const session = connect(address, { rejectUnauthorized: false });
-  session.on('error', () => undefined);
-  return session;
-};
-
-function ask(session: ClientHttp2Session, token: string, question: Question): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const stream = session.request({
-      ':method': question.method,
-      ':path': question.path,
-      authorization: `Bearer ${token}`,
-      accept: question.accept ?? 'application/json',
-      ...(question.type === undefined ? {} : { 'content-type': question.type }),
-    });
-    let status = 0;
-    stream.on('response', (headers) => (status = Number(headers[':status'])));
-    stream.on('data', () => undefined);
-    stream.on('end', () => resolve(status));
-    stream.on('error', reject);
-    stream.end(question.body);
-  });
-}
 
 /** All at once, each on a connection of its own, again and again until the time is over. */
 async function beTenant(address: string): Promise<void> {
@@ -71,13 +44,6 @@ async function beTenant(address: string): Promise<void> {
   process.send!('begun');
   await Promise.all(Array.from({ length: mix.clients }, (_, at) => work(at)));
   process.send!(codes);
-}
-
-interface Target {
-  readonly name: string;
-  readonly address: string;
-  readonly server: ChildProcess;
-  readonly others: readonly ChildProcess[];
 }
 
 /** Seconds of processor time of a process and all its threads; ticks are hundredths. */
@@ -154,6 +120,34 @@ async function probe(target: Target, name: string, stop: AbortSignal): Promise<W
   return waits;
 }
 
+const aloneMs = 2_000;
+
+/** Answers a second that a modest tenant gets who asks for one thing after the other. */
+async function throughput({ address }: Target, during: number | Promise<unknown>): Promise<number> {
+  const session = open(address);
+  const beganMs = performance.now();
+  let isOver = false;
+  void (typeof during === 'number' ? sleep(during) : during).then(() => (isOver = true));
+  let answers = 0;
+  for (let at = 0; !isOver; at++) {
+    const { token, ask: question } = probes[at % 4 === 3 ? 'create' : 'get']!;
+    await ask(session, token, question(at)).catch(() => 0);
+    answers++;
+  }
+  session.destroy();
+  return (answers * 1_000) / (performance.now() - beganMs);
+}
+
+/** Turns over the bound so far, by the step that took longest. */
+async function longTurns({ address, name }: Target): Promise<ReadonlyMap<string, number>> {
+  if (name === 'original') return new Map();
+  const session = open(address);
+  const { text } = await asked(session, 'modest', { method: 'GET', path: '/metrics', accept: 'text/plain' });
+  session.destroy();
+  const lines = text.matchAll(/^coxswain_apiserver_long_turns_total\{step="(.*)"\} (\d+)$/gm);
+  return new Map(Array.from(lines, ([, step, count]) => [step!, Number(count)]));
+}
+
 async function measured(target: Target, until: Promise<unknown>): Promise<Record<string, Waits>> {
   const stop = new AbortController();
   const all = Object.keys(probes).map((name) => [name, probe(target, name, stop.signal)] as const);
@@ -169,6 +163,9 @@ async function play(target: Target, name: string): Promise<void> {
   const session = open(target.address);
   for (const question of mix.before ?? []) await ask(session, 'modest', question);
   session.destroy();
+  await sleep(mix.settleMs ?? 0);
+  const alone = await throughput(target, aloneMs);
+  const turnsBefore = await longTurns(target);
   const [beganMs, beganCpu] = [performance.now(), cpuSeconds(target)];
   const tenant = fork(process.argv[1]!, [
     '--tenant',
@@ -186,98 +183,25 @@ async function play(target: Target, name: string): Promise<void> {
     tenant.once('exit', () => resolve());
   });
   await new Promise<void>((resolve) => void tenant.once('message', () => resolve()));
-  const waits = await measured(target, ended);
+  const [waits, beside] = await Promise.all([measured(target, ended), throughput(target, ended)]);
   const seconds = (performance.now() - beganMs) / 1000;
   console.log(
     `${target.name.padEnd(9)} ${name.padEnd(16)} ${seconds.toFixed(1)} s, CPU ${(cpuSeconds(target) - beganCpu).toFixed(1)} s, ` +
       `peak ${residentMiB(target).toFixed(0)} MiB, tenant ${JSON.stringify(codes)}`,
   );
+  const share = ((100 * beside) / alone).toFixed(0);
+  console.log(
+    `    a modest tenant gets ${beside.toFixed(0)} answers a second, alone ${alone.toFixed(0)}: ${share} %`,
+  );
+  for (const [step, count] of await longTurns(target)) {
+    const more = count - (turnsBefore.get(step) ?? 0);
+    if (more > 0) console.log(`    ${more} long turns, ${step}`);
+  }
   for (const [what, { count, longestMs, longestCpu, longestMain, failed, code }] of Object.entries(waits)) {
     console.log(
       `    ${what.padEnd(7)} longest ${(longestMs / 1000).toFixed(2).padStart(6)} s, CPU meanwhile ${longestCpu.toFixed(2).padStart(5)} s, of the main thread ${longestMain.toFixed(2).padStart(5)} s` +
         `  (${count} asked, ${failed} failed${failed > 0 ? ` with ${code}` : ''})`,
     );
-  }
-}
-
-const anyPort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-
-const start = (program: string, args: readonly string[]): ChildProcess =>
-  spawn(program, args, {
-    stdio: ['ignore', 'ignore', process.env['SERVER_LOG'] === undefined ? 'ignore' : 'inherit'],
-  });
-
-/** The same for both. */
-function flagsOf(directory: string, port: number): readonly string[] {
-  const tokens = path.join(directory, 'tokens.csv');
-  const users = [
-    'node,system:node:node-1,n,"system:nodes"',
-    'modest,modest,m,"dev"',
-    'tenant,tenant,t,"dev"',
-  ];
-  writeFileSync(tokens, `${users.join('\n')}\n`, { mode: 0o600 });
-  const key = path.join(directory, 'service-accounts.key');
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  writeFileSync(key, privateKey.export({ type: 'pkcs1', format: 'pem' }), { mode: 0o600 });
-  return [
-    `--secure-port=${port}`,
-    '--bind-address=127.0.0.1',
-    `--cert-dir=${directory}`,
-    `--token-auth-file=${tokens}`,
-    '--authorization-mode=AlwaysAllow',
-    '--anonymous-auth=true',
-    '--disable-admission-plugins=ServiceAccount',
-    '--service-cluster-ip-range=10.0.0.0/24',
-    '--service-account-issuer=https://kubernetes.default.svc',
-    `--service-account-key-file=${key}`,
-    `--service-account-signing-key-file=${key}`,
-    ...options.flag,
-  ];
-}
-
-const addressOf = (port: number): string => `https://127.0.0.1:${port}`;
-
-async function startOurs(directory: string): Promise<Target> {
-  const port = await anyPort();
-  const main = path.join(import.meta.dirname, '../packages/coxswain/bin/coxswain.mjs');
-  const profiling = options.profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-  const server = start(process.execPath, [...profiling, main, 'kube-apiserver', ...flagsOf(directory, port)]);
-  return { name: 'coxswain', address: addressOf(port), server, others: [] };
-}
-
-async function startOriginal(directory: string): Promise<Target> {
-  const [port, etcdPort, peerPort] = [await anyPort(), await anyPort(), await anyPort()];
-  const etcdAt = `http://127.0.0.1:${etcdPort}`;
-  const peerAt = `http://127.0.0.1:${peerPort}`;
-  const etcd = start(path.join(options.original, 'etcd'), [
-    `--data-dir=${path.join(directory, 'etcd')}`,
-    `--listen-client-urls=${etcdAt}`,
-    `--advertise-client-urls=${etcdAt}`,
-    `--listen-peer-urls=${peerAt}`,
-    `--initial-advertise-peer-urls=${peerAt}`,
-    `--initial-cluster=default=${peerAt}`,
-    '--unsafe-no-fsync',
-  ]);
-  const args = [...flagsOf(directory, port), `--etcd-servers=${etcdAt}`];
-  const server = start(path.join(options.original, 'kube-apiserver'), args);
-  return { name: 'original', address: addressOf(port), server, others: [etcd] };
-}
-
-async function untilReady({ address }: Target): Promise<void> {
-  for (;;) {
-    const session = open(address);
-    const failed = new Promise<number>((resolve) => void session.once('error', () => resolve(0)));
-    const asked = ask(session, 'modest', { method: 'GET', path: '/readyz' }).catch(() => 0);
-    const code = await Promise.race([failed, asked]);
-    session.destroy();
-    if (code === 200) return;
-    await sleep(200);
   }
 }
 
@@ -299,25 +223,15 @@ async function prepare({ address }: Target): Promise<void> {
   session.destroy();
 }
 
+const users = ['modest,modest,m,"dev"', 'tenant,tenant,t,"dev"', 'node,system:node:node-1,n,"system:nodes"'];
+
 async function compare(): Promise<void> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'coxswain-heavy-'));
-  const inOwn = (name: string): string => mkdtempSync(path.join(directory, name));
-  const targets = [await startOurs(inOwn('ours'))];
-  try {
-    if (options.original !== '') targets.push(await startOriginal(inOwn('original')));
-    for (const target of targets) {
-      await untilReady(target);
-      await prepare(target);
-    }
-    for (const name of options.mix) for (const target of targets) await play(target, name);
-  } finally {
-    for (const { server, others } of targets) {
-      server.kill('SIGTERM');
-      await new Promise((resolve) => void server.once('exit', resolve));
-      for (const child of others) child.kill('SIGKILL');
-    }
-    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  }
+  const { flag: flags, original, profile, mix } = options;
+  const nodeFlags = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  await withBothServers({ users, flags, original, nodeFlags }, async (targets) => {
+    for (const target of targets) await prepare(target);
+    for (const name of mix) for (const target of targets) await play(target, name);
+  });
 }
 
 await (options.tenant === undefined ? compare() : beTenant(options.tenant));
