@@ -1,43 +1,62 @@
 /**
  * Notices turns of the event loop that take too long, and says what was done in them. Whoever begins a piece of work
  * in the thread notes it; what takes longest until the next note, or the end of the turn, is what held all others up.
+ * While there is work, a pulse shows what nobody noted.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { atNextTurn } from '@coxswain/apimachinery/next-turn.ts';
 
-/** What nobody's request may hold the others up for. */
+/** What nobody's request may hold the others up for, in processor time: another program's part does not count. */
 export const turnMsMax = 50;
 
 /** Pieces of a turn that are told apart; what comes after them counts to the last. */
 const notesMax = 256;
 
+/** A turn without notes is noticed when the pulse comes later than this by more than a turn may take. */
+const pulseMs = 10;
+/** So long after the last note there is a pulse. */
+const pulsesForMs = 1_000;
+
+export interface TurnWatchOptions {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: (line: string) => void;
+  /** Milliseconds of processor time that this thread has had. */
+  readonly cpuMs: () => number;
+  readonly atNextTurn?: (callback: () => void) => void;
+}
+
 export class TurnWatch {
+  readonly #options: TurnWatchOptions;
   readonly #clock: Clock;
-  readonly #metrics: Metrics;
-  readonly #log: (line: string) => void;
-  readonly #atNextTurn: (callback: () => void) => void;
   #steps: string[] = [];
   #beganMs: number[] = [];
+  #beganCpuMs = 0;
+  #lastStep = '';
+  #lastNoteMs = 0;
+  #isPulsing = false;
+  #wasTold = false;
 
-  constructor(
-    clock: Clock,
-    metrics: Metrics,
-    log: (line: string) => void,
-    schedule: (callback: () => void) => void = atNextTurn,
-  ) {
-    this.#clock = clock;
-    this.#metrics = metrics;
-    this.#log = log;
-    this.#atNextTurn = schedule;
+  constructor(options: TurnWatchOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
   }
 
   /** @param step what begins: `post configmaps`; few different ones, since they are labels of a metric */
   note(step: string): void {
-    if (this.#steps.length === 0) this.#atNextTurn(this.#end);
+    const nowMs = this.#clock.monotonic();
+    if (this.#steps.length === 0) this.#begin(nowMs);
     if (this.#steps.length >= notesMax) return;
     this.#steps.push(step);
-    this.#beganMs.push(this.#clock.monotonic());
+    this.#beganMs.push(nowMs);
+  }
+
+  #begin(nowMs: number): void {
+    this.#beganCpuMs = this.#options.cpuMs();
+    this.#lastNoteMs = nowMs;
+    (this.#options.atNextTurn ?? atNextTurn)(this.#end);
+    if (!this.#isPulsing) this.#pulse(nowMs);
   }
 
   readonly #end = (): void => {
@@ -45,20 +64,54 @@ export class TurnWatch {
     const [steps, beganMs] = [this.#steps, this.#beganMs];
     this.#steps = [];
     this.#beganMs = [];
-    const turnMs = endMs - beganMs[0]!;
-    if (turnMs <= turnMsMax) return;
+    this.#lastStep = steps.at(-1)!;
+    if (endMs - beganMs[0]! <= turnMsMax) return;
+    const cpuMs = this.#options.cpuMs() - this.#beganCpuMs;
+    if (cpuMs <= turnMsMax) return;
     const tookMs = beganMs.map((began, at) => (beganMs[at + 1] ?? endMs) - began);
     const longest = tookMs.indexOf(Math.max(...tookMs));
-    const step = steps[longest]!;
-    this.#metrics
+    this.#tell(steps[longest]!, cpuMs, `, ${tookMs[longest]!.toFixed(0)} ms in ${steps[longest]}`);
+  };
+
+  #pulse(nowMs: number): void {
+    this.#isPulsing = true;
+    this.#wasTold = false;
+    const cpuMs = this.#options.cpuMs();
+    this.#clock.after(pulseMs, () => this.#onPulse(nowMs, cpuMs), { idle: true });
+  }
+
+  #onPulse(sinceMs: number, sinceCpuMs: number): void {
+    const nowMs = this.#clock.monotonic();
+    const lateMs = nowMs - sinceMs - pulseMs;
+    const cpuMs = this.#options.cpuMs() - sinceCpuMs;
+    if (lateMs > turnMsMax && cpuMs > turnMsMax && !this.#wasTold) {
+      this.#tell('unknown', cpuMs, ` in what no step tells of; the last one was ${this.#lastStep}`);
+    }
+    if (nowMs - this.#lastNoteMs < pulsesForMs) this.#pulse(nowMs);
+    else this.#isPulsing = false;
+  }
+
+  #tell(step: string, cpuMs: number, where: string): void {
+    this.#wasTold = true;
+    this.#options.metrics
       .counter(
         'coxswain_apiserver_long_turns_total',
         'Turns of the event loop that held up all other requests for more than 50 ms, by what took longest in them.',
         { step },
       )
       .add();
-    this.#log(
-      `a turn of the event loop took ${turnMs.toFixed(0)} ms, ${tookMs[longest]!.toFixed(0)} of them ${step}`,
-    );
+    this.#options.log(`a turn of the event loop took ${cpuMs.toFixed(0)} ms of processor time${where}`);
+  }
+}
+
+/** Milliseconds of processor time of the calling thread; the time of day where the platform does not tell. */
+export function threadCpuTime(clock: Pick<Clock, 'monotonic'>): () => number {
+  const { threadCpuUsage: usage } = (globalThis.process ?? {}) as {
+    threadCpuUsage?: () => { readonly user: number; readonly system: number };
+  };
+  if (usage === undefined) return () => clock.monotonic();
+  return () => {
+    const { user, system } = usage();
+    return (user + system) / 1_000;
   };
 }

@@ -2,7 +2,7 @@
 import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
 import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metrics.ts';
 import { admissionChain, type AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
-import { TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
+import { threadCpuTime, TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import { admissionPlugins } from '../admission/plugins.ts';
 import type { ServedGroups } from '../aggregator/served-groups.ts';
@@ -46,7 +46,12 @@ export function handlerServices(
     minRequestTimeoutMs: options.minRequestTimeoutMs,
     admission: admissionOf(options, state, parts),
     ...(options.workers && {
-      turns: new TurnWatch(options.clock, metrics, options.log),
+      turns: new TurnWatch({
+        clock: options.clock,
+        metrics,
+        log: options.log,
+        cpuMs: threadCpuTime(options.clock),
+      }),
       serveSomewhere: largeRequests(options.workers, stores, options.clock),
       reformElsewhere: (...form) => options.workers!.reform(...form),
     }),
