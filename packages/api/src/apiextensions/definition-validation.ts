@@ -14,6 +14,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
+import { wasSentEmpty } from '@coxswain/schema';
 import { immutable, pathOf, repeated, type Errors } from '../meta/checks.ts';
 import { approvalAnnotation, groupApproval } from './group-approval.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
@@ -103,7 +104,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | unde
     validateDeprecation(version, path.child('deprecationWarning'), errors);
     validateParts(version, shared, false, demands, path, old, errors);
   }
-  validateVersions(versions, shared, errors);
+  validateVersions(versions, wasSentEmpty(spec, 'versions'), shared, errors);
   validateRequiredNames(spec.names, specPath.child('names'), errors);
   validateNames(spec.names, specPath.child('names'), errors);
   if (versions.length > 0) validateParts(versions[0]!, shared, true, demands, specPath, old, errors);
@@ -202,11 +203,13 @@ function validateDeprecation(
 
 function validateVersions(
   versions: readonly CustomResourceDefinitionVersion[],
+  cameEmpty: boolean,
   shared: SharedParts,
   errors: Errors,
 ): void {
   const path = specPath.child('versions');
-  const printed = printedVersions(versions, shared);
+  const isThere = versions.length > 0 || cameEmpty;
+  const printed = isThere ? printedVersions(versions, shared) : new PrintedValue('null');
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
     errors.push(invalidError(path, printed, 'must contain unique version names'));
   }

@@ -248,7 +248,7 @@ function validateSupported(
     const detail = 'type cannot be set to null, use nullable as an alternative';
     errors.push(forbiddenError(path.child('type'), detail));
   }
-  if (Array.isArray(schema.items)) {
+  if (Array.isArray(schema.items) && schema.items.length > 0) {
     errors.push(forbiddenError(path.child('items'), 'items must be a schema object and not an array'));
   }
   if (inMeta && schema['x-kubernetes-embedded-resource'] === true) {

@@ -39,7 +39,8 @@ export function unstructuralReason(schema: Schema): string | undefined {
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   }
-  if (Array.isArray(schema.items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  if (Array.isArray(schema.items) && schema.items.length > 0)
+    return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   const properties = sortedEntries(schema.properties).map(([, property]) => property);
   for (const inner of [schemaOf(schema.items), ...properties, schemaOf(schema.additionalProperties)]) {
     const reason = inner && unstructuralReason(inner);

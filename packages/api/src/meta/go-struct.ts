@@ -136,7 +136,7 @@ function printedMember(field: Field, value: unknown, isEmpty: boolean): unknown 
   if (field.presence === 'pointer' || field.presence === 'nullable') return null;
   const actual = resolved(field.type);
   if (actual.form === 'struct') return actual.name.startsWith('meta/v1.') ? {} : withGoNames(actual, {});
-  if (actual.form === 'scalar') return zeroes[actual.scalar] ?? '';
+  if (actual.form === 'scalar') return actual.scalar in zeroes ? zeroes[actual.scalar] : '';
   if (!isEmpty) return null;
   return actual.form === 'list' ? [] : {};
 }
@@ -152,6 +152,7 @@ const zeroes: Readonly<Record<string, unknown>> = {
   time: null,
   microTime: null,
   any: null,
+  rawExtension: null,
 };
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

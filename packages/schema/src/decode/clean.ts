@@ -14,6 +14,7 @@ import { jsonKindOf } from '../json/parsed.ts';
 import { isRawNumber } from '../json/raw.ts';
 import { goTypeOf, shapeOf, shortNameOf } from '../shape.ts';
 import {
+  string,
   resolved,
   type ListType,
   type MapType,
@@ -36,17 +37,31 @@ const problemsMax = 100;
 export function clean(type: StructType, input: unknown): Cleaned {
   const cleaner = new Cleaner();
   const value = cleaner.value(type, input, undefined);
-  if (cleaner.firstError !== undefined) throw new DecodeError('type', cleaner.firstError);
+  if (cleaner.firstError !== undefined) throw cleaner.firstError;
   return { value: value === null ? {} : value, problems: [...cleaner.problems] };
 }
 
 /** Means: leave what was there. */
 const unchanged = Symbol('unchanged');
 
+class MismatchError extends DecodeError {
+  readonly found: string;
+  readonly goType: string;
+  readonly fields: readonly string[];
+
+  constructor(found: string, goType: string, structName: string, fields: readonly string[]) {
+    const where = fields.length === 0 ? 'Go value' : `Go struct field ${structName}.${fields.join('.')}`;
+    super('type', `json: cannot unmarshal ${found} into ${where} of type ${goType}`);
+    this.found = found;
+    this.goType = goType;
+    this.fields = fields;
+  }
+}
+
 class Cleaner {
   readonly problems = new Set<string>();
   /** Go goes on after a value of a wrong type, and tells the first one at the end. */
-  firstError: string | undefined;
+  firstError: DecodeError | undefined;
   /** The struct whose field is being read, and the JSON names that lead to it. */
   #structName = '';
   #fields: readonly string[] = [];
@@ -129,7 +144,7 @@ class Cleaner {
   }
 
   #scalar({ scalar, either, goName = scalar }: ScalarType, input: unknown): unknown {
-    if (either !== undefined) return this.#either(either.object, input);
+    if (either !== undefined) return this.#either(either, input);
     if (scalar === 'rawExtension' || scalar === 'fieldsV1' || scalar === 'any') return plainOf(input);
     if (scalar === 'quantity') return this.#quantity(input);
     if (input === null) return null;
@@ -157,14 +172,30 @@ class Cleaner {
     }
   }
 
-  /** Has a decoder of its own, which says nothing of unknown members. */
-  #either(object: Type, input: unknown): unknown {
-    if (Array.isArray(input)) return input.map((item: unknown) => this.#either(object, item));
-    if (!isObject(input)) return plainOf(input);
+  /** Has a decoder of its own, which says nothing of unknown members and ends the whole decoding. */
+  #either({ object, other }: NonNullable<ScalarType['either']>, input: unknown): unknown {
+    if (Array.isArray(input) && other !== 'bool') {
+      const element = other === 'strings' ? string : object;
+      return input.map((item: unknown) => this.#apart(element, item));
+    }
+    if (isObject(input)) return this.#apart(object, input);
+    const plain = plainOf(input);
+    if (other === 'bool' && plain !== null && typeof plain !== 'boolean')
+      throw new DecodeError('type', 'boolean or JSON schema expected');
+    return plain;
+  }
+
+  #apart(type: Type, input: unknown): unknown {
     const inner = new Cleaner();
-    const value = inner.value(object, input, undefined);
-    if (inner.firstError !== undefined) throw new DecodeError('type', inner.firstError);
-    return value;
+    try {
+      const value = inner.value(type, input, undefined);
+      if (inner.firstError !== undefined) throw inner.firstError;
+      return value;
+    } catch (error) {
+      throw error instanceof MismatchError
+        ? this.#mismatchAt(error.found, error.goType, error.fields)
+        : error;
+    }
   }
 
   /** Times and durations: their own unmarshallers, which stop the whole decoding. */
@@ -200,7 +231,7 @@ class Cleaner {
     try {
       return canonicalBase64(text);
     } catch (error) {
-      this.firstError ??= (error as Error).message;
+      this.firstError ??= new DecodeError('type', (error as Error).message);
       return unchanged;
     }
   }
@@ -226,19 +257,20 @@ class Cleaner {
 
   #abortingUnlessFine(value: unknown): unknown {
     if (value !== unchanged) return value;
-    throw new DecodeError('type', this.#lastMismatch);
+    throw this.#lastMismatch!;
   }
 
-  #lastMismatch = '';
+  #lastMismatch: MismatchError | undefined;
 
   #mismatch(found: string, goType: string): typeof unchanged {
-    const where =
-      this.#fields.length === 0
-        ? 'Go value'
-        : `Go struct field ${this.#structName}.${this.#fields.join('.')}`;
-    this.#lastMismatch = `json: cannot unmarshal ${found} into ${where} of type ${goType}`;
+    this.#lastMismatch = this.#mismatchAt(found, goType);
     this.firstError ??= this.#lastMismatch;
     return unchanged;
+  }
+
+  /** @param below the fields that lead on from the one that is being read */
+  #mismatchAt(found: string, goType: string, below: readonly string[] = []): MismatchError {
+    return new MismatchError(found, goType, this.#structName, [...this.#fields, ...below]);
   }
 
   #problem(kind: 'unknown' | 'duplicate', name: string): void {

@@ -18,6 +18,7 @@ import {
   type MapType,
   type Presence,
   type ScalarName,
+  type ScalarType,
   type StructType,
   type Type,
 } from '../type.ts';
@@ -205,17 +206,23 @@ function readerFor(type: Type): Read {
         ? readStringMap
         : readMap(actual);
     case 'scalar':
-      return actual.either === undefined ? scalarReaders[actual.scalar] : readEither(actual.either.object);
+      return actual.either === undefined ? scalarReaders[actual.scalar] : readEither(actual.either);
   }
 }
 
-function readEither(object: Type): Read {
+function readEither({ object, other }: NonNullable<ScalarType['either']>): Read {
   const read = lazily(() => readerFor(object));
-  const readValue: Read = (value, tally) => {
-    if (Array.isArray(value)) return value.map((item: unknown) => readValue(item, tally));
-    return typeof value === 'object' && value !== null ? read()(value, tally) : value;
+  const readObject: Read = (value, tally) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusual;
+    return read()(value, tally);
   };
-  return readValue;
+  const readItem: Read = other === 'strings' ? scalarReaders.string : readObject;
+  return (value, tally) => {
+    if (Array.isArray(value) && other !== 'bool') return value.map((item: unknown) => readItem(item, tally));
+    if (typeof value === 'object' && value !== null) return readObject(value, tally);
+    if (other === 'bool' && value !== null && typeof value !== 'boolean') throw unusual;
+    return value;
+  };
 }
 
 function readList({ element }: ListType): Read {

@@ -29,7 +29,7 @@ type Emptied = (value: object, isPointer: boolean) => unknown;
 const noStruct = Symbol('no struct');
 const emptyOf = (value: object) => (Array.isArray(value) ? [] : {});
 const emptiedOfTyped: Emptied = (value, isPointer) => (isPointer ? null : emptyOf(value));
-const emptiedAndRead: Emptied = (value, isPointer) => (isPointer ? noStruct : emptyOf(value));
+const emptiedAndRead: Emptied = (_value, isPointer) => (isPointer ? noStruct : null);
 const emptiedOfCustom: Emptied = () => null;
 
 function withoutFields(
