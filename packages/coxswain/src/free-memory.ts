@@ -11,7 +11,7 @@
  *   connection that has ended the larger part lies outside of the engine's heap, where it counts for little. After
  *   3,000 watchers had gone, a collection made 890 MB to 430.
  *
- * `give-back-pace.ts` decides when. Node's FFI is the way to the allocator. Where there is no glibc or no FFI, nothing
+ * `memory-release-pacer.ts` decides when. Node's FFI is the way to the allocator. Where there is no glibc or no FFI, nothing
  * happens.
  */
 
@@ -20,7 +20,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { GiveBackPace, isQuiet } from './give-back-pace.ts';
+import { MemoryReleasePacer, isQuiet } from './memory-release-pacer.ts';
 
 /** How often it is looked at, in milliseconds; first when a start is over. */
 const intervalMs = 1_000;
@@ -29,10 +29,10 @@ const startMs = 5_000;
 /** Begins to look; its timer keeps no process alive. Short commands have ended before. */
 export function giveBackFreeMemory(): void {
   const residentBytes = process.memoryUsage.rss();
-  setTimeout(() => look(new GiveBackPace(residentBytes)), startMs).unref();
+  setTimeout(() => look(new MemoryReleasePacer(residentBytes)), startMs).unref();
 }
 
-function look(pace: GiveBackPace): void {
+function look(pace: MemoryReleasePacer): void {
   let giveBack: ReturnType<typeof wayToGiveBack> | undefined;
   let collect: (() => void) | undefined;
   let before = performance.eventLoopUtilization();

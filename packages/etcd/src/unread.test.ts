@@ -11,7 +11,7 @@ import {
 import { encode } from '@coxswain/protobuf';
 import { expect, onTestFinished, test } from 'vitest';
 import { bytes, openEtcd } from './client.fixture.ts';
-import { SnapshotPlaces, snapshotPatienceMs, snapshotsMax } from './maintenance/snapshot-places.ts';
+import { SnapshotLimiter, snapshotPatienceMs, snapshotsMax } from './maintenance/snapshot-limiter.ts';
 
 /** Windows of nothing: what is answered stays with the server. */
 function deafSession(endpoint: string): ClientHttp2Session {
@@ -97,7 +97,7 @@ test('no more snapshots are sent at once than there are places', async () => {
 
 test('a snapshot that was not read for long gives its place to another one', async () => {
   const clock = new ManualClock();
-  const places = new SnapshotPlaces(clock);
+  const places = new SnapshotLimiter(clock);
   const given: string[] = [];
   for (let index = 0; index < snapshotsMax; index++) places.take().wait(({ message }) => given.push(message));
 

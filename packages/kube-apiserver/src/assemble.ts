@@ -6,7 +6,7 @@ import type { UserInfo } from '@coxswain/apiserver';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import { auditingOf } from '@coxswain/apiserver/audit/audit-setup.ts';
 import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
-import { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -89,7 +89,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
 
   const auditing = options.audit && auditingOf(options.audit, handlers);
   const auditBackend = auditing?.backend;
-  const life = new ServerLife({ ...options, ...state, auditBackend, drainMsMax });
+  const life = new ServerLifecycle({ ...options, ...state, auditBackend, drainMsMax });
   const fairness = fairnessOf(options, state);
   const { flowControl } = fairness;
   const around = { authenticator, authorizer, flowControl, life, handlers, auditing };

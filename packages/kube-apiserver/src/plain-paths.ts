@@ -2,7 +2,7 @@
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import { log as logCheck, ping, type HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
 import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
-import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import { installFlowControlDumps } from '@coxswain/apiserver/flow-control/dump-routes.ts';
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
@@ -22,7 +22,7 @@ export interface PlainPathParts {
   /** Of the whole chain, for the index. */
   readonly listedPaths: () => readonly string[];
   readonly servedGroups: ServedGroups;
-  readonly life: ServerLife;
+  readonly life: ServerLifecycle;
   readonly handlers: ServerServices;
   readonly flowControl: FlowControl | undefined;
 }

@@ -3,7 +3,7 @@ import type { NodeInfo } from './cache/node-info.ts';
 import type { PodInfo } from './cache/pod-info.ts';
 import type { NodeSum } from './cache/running-sums.ts';
 import type { SchedulerCache } from './cache/scheduler-cache.ts';
-import type { ShapeAnswers } from './cache/shape-answers.ts';
+import type { ShapeResults } from './cache/shape-results.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
 import type { ExtenderList } from './extenders/extender-list.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
@@ -69,7 +69,7 @@ export class ClusterView implements Cluster {
     return this.#options.cache.sums.get(key, make, nodes);
   }
 
-  answersOf(shape: string): ShapeAnswers {
+  answersOf(shape: string): ShapeResults {
     return this.#options.cache.answers.of(shape);
   }
 

@@ -5,7 +5,7 @@ import type { ExtenderList } from './extenders/extender-list.ts';
 import type { Attempt, PreFilterOutcome } from './framework/attempt.ts';
 import type { Cluster } from './framework/cluster.ts';
 import type { Diagnosis } from './framework/diagnosis.ts';
-import type { Later } from './framework/later.ts';
+import type { MaybePromise } from './framework/maybe-promise.ts';
 import { NodeToStatus } from './framework/node-to-status.ts';
 import { unresolvable, type Rejection } from './framework/status.ts';
 
@@ -38,7 +38,7 @@ export class NodeSearch {
   }
 
   /** Only extenders are waited for. @throws Error, or rejects with it, where a plugin or an extender fails */
-  find(attempt: Attempt, cluster: Cluster, observer?: StepObserver): Later<SearchResult> {
+  find(attempt: Attempt, cluster: Cluster, observer?: StepObserver): MaybePromise<SearchResult> {
     const prepared = attempt.preFilter();
     if (prepared.kind === 'rejected')
       return refusedEverywhere(prepared.status, prepared.plugin, cluster.nodes.length);

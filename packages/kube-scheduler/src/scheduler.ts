@@ -23,7 +23,7 @@ import { diagnosisText } from './framework/diagnosis.ts';
 import { Attempt } from './framework/attempt.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
 import { isWorthRetry, type ClusterEvent } from './framework/cluster-event.ts';
-import { andThen, type Later } from './framework/later.ts';
+import { andThen, type MaybePromise } from './framework/maybe-promise.ts';
 import type { PostFilterAnswer } from './framework/plugin.ts';
 import { compareIn, pluginsOf, type Profile, type UntypedPlugin } from './framework/profile.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
@@ -232,7 +232,7 @@ export class Scheduler {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 
-  #schedule(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): Later<void> {
+  #schedule(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): MaybePromise<void> {
     const metrics = this.#options.metrics?.profile(profile.schedulerName);
     const attempt = new Attempt(
       queued.info,
@@ -261,7 +261,7 @@ export class Scheduler {
     queued: QueuedPod,
     attempt: Attempt,
     { diagnosis, rejectedBy }: Extract<SearchResult, { kind: 'nowhere' }>,
-  ): Later<void> {
+  ): MaybePromise<void> {
     const refused = (answer: PostFilterAnswer) => {
       if (attempt.profile.points.postFilter.length > 0)
         this.#options.metrics?.triedPreemption(answer.kind === 'nominated' ? (answer.victims ?? 0) : 0);

@@ -18,7 +18,7 @@ import {
 import type { KubeletConnection } from './connection.ts';
 import { Kubelet } from './kubelet.ts';
 import { NodeAgent } from './node/node-agent.ts';
-import { NodeLife, ignoreAbort, type SimulatedNode } from './node/node-life.ts';
+import { NodeLifecycle, ignoreAbort, type SimulatedNode } from './node/node-lifecycle.ts';
 import { defaultCapacity, nodeSpecs, type NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
 import { clusterNetwork } from './simulated/network/cluster-network.ts';
@@ -135,7 +135,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
   };
   const simulated = nodeSpecs(options.nodes).map(simulate);
   const byName = new Map(simulated.map((node) => [node.spec.name, node]));
-  const life = new NodeLife({ signal, onError, podsOf: podsOn(factory) });
+  const life = new NodeLifecycle({ signal, onError, podsOf: podsOn(factory) });
   nodeInformer.addHandler({ updated: (_before, node) => life.nodeChanged(node) });
   signal.addEventListener('abort', () => byName.forEach(({ kubelet }) => kubelet.stop()), { once: true });
   followPods(factory, (name) => (life.isDown(name) ? undefined : byName.get(name)?.kubelet)).catch(onError);

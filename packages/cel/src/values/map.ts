@@ -46,7 +46,7 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** Later entries win. */
+/** MaybePromise entries win. */
 export function mapOf(entries: Iterable<Entry>): EntryMap {
   const table = new Map<string | number | bigint | boolean, Entry>();
   for (const entry of entries) {

@@ -12,7 +12,7 @@ import {
   type WatchEvent,
 } from '@coxswain/apimachinery';
 import type { ResourceClient } from '../resource/resource-client.ts';
-import { AlikeObjects } from './alike-objects.ts';
+import { ObjectInterner } from './object-interner.ts';
 import { objectKey } from './object-key.ts';
 import { reflect } from './reflector.ts';
 import { StalenessWatchdog } from './staleness-watchdog.ts';
@@ -68,7 +68,7 @@ export const staleAfterDefaultMs = 120_000;
 export class Informer<T extends KubeObject> {
   readonly #options: InformerOptions<T>;
   readonly #store: Store<T>;
-  readonly #alike: AlikeObjects<T> | undefined;
+  readonly #alike: ObjectInterner<T> | undefined;
   readonly #handlers = new Set<EventHandler<T>>();
   readonly #synced = Promise.withResolvers<void>();
   #hasSynced = false;
@@ -84,7 +84,7 @@ export class Informer<T extends KubeObject> {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#store = new Store<T>(options.indexers);
-    this.#alike = options.sharesEqualParts ? new AlikeObjects<T>() : undefined;
+    this.#alike = options.sharesEqualParts ? new ObjectInterner<T>() : undefined;
   }
 
   get lister(): Lister<T> {

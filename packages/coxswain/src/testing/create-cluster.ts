@@ -19,7 +19,7 @@ import { decodedOnce } from './decoded-once.ts';
 import { eventHistory, type EventHistory } from './event-history.ts';
 import { faultInjector, type FaultInjector } from './faults/fault-injector.ts';
 import { testingPaths } from './http/testing-paths.ts';
-import { Movers, whileHeldBack, whileTimePasses, type DelayedAnswers } from './idle/passing-time.ts';
+import { ActiveAdvances, whileHeldBack, whileTimePasses, type DelayedAnswers } from './idle/passing-time.ts';
 import { advance, settled } from './idle/wait-until-idle.ts';
 import { kubeconfigPort } from './kubeconfig-port.ts';
 import { requestLog, type RequestLog } from './requests/request-log.ts';
@@ -187,7 +187,7 @@ function whole(
 ): TestCluster {
   const { requests, injector } = run;
   let forks = 0;
-  const movers = new Movers();
+  const movers = new ActiveAdvances();
   const slow: DelayedAnswers = {
     clock,
     requests,

@@ -10,7 +10,7 @@ import { administrator } from '../component-users.ts';
 import type { EventHistory } from './event-history.ts';
 import { eventually, withContext, type EventuallyOptions, type Pace } from './eventually.ts';
 import type { Faults } from './faults/fault-rules.ts';
-import { whileTimePasses, type Movers } from './idle/passing-time.ts';
+import { whileTimePasses, type ActiveAdvances } from './idle/passing-time.ts';
 import { waitUntilIdle, type IdleOptions } from './idle/wait-until-idle.ts';
 import type { KubeconfigPort } from './kubeconfig-port.ts';
 import { checkWords, shown, wordsOf } from './known-words.ts';
@@ -90,7 +90,7 @@ export interface TestClusterParts {
   readonly namespace: string;
   readonly revision: () => number;
   readonly delayedUntilMs: () => number | undefined;
-  readonly movers: Movers;
+  readonly movers: ActiveAdvances;
   /** An answer that a fault holds back comes when its time has passed. */
   readonly inItsTime: <T>(answer: Promise<T>) => Promise<T>;
   /** What this user asks over. */

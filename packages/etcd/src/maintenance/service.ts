@@ -28,7 +28,7 @@ import { versions } from '../versions.ts';
 import { hashDatabase } from './hash-database.ts';
 import { hashKv } from './hash-kv.ts';
 import { sendSnapshot } from './snapshot.ts';
-import { SnapshotPlaces } from './snapshot-places.ts';
+import { SnapshotLimiter } from './snapshot-limiter.ts';
 
 export interface MaintenanceOptions {
   readonly engine: Engine;
@@ -48,7 +48,7 @@ const downgradeActions = { validate: 0, enable: 1, cancel: 2 } as const;
 
 export function maintenanceService(options: MaintenanceOptions): Methods {
   const { engine, member, auth, scratchDirectory } = options;
-  const places = new SnapshotPlaces(options.clock);
+  const places = new SnapshotLimiter(options.clock);
   const header = () => headerOf(member, engine);
   return {
     '/etcdserverpb.Maintenance/Status': unary(StatusRequest, StatusResponse, () => status(options)),

@@ -9,7 +9,7 @@ import { versions } from '../versions.ts';
 import { writeBboltFile } from './bbolt-file.ts';
 import { etcdDatabase } from './etcd-database.ts';
 import { retainedVersions } from './retained-versions.ts';
-import type { SnapshotPlace, SnapshotPlaces } from './snapshot-places.ts';
+import type { SnapshotPlace, SnapshotLimiter } from './snapshot-limiter.ts';
 import { Spool } from './spool.ts';
 import { periodicYield } from './periodic-yield.ts';
 
@@ -25,7 +25,7 @@ export interface SnapshotOptions {
   readonly member: Member;
   readonly header: () => Header;
   readonly auth: () => AuthState;
-  readonly places: SnapshotPlaces;
+  readonly places: SnapshotLimiter;
   /** For the file while it is made and sent. */
   readonly scratchDirectory?: string | undefined;
 }

@@ -9,7 +9,7 @@ import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { SystemObjects } from '../peers/system-objects.ts';
 import { combinedTrust, type PublishedTrust } from './combined-trust.ts';
 
-export interface ClusterTrustParts {
+export interface ClusterAuthenticationTrustParts {
   readonly clock: Clock;
   readonly log: (line: string) => void;
   /** As the server's own user. */
@@ -32,8 +32,8 @@ interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-export class ClusterTrustKeeper {
-  readonly #parts: ClusterTrustParts;
+export class ClusterAuthenticationTrustController {
+  readonly #parts: ClusterAuthenticationTrustParts;
   #wanted: PublishedTrust;
   #turn: Timer | undefined;
   #retry: Timer | undefined;
@@ -43,7 +43,7 @@ export class ClusterTrustKeeper {
   /** Turns come one after the other. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(parts: ClusterTrustParts) {
+  constructor(parts: ClusterAuthenticationTrustParts) {
     this.#parts = parts;
     this.#wanted = parts.wanted;
   }

@@ -7,7 +7,7 @@ import { GrpcError, grpcCodeName } from '@coxswain/grpc/status.ts';
 import { sha256Text } from '@coxswain/storage/encryption/sha256-text.ts';
 import { keyMisses, keysMade } from './key-metrics.ts';
 import type { CallObserver } from './kms-plugin.ts';
-import { LabelledMoments } from './labelled-moments.ts';
+import { TimestampedCounters } from './timestamped-counters.ts';
 
 /** Told of each value that was transformed, or couldn't be; `prefix` stands before the stored form. */
 export type TransformationObserver = (
@@ -24,18 +24,18 @@ export class EncryptionMetrics {
   readonly #metrics: Metrics;
   /** A hash, as in all labels that name something secret or long. */
   readonly #server: Readonly<Record<'apiserver_id_hash', string>>;
-  readonly #used: LabelledMoments;
-  readonly #named: LabelledMoments;
-  readonly #reloads: LabelledMoments;
+  readonly #used: TimestampedCounters;
+  readonly #named: TimestampedCounters;
+  readonly #reloads: TimestampedCounters;
   #configurationHash: string | undefined;
 
   /** @param serverId the name that this API server goes by among others */
   constructor(metrics: Metrics, serverId: string, clock: Clock) {
     this.#metrics = metrics;
     this.#server = { apiserver_id_hash: sha256Text(serverId) };
-    this.#used = new LabelledMoments(clock);
-    this.#named = new LabelledMoments(clock);
-    this.#reloads = new LabelledMoments(clock);
+    this.#used = new TimestampedCounters(clock);
+    this.#named = new TimestampedCounters(clock);
+    this.#reloads = new TimestampedCounters(clock);
     const keys = 'apiserver_envelope_encryption_key_id_hash';
     const reloads = 'apiserver_encryption_config_controller';
     metrics.samples('counter', `${keys}_total`, 'Values transformed, by key.', () => this.#used.counts());

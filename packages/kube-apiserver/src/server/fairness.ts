@@ -1,10 +1,10 @@
 /** Priority and fairness of the server: what bounds its requests, and the objects that say how. */
 import { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { RequestsInProgress } from '@coxswain/apiserver/flow-control/requests-in-progress.ts';
-import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
-import { ConfigConsumer } from '../flow-control/config-consumer.ts';
-import { ConfigKeeper } from '../flow-control/config-keeper.ts';
-import { DanglingTeller } from '../flow-control/dangling-teller.ts';
+import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
+import { ConfigurationConsumer } from '../flow-control/configuration-consumer.ts';
+import { ConfigurationEnsurer } from '../flow-control/configuration-ensurer.ts';
+import { DanglingReferenceReporter } from '../flow-control/dangling-reference-reporter.ts';
 import { storedSizes } from '../flow-control/stored-sizes.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { ServerState } from './server-state.ts';
@@ -15,7 +15,7 @@ export interface Fairness {
   /** Resolves when what is stored is in effect. */
   start(): Promise<void>;
   /** @param bootstrapped resolves when the store has what every cluster has */
-  addHooks(life: Pick<ServerLife, 'addPostStartHook'>, bootstrapped: Promise<void>): void;
+  addHooks(life: Pick<ServerLifecycle, 'addPostStartHook'>, bootstrapped: Promise<void>): void;
   stop(): void;
 }
 
@@ -25,12 +25,12 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
   const { clock, log, random, storage } = options;
   const { loopback, objects, stores } = state;
   const transport = () => loopback.transport;
-  const keeper = new ConfigKeeper({ clock, log, objects, transport });
+  const keeper = new ConfigurationEnsurer({ clock, log, objects, transport });
   const flowControl = options.enablePriorityAndFairness ? flowControlOf(options, state) : undefined;
   if (flowControl === undefined) return withoutFlowControl(keeper);
-  const teller = new DanglingTeller({ transport, clock, random, log });
+  const teller = new DanglingReferenceReporter({ transport, clock, random, log });
   const { controller } = flowControl;
-  const consumer = new ConfigConsumer({ storage, controller, teller });
+  const consumer = new ConfigurationConsumer({ storage, controller, teller });
   return {
     flowControl,
     async start() {
@@ -59,7 +59,7 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
 }
 
 /** Nobody follows the objects, but they are there for the day when somebody does. */
-const withoutFlowControl = (keeper: ConfigKeeper): Fairness => ({
+const withoutFlowControl = (keeper: ConfigurationEnsurer): Fairness => ({
   flowControl: undefined,
   start: () => Promise.resolve(),
   addHooks(life, bootstrapped) {
@@ -70,8 +70,8 @@ const withoutFlowControl = (keeper: ConfigKeeper): Fairness => ({
 });
 
 const addKeeper = (
-  life: Pick<ServerLife, 'addPostStartHook'>,
-  keeper: ConfigKeeper,
+  life: Pick<ServerLifecycle, 'addPostStartHook'>,
+  keeper: ConfigurationEnsurer,
   bootstrapped: Promise<void>,
 ): void =>
   life.addPostStartHook({

@@ -3,7 +3,7 @@ import type { Authenticator, Authorizer, DelegationTarget } from '@coxswain/apis
 import type { Auditing } from '@coxswain/apiserver/audit/audit-context.ts';
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { serveChain, type ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
-import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { ServerState } from './server-state.ts';
@@ -13,7 +13,7 @@ export interface FilterParts {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly flowControl: FlowControl | undefined;
-  readonly life: ServerLife;
+  readonly life: ServerLifecycle;
   readonly auditing: Auditing | undefined;
 }
 

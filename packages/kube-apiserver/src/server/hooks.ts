@@ -1,10 +1,10 @@
 /** What the server does once it listens, and before it stops: each a named hook. */
 import type { ApiGroup } from '@coxswain/apiserver';
-import type { PostStartHook, ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { PostStartHook, ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import { bootstrapServer } from '../bootstrap/bootstrap-server.ts';
 import { kubernetesService } from '../bootstrap/kubernetes-service.ts';
-import { ClusterTrustKeeper } from '../authentication/cluster-authentication-trust-controller.ts';
+import { ClusterAuthenticationTrustController } from '../authentication/cluster-authentication-trust-controller.ts';
 import type { PublishedTrust } from '../authentication/combined-trust.ts';
 import type { Services } from '../groups/services.ts';
 import { Peers } from '../peers/peers.ts';
@@ -15,7 +15,7 @@ import { hookOrder, hooksOfFairness, registrationHook } from './hook-order.ts';
 import type { ServerState } from './server-state.ts';
 
 export interface HookParts {
-  readonly life: ServerLife;
+  readonly life: ServerLifecycle;
   readonly services: Services;
   readonly fairness: Fairness;
   /** Those that are served without anybody defining them. */
@@ -57,7 +57,7 @@ interface HookCollection extends HookParts, Pick<ServerState, 'loopback' | 'stor
 
 /** Those that start something, and those that are complete with something else. */
 function addInOrder(
-  life: ServerLife,
+  life: ServerLifecycle,
   hooks: ReadonlyMap<string, PostStartHook>,
   bootstrapped: Promise<void>,
 ): void {
@@ -139,8 +139,8 @@ function addTrust(
   { clock, log, publishedAuthentication }: CompletedOptions,
   { add, loopback, stores }: HookCollection,
   bootstrapped: Promise<void>,
-): ClusterTrustKeeper {
-  const trust = new ClusterTrustKeeper({
+): ClusterAuthenticationTrustController {
+  const trust = new ClusterAuthenticationTrustController({
     clock,
     log,
     transport: () => loopback.transport,

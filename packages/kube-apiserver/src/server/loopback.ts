@@ -1,6 +1,6 @@
 /** The server as a client of itself: what it is made of may ask for this before the server is whole. */
 import type { Transport } from '@coxswain/client/transport.ts';
-import type { Listener } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { Listener } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 
 export type ListenerOnPort = Listener & { readonly port: number };
 

@@ -1,5 +1,5 @@
 /** A server that is put together begins to serve, and ends. */
-import type { ServerLife } from '@coxswain/apiserver/lifecycle/server-life.ts';
+import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import type { AssembledApiServer } from '../assemble.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { Authorization } from './authorization.ts';
@@ -12,7 +12,7 @@ interface Stoppable {
 }
 
 export interface RunningParts {
-  readonly life: ServerLife;
+  readonly life: ServerLifecycle;
   readonly hooks: Stoppable;
   readonly authentication: Stoppable;
   readonly authorization: Authorization;

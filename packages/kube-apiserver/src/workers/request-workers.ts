@@ -7,7 +7,7 @@ import type { ApiRequest } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/http/posted-request.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
-import { FairJobs } from './fair-jobs.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { Job } from './request-messages.ts';
 import { WorkerThread, type WorkerThreadOptions } from './worker-thread.ts';
 
@@ -25,7 +25,7 @@ const bytesHeldMax = 96 * 1024 * 1024;
 export class RequestWorkers {
   readonly #options: RequestWorkersOptions;
   readonly #threads = new Set<WorkerThread>();
-  readonly #waiting = new FairJobs();
+  readonly #waiting = new FairQueue();
   /** Of jobs that wait or are being worked on. */
   #bytesHeld = 0;
   readonly #waitingForRoom: (() => void)[] = [];

@@ -8,7 +8,7 @@ import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { isReady } from '../pods/pod-state.ts';
 import { startReconciler } from '../reconciler.ts';
 import {
-  TriggerTimes,
+  TriggerTimeTracker,
   hasEndpoint,
   headlessLabel,
   hostnameOf,
@@ -52,7 +52,7 @@ function endpointsSync(
   pods: Lister<Pod>,
   endpoints: Lister<Endpoints>,
 ) {
-  const times = new TriggerTimes();
+  const times = new TriggerTimeTracker();
   return async (key: string): Promise<void> => {
     const { namespace, name } = splitObjectKey(key);
     const client = context.client.resource<Endpoints>(resources.endpoints).namespace(namespace);

@@ -6,7 +6,12 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type EndpointSlice, type Node, type Pod, type Service } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
-import { TriggerTimes, lastChangeAnnotation, podsOf, watchServicePods } from '../services/service-pods.ts';
+import {
+  TriggerTimeTracker,
+  lastChangeAnnotation,
+  podsOf,
+  watchServicePods,
+} from '../services/service-pods.ts';
 import { SliceMetrics } from './slice-metrics.ts';
 import { ExpectedSlices } from './expected-slices.ts';
 import { TopologyHints, isNodeReady, wantsZoneHints, type HintEvent } from './topology-hints.ts';
@@ -119,7 +124,7 @@ function sliceSync(
   expected: ExpectedSlices,
   hints: TopologyHints,
 ) {
-  const times = new TriggerTimes();
+  const times = new TriggerTimeTracker();
   const metrics = new SliceMetrics(context.metrics);
   return async (key: string): Promise<number | void> => {
     const service = services.byKey(key);

@@ -75,7 +75,7 @@ export const hostnameOf = (pod: Pod, service: Service): string | undefined =>
 export const isHeadless = ({ spec }: Service): boolean => !spec?.clusterIP || spec.clusterIP === 'None';
 
 /** When that happened which is now written down: the earliest of the changes not seen before. */
-export class TriggerTimes {
+export class TriggerTimeTracker {
   readonly #known = new Map<string, Map<string, string>>();
 
   changed(service: Service, pods: readonly Pod[]): string | undefined {

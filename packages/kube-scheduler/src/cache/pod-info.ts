@@ -5,7 +5,7 @@ import { hostPortsOf, type HostPort } from './host-ports.ts';
 import {
   assumedMemoryBytes,
   assumedMilliCpu,
-  AlikeAmounts,
+  AmountInterner,
   podRequests,
   type ResourceAmounts,
 } from './resources.ts';
@@ -35,8 +35,8 @@ export interface PodInfo {
 }
 
 const assumed = { milliCpu: assumedMilliCpu, memoryBytes: assumedMemoryBytes };
-const knownRequests = new AlikeAmounts();
-const knownRequestsForScore = new AlikeAmounts();
+const knownRequests = new AmountInterner();
+const knownRequestsForScore = new AmountInterner();
 
 export function podInfo(pod: Pod): PodInfo {
   const { metadata, spec } = pod;

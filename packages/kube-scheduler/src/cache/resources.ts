@@ -11,7 +11,7 @@ export interface ResourceAmounts {
 }
 
 /** Replicas ask for the same: amounts that equal those before them are kept once. */
-export class AlikeAmounts {
+export class AmountInterner {
   #last = noResources();
 
   /** `amounts`, or the same in the object that was here before. */

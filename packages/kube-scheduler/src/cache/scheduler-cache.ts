@@ -4,7 +4,7 @@ import { NodeInfo } from './node-info.ts';
 import { interleaveZones, zoneOf } from './node-order.ts';
 import { countsAlike, isTerminating, podInfo, updatedPodInfo, type PodInfo } from './pod-info.ts';
 import { RunningSums } from './running-sums.ts';
-import { AnswersByShape } from './shape-answers.ts';
+import { ResultsByShape } from './shape-results.ts';
 
 /**
  * Nodes and the pods on them, with the pods that are only assumed there because their binding is under
@@ -23,7 +23,7 @@ export class SchedulerCache {
   readonly #withRequiredAntiAffinity = new Set<NodeInfo>();
   #ordered: readonly NodeInfo[] | undefined;
   readonly sums = new RunningSums();
-  readonly answers = new AnswersByShape();
+  readonly answers = new ResultsByShape();
   readonly #departures = new Map<string, PromiseWithResolvers<void>>();
 
   /** The nodes that exist, zones taking turns. */

@@ -2,7 +2,7 @@
 import { documentTypeMeta } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import { decodeValue } from '@coxswain/schema/decode.ts';
 import type { TypeMeta } from '@coxswain/schema/json/parsed.ts';
-import { whereItFails } from './where-it-fails.ts';
+import { withErrorPrefix } from './error-prefix.ts';
 import { configurationVersion } from './configuration.ts';
 import { pluginArgTypes, takesArgs, type ArgsName, type PluginArgs } from './plugin-args.ts';
 
@@ -17,7 +17,7 @@ export interface DecodedArgs {
 export function decodeArgs(plugin: string, given: unknown): DecodedArgs {
   if (!takesArgs(plugin)) return { args: given, problems: [] };
   const value = given ?? {};
-  const { problems, object } = whereItFails(`decoding args for plugin ${plugin}: `, () => {
+  const { problems, object } = withErrorPrefix(`decoding args for plugin ${plugin}: `, () => {
     checkVersion(plugin, documentTypeMeta(value));
     return decodeValue(pluginArgTypes[plugin], value);
   });

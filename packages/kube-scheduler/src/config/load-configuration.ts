@@ -14,7 +14,7 @@ import {
   type KubeSchedulerConfiguration,
 } from './configuration.ts';
 import { decodeArgs } from './decode-args.ts';
-import { whereItFails } from './where-it-fails.ts';
+import { withErrorPrefix } from './error-prefix.ts';
 import { withDefaults } from './default-configuration.ts';
 import { withManagedResources } from './managed-resources.ts';
 import { takesArgs } from './plugin-args.ts';
@@ -91,7 +91,7 @@ function withDecodedArgs(given: SchedulerConfiguration): {
     ...(profile.pluginConfig && {
       pluginConfig: profile.pluginConfig.map((entry, index) => {
         const place = `decoding .profiles[${at}].pluginConfig[${index}]: `;
-        const decoded = whereItFails(place, () => decodeArgs(entry.name, entry.args));
+        const decoded = withErrorPrefix(place, () => decodeArgs(entry.name, entry.args));
         if (decoded.problems.length > 0)
           problems.push(
             `${place}${strictPrefix}decoding args for plugin ${entry.name}: ${strictPrefix}${decoded.problems.join(', ')}`,

@@ -14,7 +14,7 @@ import type {
   PluginSet,
   SchedulerConfiguration,
 } from './configuration.ts';
-import { whereItFails } from './where-it-fails.ts';
+import { withErrorPrefix } from './error-prefix.ts';
 import { defaultPlugins, type PluginFactory } from './default-plugins.ts';
 import { completeConfiguration, defaultGates, type IsFeatureOn } from './load-configuration.ts';
 import { scoreWeights } from './score-weights.ts';
@@ -40,7 +40,7 @@ export function profilesOf(
   return configuration.profiles!.map((profile) => {
     const place = `initializing profiles: creating profile for scheduler name ${profile.schedulerName}: `;
     const percentage = configuration.percentageOfNodesToScore ?? 0;
-    return whereItFails(place, () => profileOf(profile, percentage, factories));
+    return withErrorPrefix(place, () => profileOf(profile, percentage, factories));
   });
 }
 
@@ -75,7 +75,7 @@ function profileOf(
 }
 
 const makePlugin = ({ name, make }: PluginFactory, args: unknown): AnyPlugin =>
-  whereItFails(`initializing plugin "${name}": `, () => make((args ?? {}) as never));
+  withErrorPrefix(`initializing plugin "${name}": `, () => make((args ?? {}) as never));
 
 /** In the order in which the original looks for mistakes. */
 const checkedPoints: readonly PluginPoint[] = [

@@ -2,9 +2,9 @@ import { runStep, type StepObserver } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import type { ShapeAnswers } from '../cache/shape-answers.ts';
+import type { ShapeResults } from '../cache/shape-results.ts';
 import type { Cluster } from './cluster.ts';
-import { andThen, type Later } from './later.ts';
+import { andThen, type MaybePromise } from './maybe-promise.ts';
 import type { NodeToStatus } from './node-to-status.ts';
 import { shapeOf } from './pod-shape.ts';
 import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
@@ -46,9 +46,9 @@ export class Attempt {
   /** Behind it, no filter is of the node alone. */
   #lastLocalFilter = -1;
   /** What nodes answered to pods of this shape; not for simulations, nor where nodes are few. */
-  #answers: ShapeAnswers | undefined;
+  #answers: ShapeResults | undefined;
   /** The same, where all filters are of the node alone. */
-  #memo: ShapeAnswers | undefined;
+  #memo: ShapeResults | undefined;
 
   constructor(
     pod: PodInfo,
@@ -172,7 +172,7 @@ export class Attempt {
   }
 
   /** What is known for pods like this one holds for it, too, unless it was promised the node itself. */
-  #memoFor(promised: readonly PodInfo[]): ShapeAnswers | undefined {
+  #memoFor(promised: readonly PodInfo[]): ShapeResults | undefined {
     if (promised.length === 0) return this.#memo;
     return promised.some(({ uid }) => uid === this.pod.uid) ? undefined : this.#memo;
   }
@@ -191,9 +191,9 @@ export class Attempt {
   }
 
   /** The plugins one after the other, until one knows what to do. */
-  postFilter(statuses: NodeToStatus, absentNodesStatus: Rejection): Later<PostFilterAnswer> {
+  postFilter(statuses: NodeToStatus, absentNodesStatus: Rejection): MaybePromise<PostFilterAnswer> {
     const { postFilter } = this.profile.points;
-    const asked = (index: number, refusal: Unhelped): Later<PostFilterAnswer> => {
+    const asked = (index: number, refusal: Unhelped): MaybePromise<PostFilterAnswer> => {
       const plugin = postFilter[index];
       if (plugin === undefined) return refusal;
       return andThen(
@@ -211,7 +211,7 @@ export class Attempt {
     plugin: UntypedPlugin,
     statuses: NodeToStatus,
     absentNodesStatus: Rejection,
-  ): Later<PostFilterAnswer> {
+  ): MaybePromise<PostFilterAnswer> {
     const attempt = {
       state: this.#states.get(plugin.name),
       statuses,

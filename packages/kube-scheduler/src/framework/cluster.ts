@@ -12,7 +12,7 @@ import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { NodeSum } from '../cache/running-sums.ts';
-import type { ShapeAnswers } from '../cache/shape-answers.ts';
+import type { ShapeResults } from '../cache/shape-results.ts';
 import type { ExtenderList } from '../extenders/extender-list.ts';
 import type { SchedulerApi } from './scheduler-api.ts';
 
@@ -31,7 +31,7 @@ export interface Cluster {
    */
   sumOf<S, P>(key: string, make: () => NodeSum<S, P>, nodes?: () => Iterable<NodeInfo>): S;
   /** What nodes answered to pods of that shape. */
-  answersOf(shape: string): ShapeAnswers;
+  answersOf(shape: string): ShapeResults;
   claimUses(key: string): number;
   imageNodeCount(image: string): number;
   readonly objects: ClusterObjects;

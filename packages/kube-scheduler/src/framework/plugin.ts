@@ -1,9 +1,9 @@
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import type { ShapeAnswers } from '../cache/shape-answers.ts';
+import type { ShapeResults } from '../cache/shape-results.ts';
 import type { Retry } from './cluster-event.ts';
 import type { Cluster } from './cluster.ts';
-import type { Later } from './later.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import type { NodeToStatus } from './node-to-status.ts';
 import type { Rejection, Status } from './status.ts';
 
@@ -59,7 +59,7 @@ export interface Plugin<S = undefined, R = undefined> {
   cloneState?(state: S): S;
   filter?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Status;
   /** Called when no node fits: can something be done about it? */
-  postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): Later<PostFilterAnswer>;
+  postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): MaybePromise<PostFilterAnswer>;
   /** `filterState`: of `preFilter`. */
   preScore?(
     pod: PodInfo,
@@ -107,7 +107,7 @@ export interface FailedAttempt<S> {
   /** What holds for nodes without an entry. */
   readonly absentNodesStatus: Rejection;
   /** What was found out about a node that was promised to these; only where nothing but node and pod decides. */
-  memoFor(promised: readonly PodInfo[]): ShapeAnswers | undefined;
+  memoFor(promised: readonly PodInfo[]): ShapeResults | undefined;
   /** Tries the filters on a changed copy of a node. */
   simulate(node: NodeInfo): NodeSimulation;
 }

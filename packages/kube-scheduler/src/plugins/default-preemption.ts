@@ -6,7 +6,7 @@ import type { Cluster } from '../framework/cluster.ts';
 import type { ExtenderList } from '../extenders/extender-list.ts';
 import { diagnosisText } from '../framework/diagnosis.ts';
 import { retryOn } from '../framework/cluster-event.ts';
-import type { Later } from '../framework/later.ts';
+import type { MaybePromise } from '../framework/maybe-promise.ts';
 import { NodeToStatus } from '../framework/node-to-status.ts';
 import { plugin, type AnyPlugin, type FailedAttempt, type PostFilterAnswer } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/status.ts';
@@ -47,7 +47,7 @@ function preempt(
   attempt: FailedAttempt<undefined>,
   cluster: Cluster,
   candidatesMax: (nodes: number) => number,
-): Later<PostFilterAnswer> {
+): MaybePromise<PostFilterAnswer> {
   const obstacle = whyNotEligible(pod, attempt, cluster);
   if (obstacle !== undefined) return { kind: 'unschedulable', reasons: [prefix + obstacle] };
   const { candidates, statuses, failures } = findCandidates(pod, attempt, cluster, candidatesMax);

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { Revision } from '../storage.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { Narrowing } from './narrowing.ts';
-import { WakePace } from './wake-pace.ts';
+import { WakeupPacer } from './wakeup-pacer.ts';
 import type { WatchEnd, Watcher } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 
@@ -13,7 +13,7 @@ const bookmarkEveryMs = 60_000;
 export class Audience<T> {
   readonly #clock: Clock;
   readonly #newest: () => Revision | undefined;
-  readonly #pace: WakePace;
+  readonly #pace: WakeupPacer;
   readonly #watchers: WatcherIndex<T>;
   #toWake: Watcher<T>[] = [];
   #bookmarkTimer: Timer | undefined;
@@ -22,7 +22,7 @@ export class Audience<T> {
   constructor(prefix: string, clock: Clock, newest: () => Revision | undefined) {
     this.#clock = clock;
     this.#newest = newest;
-    this.#pace = new WakePace(clock);
+    this.#pace = new WakeupPacer(clock);
     this.#watchers = new WatcherIndex(prefix);
   }
 

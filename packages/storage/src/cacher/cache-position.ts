@@ -9,7 +9,7 @@ import {
   type Storage,
 } from '../storage.ts';
 import type { Freshness } from './cache-list.ts';
-import { SharedAsk } from './shared-ask.ts';
+import { SingleFlight } from './single-flight.ts';
 import { RevisionWaits } from './wait-for-revision.ts';
 
 /** How long a read waits for the revision that it asks for; as in the original. */
@@ -25,7 +25,7 @@ export class CachePosition {
   readonly #range: KeyRange;
   readonly #clock: Clock;
   readonly #waits: RevisionWaits;
-  readonly #newest: SharedAsk<Revision>;
+  readonly #newest: SingleFlight<Revision>;
   /** Of a store behind a network: everything up to here was told. */
   #told: Revision = 0;
   #written: Revision = 0;
@@ -38,7 +38,7 @@ export class CachePosition {
     this.#range = range;
     this.#clock = clock;
     this.#waits = new RevisionWaits(clock);
-    this.#newest = new SharedAsk(() => storage.revision());
+    this.#newest = new SingleFlight(() => storage.revision());
   }
 
   /** Everything up to here is known. A store in this process is never ahead of its cache. */

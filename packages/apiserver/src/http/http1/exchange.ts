@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 import type { Peer } from '../api-request.ts';
 import type { ApiResponse, ResponseHeaders } from '../api-response.ts';
-import type { JoinedWrites } from '../joined-writes.ts';
+import type { WriteCoalescer } from '../write-coalescer.ts';
 import { answerFraming, answerHead, mayHaveBody, type AnswerFraming } from './answer-head.ts';
 import { BodyIntake } from './body-intake.ts';
 import { Http1Request } from './http1-request.ts';
@@ -19,7 +19,7 @@ export class Exchange {
   readonly intake: BodyIntake;
   readonly hasUnknownExpectation: boolean;
   /** Where an answer that goes on is written. */
-  sink: JoinedWrites | undefined;
+  sink: WriteCoalescer | undefined;
   /** All of the answer was handed to the connection. */
   isAnswered = false;
   /** The connection ends with this answer. */

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { StreamSink } from '../api-response.ts';
 import { giveBack } from '../blocks.ts';
-import { JoinedWrites, type WriteTarget } from '../joined-writes.ts';
+import { WriteCoalescer, type WriteTarget } from '../write-coalescer.ts';
 import type { AnswerFraming } from './answer-head.ts';
 
 type Done = (isWhole: boolean) => void;
@@ -44,12 +44,12 @@ export function writeStream(
   head: Buffer,
   { framing, bytesDeclared }: { readonly framing: AnswerFraming; readonly bytesDeclared: number },
   done: Done,
-): JoinedWrites {
+): WriteCoalescer {
   // What is there at once leaves with the head.
   socket.cork();
   process.nextTick(() => socket.uncork());
   socket.write(head);
-  return new JoinedWrites(
+  return new WriteCoalescer(
     framing === 'chunked' ? chunks(socket, done) : plainBytes(socket, bytesDeclared, done),
   );
 }

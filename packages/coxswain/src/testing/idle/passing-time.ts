@@ -79,7 +79,7 @@ async function whileQuiet<T>(
 }
 
 /** How many move time at the moment. */
-export class Movers {
+export class ActiveAdvances {
   #count = 0;
 
   get any(): boolean {

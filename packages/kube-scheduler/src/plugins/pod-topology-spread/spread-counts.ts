@@ -10,13 +10,13 @@ export interface SpreadCounts {
   /** Also of domains without such pods. */
   readonly domains: readonly Map<string, number>[];
   /** Matching pods of each node that counts, by constraint. */
-  readonly onNode: readonly CountsOfNodes[];
+  readonly onNode: readonly NodeCounts[];
   /** The smallest count of each constraint, found when it is asked for, forgotten when a count changes. */
   readonly minima: (number | undefined)[];
 }
 
 /** A count for each node that counts. */
-export class CountsOfNodes {
+export class NodeCounts {
   readonly #counts: (number | undefined)[] = [];
 
   of({ slot }: NodeInfo): number | undefined {
@@ -55,7 +55,7 @@ function spreadSum(
   const matches = requiredNodeMatcher(pod.pod);
   const domains = constraints.map(() => new Map<string, number>());
   const nodes = constraints.map(() => new Map<string, number>());
-  const onNode = constraints.map(() => new CountsOfNodes());
+  const onNode = constraints.map(() => new NodeCounts());
   const minima: (number | undefined)[] = constraints.map(() => undefined);
   const shareOf = (constraint: Constraint, node: NodeInfo): Share | undefined =>
     counts(constraint, pod, node, matches)

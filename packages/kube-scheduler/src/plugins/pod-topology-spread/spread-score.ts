@@ -3,7 +3,7 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { nodeScoreMax } from '../normalize-score.ts';
 import { hasAllKeys, type Constraint } from './constraint.ts';
-import { spreadCounts, type CountsOfNodes } from './spread-counts.ts';
+import { spreadCounts, type NodeCounts } from './spread-counts.ts';
 
 /** What nodes are compared by. */
 export interface SpreadState {
@@ -11,7 +11,7 @@ export interface SpreadState {
   /** Domains of the candidates, except for the hostname, where each node counts by itself. */
   readonly domains: readonly Map<string, number>[];
   /** Matching pods of nodes, by constraint; of candidates at least where these are among those that count. */
-  readonly onNode: readonly CountsOfNodes[];
+  readonly onNode: readonly NodeCounts[];
   /** Evens out that a constraint with many domains has small counts. */
   readonly weights: readonly number[];
   /** Candidates without all the labels: they get the lowest score. */

@@ -148,7 +148,7 @@ function putMember(node: YamlNode, key: YamlNode, value: YamlNode): void {
   else node.content.splice(index, 2, key, value);
 }
 
-/** Later ones win over earlier ones. */
+/** MaybePromise ones win over earlier ones. */
 function mergeSources(node: YamlNode): YamlNode[] {
   if (node.kind === 'mapping') return [node];
   if (node.kind === 'alias') {

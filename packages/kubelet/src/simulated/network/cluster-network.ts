@@ -12,7 +12,7 @@ import { isWithin, parseName } from '@coxswain/cluster-dns/zone/name-request.ts'
 import { everythingPasses, type Flow, type FlowJudge } from './flow.ts';
 import { listensOn } from './listening.ts';
 import { nameServerAddress, nameServerPod, nameServerPort } from './name-server.ts';
-import { NetworkFailure, Unanswered, type Listener, type SimulatedNetwork } from './pod-network.ts';
+import { NetworkFailure, NoResponse, type Listener, type SimulatedNetwork } from './pod-network.ts';
 import { readCluster } from './read-cluster.ts';
 
 const domain = 'cluster.local';
@@ -33,7 +33,7 @@ export const clusterNetwork =
   (pod, addresses) => {
     const from = { address: addresses[0] ?? pod.status?.hostIP ?? '', pod };
     const mayPass = async (flow: Omit<Flow, 'from'>): Promise<void> => {
-      if (!(await judge({ from, ...flow }))) throw new Unanswered();
+      if (!(await judge({ from, ...flow }))) throw new NoResponse();
     };
     const askNameServer = () =>
       mayPass({

@@ -6,11 +6,11 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 export type SimulatedNetwork = (pod: Pod, addresses: readonly string[]) => PodNetwork;
 
 export interface PodNetwork {
-  /** Tried along the pod's search path. Undefined for a name that nobody knows. @throws Unanswered */
+  /** Tried along the pod's search path. Undefined for a name that nobody knows. @throws NoResponse */
   lookUp(name: string): Promise<Host | undefined>;
-  /** The names of an address. @throws Unanswered */
+  /** The names of an address. @throws NoResponse */
   namesOf(address: string): Promise<readonly string[]>;
-  /** @throws NetworkFailure when nothing listens there; Unanswered when nobody says so */
+  /** @throws NetworkFailure when nothing listens there; NoResponse when nobody says so */
   connect(address: string, port: number): Promise<Listener>;
 }
 
@@ -30,7 +30,7 @@ export interface Listener {
 export class NetworkFailure extends Error {}
 
 /** What was sent is lost on its way: whoever waits for an answer may wait for as long as it likes. */
-export class Unanswered extends NetworkFailure {
+export class NoResponse extends NetworkFailure {
   constructor() {
     super('Connection timed out');
   }

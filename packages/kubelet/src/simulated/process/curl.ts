@@ -1,10 +1,10 @@
 /** `curl`: its usual options, and its exit codes. */
 
 import { exchangeHttp, type HttpResponseText } from '../network/http-exchange.ts';
-import { NetworkFailure, Unanswered, type Listener } from '../network/pod-network.ts';
+import { NetworkFailure, NoResponse, type Listener } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords, type OptionWords } from './option-words.ts';
-import { connectMs, patiently, resolveMs, secondsMs } from './patience.ts';
+import { connectMs, withResponseTimeout, resolveMs, secondsMs } from './response-timeouts.ts';
 import { print, type Program, type SimulatedProcess } from './simulated-process.ts';
 import { parseWebAddress, type WebAddress } from './web-address.ts';
 
@@ -99,10 +99,12 @@ async function addressOf(
   { limitMs = Infinity }: Patience,
 ): Promise<string> {
   try {
-    const found = await patiently(process, Math.min(limitMs, resolveMs), () => process.network.lookUp(host));
+    const found = await withResponseTimeout(process, Math.min(limitMs, resolveMs), () =>
+      process.network.lookUp(host),
+    );
     if (found?.addresses[0] !== undefined) return found.addresses[0];
   } catch (failure) {
-    if (!(failure instanceof Unanswered)) throw failure;
+    if (!(failure instanceof NoResponse)) throw failure;
     if (limitMs < resolveMs)
       throw new TransferFailure(exitCodes.tooLate, `Resolving timed out after ${limitMs} milliseconds`);
   }
@@ -118,11 +120,11 @@ async function connect(
 ): Promise<Listener> {
   const waitMs = Math.min(limitMs, connectMs);
   try {
-    return await patiently(process, waitMs, () => process.network.connect(ip, port));
+    return await withResponseTimeout(process, waitMs, () => process.network.connect(ip, port));
   } catch (failure) {
     if (!(failure instanceof NetworkFailure)) throw failure;
     const target = `Failed to connect to ${host} port ${port} after`;
-    if (!(failure instanceof Unanswered))
+    if (!(failure instanceof NoResponse))
       throw new TransferFailure(exitCodes.noConnection, `${target} 0 ms: Could not connect to server`);
     const text =
       waitMs === connectMs

@@ -3,9 +3,9 @@
 import { aborted, parseIp } from '@coxswain/apimachinery';
 import { servePage } from '../http-page.ts';
 import { nameServerAddress } from '../network/name-server.ts';
-import { NetworkFailure, Unanswered } from '../network/pod-network.ts';
+import { NetworkFailure, NoResponse } from '../network/pod-network.ts';
 import { readOptionWords } from './option-words.ts';
-import { connectMs, patiently, resolved, secondsMs } from './patience.ts';
+import { connectMs, withResponseTimeout, resolved, secondsMs } from './response-timeouts.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
 /** It asks a name server for so long. */
@@ -18,9 +18,9 @@ export const nslookup: Program = async (process) => {
   let answer: string;
   try {
     const ask = parseIp(name) === undefined ? addresses : names;
-    answer = await patiently(process, nslookupMs, () => ask(process, name));
+    answer = await withResponseTimeout(process, nslookupMs, () => ask(process, name));
   } catch (failure) {
-    if (!(failure instanceof Unanswered)) throw failure;
+    if (!(failure instanceof NoResponse)) throw failure;
     await print(process.stdout, ';; connection timed out; no servers could be reached\n\n');
     return 1;
   }
@@ -53,7 +53,9 @@ export const netcat: Program = async (process) => {
   if (ip === undefined) return complain(process, `bad address '${name}'`);
   const waitMs = Math.min(secondsMs(options.get('-w')?.at(-1)) ?? Infinity, connectMs);
   try {
-    const listener = await patiently(process, waitMs, () => process.network.connect(ip, Number(port)));
+    const listener = await withResponseTimeout(process, waitMs, () =>
+      process.network.connect(ip, Number(port)),
+    );
     if (options.has('-v')) await print(process.stderr, `${name} (${ip}:${port}) open\n`);
     if (options.has('-z')) return 0;
     await servePage(listener.pod, listener.container, listener.port, {

@@ -1,10 +1,10 @@
 /** `wget`, with what BusyBox's says. */
 
 import { exchangeHttp, type HttpRequestText } from '../network/http-exchange.ts';
-import { NetworkFailure, Unanswered } from '../network/pod-network.ts';
+import { NetworkFailure, NoResponse } from '../network/pod-network.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords } from './option-words.ts';
-import { connectMs, patiently, resolved, secondsMs } from './patience.ts';
+import { connectMs, withResponseTimeout, resolved, secondsMs } from './response-timeouts.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 import { parseWebAddress, type WebAddress } from './web-address.ts';
 
@@ -69,7 +69,9 @@ async function fetchOne(
   await tell(`Connecting to ${address.authority} (${ip}:${address.port})`);
   try {
     const waitMs = Math.min(limitMs, connectMs);
-    const listener = await patiently(process, waitMs, () => process.network.connect(ip, address.port));
+    const listener = await withResponseTimeout(process, waitMs, () =>
+      process.network.connect(ip, address.port),
+    );
     if (address.isSecure) return complain(process, 'TLS is not simulated');
     const headers = [`Host: ${address.authority}`, 'User-Agent: Wget', ...request.headers];
     const { body } = await exchangeHttp(listener, { ...request, path: address.path, headers });
@@ -78,7 +80,7 @@ async function fetchOne(
     return 0;
   } catch (failure) {
     if (!(failure instanceof NetworkFailure)) throw failure;
-    if (failure instanceof Unanswered && limitMs < connectMs) return complain(process, 'download timed out');
+    if (failure instanceof NoResponse && limitMs < connectMs) return complain(process, 'download timed out');
     return complain(process, `can't connect to remote host (${ip}): ${failure.message}`);
   }
 }

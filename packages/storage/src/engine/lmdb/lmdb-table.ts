@@ -15,7 +15,7 @@ import { viewFile } from './lmdb-view.ts';
 import { inspectDirectory } from './inspect-directory.ts';
 import { openDirectory } from './open-directory.ts';
 import { metaOf } from './meta.ts';
-import { OneAtATime } from './one-at-a-time.ts';
+import { SerialQueue } from './serial-queue.ts';
 import {
   decodeEntry,
   decodeKey,
@@ -53,9 +53,9 @@ export class LmdbTable implements BaseTable {
   readonly #probe: DiskProbe;
   readonly superblock: SuperblockFile;
   /** What changes the file, one after the other. */
-  readonly #writes = new OneAtATime();
+  readonly #writes = new SerialQueue();
   /** Compaction and defragmentation: they take long, and not both at once. */
-  readonly #upkeep = new OneAtATime();
+  readonly #upkeep = new SerialQueue();
   #file: LmdbFile;
   #defragmentation: Defragmentation | undefined;
   /** By a defragmentation. */

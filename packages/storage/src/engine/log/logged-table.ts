@@ -10,7 +10,7 @@ import {
 } from '../../storage.ts';
 import type { Alarm } from '../engine.ts';
 import type { CommitGroup, Table, TableView } from '../table.ts';
-import { OneAtATime } from '../lmdb/one-at-a-time.ts';
+import { SerialQueue } from '../lmdb/serial-queue.ts';
 import { changedLeases, loggedView } from './logged-view.ts';
 import type { Overlay } from './overlay.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
@@ -64,7 +64,7 @@ export class LoggedTable implements Table {
   readonly #log: WriteAheadLog;
   readonly #bounds: CheckpointBounds;
   readonly #clock: Clock;
-  readonly #steps = new OneAtATime();
+  readonly #steps = new SerialQueue();
   #isCheckpointing = false;
   #isClosed = false;
   /** While something is in the log: when all of it is to be in the tables, or a checkpoint is tried again. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { FairJobs } from './fair-jobs.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { WaitingJob } from './worker-thread.ts';
 
 test('urgent jobs come first, then one of each user in turn', () => {
-  const jobs = new FairJobs();
+  const jobs = new FairQueue();
   const names = new Map<WaitingJob, string>();
   const push = (name: string, user: string, isUrgent = false): void => {
     const job = { resolve: () => undefined, reject: () => undefined } as unknown as WaitingJob;

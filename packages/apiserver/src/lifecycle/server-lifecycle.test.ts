@@ -1,15 +1,15 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { RequestCounter } from './request-counter.ts';
-import { ServerLife, type ServerLifeOptions } from './server-life.ts';
+import { ServerLifecycle, type ServerLifecycleOptions } from './server-lifecycle.ts';
 import type { HealthCheck } from '../health/health-check.ts';
 import { OpenWatches } from './open-watches.ts';
 
-function life(options: Partial<ServerLifeOptions> = {}) {
+function life(options: Partial<ServerLifecycleOptions> = {}) {
   const events: string[] = [];
   const clock = new ManualClock();
   const inFlight = new RequestCounter();
-  const server = new ServerLife({
+  const server = new ServerLifecycle({
     clock,
     inFlight,
     log: () => undefined,

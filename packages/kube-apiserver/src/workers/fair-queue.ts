@@ -1,7 +1,7 @@
 import type { WaitingJob } from './worker-thread.ts';
 
 /** Jobs that wait for a thread: urgent ones first, then one of each user in turn. */
-export class FairJobs {
+export class FairQueue {
   readonly #urgent: WaitingJob[] = [];
   /** By who asks; who had his turn goes to the end. */
   readonly #ordinary = new Map<string, WaitingJob[]>();

@@ -1,5 +1,5 @@
 /** How long programs wait for what does not answer. */
-import { Unanswered } from '../network/pod-network.ts';
+import { NoResponse } from '../network/pod-network.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
 /** The C library asks a name server twice, five seconds each. */
@@ -7,8 +7,8 @@ export const resolveMs = 10_000;
 /** The kernel sends the first packet of a connection seven times. */
 export const connectMs = 131_072;
 
-/** What `act` finds out; where nobody answers, that is known after `waitMs`. @throws Unanswered */
-export async function patiently<T>(
+/** What `act` finds out; where nobody answers, that is known after `waitMs`. @throws NoResponse */
+export async function withResponseTimeout<T>(
   { clock, signal }: SimulatedProcess,
   waitMs: number,
   act: () => Promise<T>,
@@ -16,7 +16,7 @@ export async function patiently<T>(
   try {
     return await act();
   } catch (failure) {
-    if (failure instanceof Unanswered) await clock.sleep(waitMs, signal);
+    if (failure instanceof NoResponse) await clock.sleep(waitMs, signal);
     throw failure;
   }
 }
@@ -24,10 +24,10 @@ export async function patiently<T>(
 /** The first address of a name; undefined when nobody knows it, or nobody can be asked. */
 export async function resolved(process: SimulatedProcess, name: string): Promise<string | undefined> {
   try {
-    const host = await patiently(process, resolveMs, () => process.network.lookUp(name));
+    const host = await withResponseTimeout(process, resolveMs, () => process.network.lookUp(name));
     return host?.addresses[0];
   } catch (failure) {
-    if (failure instanceof Unanswered) return undefined;
+    if (failure instanceof NoResponse) return undefined;
     throw failure;
   }
 }

@@ -9,15 +9,15 @@ import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
-import type { DanglingTeller } from './dangling-teller.ts';
+import type { DanglingReferenceReporter } from './dangling-reference-reporter.ts';
 
 export interface ConfigConsumerParts {
   readonly storage: Storage;
   readonly controller: FlowController;
-  readonly teller: DanglingTeller;
+  readonly teller: DanglingReferenceReporter;
 }
 
-export class ConfigConsumer {
+export class ConfigurationConsumer {
   readonly #parts: ConfigConsumerParts;
   readonly #follower: StoreFollower;
   readonly #schemas = new Map<string, FlowSchema>();

@@ -11,7 +11,7 @@ interface Moments {
 }
 
 /** How often something happened, and when last, by labels. */
-export class LabelledMoments {
+export class TimestampedCounters {
   readonly #clock: Clock;
   readonly #moments = new Map<string, Moments>();
 

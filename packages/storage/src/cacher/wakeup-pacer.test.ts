@@ -1,6 +1,6 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
-import { WakePace } from './wake-pace.ts';
+import { WakeupPacer } from './wakeup-pacer.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -8,7 +8,7 @@ async function wakesOf(
   count: number,
 ): Promise<{ clock: ManualClock; wakes: number[]; schedule: () => void }> {
   const clock = new ManualClock();
-  const pace = new WakePace(clock, true);
+  const pace = new WakeupPacer(clock, true);
   const wakes: number[] = [];
   const schedule = (): void =>
     pace.schedule(() => {
@@ -21,7 +21,7 @@ async function wakesOf(
 }
 
 test('the first wake of a turn comes at once, behind what runs; another one waits for the next turn', async () => {
-  const pace = new WakePace(new ManualClock(), true);
+  const pace = new WakeupPacer(new ManualClock(), true);
   const seen: string[] = [];
   const schedule = (name: string): void => pace.schedule(() => seen.push(name));
   schedule('first');

@@ -24,7 +24,7 @@ const minuteMs = 60_000;
 const pauseMs = { min: 30_000, more: 45_000 };
 const retryMs = { first: 200, max: 60_000 };
 
-export class DanglingTeller {
+export class DanglingReferenceReporter {
   readonly #parts: DanglingTellerParts;
   readonly #telling = new Map<string, Promise<void>>();
   readonly #writtenAtMs = new Map<string, readonly number[]>();

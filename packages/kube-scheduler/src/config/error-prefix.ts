@@ -1,7 +1,7 @@
 /** Errors that tell where they happened. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
-export function whereItFails<T>(place: string, run: () => T): T {
+export function withErrorPrefix<T>(place: string, run: () => T): T {
   try {
     return run();
   } catch (failure) {

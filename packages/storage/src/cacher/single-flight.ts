@@ -2,7 +2,7 @@
  * Asks one question for many at a time. An answer is only good for those who asked before the question was
  * put; whoever comes later shares the next one.
  */
-export class SharedAsk<A> {
+export class SingleFlight<A> {
   readonly #put: () => Promise<A>;
   #current: Promise<A> | undefined;
   #next: Promise<A> | undefined;

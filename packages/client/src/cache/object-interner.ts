@@ -5,7 +5,7 @@ import { shareEqualParts, type KubeObject } from '@coxswain/apimachinery';
 /** Families whose newest member is remembered. */
 const familiesMax = 64;
 
-export class AlikeObjects<T extends KubeObject> {
+export class ObjectInterner<T extends KubeObject> {
   /** The newest of each family, the families that were heard of last at the end. */
   readonly #newest = new Map<string, T>();
 

@@ -25,7 +25,7 @@ interface KnownOfNode {
 }
 
 /** What pods of one shape were told. */
-export class ShapeAnswers {
+export class ShapeResults {
   readonly #fitting = new NumbersOfNodes();
   readonly #known: (KnownOfNode | undefined)[] = [];
   readonly #scores = new Map<string, NumbersOfNodes>();
@@ -111,11 +111,11 @@ function grown(before: Float64Array<ArrayBuffer>, slot: number): Float64Array<Ar
 const shapesMax = 32;
 
 /** The answers of all shapes that pods had of late. */
-export class AnswersByShape {
-  readonly #shapes = new Map<string, ShapeAnswers>();
+export class ResultsByShape {
+  readonly #shapes = new Map<string, ShapeResults>();
 
-  of(shape: string): ShapeAnswers {
-    const answers = this.#shapes.get(shape) ?? new ShapeAnswers();
+  of(shape: string): ShapeResults {
+    const answers = this.#shapes.get(shape) ?? new ShapeResults();
     this.#shapes.delete(shape);
     this.#shapes.set(shape, answers);
     if (this.#shapes.size > shapesMax) this.#shapes.delete(this.#shapes.keys().next().value!);

@@ -18,7 +18,7 @@ export interface SimulatedNode {
   agentUntil(signal: AbortSignal): NodeAgent;
 }
 
-export interface NodeLifeOptions {
+export interface NodeLifecycleOptions {
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly podsOf: (nodeName: string) => readonly Pod[];
@@ -30,12 +30,12 @@ interface UpNode {
   running: Promise<unknown>;
 }
 
-export class NodeLife {
-  readonly #options: NodeLifeOptions;
+export class NodeLifecycle {
+  readonly #options: NodeLifecycleOptions;
   readonly #down = new Set<string>();
   readonly #up = new Map<string, UpNode>();
 
-  constructor(options: NodeLifeOptions) {
+  constructor(options: NodeLifecycleOptions) {
     this.#options = options;
     options.signal.addEventListener('abort', () => this.#stopAll(options.signal.reason), { once: true });
   }

@@ -33,7 +33,7 @@ const pausePerMs = 50;
 /** Whether nobody would notice that the pages of the program have to be found again. */
 export const isQuiet = (utilization: number): boolean => utilization <= quietUtilization;
 
-export class GiveBackPace {
+export class MemoryReleasePacer {
   #keptBytes: number;
   /** What was left by the last collection; undefined: by what the start left, which has little garbage. */
   #collectedBytes: number | undefined;

@@ -29,7 +29,7 @@ const autoUpdate = 'apf.kubernetes.io/autoupdate-spec';
 /** As in the original: until then, what must be there is imagined. */
 const periodMs = 60_000;
 
-export class ConfigKeeper {
+export class ConfigurationEnsurer {
   readonly #parts: ConfigKeeperParts;
   #turn: Timer | undefined;
   #isStopped = false;

@@ -14,7 +14,7 @@ export interface WriteTarget {
   abort(): void;
 }
 
-export class JoinedWrites implements StreamSink {
+export class WriteCoalescer implements StreamSink {
   readonly #target: WriteTarget;
   #parts: Uint8Array[] = [];
   #partBytes = 0;
@@ -99,7 +99,7 @@ export class JoinedWrites implements StreamSink {
 }
 
 /** All streams with something to write this turn. */
-let dirty: JoinedWrites[] = [];
+let dirty: WriteCoalescer[] = [];
 
 function flushAll(): void {
   const ready = dirty;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { GiveBackPace } from './give-back-pace.ts';
+import { MemoryReleasePacer } from './memory-release-pacer.ts';
 
 const mebibyte = 1024 * 1024;
 
 /** A process of 100 MiB that has given back what its start left. */
-function settled(): GiveBackPace {
-  const pace = new GiveBackPace(100 * mebibyte);
+function settled(): MemoryReleasePacer {
+  const pace = new MemoryReleasePacer(100 * mebibyte);
   pace.done('trim', { residentBytes: 100 * mebibyte, tookMs: 1, nowMs: 0 });
   return pace;
 }
@@ -17,7 +17,7 @@ const look = (mebibytes: number, utilization: number, nowMs: number) => ({
 });
 
 test('what a start leaves is given back before there is much of it, without a collection', () => {
-  const pace = new GiveBackPace(80 * mebibyte);
+  const pace = new MemoryReleasePacer(80 * mebibyte);
   expect(pace.next(look(90, 0, 5_000))).toBe('nothing');
   expect(pace.next(look(200, 0, 6_000))).toBe('trim');
 });

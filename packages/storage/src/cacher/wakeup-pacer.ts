@@ -16,7 +16,7 @@ const nextTurn: (run: () => void) => unknown =
   typeof setImmediate === 'function' ? setImmediate : (run) => setTimeout(run, 0);
 
 /** Decides when those who have something to read are woken. */
-export class WakePace {
+export class WakeupPacer {
   readonly #clock: Clock;
   readonly #pauses: boolean;
   #notBeforeMs = -Infinity;

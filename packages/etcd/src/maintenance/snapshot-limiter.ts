@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /** Bounds how many snapshots are sent at once, so that clients that don't read them can't fill the disk. */
-export class SnapshotPlaces {
+export class SnapshotLimiter {
   readonly #clock: Clock;
   readonly #taken = new Map<SnapshotPlace, Waiting | undefined>();
 

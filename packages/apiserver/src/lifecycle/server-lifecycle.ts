@@ -28,7 +28,7 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-export interface ServerLifeOptions {
+export interface ServerLifecycleOptions {
   readonly clock: Clock;
   readonly log: (line: string) => void;
   readonly inFlight: RequestCounter;
@@ -48,8 +48,8 @@ export interface ServerLifeOptions {
   readonly notifyReady?: (() => void) | undefined;
 }
 
-export class ServerLife {
-  readonly #options: ServerLifeOptions;
+export class ServerLifecycle {
+  readonly #options: ServerLifecycleOptions;
   readonly #postStart: PostStartHook[] = [];
   readonly #preShutdown: PreShutdownHook[] = [];
   readonly #pending = new Map<string, 'waiting' | 'done' | 'failed'>();
@@ -60,7 +60,7 @@ export class ServerLife {
   #listener: Listener | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(options: ServerLifeOptions) {
+  constructor(options: ServerLifecycleOptions) {
     this.#options = options;
     this.#createdAtMs = options.clock.monotonic();
   }
