@@ -32,7 +32,7 @@ const doors = {
 } as const;
 
 /** The packages whose types a user may meet. */
-const typedPackages = ['apimachinery', 'client', 'controller', 'schema'];
+const typedPackages = ['apimachinery', 'client', 'controller', 'protobuf', 'schema'];
 
 rmSync(out, { recursive: true, force: true });
 await bundle();
@@ -100,8 +100,11 @@ function withOwnImports(text: string, file: string): string {
         return `'${between.startsWith('.') ? between : `./${between}`}'`;
       })
       // What is bundled has no types beside it; nothing that users are shown needs them.
-      .replaceAll(/^import type \{ (.*) \} from 'js-yaml';$/gm, (_whole, list: string) =>
-        list.replaceAll(/\w+(?:, )?/g, (name) => `type ${name.replace(', ', '')} = unknown;\n`),
+      .replaceAll(/^import (?:type )?\{ (.*) \} from 'js-yaml';$/gm, (_whole, list: string) =>
+        list
+          .split(', ')
+          .map((name) => `type ${name.replace('type ', '')} = unknown;\n`)
+          .join(''),
       )
       .replaceAll(/(from '|import\(')(\.[^']*)\.ts'/g, "$1$2.js'")
   );

@@ -1,4 +1,5 @@
 /** The hash that stands behind the names of generated ConfigMaps and Secrets. */
+import { createHash } from 'node:crypto';
 import { kindOf, setName } from '../resources/metadata.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Transformer } from '../transformers/transformer.ts';
@@ -6,7 +7,6 @@ import type { YamlNode } from '../yaml/node.ts';
 import { toJson } from '../yaml/json.ts';
 import { sortedJson } from '../yaml/sorted-json.ts';
 import { memberOf } from '../yaml/fields.ts';
-import { sha256 } from './sha256.ts';
 
 export const addNameHashes: Transformer = (map) => {
   for (const resource of map.resources) {
@@ -19,7 +19,9 @@ export const addNameHashes: Transformer = (map) => {
 
 /** Ten characters without vowels and what looks like them. */
 export function contentHash({ node }: Resource): string {
-  return sha256(sortedJson(hashedContent(node)))
+  return createHash('sha256')
+    .update(sortedJson(hashedContent(node)))
+    .digest('hex')
     .slice(0, 10)
     .replace(/[013ae]/g, (digit) => safeDigits[digit] as string);
 }
