@@ -31,6 +31,7 @@ import {
 import { convertedWatch } from './registry/converted-watch.ts';
 import { decoratedWatch } from './registry/decorated-watch.ts';
 import { deleteObject } from './registry/delete-object.ts';
+import { deleteUnreadable } from './registry/delete-unreadable.ts';
 import { keyOf } from './registry/keys.ts';
 import { listCached } from './registry/list-cached.ts';
 import { objectCodec, type StoredForm } from './registry/object-codec.ts';
@@ -176,7 +177,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
         request.namespace,
         stored,
         this.#indexedFields,
-        this.#stored.resource.resource,
+        this.resource,
       ),
     );
     if (selection !== undefined) return this.#listInVersion(listed, selection);
@@ -235,6 +236,10 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     validate: ValidateObject,
   ): Promise<DeleteResult> {
     return deleteObject(this.#stored, request, name, options, validate);
+  }
+
+  deleteUnreadable(request: ApiRequest, name: string): Promise<void> {
+    return deleteUnreadable(this.#stored, request, name);
   }
 
   async #deleteCollection(

@@ -78,6 +78,8 @@ export interface UpdateOptions {
   readonly expected?: Entry;
   /** Instead of `expected`: the caller believes that nothing is stored. */
   readonly expectsNone?: boolean;
+  /** What is stored and can't be decrypted is handed over as damaged, to be deleted; an error otherwise. */
+  readonly toleratesUnreadable?: boolean;
 }
 
 export interface Storage {

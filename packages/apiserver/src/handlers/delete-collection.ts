@@ -1,4 +1,5 @@
 /** DELETE of all objects of a collection that a selection matches; answers with what was deleted. */
+import { invalid, invalidError } from '@coxswain/apimachinery';
 import { negotiate } from '../negotiation/negotiate.ts';
 import { respondList } from '../respond.ts';
 import type { Handler } from './handler.ts';
@@ -6,10 +7,19 @@ import { deleteOptionsOf } from './options/delete-options.ts';
 import { listOptionsOf } from './options/list-options.ts';
 import { validateDeletion } from './validate-deletion.ts';
 
+const refusal = invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
+  invalidError(
+    'ignoreStoreReadErrorWithClusterBreakingPotential',
+    true,
+    'is not allowed with DELETECOLLECTION, try again after removing the option',
+  ),
+]);
+
 export const deleteCollection: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   const listOptions = listOptionsOf(request, scope, false);
-  const options = await deleteOptionsOf(request);
+  const options = await deleteOptionsOf(request, scope);
+  if (options.ignoresReadErrors) throw refusal;
   const deleted = await scope.storage.deleteCollection!(
     request,
     options,

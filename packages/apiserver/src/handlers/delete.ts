@@ -4,13 +4,19 @@ import { negotiate } from '../negotiation/negotiate.ts';
 import { statusKind } from '../negotiation/error-response.ts';
 import { respondObject, respondPlain } from '../respond.ts';
 import { validateDeletion } from './validate-deletion.ts';
+import { deleteUnsafely } from './delete-unsafely.ts';
 import type { Handler } from './handler.ts';
 import { deleteOptionsOf } from './options/delete-options.ts';
 
 export const remove: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
-  const options = await deleteOptionsOf(request);
+  const options = await deleteOptionsOf(request, scope);
   const { name } = request.info;
+  if (options.ignoresReadErrors) {
+    await deleteUnsafely(request, scope);
+    const object = { ...deletedUnread, details: { name, kind: scope.kind.kind } };
+    return respondPlain(request, scope, negotiated, 200, statusKind, object as unknown as KubeObject);
+  }
   const { served, immediate, status } = await scope.storage.delete!(
     request,
     name,
@@ -23,6 +29,9 @@ export const remove: Handler = async (request, scope) => {
   }
   return respondObject(request, scope, negotiated, code, served);
 };
+
+/** Nobody knows more of the object than its name. */
+const deletedUnread = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 200 };
 
 /** Only for who asked for dependents to go too in the old way: other clients know nothing but 200. */
 const acceptedCode = 202;

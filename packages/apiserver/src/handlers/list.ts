@@ -3,6 +3,7 @@ import type { ApiResponse } from '../http/api-response.ts';
 import { negotiate, type Negotiated } from '../negotiation/negotiate.ts';
 import type { ServedList } from '../rest/served.ts';
 import type { ResourceScope } from '../resource-scope.ts';
+import { failureOfList } from '../registry/unreadable-objects.ts';
 import { respondList } from '../respond.ts';
 import { checkTransformOfList } from '../table/check-transform.ts';
 import type { Handler } from './handler.ts';
@@ -30,5 +31,15 @@ function responded(
   listed: ServedList,
 ): ApiResponse | Promise<ApiResponse> {
   const part = negotiated.transform === undefined ? 'serialize-response-object' : 'transform-response-object';
-  return timed(request.audit, part, () => respondList(request, scope, negotiated, listed));
+  const fail = (failure: unknown): never => {
+    throw failureOfList(failure, listed.items, scope.groupResource);
+  };
+  return timed(request.audit, part, () => {
+    try {
+      const response = respondList(request, scope, negotiated, listed);
+      return response instanceof Promise ? response.catch(fail) : response;
+    } catch (failure) {
+      return fail(failure);
+    }
+  });
 }

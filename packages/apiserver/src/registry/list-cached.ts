@@ -1,5 +1,5 @@
 /** A list out of the cache, with the original's rules for resourceVersion, limit and continue. */
-import { badRequest, StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { badRequest, StatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import { Cacher, type CacheList, type CacheListOptions } from '@coxswain/storage/cacher/cacher.ts';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { ListOptions } from '../rest/options.ts';
@@ -7,6 +7,7 @@ import type { ServedList } from '../rest/served.ts';
 import { decodeContinue, encodeContinue, type ContinuePoint } from './continue-token.ts';
 import { directoryOf, type KeySpace } from './keys.ts';
 import { interpretRead, revisionOfRead } from './revisions.ts';
+import { refuseUnreadable } from './unreadable-objects.ts';
 import { selectionOf, type Selection } from './selection.ts';
 
 type Cache = Cacher<KubeObject>;
@@ -18,7 +19,7 @@ export function listCached(
   namespace: string,
   options: ListOptions,
   indexed: readonly string[],
-  resource: string,
+  resource: GroupResource,
 ): ServedList | Promise<ServedList> {
   const selection = selectionOf(keys, namespace, options, indexed);
   if (!selection.scope.endsWith('/')) return listOneKey(cache, selection, options);
@@ -32,7 +33,7 @@ export function listCached(
     throw interpret(failure, wanted, point);
   }
   const answer = (page: Listed) => {
-    mustBeReadable(page, resource);
+    refuseUnreadable(page.objects, resource);
     return servedList(page, options, directory);
   };
   return listed instanceof Promise
@@ -40,22 +41,6 @@ export function listCached(
         throw interpret(failure, wanted, point);
       })
     : answer(listed);
-}
-
-/** So many objects that cannot be read are named. */
-const causesMax = 100;
-
-/** @throws StatusError 500 that names what is damaged, as the original does with what it cannot decode */
-function mustBeReadable({ objects }: Listed, resource: string): void {
-  const damaged = objects.filter(({ damage }) => damage !== undefined);
-  if (damaged.length === 0) return;
-  const causes = damaged.slice(0, causesMax).map(({ key, damage }) => ({
-    reason: 'UnexpectedServerResponse',
-    message: damage!.message,
-    field: key,
-  }));
-  const message = `failed to read one or more ${resource} from the storage`;
-  throw new StatusError(500, 'StorageReadError', message, { name: 'list', kind: resource, causes });
 }
 
 /** @throws StatusError 400 */

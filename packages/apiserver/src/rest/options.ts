@@ -51,4 +51,6 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: PropagationPolicy;
   readonly dryRun: boolean;
+  /** `ignoreStoreReadErrorWithClusterBreakingPotential`, where the server allows it. */
+  readonly ignoresReadErrors?: boolean;
 }

@@ -98,6 +98,11 @@ export interface GracefulDeleter {
   ): Awaitable<DeleteResult>;
 }
 
+export interface UnreadableDeleter {
+  /** @throws StatusError 422 for what can be read */
+  deleteUnreadable(request: ApiRequest, name: string): Promise<void>;
+}
+
 export interface CollectionDeleter {
   deleteCollection(
     request: ApiRequest,
@@ -127,6 +132,7 @@ export type Capabilities = Getter &
   Creater &
   Updater &
   GracefulDeleter &
+  UnreadableDeleter &
   CollectionDeleter &
   Connecter &
   Streamer;

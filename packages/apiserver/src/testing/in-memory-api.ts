@@ -38,6 +38,7 @@ export interface InMemoryApiOptions {
   readonly flowControl?: (services: ServerServices) => FlowControl;
   readonly audit?: AuditSetup;
   readonly tracer?: Tracer;
+  readonly allowsUnsafeDeletion?: boolean;
 }
 
 export interface InMemoryResource {
@@ -117,6 +118,7 @@ function servicesOf(options: InMemoryApiOptions, clock: Clock, authorizer: Autho
       options.resources.find((one) => one.kind.apiVersion === apiVersion && one.kind.kind === kind)?.kind,
     goTypeOf: ({ version, kind }) => `${version}.${kind}`,
     minRequestTimeoutMs: 1_800_000,
+    allowsUnsafeDeletion: options.allowsUnsafeDeletion ?? false,
   };
 }
 

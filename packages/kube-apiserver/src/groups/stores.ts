@@ -61,4 +61,5 @@ export const delegatingTo = (main: GenericStore) => ({
   watch: (...args: Parameters<GenericStore['watch']>) => main.watch(...args),
   create: (...args: Parameters<GenericStore['create']>) => main.create(...args),
   update: (...args: Parameters<GenericStore['update']>) => main.update(...args),
+  deleteUnreadable: (...args: Parameters<GenericStore['deleteUnreadable']>) => main.deleteUnreadable(...args),
 });

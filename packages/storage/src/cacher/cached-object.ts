@@ -1,5 +1,6 @@
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError, type Entry, type LeaseId, type Revision } from '../storage.ts';
-import type { Fields, Labels } from './object-codec.ts';
+import type { Fields, Labels, ObjectCodec } from './object-codec.ts';
 import type { DerivedFormCache } from './derived-form-cache.ts';
 
 /**
@@ -13,12 +14,11 @@ export class CachedObject<T> {
   readonly createRevision: Revision;
   readonly version: number;
   readonly leaseId: LeaseId | undefined;
-  /** Of what is stored, reading which fails; undefined: nothing is wrong. */
-  readonly damage: StorageError | undefined;
   readonly #derivedForms: DerivedFormCache<T>;
   /** The stored bytes, and in their place the served ones once these were asked for. */
   #bytes: Uint8Array;
   #isServed = false;
+  #damage: StorageError | undefined;
   /** What the writer handed over; `#object` once it has its resourceVersion. */
   #handedOver: unknown;
   #object: T | undefined;
@@ -32,7 +32,7 @@ export class CachedObject<T> {
     this.createRevision = entry.createRevision;
     this.version = entry.version;
     this.leaseId = entry.leaseId;
-    this.damage = entry.isDamaged && corruptObject(entry.key, entry.modRevision);
+    if (entry.isDamaged) this.#damage = corruptObject(entry, 'the checksum of the stored value is wrong');
     this.#bytes = entry.value;
     this.#derivedForms = derivedForms;
     if (entry.decoded !== undefined) {
@@ -41,11 +41,26 @@ export class CachedObject<T> {
     }
   }
 
+  /** Of what is stored, reading which fails; undefined: nothing is wrong, as far as anybody has read it. */
+  get damage(): StorageError | undefined {
+    return this.#damage;
+  }
+
+  /** Whether the object can be decoded, which is tried where nobody has yet. */
+  get isReadable(): boolean {
+    try {
+      return this.object !== undefined;
+    } catch (failure) {
+      if (failure === this.#damage) return false;
+      throw failure;
+    }
+  }
+
   /** JSON as clients get it, resourceVersion included. @throws StorageError 'corrupt' */
   get served(): Uint8Array {
-    if (this.damage !== undefined) throw this.damage;
+    if (this.#damage !== undefined) throw this.#damage;
     if (!this.#isServed) {
-      this.#bytes = this.#derivedForms.codec.served(this.entry);
+      this.#bytes = this.#reading((codec, entry) => codec.served(entry));
       this.#isServed = true;
     }
     return this.#bytes;
@@ -58,10 +73,10 @@ export class CachedObject<T> {
 
   /** Must not be modified. @throws StorageError 'corrupt' */
   get object(): T {
-    if (this.damage !== undefined) throw this.damage;
+    if (this.#damage !== undefined) throw this.#damage;
     if (this.#object === undefined) {
       const kept = this.#handedOver !== undefined;
-      this.#object = this.#derivedForms.codec.decode(this.entry);
+      this.#object = this.#reading((codec, entry) => codec.decode(entry));
       this.#handedOver = undefined;
       if (!kept) this.#derivedForms.keepDecoded(this);
     }
@@ -99,7 +114,7 @@ export class CachedObject<T> {
       version: this.version,
       leaseId: this.leaseId,
       decoded: this.#object ?? this.#handedOver,
-      ...(this.damage && { isDamaged: true }),
+      ...(this.#damage && { isDamaged: true }),
     };
   }
 
@@ -114,11 +129,21 @@ export class CachedObject<T> {
   forgetForm(name: string): void {
     this.#forms?.delete(name);
   }
+
+  /** Whoever writes to the store beside this server may have stored anything. */
+  #reading<F>(read: (codec: ObjectCodec<T>, entry: Entry) => F): F {
+    const { entry } = this;
+    try {
+      return read(this.#derivedForms.codec, entry);
+    } catch (failure) {
+      throw (this.#damage = corruptObject(entry, messageOf(failure)));
+    }
+  }
 }
 
 /** In the words of the original for what it cannot decode. */
-const corruptObject = (key: string, revision: Revision): StorageError =>
+const corruptObject = ({ key, modRevision }: Entry, problem: string): StorageError =>
   new StorageError(
     'corrupt',
-    `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${revision}: the checksum of the stored value is wrong`,
+    `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${modRevision}: ${problem}`,
   );

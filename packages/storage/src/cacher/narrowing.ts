@@ -15,17 +15,17 @@ export interface LabelScope {
 /** What is known about a selection, so that indexes can be used for it. */
 export type Narrowing = FieldScope | LabelScope;
 
-/** Reads what a narrowing is about; undefined where an object has none. */
+/** Reads what a narrowing is about; undefined where an object has none, or can't be read. */
 export type TraitReader = <T>(object: CachedObject<T>) => string | undefined;
 
 /** A field that is absent counts as empty, as in selectors; a label that is absent has no value. */
 export function readerOf(narrowing: Narrowing): TraitReader {
   if ('field' in narrowing) {
     const { field } = narrowing;
-    return (object) => object.fields[field] ?? '';
+    return (object) => (object.isReadable ? (object.fields[field] ?? '') : undefined);
   }
   const { label } = narrowing;
-  return (object) => object.labels[label];
+  return (object) => (object.isReadable ? object.labels[label] : undefined);
 }
 
 /** Tells apart what narrowings are about. */

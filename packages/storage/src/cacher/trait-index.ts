@@ -5,6 +5,8 @@ import type { TraitReader } from './narrowing.ts';
 export class TraitIndex<T> {
   readonly #read: TraitReader;
   readonly #objects = new Map<string, Map<string, CachedObject<T>>>();
+  /** Nobody can say that they don't belong to a selection: who selects is told of them. */
+  readonly #unreadable = new Map<string, CachedObject<T>>();
 
   constructor(read: TraitReader) {
     this.#read = read;
@@ -16,7 +18,7 @@ export class TraitIndex<T> {
 
   /** Ascending by key. */
   with(value: string): CachedObject<T>[] {
-    const objects = [...(this.#objects.get(value)?.values() ?? [])];
+    const objects = [...(this.#objects.get(value)?.values() ?? []), ...this.#unreadable.values()];
     return objects.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
@@ -24,6 +26,8 @@ export class TraitIndex<T> {
     const valueBefore = before && this.#read(before);
     const valueAfter = after && this.#read(after);
     if (valueBefore !== undefined && valueBefore !== valueAfter) this.#remove(valueBefore, before!.key);
+    if (before !== undefined) this.#unreadable.delete(before.key);
+    if (after?.isReadable === false) this.#unreadable.set(after.key, after);
     if (valueAfter === undefined) return;
     const bucket = this.#objects.get(valueAfter) ?? new Map<string, CachedObject<T>>();
     this.#objects.set(valueAfter, bucket.set(after!.key, after!));

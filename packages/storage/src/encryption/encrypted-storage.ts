@@ -97,6 +97,14 @@ class Values {
     return { ...entry, value: opened.data };
   }
 
+  async openIfReadable(entry: Entry): Promise<Entry> {
+    try {
+      return await this.open(entry);
+    } catch {
+      return { ...entry, isDamaged: true };
+    }
+  }
+
   opened({ key, value }: Entry): Opened | Promise<Opened> {
     const refuse = (failure: unknown): never => {
       throw new StorageError('encryption', messageOf(failure), { cause: failure });
@@ -133,14 +141,14 @@ async function update(
   change: (current: Entry | undefined) => Change | Promise<Change>,
   options: UpdateOptions = {},
 ): Promise<Entry | undefined> {
-  const { expected } = options;
+  const { expected, toleratesUnreadable = false } = options;
   let plain: Entry | undefined;
   let value: Uint8Array | undefined;
   const decide = async (current: Entry | undefined): Promise<Change> => {
     // What the caller has seen needs no second look; a remote store hands over just that.
     if (current === undefined) plain = undefined;
     else if (current.modRevision === expected?.modRevision) plain = { ...current, value: expected.value };
-    else plain = await values.open(current);
+    else plain = await (toleratesUnreadable ? values.openIfReadable(current) : values.open(current));
     const wanted = await change(plain);
     value = wanted.kind === 'put' ? wanted.value : plain?.value;
     if (wanted.kind === 'put') return { ...wanted, value: values.seal(key, wanted.value) };

@@ -19,6 +19,7 @@ import { mediaTypes } from '../../negotiation/media-type.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { protobufObject } from '../../negotiation/protobuf.ts';
 import { readYaml } from '../../negotiation/yaml.ts';
+import type { ResourceScope } from '../../resource-scope.ts';
 import type { DeleteOptions, PropagationPolicy } from '../../rest/options.ts';
 import { typeOf, typeProblem } from '../body/object-type.ts';
 import { booleanOf, integerOf } from './parameter.ts';
@@ -30,17 +31,26 @@ export interface RawDeleteOptions {
   orphanDependents?: boolean;
   propagationPolicy?: string;
   dryRun?: string[];
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
 /** @throws StatusError 400, 415 or 422 */
-export async function deleteOptionsOf(request: ApiRequest): Promise<DeleteOptions> {
+export async function deleteOptionsOf(
+  request: ApiRequest,
+  { services }: ResourceScope,
+): Promise<DeleteOptions> {
+  const raw = await rawOptionsOf(request);
+  return raw === undefined ? plain : checkedDeleteOptions(raw, services.allowsUnsafeDeletion);
+}
+
+async function rawOptionsOf(request: ApiRequest): Promise<RawDeleteOptions | undefined> {
   const { body } = request.incoming;
   if (body.kind === 'object')
-    return checkedDeleteOptions(decodeValue(DeleteOptionsKind.type, body.object).object as RawDeleteOptions);
+    return decodeValue(DeleteOptionsKind.type, body.object).object as RawDeleteOptions;
   const bytes = body.kind === 'none' ? undefined : await readBody(body);
   if (bytes === undefined || bytes.length === 0)
-    return request.hasQuery ? checkedDeleteOptions(ofQuery(request.parameters)) : plain;
-  return checkedDeleteOptions(ofBody(request, bytes));
+    return request.hasQuery ? ofQuery(request.parameters) : undefined;
+  return ofBody(request, bytes);
 }
 
 const plain: DeleteOptions = { dryRun: false };
@@ -128,13 +138,26 @@ function ofQuery(parameters: URLSearchParams): RawDeleteOptions {
     ...(orphanDependents === undefined ? undefined : { orphanDependents }),
     ...(propagationPolicy === null ? undefined : { propagationPolicy }),
     dryRun: parameters.getAll('dryRun'),
+    ...(booleanOf(parameters, unsafe) === true && { [unsafe]: true }),
   };
 }
 
 const policies = ['Foreground', 'Background', 'Orphan'];
 
+const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/** What would have to be asked of an object that can't be read. */
+const unsafeExclusions = [
+  ['dryRun', (raw: RawDeleteOptions) => (raw.dryRun ?? []).length > 0],
+  ['propagationPolicy', (raw: RawDeleteOptions) => raw.propagationPolicy !== undefined],
+  ['orphanDependents', (raw: RawDeleteOptions) => raw.orphanDependents !== undefined],
+  ['gracePeriodSeconds', (raw: RawDeleteOptions) => raw.gracePeriodSeconds !== undefined],
+  ['preconditions', (raw: RawDeleteOptions) => raw.preconditions !== undefined],
+] as const;
+
 /** @throws StatusError 422 */
-export function checkedDeleteOptions(raw: RawDeleteOptions): DeleteOptions {
+export function checkedDeleteOptions(raw: RawDeleteOptions, allowsUnsafe = false): DeleteOptions {
+  const ignoresReadErrors = allowsUnsafe && raw[unsafe] === true;
   const { propagationPolicy: policy, orphanDependents } = raw;
   const errors: FieldError[] = [];
   if (policy !== undefined && orphanDependents !== undefined) {
@@ -150,6 +173,12 @@ export function checkedDeleteOptions(raw: RawDeleteOptions): DeleteOptions {
     errors.push(notSupportedError('propagationPolicy', policy, [...policies, 'nil']));
   }
   errors.push(...dryRunErrors(raw.dryRun ?? []));
+  if (ignoresReadErrors) {
+    const excluded = unsafeExclusions.filter(([, isSet]) => isSet(raw));
+    errors.push(
+      ...excluded.map(([name]) => invalidError(unsafe, true, `cannot be set together with .${name}`)),
+    );
+  }
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   return {
     ...(raw.gracePeriodSeconds === undefined ? undefined : { gracePeriodSeconds: raw.gracePeriodSeconds }),
@@ -157,5 +186,6 @@ export function checkedDeleteOptions(raw: RawDeleteOptions): DeleteOptions {
     ...(orphanDependents === undefined ? undefined : { orphanDependents }),
     ...(policy === undefined ? undefined : { propagationPolicy: policy as PropagationPolicy }),
     dryRun: (raw.dryRun ?? []).length > 0,
+    ...(ignoresReadErrors && { ignoresReadErrors }),
   };
 }
