@@ -112,8 +112,10 @@ function respondReformed(
   const { pretty } = negotiated;
   const media = negotiated.type.media as 'json' | 'yaml';
   const { reformElsewhere } = scope.services;
-  if (reformElsewhere !== undefined && bytesOfParts(parts) > reformedHereBytesMax) {
-    return reformElsewhere(request, joinedBytes(chunksOf(parts)), media, pretty).then((bytes) =>
+  const bytesTotal = bytesOfParts(parts);
+  if (reformElsewhere !== undefined && bytesTotal > reformedHereBytesMax) {
+    const json = (): Uint8Array => joinedBytes(chunksOf(parts));
+    return reformElsewhere(request, bytesTotal, json, media, pretty).then((bytes) =>
       respondChunks(request, scope, negotiated, status, [bytes]),
     );
   }

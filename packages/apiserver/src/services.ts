@@ -23,10 +23,14 @@ export type ServeSomewhere = (
   here: () => Answer,
 ) => Answer;
 
-/** JSON, written as YAML or with line breaks by another thread. */
+/**
+ * JSON, written as YAML or with line breaks by another thread.
+ * @param json is made once there is room for it: many who ask for large lists wait without them
+ */
 export type ReformElsewhere = (
   request: ApiRequest,
-  json: Uint8Array,
+  bytes: number,
+  json: () => Uint8Array,
   media: 'json' | 'yaml',
   pretty: boolean,
 ) => Promise<Uint8Array>;

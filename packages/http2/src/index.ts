@@ -3,6 +3,7 @@ export type { HeaderField } from './headers/header-field.ts';
 export { addHeader, NamedValues } from './headers/named-values.ts';
 export type { RequestHead, RequestHeaders } from './headers/request-head.ts';
 export type { SentHeaders } from './hpack/encoder.ts';
+export { UnreadBytes } from './output/unread-bytes.ts';
 export { ServerConnection } from './server-connection.ts';
 export type { ServerConnectionOptions } from './server-connection.ts';
 export type { ServerStream, StreamListener } from './server-stream.ts';

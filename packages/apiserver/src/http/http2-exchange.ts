@@ -8,6 +8,7 @@ import { http2Body } from './http2-body.ts';
 import { httpDate } from './http-date.ts';
 import { noBody, type RequestBody } from './request-body.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
+import { holdingBody } from './unread-bodies.ts';
 
 export class Http2Request implements IncomingRequest {
   readonly method: string;
@@ -62,7 +63,7 @@ export function answerHttp2(stream: ServerStream, response: ApiResponse): void {
     case 'bytes':
       headers['content-length'] ??= String(body.bytes.length);
       stream.respond(status, headers);
-      if (!isHead) stream.write(body.bytes);
+      if (!isHead) writeHeld(stream, body.bytes);
       return stream.end();
     case 'chunks':
       headers['content-length'] ??= String(body.bytesTotal);
@@ -76,6 +77,12 @@ export function answerHttp2(stream: ServerStream, response: ApiResponse): void {
     default:
       stream.respond(status, headers, { isLast: true });
   }
+}
+
+function writeHeld(stream: ServerStream, bytes: Uint8Array): void {
+  const over = holdingBody(bytes, () => stream.reset(errorCodes.enhanceYourCalm));
+  stream.onClose(over);
+  stream.write(bytes);
 }
 
 /** As fast as the client reads: no further block is made while it is behind. */

@@ -55,12 +55,13 @@ export class RequestWorkers {
   /** @throws StatusError as {@link serve} */
   async reform(
     request: ApiRequest,
-    json: Uint8Array,
+    bytes: number,
+    json: () => Uint8Array,
     media: 'json' | 'yaml',
     pretty: boolean,
   ): Promise<Uint8Array> {
-    const job = (): Job => ({ kind: 'reform', json: ownBytes(json), media, pretty });
-    return (await this.#done(request, json.length, job)) as Uint8Array;
+    const job = (): Job => ({ kind: 'reform', json: ownBytes(json()), media, pretty });
+    return (await this.#done(request, bytes, job)) as Uint8Array;
   }
 
   async stop(): Promise<void> {
@@ -70,8 +71,12 @@ export class RequestWorkers {
 
   /** Until there is room, the request keeps the seats that it has, so that others wait where they are queued fairly. */
   async #done(request: ApiRequest, bytes: number, job: () => Job): Promise<PostedAnswer | Uint8Array> {
-    while (this.#bytesHeld > 0 && this.#bytesHeld + bytes > bytesHeldMax)
+    while (this.#bytesHeld > 0 && this.#bytesHeld + bytes > bytesHeldMax) {
       await new Promise<void>((resolve) => void this.#waitingForRoom.push(resolve));
+      if (!request.signal.aborted) continue;
+      this.#waitingForRoom.shift()?.();
+      throw internalError('the client has gone');
+    }
     this.#bytesHeld += bytes;
     request.onElsewhere?.();
     try {

@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { StreamSink } from '../api-response.ts';
 import { giveBack } from '../blocks.ts';
+import { holdingBody } from '../unread-bodies.ts';
 import { WriteCoalescer, type WriteTarget } from '../write-coalescer.ts';
 import type { AnswerFraming } from './answer-head.ts';
 
@@ -16,7 +17,10 @@ export function writeWhole(socket: Duplex, head: Buffer, bytes: Uint8Array, done
   } else {
     socket.cork();
     socket.write(head);
-    socket.write(bytes);
+    socket.write(
+      bytes,
+      holdingBody(bytes, () => socket.destroy()),
+    );
     socket.uncork();
   }
   done(true);
