@@ -210,7 +210,7 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
     ),
     'a certificate that is none': failure(
       () => [...etcd('https://127.0.0.1:0'), `--cert-file=${at('not.pem')}`, `--key-file=${at('not.pem')}`],
-      /^etcd: \S+ and \S+ are no certificate with its key: /,
+      /^etcd: \S+ and \S+ are not a certificate and its key: /,
     ),
     'a database that is none': failure(
       () => etcd('http://127.0.0.1:0'),
@@ -256,7 +256,7 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
         'a certificate that is none': failure(
           () =>
             component(program, `--tls-cert-file=${at('not.pem')}`, `--tls-private-key-file=${at('not.pem')}`),
-          /^Error: \S+ and \S+ are no certificate with its key: /,
+          /^Error: \S+ and \S+ are not a certificate and its key: /,
         ),
         'a file for the folder of certificates': failure(
           () => component(program, `--cert-dir=${at('not.pem')}`),

@@ -41,7 +41,7 @@ export async function withConversions<T>(
       known.set(keyOf(failure), await conversion(failure, elsewhere, hubVersion));
     }
   }
-  throw internalError(`more than ${conversionsMax} conversions to find out who owns which field`);
+  throw internalError(`more than ${conversionsMax} conversions are needed to determine field ownership`);
 }
 
 type Conversion = { readonly object: KubeObject } | { readonly object?: undefined; readonly problem: string };

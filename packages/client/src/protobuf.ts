@@ -40,7 +40,7 @@ export const protobufBodies: BodyFormat = {
 function objectOf(envelope: ProtobufEnvelope): unknown {
   const { apiVersion, kind } = envelope;
   const type = typeOf(apiVersion, kind);
-  if (type === undefined) throw new Error(`no kind "${kind}" of ${apiVersion} is known in protobuf`);
+  if (type === undefined) throw new Error(`kind "${kind}" of ${apiVersion} has no protobuf type`);
   return decodeProtobuf(type, envelope);
 }
 

@@ -16,7 +16,7 @@ export class HealthChecks {
 
   /** @throws Error when the name is taken */
   add(name: string, check: Check): void {
-    if (this.#checks.has(name)) throw new Error(`there is a check "${name}" already`);
+    if (this.#checks.has(name)) throw new Error(`check "${name}" already exists`);
     this.#checks.set(name, check);
   }
 

@@ -99,11 +99,11 @@ export class Manager {
     return this.#elected.promise;
   }
 
-  /** @throws Error when the manager runs already, or the name is taken */
+  /** @throws Error when the manager is already running, or the name is taken */
   add(runnable: Runnable): this {
-    if (this.#isStarted) throw new Error('the manager runs already');
+    if (this.#isStarted) throw new Error('the manager is already running');
     if (this.#runnables.some(({ name }) => name === runnable.name))
-      throw new Error(`there is a part "${runnable.name}" already`);
+      throw new Error(`part "${runnable.name}" already exists`);
     this.#runnables.push(runnable);
     return this;
   }
@@ -123,7 +123,7 @@ export class Manager {
    * @throws what a part threw, or Error when leadership was lost or a part does not stop in time
    */
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#isStarted) throw new Error('the manager runs already');
+    if (this.#isStarted) throw new Error('the manager is already running');
     this.#isStarted = true;
     const stopping = this.#stopping;
     const stop = () => stopping.abort(signal.reason);
@@ -183,7 +183,7 @@ export class Manager {
     const { gracefulShutdownMs = gracefulShutdownDefaultMs } = this.#options;
     const late = Promise.withResolvers<never>();
     const timer = this.clock.after(gracefulShutdownMs, () =>
-      late.reject(new Error(`not all parts have stopped within ${gracefulShutdownMs / 1000} s`)),
+      late.reject(new Error(`not all parts stopped within ${gracefulShutdownMs / 1000} s`)),
     );
     try {
       await Promise.race([all, late.promise]);

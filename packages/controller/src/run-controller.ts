@@ -52,7 +52,7 @@ export async function runController<T>(
       const requests = objects.flatMap((object) => source.requests(object));
       if (requests.length > requestsPerChangeMax)
         throw new Error(
-          `${name}: a change wakes ${requests.length} objects, more than ${requestsPerChangeMax}`,
+          `${name}: a change triggers ${requests.length} requests, more than ${requestsPerChangeMax}`,
         );
       for (const key of new Set(requests.map(keyOf))) queue.add(key);
     };

@@ -345,7 +345,7 @@ test('a reconcile that never ends is not waited for longer than is said', async 
   stopping.abort();
   await cluster.clock.advance('10s');
 
-  await expect(running).rejects.toThrow('not all parts have stopped within 5 s');
+  await expect(running).rejects.toThrow('not all parts stopped within 5 s');
 });
 
 test('a part that fails ends the manager with its failure', async () => {

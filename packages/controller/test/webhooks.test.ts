@@ -163,7 +163,7 @@ test('objects are converted between versions, and what cannot be is told', async
 test('what is no review is refused with 400, and other requests with what is wrong with them', async () => {
   expect(await post('/validate', '{"kind":"Pod"}')).toEqual([400, 'this is no AdmissionReview\n']);
   expect((await post('/validate', 'nonsense'))[0]).toBe(400);
-  expect(await post('/else', '{}')).toEqual([404, 'there is no webhook at /else\n']);
+  expect(await post('/else', '{}')).toEqual([404, 'no webhook at /else\n']);
   expect((await post('/validate', '{}', { 'content-type': 'text/plain' }))[0]).toBe(415);
   expect((await post('/validate', '{}', {}, 'PUT'))[0]).toBe(405);
   expect((await post('/validate', 'x'.repeat(9 * 1024 * 1024)))[0]).toBe(413);

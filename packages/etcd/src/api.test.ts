@@ -329,7 +329,7 @@ describe('bad input', () => {
     );
     await refused(etcd.channel.unary('/nope.Nope/Nope', bytes('')), 12, 'unknown service nope.Nope');
     const add = etcd.channel.unary('/etcdserverpb.Cluster/MemberAdd', bytes('\x0a\x0ahttp://a:1'));
-    await refused(add, 12, 'cluster of one');
+    await refused(add, 12, 'cluster of a single member');
   });
 
   test('messages that are none are refused, and the connection goes on', async () => {

@@ -31,7 +31,7 @@ export function clusterService(engine: Engine, member: Member): Methods {
       if (request.peerUrls.some((url) => peerUrls.includes(url))) throw etcdError('peerUrlExists');
       throw new GrpcError(
         grpcCodes.unimplemented,
-        'etcdserver: this server is a cluster of one, and stays it',
+        'etcdserver: not supported: this server is a cluster of a single member',
       );
     }),
 
@@ -45,7 +45,7 @@ export function clusterService(engine: Engine, member: Member): Methods {
       if (request.peerUrls.length === 0 || !request.peerUrls.every(isPeerUrl))
         throw etcdError('memberBadUrls');
       if (request.peerUrls.toSorted().join() === peerUrls.toSorted().join()) return answer();
-      const message = 'etcdserver: peer URLs are given at the start (--initial-advertise-peer-urls)';
+      const message = 'etcdserver: peer URLs can only be set at startup (--initial-advertise-peer-urls)';
       throw new GrpcError(grpcCodes.unimplemented, message);
     }),
 

@@ -78,7 +78,9 @@ function checked({ kind }: FlagDefinition, value: string, where: string): string
 function withoutRefused(values: FlagValues): FlagValues {
   for (const definition of flags.values()) {
     if (isRefused(definition) && values.get(definition.name) !== '')
-      throw new FlagFailure(`--${definition.name} is not supported: this server is a cluster of one`);
+      throw new FlagFailure(
+        `--${definition.name} is not supported: this server is a cluster of a single member`,
+      );
   }
   return values;
 }

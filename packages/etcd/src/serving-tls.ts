@@ -53,7 +53,7 @@ function mustBelongTogether(
     createSecureContext(pair);
   } catch (cause) {
     const [cert, key] = [flags.get('cert-file'), flags.get('key-file')];
-    throw new Error(`${cert} and ${key} are no certificate with its key: ${messageOf(cause)}`, {
+    throw new Error(`${cert} and ${key} are not a certificate and its key: ${messageOf(cause)}`, {
       cause,
     });
   }

@@ -51,7 +51,7 @@ export async function settingsOf(flags: FlagValues): Promise<Settings> {
   const directory = directoryOf(flags);
   const cluster = list(flags.get('initial-cluster'));
   if (cluster.length > 1)
-    throw new FlagFailure(`--initial-cluster names ${cluster.length} members; there is only one`);
+    throw new FlagFailure(`--initial-cluster has ${cluster.length} members: only one is supported`);
   const notify =
     flags.get('experimental-watch-progress-notify-interval') || flags.get('watch-progress-notify-interval')!;
   return {
@@ -113,7 +113,7 @@ function retentionOf(flags: FlagValues): { historyMs: number; historyRevisions: 
 
 async function addressesOf(flags: FlagValues, directory: string): Promise<readonly Address[]> {
   const clients = [...list(flags.get('listen-client-urls')), ...list(flags.get('listen-client-http-urls'))];
-  if (clients.length === 0) throw new FlagFailure('--listen-client-urls names no URL');
+  if (clients.length === 0) throw new FlagFailure('--listen-client-urls contains no URL');
   const metrics = list(flags.get('listen-metrics-urls')).map((url) => ({
     ...endpointOf(url),
     isForMetrics: true,

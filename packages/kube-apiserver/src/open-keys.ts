@@ -12,6 +12,6 @@ export function warnOfOpenKeys(files: readonly string[], log: (line: string) => 
     const found = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });
     if (found === undefined || (found.mode & readableByOthers) === 0) continue;
     const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
-    log(`WARNING: ${file} holds a secret and may be read by everybody (mode ${mode})`);
+    log(`WARNING: ${file} contains a secret and is readable by everyone (mode ${mode})`);
   }
 }

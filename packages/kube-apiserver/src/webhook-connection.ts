@@ -18,5 +18,5 @@ export type WebhookConnector = (kubeconfigFile: string, timeoutMs: number) => We
 
 /** Where nothing is configured that would be asked. */
 export const noWebhooks: WebhookConnector = () => {
-  throw new Error('webhooks need files, which this server was assembled without');
+  throw new Error('webhooks require access to files, which this server does not have');
 };

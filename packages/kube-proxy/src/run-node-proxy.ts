@@ -211,7 +211,7 @@ async function waitForNode(
             ? `timeout waiting for node "${nodeName}" to exist`
             : `timeout waiting for PodCIDR allocation on node "${nodeName}"`,
         );
-      log(`node "${nodeName}" has no addresses yet; going on without`);
+      log(`node "${nodeName}" has no addresses yet; continuing without them`);
       return node;
     }
     await clock.sleep(nodeLookMs, signal).catch(() => {});

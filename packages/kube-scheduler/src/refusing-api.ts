@@ -1,7 +1,7 @@
 /** For who only looks: whatever is to be written is refused. */
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 
-const refuse = (): Promise<never> => Promise.reject(new Error('nothing is written here'));
+const refuse = (): Promise<never> => Promise.reject(new Error('this client is read-only'));
 
 export const refusingApi: SchedulerApi = {
   bind: refuse,

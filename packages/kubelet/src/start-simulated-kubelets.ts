@@ -161,7 +161,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     connection: (nodeName) => (life.isDown(nodeName) ? undefined : byName.get(nodeName)?.kubelet),
     fail: (nodeName) => life.fail(nodeNamed(nodeName)),
     async add(spec) {
-      if (byName.has(spec.name)) throw new Error(`there is a simulated node "${spec.name}" already`);
+      if (byName.has(spec.name)) throw new Error(`simulated node "${spec.name}" already exists`);
       const node = simulate(spec);
       byName.set(spec.name, node);
       try {

@@ -42,7 +42,7 @@ function readPair(certFile: string, keyFile: string): ServingPair {
     createSecureContext(pair);
   } catch (cause) {
     const message = messageOf(cause);
-    throw new Error(`${certFile} and ${keyFile} are no certificate with its key: ${message}`, { cause });
+    throw new Error(`${certFile} and ${keyFile} are not a certificate and its key: ${message}`, { cause });
   }
   return pair;
 }

@@ -42,7 +42,9 @@ export function customKind<
   const { group, names, scope, versions } = definition.spec;
   const found = versions.find(({ name, storage }) => (version === undefined ? storage : name === version));
   if (found === undefined)
-    throw new Error(`${names.plural}.${group} has no version ${version ?? 'that is stored'}`);
+    throw new Error(
+      `${names.plural}.${group} has no ${version === undefined ? 'storage version' : `version ${version}`}`,
+    );
   return {
     apiVersion: `${group}/${found.name}`,
     kind: names.kind,

@@ -95,13 +95,13 @@ async function answer(
 ): Promise<void> {
   const path = (request.url ?? '/').split('?')[0]!;
   const handler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
-  if (handler === undefined) return refuse(response, 404, `there is no webhook at ${path}`);
+  if (handler === undefined) return refuse(response, 404, `no webhook at ${path}`);
   if (request.method !== 'POST') return refuse(response, 405, 'only POST is allowed');
   const type = request.headers['content-type'] ?? '';
   if (!type.startsWith('application/json'))
     return refuse(response, 415, `contentType=${type}, expected application/json`);
   const body = await bodyOf(request);
-  if (body === undefined) return refuse(response, 413, `a body may have ${bodyBytesMax} bytes at most`);
+  if (body === undefined) return refuse(response, 413, `the body exceeds ${bodyBytesMax} bytes`);
   let answered: unknown;
   try {
     answered = await handler(parse(body));

@@ -115,7 +115,7 @@ export async function openApiV2Of(
 
 function objectIn(text: string): Json {
   const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Error('a document of discovery is no object');
+  if (typeof value !== 'object' || value === null) throw new Error('a discovery document is not an object');
   return value as Json;
 }
 

@@ -118,7 +118,7 @@ class FollowedConfiguration {
     this.#parts.metrics.configured(hash);
     this.#parts.metrics.reloaded('success');
     this.#parts.clock.after(closeDelayMs, () => before.close(), { idle: true });
-    this.#parts.log(`encryption config file ${this.#file} was loaded anew`);
+    this.#parts.log(`encryption config file ${this.#file} was reloaded`);
   }
 }
 

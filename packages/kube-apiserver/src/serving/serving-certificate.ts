@@ -59,7 +59,7 @@ function readPair(certFile: string, keyFile: string): ServingCertificate {
   try {
     createSecureContext(pair);
   } catch (error) {
-    throw new Error(`${certFile} and ${keyFile} are no certificate with its key: ${messageOf(error)}`, {
+    throw new Error(`${certFile} and ${keyFile} are not a certificate and its key: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -62,7 +62,7 @@ function following(
       if (text === last) return;
       exchange(material);
       last = text;
-      log('the certificates that the server shows were loaded anew');
+      log('the serving certificates were reloaded');
     } catch (failure) {
       log(`loading certificates: ${messageOf(failure)}`);
     }

@@ -42,6 +42,7 @@ export class WebhookDialError extends Error {
 
 /** For servers that have no network. */
 export const noWebhookCaller: WebhookCaller = {
-  send: () => Promise.reject(new WebhookDialError('webhooks need a network, which this server has not')),
+  send: () =>
+    Promise.reject(new WebhookDialError('webhooks require network access, which this server does not have')),
   close: () => undefined,
 };

@@ -21,7 +21,7 @@ export type WebhookCredentialsReader = (kubeconfigFile: string) => CredentialsOf
 
 /** Where no files are read. */
 export const noWebhookCredentials: WebhookCredentialsReader = () => {
-  throw new Error('credentials for webhooks need files, which this server was assembled without');
+  throw new Error('credentials for webhooks require access to files, which this server does not have');
 };
 
 /** Names of users of a kubeconfig that count for `host:port`, first the one that counts most; `undefined` is the current context's. */

@@ -97,7 +97,8 @@ export class RequestWorkers {
       const thread = this.#isUsable ? this.#freeThread() : undefined;
       if (thread === undefined && this.#isUsable) return;
       const next = this.#waiting.shift()!;
-      if (thread === undefined || next.signal.aborted) next.reject(new Error('nobody can serve it'));
+      if (thread === undefined || next.signal.aborted)
+        next.reject(new Error('no thread can serve the request'));
       else thread.work(next);
     }
   };

@@ -324,7 +324,7 @@ class GarbageCollector {
   }): ApiResource & GroupVersionResource {
     const slash = apiVersion.indexOf('/');
     const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-    if (this.#mapper === undefined) throw new Error('nothing was discovered yet');
+    if (this.#mapper === undefined) throw new Error('discovery has not completed yet');
     return this.#mapper.forKind({ group, kind }, apiVersion.slice(slash + 1));
   }
 

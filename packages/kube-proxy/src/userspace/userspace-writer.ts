@@ -86,7 +86,7 @@ async function open(rule: ServiceRule, log: (text: string) => void): Promise<Ser
     return addressText({ ip: host, port: forwarder.port });
   };
   if (rule.protocol === 'SCTP') {
-    log(`${rule.name}: SCTP is not implemented in the mode userspace`);
+    log(`${rule.name}: SCTP is not supported in userspace mode`);
     return served;
   }
   let address: string | undefined;

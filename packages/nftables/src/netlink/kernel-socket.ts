@@ -27,11 +27,11 @@ export function openKernelSocket(): SendBatch | undefined {
   const nextReply = (): number => Number(recv?.(descriptor, reply, BigInt(replyLengthMax), dontWait) ?? -1);
   return (batch) => {
     if (Number(send?.(descriptor, batch, BigInt(batch.length), 0)) !== batch.length)
-      throw new Error('the packet filter takes no batch');
+      throw new Error('the packet filter does not accept batches');
     let refusal = 0;
     for (let length = nextReply(); length > 0; length = nextReply())
       refusal ||= firstError(new DataView(reply.buffer, 0, length));
-    if (refusal !== 0) throw new Error(`the packet filter refused a batch: error ${refusal}`);
+    if (refusal !== 0) throw new Error(`the packet filter rejected a batch: error ${refusal}`);
   };
 }
 

@@ -29,7 +29,7 @@ const lockWithProgram: Lock = (file) => {
   if (status === 0) return heldBy(descriptor);
   closeSync(descriptor);
   if (status === refused) return undefined;
-  throw new Error('there is no way to lock it: Node 24 or newer is needed, or the program flock', {
+  throw new Error('cannot lock it: Node 24 or newer, or the program flock, is required', {
     cause: error,
   });
 };

@@ -150,7 +150,7 @@ class Draft {
   #counted(result: RangeResult): RangeResult {
     for (const { key, value } of result.entries) this.#readBytes += key.length + value.length;
     if (this.#readBytes > readBytesMax)
-      throw new StorageError('too-large', `a transaction may read ${readBytesMax} bytes`);
+      throw new StorageError('too-large', `a transaction can read at most ${readBytesMax} bytes`);
     return result;
   }
 

@@ -67,7 +67,7 @@ function headerIn(encoded: string, refuse: (reason: string) => never): Readonly<
   try {
     const header: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof header === 'object' && header !== null) return header as Record<string, unknown>;
-    return refuse('while parsing header JSON: it is no object');
+    return refuse('while parsing header JSON: not an object');
   } catch (failure) {
     return refuse(`while parsing header JSON: ${messageOf(failure)}`);
   }

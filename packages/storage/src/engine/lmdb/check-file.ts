@@ -61,7 +61,7 @@ export function checkFile(directory: string, { mark, visit }: FileCheck = {}): v
     const wanted = (roots.lastPage + 1) * pageBytes;
     new PageWalk(file, roots, visit, ({ message }) =>
       // Pages that a transaction took and gave back are not written: at the end, they may be missing.
-      refuse(size < wanted ? `it is cut off (${size} of ${wanted} bytes)` : message),
+      refuse(size < wanted ? `it is truncated (${size} of ${wanted} bytes)` : message),
     ).run();
   });
 }

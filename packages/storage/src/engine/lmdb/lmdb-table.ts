@@ -292,7 +292,7 @@ function openTables(
   removeNextFile(directory);
   progress?.at('looking at the files');
   const found = inspectDirectory(directory, (damage) =>
-    log(`${dataFileOf(directory)}: ${damage}; "coxswain storage check" tells more`),
+    log(`${dataFileOf(directory)}: ${damage}; run "coxswain storage check" for details`),
   );
   const superblock = found.superblock && SuperblockFile.open(directory, durability, clock, found.superblock);
   if (!found.hasTables) {

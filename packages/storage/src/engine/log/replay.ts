@@ -41,5 +41,5 @@ export function overlayOf(
 const misfit = (wanted: Revision, found: Revision): StorageError =>
   new StorageError(
     'corrupt',
-    `the log does not go on where the tables end: revision ${wanted} should come, and ${found} does`,
+    `the log does not continue where the tables end: expected revision ${wanted}, found ${found}`,
   );
