@@ -100,7 +100,7 @@ test('a key that others may read is told of, and used', () => {
 
   expect(logged).toEqual(
     ['open.key', 'link.key'].map(
-      (name) => `WARNING: ${at(name)} holds a secret and may be read by everybody (mode 0644)`,
+      (name) => `WARNING: ${at(name)} contains a secret and is readable by everyone (mode 0644)`,
     ),
   );
 });

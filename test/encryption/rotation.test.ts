@@ -93,9 +93,7 @@ const counted = (name: string, ...labels: readonly string[]): Readonly<Record<st
 
 async function reloaded(): Promise<void> {
   await clock.advance(60_000);
-  await expect
-    .poll(() => lines.some((line) => line.includes('was loaded anew')), { timeout: 5_000 })
-    .toBe(true);
+  await expect.poll(() => lines.some((line) => line.includes('was reloaded')), { timeout: 5_000 }).toBe(true);
   lines.length = 0;
 }
 

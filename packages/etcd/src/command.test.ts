@@ -110,7 +110,7 @@ test.each([
   [['--listen-client-urls=https://127.0.0.1:0'], 'TLS key/cert must be provided'],
   [['--auto-compaction-mode=sometimes'], 'auto-compaction-mode sometimes'],
   [['--auto-compaction-retention=5x'], 'invalid value "5x"'],
-  [['--initial-cluster=a=http://1,b=http://2'], 'names 2 members'],
+  [['--initial-cluster=a=http://1,b=http://2'], 'has 2 members'],
   [['--feature-gates=Nope=true'], 'unrecognized feature gate: Nope'],
   [['--discovery-srv=example.com'], '--discovery-srv is not supported'],
   [['--log-level=loud'], 'unrecognized level: "loud"'],
