@@ -72,7 +72,10 @@ const proseOf = (page: string): string => textOf(page).replaceAll(/^```[^]*?^```
 test('no page and no text of a program uses a phrase that is banned', () => {
   const said = [
     ...pages.map((file) => ({ file, text: proseOf(file) })),
-    ...[...shorts, ...longs, ...usages, ...errors],
+    ...shorts,
+    ...longs,
+    ...usages,
+    ...errors,
   ];
   const found = said.flatMap(({ file, text }) =>
     banned.flatMap(([phrase, instead]) => {
