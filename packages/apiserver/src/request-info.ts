@@ -141,14 +141,18 @@ const slash = 47;
 
 const decodedPath = (path: string): string => (path.includes('%') ? decoded(path) : path);
 
-/** Percent-decoding that leaves what is no valid encoding as it is. */
+/** Percent-decoding; bytes that are no UTF-8 become U+FFFD. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return segment;
+    return segment.replaceAll(/(?:%[0-9a-fA-F]{2})+/g, (run) =>
+      utf8.decode(Uint8Array.from(run.slice(1).split('%'), (hex) => parseInt(hex, 16))),
+    );
   }
 }
+
+const utf8 = new TextDecoder();
 
 /** `watch=true` in any of the forms that Go's strconv takes for a bool. */
 function asksToWatch(query: string): boolean {

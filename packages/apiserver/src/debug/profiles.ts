@@ -37,10 +37,7 @@ const sorts: readonly ProfileSort[] = [
 ];
 
 export function installProfiles(plain: PlainRoutes, profiler: Profiler): void {
-  // Exact paths are found with and without a slash behind them.
-  plain.addUnlisted('/debug/pprof', (request) =>
-    request.info.path.endsWith('/') ? other(request) : toIndex(),
-  );
+  plain.addUnlisted('/debug/pprof', toIndex);
   plain.addPrefix(
     '/debug/pprof/',
     (request) => other(request),

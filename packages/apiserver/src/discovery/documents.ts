@@ -22,15 +22,23 @@ export class DiscoveryDocuments {
     const root = group.name === '' ? '/api' : `/apis/${group.name}`;
     const paths: string[] = [];
     const add = (path: string, handler: PlainHandler) => {
-      this.#plain.add(path, handler);
+      this.#plain.addRouted(path, handler);
       paths.push(path);
     };
     if (group.name !== '') {
-      // The aggregator answers for all groups but its own, past its router.
+      // The aggregator answers for all groups but its own, past its router, if one slash follows at most.
       const isRouted = group.name === 'apiregistration.k8s.io';
-      add(root, (request) =>
-        respondDocument(request, this.#services, APIGroup, groupDocument(group), isRouted),
-      );
+      add(root, (request) => {
+        const isPassedOn = request.info.path.endsWith('//');
+        if (isPassedOn && request.method !== 'GET') throw methodNotAllowedByRouter();
+        return respondDocument(
+          request,
+          this.#services,
+          APIGroup,
+          groupDocument(group),
+          isRouted || isPassedOn,
+        );
+      });
     }
     const isCustom = group.versions.some(({ resources }) =>
       Object.values(resources).some(({ custom }) => custom !== undefined),

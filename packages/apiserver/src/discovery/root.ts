@@ -34,7 +34,7 @@ export function installRootDiscovery(plain: PlainRoutes, options: RootDiscoveryO
   const named = () => options.groups().filter(({ name }) => name !== '');
   const coreDocument = new AggregatedDocument(core);
   const namedDocument = new AggregatedDocument(named);
-  plain.add('/api', (request) => {
+  plain.addRouted('/api', (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     const aggregated = aggregatedType(request);
     if (aggregated !== undefined)

@@ -1,4 +1,5 @@
 /** Splits the path, once, and says whether the request is one that goes on for long. */
+import { internalErrorText } from '../negotiation/internal-error.ts';
 import { parseRequestInfo, type RequestInfo } from '../request-info.ts';
 import type { Filter } from './filter.ts';
 
@@ -7,10 +8,21 @@ export const requestInfo: Filter = {
   handle(request, next) {
     const { method, path, query } = request.incoming;
     request.info = parseRequestInfo(method, path, query);
+    if (saysNothingToWatch(request.info)) {
+      const url = query === '' ? path : `${path}?${query}`;
+      return internalErrorText(
+        request,
+        `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`,
+      );
+    }
     request.longRunning = isLongRunning(request.info);
     return next(request);
   },
 };
+
+/** `/api/v1/watch`, with nothing behind it. */
+const saysNothingToWatch = ({ isResourceRequest, parts: [resource, ...rest] }: RequestInfo): boolean =>
+  isResourceRequest && (resource === 'watch' || resource === 'proxy') && rest.length === 0;
 
 const longRunningVerbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const longRunningSubresources: ReadonlySet<string> = new Set([

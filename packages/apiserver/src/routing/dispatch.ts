@@ -36,9 +36,10 @@ export const dispatcher =
       // Below a resource nothing else is served.
       return hasGroup(info.group) ? errorResponse(request, notFoundByRouter()) : delegate(request);
     }
-    const handler = plain.find(withoutSlash(info.path));
+    const handler = plain.find(info.path);
     if (handler !== undefined) return answered(request, plainScope, () => handler(request));
-    if (isBelow(info, hasGroup)) return errorResponse(request, notFoundByRouter());
+    if (isBelow(info, hasGroup) || (info.apiPrefix === '' && plain.isBelowRouted(info.path)))
+      return errorResponse(request, notFoundByRouter());
     return delegate(request);
   };
 
@@ -46,15 +47,12 @@ export const dispatcher =
 const isMisplaced = ({ isResourceRequest, path, apiPrefix, group }: RequestInfo): boolean =>
   isResourceRequest && (path.startsWith('//') || (apiPrefix === 'apis' && group === ''));
 
-const withoutSlash = (path: string): string =>
-  path.endsWith('/') && path !== '/' && path !== '//' ? path.slice(0, -1) : path;
-
 /** Whether the path lies below a group of this server. */
 function isBelow({ path }: RequestInfo, hasGroup: (name: string) => boolean): boolean {
   if (path.startsWith('/api/')) return hasGroup('');
   if (!path.startsWith('/apis/')) return false;
   const [, , group = '', ...rest] = path.split('/');
-  return rest.length > 0 && hasGroup(group);
+  return rest.length > 0 && group !== '' && hasGroup(group);
 }
 
 /** What routes produce, as the router names it in its refusals. */

@@ -29,7 +29,7 @@ export function installIndex(plain: PlainRoutes, paths: () => readonly string[])
 }
 
 export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
-  plain.add('/version', (request) => {
+  plain.addRouted('/version', (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     checkRouterContentType(request, ['application/json']);
     checkRouterAccept(request, ['application/json']);

@@ -14,6 +14,7 @@ export class PlainRoutes {
   /** What the index tells besides exact paths. */
   readonly #listed: (() => readonly string[])[] = [];
   readonly #unlisted = new Set<string>();
+  readonly #routed = new Set<string>();
   /** By their first segment, the longest first: most requests are for objects, and look here in vain. */
   readonly #prefixes = new Map<string, PrefixRoute[]>();
 
@@ -21,6 +22,12 @@ export class PlainRoutes {
   add(path: string, handler: PlainHandler): void {
     if (this.#exact.has(path)) throw new Error(`path ${JSON.stringify(path)} is registered twice`);
     this.#exact.set(path, handler);
+  }
+
+  /** As `add`, for a path that the original's router knows: slashes behind it don't count. */
+  addRouted(path: string, handler: PlainHandler): void {
+    this.add(path, handler);
+    this.#routed.add(path);
   }
 
   /** As `add`, without a place in the index. @throws Error when the path is taken */
@@ -36,6 +43,7 @@ export class PlainRoutes {
 
   remove(path: string): void {
     this.#exact.delete(path);
+    this.#routed.delete(path);
   }
 
   /**
@@ -57,8 +65,22 @@ export class PlainRoutes {
   find(path: string): PlainHandler | undefined {
     return (
       this.#exact.get(path) ??
+      this.#findRouted(path) ??
       this.#prefixes.get(firstSegment(path))?.find(({ prefix }) => path.startsWith(prefix))?.handler
     );
+  }
+
+  #findRouted(path: string): PlainHandler | undefined {
+    if (!path.endsWith('/')) return undefined;
+    const trimmed = path.replace(/\/+$/, '');
+    return this.#routed.has(trimmed) ? this.#exact.get(trimmed) : undefined;
+  }
+
+  /** Whether the original's router answers for the path: it begins with one that it knows. */
+  isBelowRouted(path: string): boolean {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+      if (this.#routed.has(path.slice(0, end))) return true;
+    return false;
   }
 
   /** As the index at `/` lists them. */

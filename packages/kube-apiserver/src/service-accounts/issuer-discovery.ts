@@ -24,7 +24,7 @@ export function installIssuerDiscovery(
   plain: PlainRoutes,
   { issuers, keys, jwksUri, serverAddress }: IssuerDiscovery,
 ): void {
-  plain.add('/.well-known/openid-configuration', (request) => {
+  plain.addRouted('/.well-known/openid-configuration', (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     const { verifiers, secondsMax } = keys.published();
     return cached('application/json', secondsMax, {
@@ -35,7 +35,7 @@ export function installIssuerDiscovery(
       id_token_signing_alg_values_supported: [...new Set(verifiers.map(({ algorithm }) => algorithm))].sort(),
     });
   });
-  plain.add(keysPath, (request) => {
+  plain.addRouted(keysPath, (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     const accept = request.header('accept') ?? '*/*';
     if (!accept.includes(keysType) && !accept.includes('*/*') && !accept.includes('application/*')) {
