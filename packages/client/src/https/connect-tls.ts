@@ -45,13 +45,6 @@ const wrongName = 'ERR_TLS_CERT_ALTNAME_INVALID';
 const seemsSelfSigned = 'DEPTH_ZERO_SELF_SIGNED_CERT';
 
 function problemOf(socket: TLSSocket, options: ConnectionOptions): Error | undefined {
-  console.log(
-    'JUDGE',
-    socket.authorized,
-    socket.authorizationError,
-    socket.isSessionReused(),
-    socket.getPeerX509Certificate()?.serialNumber,
-  );
   if (socket.authorized) return undefined;
   const code = String(socket.authorizationError);
   const leaf = socket.getPeerX509Certificate();
