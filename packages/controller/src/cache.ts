@@ -1,4 +1,4 @@
-/** What controllers read: objects kept in memory, one informer for each kind. Objects are shared: never modify them. */
+/** The cache that controllers read from, with one informer per kind. Its objects are shared: never modify them. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import {
@@ -19,7 +19,7 @@ export class Cache {
     this.#factory = new InformerFactory(options);
   }
 
-  /** The objects of a kind. What is asked for first while the manager runs is empty until {@link synced}. */
+  /** The objects of a kind. A kind first requested while the manager is running is empty until {@link synced}. */
   of<T>(kind: KindRef<T>): Lister<T & KubeObject> {
     return this.informer(kind).lister;
   }
@@ -31,12 +31,12 @@ export class Cache {
     return informer;
   }
 
-  /** Objects are found by these values from then on: `cache.of(Widget).byIndex('config', 'a')`. */
+  /** Adds an index over these values: `cache.of(Widget).byIndex('config', 'a')`. */
   index<T>(kind: KindRef<T>, name: string, valuesOf: IndexFunction<T & KubeObject>): void {
     this.informer(kind).addIndex(name, valuesOf);
   }
 
-  /** Resolves when every kind asked for so far has its first list. */
+  /** Resolves when every requested kind has been listed. */
   synced(): Promise<void> {
     return this.#factory.synced();
   }
@@ -45,7 +45,7 @@ export class Cache {
     return [...this.#informers].every((informer) => informer.hasSynced);
   }
 
-  /** Of the kind that is furthest behind; undefined when none is watched. */
+  /** The staleness of the kind that is furthest behind; undefined if none is watched. */
   get staleness(): Staleness | undefined {
     return [...this.#informers].map(({ staleness }) => staleness).sort((a, b) => b.ageMs - a.ageMs)[0];
   }

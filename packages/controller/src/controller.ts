@@ -1,4 +1,4 @@
-/** A controller: which objects it reconciles, what wakes it, and how. A value; {@link Manager.add} makes it run. */
+/** A controller: what it reconciles, what triggers it, and how. It is a plain value; {@link Manager.add} runs it. */
 
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { EventRecorder, KindRef, KubeClient } from '@coxswain/client';
@@ -9,19 +9,19 @@ import type { Request, Result } from './request.ts';
 import { registerWatches, runController } from './run-controller.ts';
 
 export interface Controller<T> {
-  /** Unique in a manager: in metrics, events and errors. */
+  /** Unique within a manager. Used in metrics, events and errors. */
   readonly name: string;
-  /** The kind that is reconciled. */
+  /** The kind to reconcile. */
   readonly for: KindRef<T>;
-  /** Which of its changes count; all when absent. */
+  /** Filters for its changes. Defaults to all changes. */
   readonly predicates?: readonly Predicate<T & KubeObject>[];
-  /** Kinds of objects that are made for it: a change wakes the owner that controls them. */
+  /** Kinds of objects that it creates: a change triggers the controlling owner. */
   readonly owns?: readonly KindRef[];
-  /** Other kinds, with what their changes wake: {@link watch}. */
+  /** Other kinds, with the objects that their changes trigger: {@link watch}. */
   readonly watches?: readonly Watch[];
-  /** Never twice for one object at a time; one in all when absent. */
+  /** The maximum number of concurrent reconciles, never two of the same object. Defaults to 1. */
   readonly maxConcurrentReconciles?: number;
-  /** Of the first try after a failure, and at most: 5 ms and 1,000 s when absent. */
+  /** The initial and maximum delay after a failure. Defaults to 5 ms and 1,000 s. */
   readonly retryFirstMs?: number;
   readonly retryMaxMs?: number;
   readonly reconcile: Reconciler;
@@ -37,14 +37,14 @@ export type Reconciler = (
 ) => Promise<Result | void> | Result | void;
 
 export interface ReconcileContext {
-  /** Straight to the server. */
+  /** Reads and writes directly on the server. */
   readonly client: KubeClient;
-  /** What is known without asking. */
+  /** Reads from memory. */
   readonly cache: Cache;
-  /** Tells users what happens to an object. */
+  /** Records events about an object. */
   readonly events: EventRecorder;
   readonly clock: Clock;
-  /** Aborted when the manager stops; the reconcile that runs then may end in peace. */
+  /** Aborted when the manager stops; a running reconcile may finish. */
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +54,7 @@ export interface Watch {
   requests(object: KubeObject, cache: Cache): readonly Request[];
 }
 
-/** Changes of another kind wake what `requests` says: `watch(Secret, (secret, cache) => …)`. */
+/** Changes of another kind trigger the objects returned by `requests`: `watch(Secret, (secret, cache) => …)`. */
 export const watch = <T>(
   kind: KindRef<T>,
   requests: (object: T & KubeObject, cache: Cache) => readonly Request[],

@@ -1,4 +1,4 @@
-/** An object as it should be, whatever it is now. Where you own whole fields, `client.of(kind).apply` is simpler. */
+/** Creates an object or updates it to the desired state. If you own whole fields, `client.of(kind).apply` is simpler. */
 
 import {
   deepClone,

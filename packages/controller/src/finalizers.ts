@@ -1,4 +1,4 @@
-/** What has to be done before an object may go. */
+/** Finalizers: work to be done before an object is removed. */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { KindRef, KubeClient } from '@coxswain/client';
@@ -6,10 +6,10 @@ import type { KindRef, KubeClient } from '@coxswain/client';
 export const hasFinalizer = ({ metadata }: KubeObject, finalizer: string): boolean =>
   metadata.finalizers?.includes(finalizer) === true;
 
-/** Whether somebody has deleted the object, which is still there for its finalizers. */
+/** Whether the object has been deleted and only remains because of its finalizers. */
 export const isBeingDeleted = ({ metadata }: KubeObject): boolean => Boolean(metadata.deletionTimestamp);
 
-/** Writes the finalizer, unless it is there. Resolves with the object as it is then. @throws StatusError 409 when it changed meanwhile */
+/** Adds the finalizer if it is missing. Resolves with the resulting object. @throws StatusError 409 after a concurrent change */
 export async function addFinalizer<T>(
   client: KubeClient,
   kind: KindRef<T>,
@@ -20,7 +20,7 @@ export async function addFinalizer<T>(
   return write(client, kind, object, [...(object.metadata.finalizers ?? []), finalizer]);
 }
 
-/** Takes the finalizer away: its work is done. @throws as {@link addFinalizer} */
+/** Removes the finalizer once its work is done. @throws as {@link addFinalizer} */
 export async function removeFinalizer<T>(
   client: KubeClient,
   kind: KindRef<T>,

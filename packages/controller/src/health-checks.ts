@@ -1,4 +1,4 @@
-/** Whether a program lives, and whether it is ready: checks by name. */
+/** Named liveness and readiness checks. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 

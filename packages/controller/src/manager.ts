@@ -1,4 +1,4 @@
-/** Runs controllers, webhooks and whatever else a program consists of, over one connection and one cache. */
+/** Runs the parts of a program (controllers, webhooks and others) with one connection and one cache. */
 
 import {
   aborted,
@@ -21,16 +21,16 @@ import { HealthChecks } from './health-checks.ts';
 
 export interface ManagerOptions {
   readonly client: KubeClient;
-  /** One of several instances works, the others wait. Without it, this one works. */
+  /** Enables leader election: one of several instances is active. Without it, this instance always is. */
   readonly leaderElection?: Omit<
     LeaderElectionOptions,
     'client' | 'signal' | 'lead' | 'clock' | 'random' | 'onError'
   >;
-  /** Counts; nothing is counted when absent. */
+  /** The registry for metrics. Without it, there are none. */
   readonly metrics?: Metrics;
-  /** Failures of reconciles, lists and watches, which are tried again: for a log. */
+  /** Receives failures of reconciles, lists and watches, for logging. They are retried. */
   readonly onError?: (error: unknown, part: string, key?: string) => void;
-  /** What stops is waited for so long; {@link gracefulShutdownDefaultMs} when absent. */
+  /** How long to wait for parts to stop. Defaults to {@link gracefulShutdownDefaultMs}. */
   readonly gracefulShutdownMs?: number;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -40,9 +40,9 @@ export interface ManagerOptions {
 /** A part of a program. */
 export interface Runnable {
   readonly name: string;
-  /** Runs only where this instance leads. */
+  /** Whether the part runs only while this instance is the leader. */
   readonly needsLeaderElection?: boolean;
-  /** Before caches are filled: asks for what it reads. */
+  /** Called before the caches are filled, to request the kinds that it reads. */
   prepare?(manager: Manager): void;
   /** Runs until the signal is aborted. A rejection ends the manager. */
   start(manager: Manager, signal: AbortSignal): Promise<void>;
@@ -56,7 +56,7 @@ export class Manager {
   readonly clock: Clock;
   readonly metrics: Metrics | undefined;
   readonly observer: StepObserver | undefined;
-  /** Whether the program is alive, and whether it is ready. */
+  /** Liveness and readiness checks. */
   readonly healthChecks = new HealthChecks();
   readonly readyChecks = new HealthChecks();
   readonly #options: ManagerOptions;
@@ -94,7 +94,7 @@ export class Manager {
     });
   }
 
-  /** Resolves when this instance leads; at once when it starts, where there is no election. */
+  /** Resolves when this instance becomes the leader; without leader election, when it starts. */
   get elected(): Promise<void> {
     return this.#elected.promise;
   }

@@ -1,4 +1,4 @@
-/** Who an object belongs to: what the garbage collector removes with its owner, and whose changes wake the owner. */
+/** Owner references: objects are garbage-collected with their owner, and their changes trigger it. */
 
 import { parseApiVersion, type KubeObject, type OwnerReference } from '@coxswain/apimachinery';
 import type { KindRef } from '@coxswain/client';
@@ -7,14 +7,14 @@ export class AlreadyOwnedError extends Error {
   override readonly name = 'AlreadyOwnedError';
 }
 
-/** A reference to the one owner that controls an object. */
+/** A reference to the owner that controls an object. */
 export const controllerReference = (kind: KindRef, owner: KubeObject): OwnerReference => ({
   ...ownerReference(kind, owner),
   controller: true,
   blockOwnerDeletion: true,
 });
 
-/** A reference to one owner of several. */
+/** A reference to one of several owners. */
 export const ownerReference = ({ apiVersion, kind }: KindRef, { metadata }: KubeObject): OwnerReference => ({
   apiVersion,
   kind,
@@ -42,7 +42,7 @@ export function setControllerReference<T extends KubeObject>(kind: KindRef, owne
   return withReference(object, owner, controllerReference(kind, owner));
 }
 
-/** The object, with this owner among its owners. @throws Error as {@link setControllerReference} */
+/** Returns the object with this owner added. @throws Error as {@link setControllerReference} */
 export const setOwnerReference = <T extends KubeObject>(kind: KindRef, owner: KubeObject, object: T): T =>
   withReference(object, owner, ownerReference(kind, owner));
 

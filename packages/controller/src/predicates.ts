@@ -1,4 +1,4 @@
-/** Which changes are worth a reconcile. A change passes when the predicate says so, or says nothing of such changes. */
+/** Filters for changes that trigger a reconcile. A change passes if the predicate returns true, or has no function for it. */
 
 import { deepEqual, type KubeObject, type LabelSelector } from '@coxswain/apimachinery';
 
@@ -8,7 +8,7 @@ export interface Predicate<in T extends KubeObject = KubeObject> {
   deleted?(object: T): boolean;
 }
 
-/** The wish has changed, and not the status or the metadata only. */
+/** The spec has changed, not just the status or the metadata. */
 export const generationChanged: Predicate = {
   updated: (before, after) => before.metadata.generation !== after.metadata.generation,
 };
@@ -26,7 +26,7 @@ export const annotationsChanged: Predicate = {
   updated: (before, after) => !deepEqual(before.metadata.annotations ?? {}, after.metadata.annotations ?? {}),
 };
 
-/** Objects of which this holds; for an update, the object as it is now. */
+/** Objects for which this holds; for an update, the new object counts. */
 export const matching = <T extends KubeObject>(holds: (object: T) => boolean): Predicate<T> => ({
   created: holds,
   updated: (_before, after) => holds(after),

@@ -6,9 +6,9 @@ import type { HealthChecks } from './health-checks.ts';
 import type { Manager, Runnable } from './manager.ts';
 
 export interface ProbeServerOptions {
-  /** 0 for any free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** All addresses when absent. */
+  /** Defaults to all addresses. */
   readonly host?: string;
   readonly onListening?: (port: number) => void;
 }

@@ -1,16 +1,16 @@
-/** Which object is to be reconciled. */
+/** The object to reconcile. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export interface Request {
-  /** Empty for objects that have none. */
+  /** Empty for objects without a namespace. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** What a reconciler may answer; nothing means that all is done until something changes. */
+/** The result of a reconcile. `undefined` means that nothing is left to do until something changes. */
 export interface Result {
-  /** The object is reconciled again after so long, whatever happens. */
+  /** The object is reconciled again after this time in any case. */
   readonly requeueAfterMs?: number;
 }
 
@@ -19,7 +19,7 @@ export const requestFor = ({ metadata: { namespace = '', name = '' } }: KubeObje
   name,
 });
 
-/** As keys of work queues are written: `default/web`, or `web` where there is no namespace. */
+/** The key in the work queue: `default/web`, or `web` without a namespace. */
 export const keyOf = ({ namespace, name }: Request): string =>
   namespace === '' ? name : `${namespace}/${name}`;
 

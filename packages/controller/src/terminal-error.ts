@@ -1,4 +1,4 @@
-/** A failure that another try does not mend: the object is not tried again before it changes. */
+/** A failure that a retry cannot fix: the object is not reconciled again until it changes. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
 

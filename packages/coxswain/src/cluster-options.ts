@@ -58,7 +58,7 @@ export interface ClusterOptions {
   readonly containerStopMs?: number;
   /** What becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of their pods, and of anything else. */
   readonly kwok?: KwokObjects;
-  /** Whether pods are given nodes; true when absent. */
+  /** Whether the scheduler runs. Defaults to true. */
   readonly scheduler?: boolean;
   /** Its profiles, extenders and waits; as by default when absent. */
   readonly schedulerConfiguration?: KubeSchedulerConfiguration | undefined;
@@ -79,7 +79,7 @@ export interface ClusterOptions {
   readonly guests?: (storage: ClusterStorage) => GuestFilters;
   /** What clusters have beside Kubernetes, for simulated nodes; nothing when absent. */
   readonly addons?: readonly AddonName[];
-  /** Whether network policies hold between simulated pods; true when absent. */
+  /** Whether network policies are enforced between simulated pods. Defaults to true. */
   readonly networkPolicies?: boolean;
   /** Whether metrics.k8s.io tells what simulated pods use. */
   readonly servesMetrics?: boolean;

@@ -14,7 +14,7 @@ export interface ClusterOptions {
   readonly nodes?: number | readonly NodeSpec[];
   /** How long containers take to stop, unless their pod says it; no time at all when absent. */
   readonly containerStopMs?: number;
-  /** Whether pods are given nodes; true when absent. */
+  /** Whether the scheduler runs. Defaults to true. */
   readonly scheduler?: boolean;
   /** Whether controllers and scheduler hold the leases of leaders, as programs do; they don't when absent. */
   readonly leaderElection?: boolean;
@@ -38,7 +38,7 @@ export interface ForkOptions {
   readonly log?: (line: string) => void;
 }
 
-/** What a cluster held at one moment. */
+/** The contents of a cluster at a point in time. */
 export interface ClusterSnapshot {
   readonly revision: number;
 }

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" />
 /**
- * The types of `coxswain/testing`, whole and by themselves. What a test gives and is given is declared here, and the
- * sources take it from here; `src/testing/published-types.test.ts` holds the rest against the sources.
+ * The complete, self-contained types of `coxswain/testing`. What tests pass in and get back is declared here and imported
+ * by the sources; `src/testing/published-types.test.ts` compares the rest with the sources.
  */
 
-/** Any object of Kubernetes. `coxswain/api/…` has types for the built-in kinds. */
+/** Any Kubernetes object. `coxswain/api/…` has types for the built-in kinds. */
 export interface KubeObject {
   apiVersion?: string;
   kind?: string;
@@ -70,15 +70,15 @@ export interface ObjectList<T> {
   readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
 }
 
-/** All that can be done with the objects of one resource. Failures are errors with `code`, `reason` and `status`. */
+/** Operations on the objects of a resource. They fail with errors that have `code`, `reason` and `status`. */
 export interface ResourceClient<T> {
   namespace(namespace: string): ResourceClient<T>;
   get(name: string, options?: GetOptions): Promise<T>;
   list(options?: ListOptions): Promise<ObjectList<T>>;
-  /** Page by page. */
+  /** Lists page by page. */
   items(options?: ListOptions): AsyncIterable<T>;
   watch(options?: WatchOptions): AsyncIterable<{ readonly type: string; readonly object: T }>;
-  /** @param options `name` is needed for subresources: `{ name: 'web-0', subresource: 'eviction' }` */
+  /** @param options `name` is required for subresources: `{ name: 'web-0', subresource: 'eviction' }` */
   create(object: T, options?: WriteOptions & { readonly name?: string }): Promise<T>;
   update(object: T, options?: WriteOptions): Promise<T>;
   updateStatus(object: T, options?: WriteOptions): Promise<T>;
@@ -86,7 +86,7 @@ export interface ResourceClient<T> {
     name: string,
     patch: unknown,
     options?: WriteOptions & {
-      /** Strategic when absent. */
+      /** Defaults to `strategic`. */
       readonly type?: 'json' | 'merge' | 'strategic' | 'apply';
       readonly force?: boolean;
     },
@@ -107,7 +107,7 @@ export interface KubeClient {
 /** `'2h'`, `'1m30s'`, `'90d'`, or milliseconds. */
 export type Duration = string | number;
 
-/** YAML or JSON with one or more objects, one object, or several. */
+/** YAML or JSON with one or more objects, an object, or a list of objects. */
 export type Manifests = string | object | readonly object[];
 
 /** A name, `system:serviceaccount:<namespace>:<name>`, or a user with groups. */
@@ -119,66 +119,66 @@ export interface NodeSpec {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   readonly capacity?: Readonly<Record<string, string>>;
-  /** From where its pods get addresses: `10.244.0.0/24`. */
+  /** The range of pod addresses, such as `10.244.0.0/24`. */
   readonly podCidr: string;
   readonly address: string;
 }
 
-/** What is absent is as of the next `node-<number>`. */
+/** Missing fields are those of the next `node-<number>`. */
 export type NewNode = Partial<NodeSpec>;
 
-/** The simulated nodes, which come and go while the test runs. */
+/** The simulated nodes, which can be added and removed during a test. */
 export interface TestNodes {
-  /** Of those that are there now, the lost ones too. */
+  /** The names of the current nodes, including failed ones. */
   readonly names: readonly string[];
-  /** One more; resolves with its name when the API knows it. @throws Error when there is one, or the API refuses it */
+  /** Adds a node and resolves with its name once its Node object exists. @throws Error if the name is taken or the API rejects the node */
   add(node?: NewNode): Promise<string>;
-  /** Takes it away for good, with its containers, and deletes its Node; its pods are left to the controllers. */
+  /** Removes a node for good, with its containers and its Node object. Its pods are left to the controllers. */
   remove(name: string): Promise<void>;
-  /** The node is lost: no lease, no kubelet. Its containers go on. */
+  /** Simulates an outage of the node: no lease, no kubelet. Its containers keep running. */
   fail(name: string): Promise<void>;
   recover(name: string): Promise<void>;
 }
 
 export interface CreateClusterOptions {
-  /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`; none: `false`. */
+  /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`; `false` for none. */
   readonly controllers?: readonly string[] | false;
-  /** How many simulated nodes, or which; one when absent. What one does not say of itself is as of `node-<number>`. */
+  /** The number of simulated nodes, or a list of them. Missing fields of a node are those of `node-<number>`. Defaults to 1. */
   readonly nodes?: number | readonly NewNode[];
-  /** Stages and other objects of kwok, in YAML, for nodes annotated `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
+  /** kwok stages and other kwok objects, as YAML, for nodes annotated with `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
   readonly stages?: string;
-  /** Whether pods are given nodes; true when absent. */
+  /** Whether the scheduler runs. Defaults to true. */
   readonly scheduler?: boolean;
-  /** What clusters have beside Kubernetes: a default StorageClass, addresses for Services, an IngressClass; none when absent. */
+  /** Add-ons: a default StorageClass, addresses for Services, an IngressClass. Defaults to none. */
   readonly addons?: readonly ('storage' | 'load-balancers' | 'ingress-class')[];
-  /** Whether network policies hold between simulated pods; true when absent. */
+  /** Whether network policies are enforced between simulated pods. Defaults to true. */
   readonly networkPolicies?: boolean;
-  /** Whether it is told what pods use, as by a metrics server (`metrics.k8s.io`); true when absent. */
+  /** Whether `metrics.k8s.io` is served, as by a metrics server. Defaults to true. */
   readonly metrics?: boolean;
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** What is served beyond the default, or not: `{ 'api/legacy': true, 'batch/v1': false }`. */
+  /** API versions to enable or disable: `{ 'api/legacy': true, 'batch/v1': false }`. */
   readonly versions?: Readonly<Record<string, boolean>>;
-  /** `virtual`: time stands still unless the test lets it pass. `system`: that of the machine. Virtual when absent. */
+  /** `virtual` (the default) advances only on request; `system` is real time. */
   readonly clock?: 'virtual' | 'system';
-  /** Where virtual time begins; the first of January 2026 when absent. */
+  /** The initial time of the virtual clock. Defaults to 2026-01-01. */
   readonly startTime?: Date | string;
-  /** All that is random comes from it. `COXSWAIN_SEED`, or one of chance, when absent. */
+  /** The seed for everything random. Defaults to `COXSWAIN_SEED`, or to a random one. */
   readonly seed?: number;
-  /** Where the first kubeconfig that is asked for opens a port; any free one when absent. */
+  /** The port that is opened when a kubeconfig is first requested. Defaults to any free port. */
   readonly port?: number;
-  /** The address of that port; 127.0.0.1 when absent. */
+  /** The address of that port. Defaults to 127.0.0.1. */
   readonly bindAddress?: string;
-  /** Of what has no namespace in `apply` and the matchers; `default` when absent. */
+  /** The default namespace of `apply` and the matchers. Defaults to `default`. */
   readonly namespace?: string;
-  /** What components complain of; nobody hears it when absent. */
+  /** Receives the log messages of the components. */
   readonly log?: (line: string) => void;
 }
 
-/** What a request must be to be meant; `*` and absence mean any. Several values: one of them. */
+/** Selects requests. A missing field or `*` matches anything; a list matches any of its values. */
 export interface RequestPattern {
   readonly user?: string | readonly string[];
   readonly verb?: string | readonly string[];
-  /** `pods`, `pods/status`, `deployments.apps`; `pods` does not mean its subresources, `pods/*` does. */
+  /** `pods`, `pods/status`, `deployments.apps`. `pods` does not include its subresources; `pods/*` does. */
   readonly resource?: string | readonly string[];
   readonly namespace?: string | readonly string[];
   readonly name?: string | readonly string[];
@@ -187,10 +187,10 @@ export interface RequestPattern {
 export interface RecordedRequest {
   /** Counts from 1. */
   readonly number: number;
-  /** When it came, in milliseconds of the cluster's time. */
+  /** The time of arrival on the cluster's clock, in milliseconds. */
   readonly atMs: number;
   readonly user: string;
-  /** `get`, `list`, `watch`, `create`, …; the method in lower case where the path is of no resource. */
+  /** `get`, `list`, `watch`, `create`, …; for paths other than resources, the method in lower case. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -202,83 +202,83 @@ export interface RecordedRequest {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
-  /** What was sent, where it came as an object or as JSON. */
+  /** The body, if it is an object or JSON. */
   readonly body: unknown;
-  /** HTTP status; 0 while it is under way, or when it failed without an answer. */
+  /** The HTTP status; 0 while the request is in flight, or if it failed without a response. */
   readonly status: number;
-  /** What a fault did to it. */
+  /** The fault that was applied. */
   readonly fault?: string;
 }
 
 export type FaultAction =
-  /** Answered with this code, without having been carried out. */
+  /** The request fails with `code` and has no effect. */
   | 'error'
-  /** Carried out later. */
+  /** The request is delayed. */
   | 'latency'
-  /** A write is answered with 409, as if somebody had been faster. */
+  /** A write fails with 409, as after a concurrent write. */
   | 'conflict'
   /** The watch ends, at once or after some of its events. */
   | 'dropWatch'
-  /** A read gets what was there some time ago. */
+  /** A read returns an earlier state. */
   | 'staleRead'
-  /** Carried out, and answered with 504: whoever asked cannot know. */
+  /** The request takes effect, but the response is 504. */
   | 'lostAnswer';
 
 export interface Fault extends RequestPattern {
   readonly action: FaultAction;
-  /** From 0 to 1; always when absent. */
+  /** From 0 to 1. Defaults to 1. */
   readonly probability?: number;
-  /** It happens so often and then no more. */
+  /** How many times the fault is applied. Unlimited by default. */
   readonly times?: number;
-  /** Of `error`: 400 to 599; 500 when absent. */
+  /** For `error`: 400 to 599. Defaults to 500. */
   readonly code?: number;
-  /** Of `error` and `conflict`. */
+  /** For `error` and `conflict`. */
   readonly message?: string;
-  /** Of `latency`, in the cluster's time, which passes while somebody waits for the answer; one second when absent. */
+  /** For `latency`, on the cluster's clock, which advances while a caller waits for the response. Defaults to one second. */
   readonly delay?: Duration;
-  /** Of `staleRead`: how many writes the answer lags behind; 10 when absent. */
+  /** For `staleRead`: how many writes the response lags behind. Defaults to 10. */
   readonly lag?: number;
-  /** Of `dropWatch`: so many events come before it ends; none when absent. */
+  /** For `dropWatch`: how many events are delivered before the watch ends. Defaults to 0. */
   readonly afterEvents?: number;
 }
 
 export interface ActiveFault {
   readonly fault: Fault;
-  /** How often it has happened. */
+  /** How many times the fault has been applied. */
   readonly count: number;
-  /** It happens no more. */
+  /** Removes the rule. */
   remove(): void;
 }
 
 export interface Faults {
-  /** @throws TypeError for a rule that makes no sense */
+  /** @throws TypeError for an invalid rule */
   add(fault: Fault): ActiveFault;
-  /** Nothing goes wrong any more. */
+  /** Removes all rules. */
   clear(): void;
   list(): readonly ActiveFault[];
 }
 
 export interface EventuallyOptions {
-  /** How much of the cluster's time may pass; a minute when absent. */
+  /** The timeout on the cluster's clock. Defaults to a minute. */
   readonly within?: Duration;
-  /** How often it is tried; every second when absent. */
+  /** The interval between attempts. Defaults to a second. */
   readonly every?: Duration;
 }
 
 export interface IdleOptions {
   /**
-   * How much of the cluster's time may pass without anything being written: shorter pauses (a container that
-   * starts, a retry after a conflict) are waited for, longer ones (a back-off, a lease) are not. In milliseconds;
-   * a second when absent.
+   * How long the cluster may be quiet on its clock before it counts as idle: shorter delays (a container that starts, a
+   * retry after a conflict) are waited for, longer ones (a back-off, a lease) are not. In milliseconds; defaults to a
+   * second.
    */
   readonly quietMs?: number;
-  /** How long the whole may take, in milliseconds of real time; 10 seconds when absent. */
+  /** The timeout in milliseconds of real time. Defaults to 10 seconds. */
   readonly timeoutMs?: number;
 }
 
 export interface TransportRequest {
   readonly method: string;
-  /** With query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Uint8Array | { readonly object: unknown };
@@ -299,7 +299,7 @@ export interface TransportResponse {
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** Into the API server without a socket. */
+/** A connection to the API server without a socket. */
 export interface Transport {
   readonly structured: boolean;
   readonly address: string;
@@ -308,9 +308,9 @@ export interface Transport {
 }
 
 export interface LogOptions {
-  /** The only one when absent. */
+  /** Defaults to the only container. */
   readonly container?: string;
-  /** Of the run before this one. */
+  /** The logs of the previous instance of the container. */
   readonly previous?: boolean;
   readonly tailLines?: number;
   readonly timestamps?: boolean;
@@ -322,13 +322,13 @@ export interface ClusterView {
   readonly client: KubeClient;
   /** For `createClient({ transport, clock })` of `@coxswain/client`, and so for controllers made with it. */
   readonly transport: Transport;
-  /** Server-side apply. Resolves with what is stored. */
+  /** Server-side apply. Resolves with the stored objects. */
   apply(manifests: Manifests): Promise<readonly KubeObject[]>;
-  /** Deletes them; those that are not there are left alone. */
+  /** Deletes the objects; missing ones are ignored. */
   remove(manifests: Manifests): Promise<void>;
-  /** What a container has written: `logs('pod/web-0')`, `logs('team/web-0', { container: 'log' })`. */
+  /** The output of a container: `logs('pod/web-0')`, `logs('team/web-0', { container: 'log' })`. */
   logs(pod: string, options?: LogOptions): Promise<string>;
-  /** A kubeconfig for this user, as text. The first one opens a port on 127.0.0.1. */
+  /** A kubeconfig for this user, as text. The first call opens a port on 127.0.0.1. */
   kubeconfig(): Promise<string>;
 }
 
@@ -337,19 +337,19 @@ export interface TestClock {
   monotonic(): number;
   after(delayMs: number, callback: () => void): { cancel(): void };
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** Lets time pass: every timer that falls due fires, in order. */
+  /** Advances the clock and fires every timer that falls due, in order. */
   advance(by: Duration): Promise<void>;
 }
 
-/** What a cluster held at one moment. */
+/** The contents of a cluster at a point in time. */
 export interface TestSnapshot {
   readonly cluster: { readonly revision: number };
 }
 
 export interface TestCluster extends ClusterView {
-  /** Where all that is random comes from; `COXSWAIN_SEED` repeats it. */
+  /** The seed for everything random. Set `COXSWAIN_SEED` to it to reproduce a run. */
   readonly seed: number;
-  /** Of what `apply` and the matchers are given without one. */
+  /** The default namespace of `apply` and the matchers. */
   readonly namespace: string;
   readonly clock: TestClock;
   readonly faults: Faults;
@@ -357,7 +357,7 @@ export interface TestCluster extends ClusterView {
     (pattern?: RequestPattern): readonly RecordedRequest[];
     clear(): void;
   };
-  /** All that was ever stored, in order. */
+  /** Everything that was ever stored, in order. */
   readonly history: { lines(): Promise<readonly string[]>; digest(): Promise<string> };
   /** Controllers by name, `scheduler`, `kubelets`. */
   readonly components: {
@@ -368,18 +368,18 @@ export interface TestCluster extends ClusterView {
     restart(name: string): Promise<void>;
   };
   readonly nodes: TestNodes;
-  /** The same cluster as somebody else sees it. */
+  /** The same cluster, as another user. */
   as(user: AsUser): ClusterView;
-  /** Resolves when nothing is left to do: no request, no key in a queue, no event of a watch, no timer due. */
+  /** Resolves when nothing is left to do: no request in flight, no key in a queue, no pending watch event, no timer due. */
   idle(options?: IdleOptions): Promise<void>;
-  /** Tries until it neither throws nor answers with false, and lets the cluster's time pass in between. */
+  /** Retries until `attempt` neither throws nor returns false, advancing the clock in between. */
   eventually<T>(attempt: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
   snapshot(): TestSnapshot;
-  /** As it was then, or when it was created; no faults, no recorded requests. Time goes on. */
+  /** Restores a snapshot, or the initial state, without faults and recorded requests. The clock is not reset. */
   reset(snapshot?: TestSnapshot): Promise<void>;
-  /** Another cluster that begins with what this one holds, or held then. */
+  /** Creates another cluster with the contents of this one, or of a snapshot. */
   fork(snapshot?: TestSnapshot): Promise<TestCluster>;
-  /** Nothing of it is left then: no port, no timer, no watch. */
+  /** Stops the cluster and releases its ports, timers and watches. */
   stop(): Promise<void>;
   /** For `await using cluster = await createCluster()`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -387,7 +387,7 @@ export interface TestCluster extends ClusterView {
 
 export function createCluster(options?: CreateClusterOptions): Promise<TestCluster>;
 
-/** For `test('…', withCluster(async (cluster) => { … }))`: stops the cluster; a failure tells its seed. */
+/** For `test('…', withCluster(async (cluster) => { … }))`: stops the cluster afterwards, and adds the seed to failures. */
 export function withCluster(
   body: (cluster: TestCluster) => void | Promise<void>,
   options?: CreateClusterOptions,

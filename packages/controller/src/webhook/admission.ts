@@ -1,4 +1,4 @@
-/** Webhooks that judge and change what is written: functions of an AdmissionReview, whatever brings it. */
+/** Validating and mutating webhooks as functions of an AdmissionReview, independent of the transport. */
 
 import {
   isStatusError,
@@ -10,7 +10,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KindRef } from '@coxswain/client';
 import { jsonPatchBetween } from './json-patch-between.ts';
 
-/** What is asked; `operation` tells which objects come with it. */
+/** An admission request. `operation` determines which objects are present. */
 export type AdmissionRequest<T = KubeObject> = Asked &
   (
     | { readonly operation: 'CREATE'; readonly object: T; readonly oldObject: null }
@@ -32,12 +32,12 @@ interface Asked {
   readonly options?: unknown;
 }
 
-/** Nothing means: allowed. */
+/** `undefined` means allowed. */
 export interface Verdict {
   readonly allowed: boolean;
   readonly message?: string;
   readonly reason?: string;
-  /** Of the answer that the client gets; 403 when absent. */
+  /** The status code of the response to the client. Defaults to 403. */
   readonly code?: number;
   readonly warnings?: readonly string[];
 }
@@ -51,7 +51,7 @@ export const denied = (message: string, ...warnings: readonly string[]): Verdict
   warnings,
 });
 
-/** Answers the body of a request with the body of an answer. @throws BadReview for what is no review */
+/** Returns the response body for a request body. @throws BadReview if the body is not a review */
 export type WebhookHandler = (body: unknown) => Promise<unknown>;
 
 export class BadReview extends Error {
@@ -66,7 +66,7 @@ export type WriteRequest<T = KubeObject> = Extract<
 
 type Answer<R> = R | Promise<R>;
 
-/** `kind` is for the types; the configuration of the webhook says which objects come. */
+/** `kind` only determines the types; which objects are sent depends on the webhook configuration. */
 export const validating =
   <T>(
     _kind: KindRef<T>,

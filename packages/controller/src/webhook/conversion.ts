@@ -4,7 +4,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { BadReview, type WebhookHandler } from './admission.ts';
 
-/** The object in another version, of which it need not say the name; metadata must stay as it is but for labels and annotations. */
+/** Returns the object in another version, with or without its apiVersion. Metadata other than labels and annotations must not change. */
 export type Convert = (object: KubeObject, desiredApiVersion: string) => object | Promise<object>;
 
 export const conversion =

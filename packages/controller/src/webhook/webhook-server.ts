@@ -1,4 +1,4 @@
-/** Webhooks over HTTPS, with a certificate that is read again when it is renewed. */
+/** Webhooks over HTTPS. A renewed certificate is reloaded. */
 
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -10,9 +10,9 @@ import type { Runnable } from '../manager.ts';
 import { BadReview, type WebhookHandler } from './admission.ts';
 
 export interface WebhookServerOptions {
-  /** 9443 when absent, 0 for any free one. */
+  /** Defaults to 9443; 0 picks a free port. */
   readonly port?: number;
-  /** All addresses when absent. */
+  /** Defaults to all addresses. */
   readonly host?: string;
   /** PEM. */
   readonly certFile: string;

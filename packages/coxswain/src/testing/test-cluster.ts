@@ -30,11 +30,11 @@ export interface ClusterView {
   readonly transport: Transport;
   /** Server-side apply of one or more objects, as YAML, JSON or values. Resolves with what is stored. */
   apply(manifests: Manifests): Promise<readonly KubeObject[]>;
-  /** Deletes them; those that are not there are left alone. */
+  /** Deletes the objects; missing ones are ignored. */
   remove(manifests: Manifests): Promise<void>;
   /** What a container has written. @throws StatusError for a pod or a container that there is not */
   logs(pod: string, options?: LogOptions): Promise<string>;
-  /** A kubeconfig for this user, as text. The first one opens a port on 127.0.0.1. */
+  /** A kubeconfig for this user, as text. The first call opens a port on 127.0.0.1. */
   kubeconfig(): Promise<string>;
 }
 
@@ -49,7 +49,7 @@ export interface TestSnapshot {
 }
 
 export interface TestCluster extends ClusterView {
-  /** Where all that is random comes from; `COXSWAIN_SEED` repeats it. */
+  /** The seed for everything random. Set `COXSWAIN_SEED` to it to reproduce a run. */
   readonly seed: number;
   /** Of what is named without one. */
   readonly namespace: string;
@@ -64,16 +64,16 @@ export interface TestCluster extends ClusterView {
   /** Controllers by name, `scheduler`, `kubelets`. */
   readonly components: Pick<Cluster['components'], 'names' | 'isRunning' | 'start' | 'stop' | 'restart'>;
   readonly nodes: TestNodes;
-  /** The same cluster as somebody else sees it. */
+  /** The same cluster, as another user. */
   as(user: AsUser): ClusterView;
-  /** Resolves when nothing is left to do: no request, no key in a queue, no event of a watch, no timer due. */
+  /** Resolves when nothing is left to do: no request in flight, no key in a queue, no pending watch event, no timer due. */
   idle(options?: IdleOptions): Promise<void>;
   /** Tries until it holds, and lets the cluster's time pass in between. */
   eventually<T>(attempt: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
   snapshot(): TestSnapshot;
   /** As it was then, or when it was created: objects, components, nodes; no faults, no recorded requests. Time goes on. */
   reset(snapshot?: TestSnapshot): Promise<void>;
-  /** Another cluster that begins with what this one holds, or held then. */
+  /** Creates another cluster with the contents of this one, or of a snapshot. */
   fork(snapshot?: TestSnapshot): Promise<TestCluster>;
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
