@@ -1,4 +1,4 @@
-/** One of several instances works, the others wait: leadership as a Lease that its holder keeps renewing. */
+/** Leader election: one of several instances is active, by holding and renewing a Lease. */
 
 import {
   formatMicroTime,
@@ -17,7 +17,7 @@ export interface LeaderElectionOptions {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly name: string;
-  /** Unique among the instances: host name and a uid. */
+  /** Unique among the instances, such as the host name and a UID. */
   readonly identity: string;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
@@ -25,16 +25,16 @@ export interface LeaderElectionOptions {
   readonly leaseDurationMs?: number;
   readonly renewDeadlineMs?: number;
   readonly retryPeriodMs?: number;
-  /** Give the lease back at the end, so that the next leader need not wait. */
+  /** Whether to release the lease at the end, so that the next leader does not have to wait. */
   readonly releaseOnCancel?: boolean;
-  /** Works until its signal says that leadership is lost or all is over. */
+  /** Runs while this instance is the leader; its signal is aborted when leadership is lost or the election ends. */
   lead(signal: AbortSignal): Promise<void>;
   readonly onNewLeader?: (identity: string) => void;
-  /** Told when this instance begins to lead and when it no longer does. */
+  /** Called when this instance becomes the leader and when it stops being the leader. */
   readonly onLeadership?: (leads: boolean) => void;
-  /** Told whenever the lease is seen to be this instance's, with a time of its own. */
+  /** Called whenever this instance is seen to hold the lease, with the current time. */
   readonly onRenewed?: () => void;
-  /** Gets an event about the lease when this instance begins to lead, and when it no longer does. */
+  /** Records an event about the lease when this instance becomes the leader and when it stops being the leader. */
   readonly recorder?: EventRecorder;
   readonly onError?: (error: unknown) => void;
 }
@@ -42,7 +42,7 @@ export interface LeaderElectionOptions {
 export const leaseDurationDefaultMs = 15_000;
 export const renewDeadlineDefaultMs = 10_000;
 export const retryPeriodDefaultMs = 2_000;
-/** Waiting instances ask at random moments up to this much later. */
+/** The jitter of the retries of waiting instances. */
 const jitter = 1.2;
 
 interface Lease extends KubeObject {

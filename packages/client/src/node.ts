@@ -1,4 +1,4 @@
-/** The parts of the client that need Node: files, credential programs, sockets. */
+/** The parts of the client that need Node: files, credential plugins, sockets. */
 
 export * from './https/disk-cache.ts';
 export * from './https/http-transport.ts';

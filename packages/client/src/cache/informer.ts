@@ -1,4 +1,4 @@
-/** A resource, kept in memory, and whoever wants to know of changes to it. */
+/** Keeps a resource in memory and notifies handlers of changes. */
 
 import {
   isStatusError,
@@ -18,11 +18,11 @@ import { reflect } from './reflector.ts';
 import { StalenessWatchdog } from './staleness-watchdog.ts';
 import { Store, type IndexFunction, type Indexers, type Lister } from './store.ts';
 
-/** Called one after the other, in the order of events; must be quick: usually it adds a key to a queue. */
+/** Called sequentially, in the order of events. Handlers must be fast; usually they add a key to a queue. */
 export interface EventHandler<T> {
   added?(object: T, initial: boolean): void;
   updated?(before: T, after: T): void;
-  /** `missed`: the deletion was seen only by its result, and `object` is the last state known. */
+  /** `missed` means that the delete event was not seen, and `object` is the last known state. */
   deleted?(object: T, missed: boolean): void;
 }
 
@@ -31,38 +31,38 @@ export interface InformerOptions<T extends KubeObject> {
   readonly indexers?: Indexers<T>;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Every object is reported as updated this often; never when absent. */
+  /** How often every object is reported as updated. Never by default. */
   readonly resyncMs?: number;
   readonly watchList?: boolean;
-  /** Whoever waits for the first list does not wait for a resource that the server does not have; false when absent. */
+  /** Whether {@link Informer.synced} also resolves if the server does not have the resource. Defaults to false. */
   readonly absentIsEmpty?: boolean;
-  /** What is kept of an object: less memory where only metadata matters. */
+  /** Reduces objects to what is kept, to save memory if only the metadata matters. */
   readonly transform?: (object: T) => T;
   /**
-   * Parts that are equal in several objects are kept once: a fraction of the memory where they are many. Only for
-   * handlers that never change an object.
+   * Stores equal parts of objects once, which saves much memory for many similar objects. Use it only if handlers never
+   * modify objects.
    */
   readonly sharesEqualParts?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
-  /** A request to the server that is silent for so long is given up and made anew. */
+  /** How long a request may be silent before it is abandoned and repeated. */
   readonly idleTimeoutMs?: number;
-  /** {@link Informer.onStale} is told when the server was not heard of for so long. */
+  /** How long without contact to the server before {@link Informer.onStale} is notified. */
   readonly staleAfterMs?: number;
-  /** Failures of lists, watches and handlers; the informer goes on. */
+  /** Receives failures of lists, watches and handlers. The informer continues. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** How far what is known may be behind what is. */
+/** How far the contents may be behind the server. */
 export interface Staleness {
-  /** Since the server was last heard of; infinite before the first list. */
+  /** The time since the last contact with the server; infinite before the first list. */
   readonly ageMs: number;
-  /** Why it was not heard of since, where that is known. */
+  /** The reason for the lack of contact, if known. */
   readonly error?: unknown;
 }
 
-/** Servers speak at least once a minute, if only to say that nothing has changed; a second try may be under way. */
+/** Servers send something at least once a minute, if only a bookmark; this leaves time for a second attempt. */
 export const staleAfterDefaultMs = 120_000;
 
 export class Informer<T extends KubeObject> {
@@ -95,17 +95,17 @@ export class Informer<T extends KubeObject> {
     return this.#hasSynced;
   }
 
-  /** Resolves when the first list is in the store and was handed to the handlers. */
+  /** Resolves when the first list is in the store and has been passed to the handlers. */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
 
-  /** Of the newest event seen. */
+  /** The resourceVersion of the newest event seen. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** How old the newest word of the server is. In one process, where nothing gets lost, only before the first list. */
+  /** How long ago the server was last heard from. In process, where nothing gets lost, this matters only before the first list. */
   get staleness(): Staleness {
     const ageMs =
       this.#options.resource.isRemote || !this.#hasSynced ? this.#clock.monotonic() - this.#heardMs : 0;
@@ -113,8 +113,8 @@ export class Informer<T extends KubeObject> {
   }
 
   /**
-   * `stale` is called when the server was not heard of for `staleAfterMs` (two minutes), once in each such time;
-   * `fresh` when what is known is again what the server has. Returns what ends it.
+   * Calls `stale` when there has been no contact with the server for `staleAfterMs` (two minutes), once per interval, and
+   * `fresh` when the contents are up to date again. Returns a function that removes the callbacks.
    */
   onStale(stale: (staleness: Staleness) => void, fresh: () => void = () => {}): () => void {
     const watchdog = new StalenessWatchdog({
@@ -141,7 +141,7 @@ export class Informer<T extends KubeObject> {
     this.#store.addIndex(name, of);
   }
 
-  /** A late handler hears of all objects there are. Returns what removes it. */
+  /** A handler that is added later is called for all existing objects. Returns a function that removes the handler. */
   addHandler(handler: EventHandler<T>): () => void {
     this.#handlers.add(handler);
     if (handler.added !== undefined)
@@ -149,7 +149,7 @@ export class Informer<T extends KubeObject> {
     return () => void this.#handlers.delete(handler);
   }
 
-  /** Runs until the signal is aborted. Called again, it is the same run. */
+  /** Runs until the signal is aborted. Further calls return the same run. */
   run(signal: AbortSignal): Promise<void> {
     return (this.#running ??= this.#run(signal));
   }
@@ -193,7 +193,7 @@ export class Informer<T extends KubeObject> {
     if (this.#watchdogs !== undefined) for (const watchdog of this.#watchdogs) watchdog.heard();
   }
 
-  /** Handlers hear of what has changed, and of nothing twice. */
+  /** Notifies handlers of the differences, and of nothing twice. */
   #replace(objects: readonly T[], resourceVersion: string): void {
     const gone = new Set(this.#store.keys());
     for (const object of objects) {
@@ -257,7 +257,7 @@ export class Informer<T extends KubeObject> {
     }
   }
 
-  /** One handler's failure is nobody else's. */
+  /** A failing handler does not affect the others. */
   #guard(call: () => void): void {
     try {
       call();

@@ -1,4 +1,4 @@
-/** Objects by key, with indexes. What informers fill and listers read; objects are shared and immutable. */
+/** Objects by key, with indexes; filled by informers and read by listers. Objects are shared and immutable. */
 
 import type { KubeObject, LabelSelector } from '@coxswain/apimachinery';
 import { objectKey } from './object-key.ts';
@@ -11,9 +11,9 @@ export type Indexers<T> = Readonly<Record<string, IndexFunction<T>>>;
 export interface Lister<T extends KubeObject> {
   get(name: string, namespace?: string): T | undefined;
   byKey(key: string): T | undefined;
-  /** All of a namespace, or of all namespaces, in no order. */
+  /** All objects of a namespace, or of all namespaces, in no particular order. */
   list(namespace?: string, selector?: LabelSelector): T[];
-  /** The objects that the index function `index` gave `value` for. */
+  /** The objects for which the index function `index` returned `value`. */
   byIndex(index: string, value: string): T[];
   readonly size: number;
 }
@@ -33,7 +33,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
     return this.#objects.size;
   }
 
-  /** Also for objects that are there already. An index of the same name stays. */
+  /** Adds an index, also over existing objects. An existing index of the same name is kept. */
   addIndex(name: string, of: IndexFunction<T>): void {
     if (this.#indexes?.has(name)) return;
     const entries: Entries<T> = new Map();
@@ -73,7 +73,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
     return [...(found.entries.get(value) ?? noObjects).values()];
   }
 
-  /** Puts the object in the place of what had its key, which is returned. */
+  /** Replaces the object with the same key and returns the previous one. */
   set(object: T): T | undefined {
     const key = objectKey(object);
     const before = this.#objects.get(key);

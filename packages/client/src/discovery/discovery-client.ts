@@ -1,4 +1,4 @@
-/** What a server serves, asked in two requests where it knows aggregated discovery, else group by group. */
+/** Discovery: two requests if the server supports aggregated discovery, otherwise one per group. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -7,14 +7,14 @@ import type { ApiResource, Discovered } from './discovered.ts';
 import { resourcesOf, type ApiGroup, type ApiResourceEntry } from './resource-lists.ts';
 
 export interface DiscoveryClient {
-  /** Remembered until {@link invalidate}. */
+  /** Cached until {@link invalidate}. */
   discover(): Promise<Discovered>;
   invalidate(): void;
-  /** Whether nothing that was answered is older than this client. */
+  /** Whether all results were fetched by this client. */
   readonly isFresh: boolean;
 }
 
-/** What one request may take, where nothing else is said; the server is told. */
+/** The default timeout of a request, which is also sent to the server. */
 export const discoveryTimeoutMs = 32_000;
 
 export interface DiscoveryOptions {

@@ -1,15 +1,15 @@
-/** From what users and manifests call a resource to the resource. */
+/** Maps the names used by users and manifests to resources. */
 
 import { apiVersionOf, goQuote, type GroupKind, type GroupVersionKind } from '@coxswain/apimachinery';
 import type { ApiResource, Discovered } from './discovered.ts';
 
 export interface RestMapper {
   /**
-   * The resource that `arg` names: plural, singular, short name or kind, with `.group` or `.version.group`.
+   * The resource named by `arg`: plural, singular, short name or kind, optionally with `.group` or `.version.group`.
    * @throws NoMatchError `the server doesn't have a resource type "x"`
    */
   resourceFor(arg: string): ApiResource;
-  /** The resource of a kind; in the preferred version, or the first of `versions` that is served. @throws NoMatchError */
+  /** The resource of a kind, in the preferred version or the first served one of `versions`. @throws NoMatchError */
   forKind(kind: GroupKind, ...versions: readonly string[]): ApiResource;
   /** All resources of a category (`all`), each in its preferred version. */
   category(name: string): readonly ApiResource[];

@@ -1,4 +1,4 @@
-/** Records what happens to objects as Events, in the background: recording never fails and never waits. */
+/** Records Events about objects in the background. Recording never fails and never blocks. */
 
 import {
   formatTime,
@@ -14,7 +14,7 @@ import { EventCorrelator, eventName } from './event-correlator.ts';
 import { referenceTo, type CoreEvent, type EventType, type ObjectReference } from './event-object.ts';
 
 export interface EventRecorder {
-  /** `object`: what it is about; a reference where the object does not carry kind and apiVersion. */
+  /** @param object the object of the event; use a reference if it lacks kind and apiVersion */
   event(
     object: KubeObject | ObjectReference,
     type: EventType,
@@ -29,13 +29,13 @@ export interface EventBroadcasterOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly onError?: (error: unknown) => void;
-  /** When it aborts, events that wait are dropped, and nothing is tried again. */
+  /** When aborted, pending events are dropped and nothing is retried. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Events that wait to be written; more are dropped, as client-go's full channel does. */
+/** The maximum number of pending events; more are dropped, as by client-go. */
 const queueLengthMax = 1000;
-/** A server that does not answer is asked this often, and so much later each time. */
+/** The number of attempts if the server does not respond, and the delay between them. */
 const writeTriesMax = 12;
 const retryDelayMs = 10_000;
 /** Names count microseconds; half of this is lost where a time of today is held as a number. */
@@ -58,7 +58,7 @@ export class EventBroadcaster {
     this.#offsetMs = (options.random ?? systemRandom).next();
   }
 
-  /** `component`: who records, as `source.component` and `reportingComponent`. */
+  /** @param component the source of the events, for `source.component` and `reportingComponent` */
   recorder(component: string, host?: string): EventRecorder {
     const source = { component, ...(host ? { host } : {}) };
     return {

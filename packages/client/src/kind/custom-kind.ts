@@ -1,11 +1,11 @@
-/** A kind of a CustomResourceDefinition, with the type of its objects. */
+/** A kind from a CustomResourceDefinition, with the type of its objects. */
 
 import type { ObjectMeta } from '@coxswain/apimachinery';
 import type { drafted, Part } from './draft.ts';
 import type { KindRef, KindRefNames } from './kind-ref.ts';
 import type { SchemaType } from './schema-type.ts';
 
-/** What of a definition is read. */
+/** The parts of a definition that are read. */
 export interface DefinitionShape {
   readonly spec: {
     readonly group: string;
@@ -22,7 +22,7 @@ export interface DefinitionShape {
 
 export interface CustomKind<out T, out D extends DefinitionShape = DefinitionShape> extends KindRef<T> {
   readonly names: KindRefNames;
-  /** The definition itself, to be applied. */
+  /** The definition itself, for applying it. */
   readonly definition: D;
 }
 
@@ -30,10 +30,10 @@ export interface CustomKind<out T, out D extends DefinitionShape = DefinitionSha
 export type ObjectOf<K> = K extends KindRef<infer T> ? T : never;
 
 /**
- * The kind that a definition defines, in one of its versions; in the one that is stored when none is named. The compiler
- * knows a definition word by word that is written in place, or `as const`; of one out of a JSON file it knows the names of
- * members, and neither the types of scalars nor what is required.
- * @throws Error when there is no such version
+ * The kind defined by a CustomResourceDefinition in one of its versions, by default the storage version. For a definition
+ * written inline or `as const`, the compiler infers exact types; for one imported from a JSON file it knows the names of
+ * members, but neither the types of scalars nor which members are required.
+ * @throws Error if there is no such version
  */
 export function customKind<
   const D extends DefinitionShape,
@@ -65,7 +65,7 @@ type SchemaOf<D extends DefinitionShape, V> =
     ? S
     : unknown;
 
-/** Type and object meta are the server's to know, whatever the schema says of them. */
+/** apiVersion, kind and metadata are defined by the server, regardless of the schema. */
 type CustomObject<D extends DefinitionShape, V> = {
   apiVersion: string;
   kind: string;
@@ -74,7 +74,7 @@ type CustomObject<D extends DefinitionShape, V> = {
 } & Omit<SchemaType<SchemaOf<D, V>>, RootNames>;
 
 type RootNames = 'apiVersion' | 'kind' | 'metadata';
-/** The server keeps the status of what is made to itself. */
+/** On create, the server ignores the status. */
 type Sent<T> = { apiVersion: string; kind: string; metadata: Part<ObjectMeta> } & Omit<
   T,
   RootNames | 'status'

@@ -1,4 +1,4 @@
-/** From a kubeconfig to a client that talks to its server. */
+/** Creates a client from a kubeconfig. */
 
 import { readFileSync } from 'node:fs';
 import { goQuote, systemClock, type Clock } from '@coxswain/apimachinery';
@@ -15,7 +15,7 @@ export interface ConnectOptions extends Omit<RestClientOptions, 'transport'> {
   readonly overrides?: KubeconfigOverrides;
 }
 
-/** @throws Error in clientcmd's words when the configuration is not usable */
+/** @throws Error with clientcmd's message if the configuration is unusable */
 export function connect(config: Kubeconfig, options: ConnectOptions = {}): KubeClient {
   const { overrides, ...rest } = options;
   const resolved = resolveKubeconfig(config, overrides, openFailure);

@@ -1,4 +1,4 @@
-/** Kubeconfig files and what they point to, read from the disk; and the configuration inside a pod. */
+/** Reads kubeconfig files and the files they refer to, and the in-cluster configuration. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
@@ -10,7 +10,7 @@ import { decodeKubeconfig } from './decode.ts';
 import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
 
 export interface LoadOptions {
-  /** `--kubeconfig`: only this file, which must exist. */
+  /** `--kubeconfig`: use only this file, which must exist. */
   readonly file?: string;
   /** That file as errors name it. */
   readonly shownAs?: string;
@@ -20,9 +20,9 @@ export interface LoadOptions {
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * The merged configuration: `--kubeconfig`, else the files of $KUBECONFIG, else ~/.kube/config. Files that
- * do not exist count as empty, unless demanded. Relative paths in a file are relative to it.
- * @throws Error when files cannot be read or are no configurations
+ * The merged configuration: `--kubeconfig`, the files in $KUBECONFIG, or ~/.kube/config. Missing files count as empty,
+ * except the one given by `--kubeconfig`. Relative paths in a file are relative to the file.
+ * @throws Error if files cannot be read or are not configurations
  */
 export function loadKubeconfig({ file, shownAs, env = process.env }: LoadOptions = {}): Kubeconfig {
   if (file) {
@@ -42,7 +42,7 @@ export function loadKubeconfig({ file, shownAs, env = process.env }: LoadOptions
   return mergeKubeconfigs(configs);
 }
 
-/** The files that are looked at, in order; the last is where new entries are written when none exists. */
+/** The files to read, in order. If none exists, new entries are written to the last one. */
 export function kubeconfigFiles(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
   return listed.length > 0 ? [...new Set(listed)] : [join(env['HOME'] ?? homedir(), '.kube', 'config')];
@@ -84,7 +84,7 @@ export function openFailure(file: string): string | undefined {
   }
 }
 
-/** The API server as seen from a pod, with the pod's service account. Undefined outside of one. */
+/** The configuration for a pod's service account; undefined outside a pod. */
 export function inClusterKubeconfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   directory: string = serviceAccountDirectory,
@@ -130,7 +130,7 @@ function absolute<T extends object>(entry: T, members: readonly (keyof T)[], dir
   return changed;
 }
 
-/** A credential program with a slash in its name is meant relative to the file, others are on PATH. */
+/** A credential plugin with a slash in its name is relative to the file; others are looked up on PATH. */
 function absoluteUser<T extends { exec?: { command?: string } | null }>(user: T, directory: string): T {
   const command = user.exec?.command;
   if (!command?.includes('/')) return user;

@@ -1,6 +1,6 @@
 /**
- * Keys to be worked on (client-go's workqueue). A key is in the queue once however often it is added; one
- * that is added while it is worked on comes again afterwards, never twice at the same time.
+ * A queue of keys to process (client-go's workqueue). A key is queued once, however often it is added. A key that is
+ * added while it is being processed is queued again afterwards, and never processed concurrently.
  */
 
 import type { Clock, Timer } from '@coxswain/apimachinery';
@@ -12,7 +12,7 @@ export interface WorkQueueOptions {
   readonly watcher?: QueueWatcher | undefined;
 }
 
-/** Sees what happens to keys; for metrics. */
+/** Observes what happens to keys, for metrics. */
 export interface QueueWatcher {
   added(key: string): void;
   begun(key: string): void;
@@ -45,7 +45,7 @@ export class WorkQueue {
     return this.#ready.length - this.#head;
   }
 
-  /** How many keys wait for their time. */
+  /** The number of delayed keys. */
   get delayedCount(): number {
     return this.#delayed.size;
   }
@@ -54,7 +54,7 @@ export class WorkQueue {
     return this.#processing.size;
   }
 
-  /** Nothing to do now; keys may wait for their time. */
+  /** Whether there is nothing to do now. There may be delayed keys. */
   get isIdle(): boolean {
     return this.length === 0 && this.#processing.size === 0;
   }
@@ -65,7 +65,7 @@ export class WorkQueue {
     if (!this.#processing.has(key)) this.#push(key);
   }
 
-  /** Adds the key when the time has come; of several times the earliest counts. */
+  /** Adds the key after a delay; if there are several, the earliest time counts. */
   addAfter(key: string, delayMs: number): void {
     if (this.#closed) return;
     if (delayMs <= 0) return this.add(key);
@@ -80,13 +80,13 @@ export class WorkQueue {
     this.#delayed.set(key, { dueMs, timer });
   }
 
-  /** Adds a key that failed, after a delay that grows from failure to failure. */
+  /** Adds a key that failed, after a delay that grows with each failure. */
   addRateLimited(key: string): void {
     this.#watcher?.retried(key);
     this.addAfter(key, this.#retry.delayMs(key));
   }
 
-  /** The key succeeded: its next failure is its first. */
+  /** Resets the failure count of a key that succeeded. */
   forget(key: string): void {
     this.#retry.forget(key);
   }
@@ -95,7 +95,7 @@ export class WorkQueue {
     return this.#retry.failures(key);
   }
 
-  /** The next key, to be ended with {@link done}; undefined when the queue was shut down and is empty. */
+  /** Returns the next key, which must be completed with {@link done}; undefined if the queue is shut down and empty. */
   get(): Promise<string | undefined> {
     const key = this.tryGet();
     if (key !== undefined) return Promise.resolve(key);
@@ -128,7 +128,7 @@ export class WorkQueue {
     return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** No more keys are taken; those in the queue are still handed out. */
+  /** Shuts the queue down: no more keys are accepted, but queued ones are still returned. */
   shutDown(): void {
     if (this.#closed) return;
     this.#closed = true;

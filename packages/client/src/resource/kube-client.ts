@@ -1,4 +1,4 @@
-/** The door to a cluster: resources by name, the REST client below, discovery beside. */
+/** The entry point to a cluster: resources by name, the underlying REST client, and discovery. */
 
 import {
   apiVersionOf,
@@ -18,13 +18,13 @@ import { ResourceClient, type WriteOptions } from './resource-client.ts';
 
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
-  /** Takes what others own. */
+  /** Takes over fields that other managers own. */
   readonly force?: boolean;
-  /** Of an object that names none; `default` when absent. */
+  /** The namespace of objects that do not specify one. Defaults to `default`. */
   readonly namespace?: string;
 }
 
-/** An object that says what it is; a {@link Draft} of one, too. */
+/** An object, or a {@link Draft} of one, with apiVersion and kind. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -55,8 +55,8 @@ export class KubeClient {
   }
 
   /**
-   * The objects of a kind, with their type: `client.of(Deployment)`, `client.of(customKind(definition))`. Of a kind
-   * that nothing describes, the type is what the caller says: `client.of<Widget>({ group, version, kind })`.
+   * The typed objects of a kind: `client.of(Deployment)`, `client.of(customKind(definition))`. For a kind without a
+   * description, the caller provides the type: `client.of<Widget>({ group, version, kind })`.
    */
   of<T>(kind: KindRef<T>): ResourceClient<T & KubeObject>;
   of<T = KubeObject>(kind: NamedKind): ResourceClient<T & KubeObject>;
@@ -71,10 +71,10 @@ export class KubeClient {
   }
 
   /**
-   * Server-side apply of any object: its manager owns what the object says, and gives up what it no longer says. What
-   * the kind is called in paths is asked of the server, once.
-   * @throws NoMatchError for a kind that the server does not have
-   * @throws StatusError 409 when others own what is said, unless `force` is set
+   * Server-side apply of any object: its manager owns the fields in the object and gives up those that are no longer in
+   * it. The resource name of the kind is looked up once on the server.
+   * @throws NoMatchError if the server does not have the kind
+   * @throws StatusError 409 if other managers own some of the fields, unless `force` is set
    */
   async apply<T extends Manifest>(object: T, options: ApplyOptions): Promise<T & KubeObject> {
     const { apiVersion, kind } = object;
@@ -90,9 +90,8 @@ export class KubeClient {
   }
 
   /**
-   * What a kind is called in paths, of what the server serves, which is remembered; a kind that is missing is asked for
-   * once more, as it may be new.
-   * @throws NoMatchError for a kind that the server does not have
+   * The resource name of a kind, from cached discovery; a missing kind is looked up once more, as it may be new.
+   * @throws NoMatchError if the server does not have the kind
    */
   async mapped(kind: GroupKind, version: string): Promise<ApiResource> {
     const { discovery } = this;
@@ -107,7 +106,7 @@ export class KubeClient {
     }
   }
 
-  /** The same connection under another name, with other limits or another observer. */
+  /** The same connection with another name, other limits or another observer. */
   with(options: Partial<RestClientOptions>): KubeClient {
     return new KubeClient(this.rest.with(options));
   }

@@ -1,4 +1,4 @@
-/** All that can be done with the objects of one resource. */
+/** Operations on the objects of a resource. */
 
 import {
   isStatusError,
@@ -34,7 +34,7 @@ export interface ListOptions extends CallOptions {
 export interface WatchOptions extends ListOptions {
   readonly allowWatchBookmarks?: boolean;
   readonly sendInitialEvents?: boolean;
-  /** The server has taken the watch; its first event may be long in coming. */
+  /** Called when the server has accepted the watch, possibly long before the first event. */
   readonly onOpen?: () => void;
 }
 
@@ -47,7 +47,7 @@ export interface WriteOptions extends CallOptions {
 }
 
 export interface PatchOptions extends WriteOptions {
-  /** Strategic for built-in kinds, merge for custom ones, when absent: strategic. */
+  /** Defaults to `strategic`, which works for built-in kinds only; use `merge` for custom ones. */
   readonly type?: PatchType;
   readonly force?: boolean;
 }
@@ -63,17 +63,17 @@ export interface DeleteOptions extends CallOptions {
 
 export interface PagesOptions extends ListOptions {
   /**
-   * When the state that is read is compacted away before the last page: `continue` with what the rest is now (each
-   * object comes once at most, and the whole is no longer of one state), or `fail` with the server's 410, so that
-   * the caller begins anew. `continue` when absent.
+   * What to do if the revision being read is compacted before the last page: `continue` (the default) with the current
+   * state of the rest, so that each object comes at most once but the list mixes revisions, or `fail` with the server's
+   * 410, so that the caller can start over.
    */
   readonly whenExpired?: 'continue' | 'fail';
 }
 
-/** {@link ResourceClient.all} reads in pages so often before it asks for everything at once. */
+/** How often {@link ResourceClient.all} tries to read in pages before it requests everything at once. */
 const pagedTriesMax = 3;
 
-/** Page size of {@link ResourceClient.pages}, as client-go's pager. */
+/** The page size of {@link ResourceClient.pages}, as in client-go's pager. */
 export const pageSizeDefault = 500;
 
 export const patchContentTypes: Readonly<Record<PatchType, string>> = {
@@ -101,19 +101,19 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     this.#scope = scope;
   }
 
-  /** Whether a network lies between here and the server. */
+  /** Whether the server is reached over a network. */
   get isRemote(): boolean {
     return !this.#rest.transport.structured;
   }
 
-  /** The objects of one namespace. Without it, calls are about all namespaces or cluster-wide objects. */
+  /** The objects of one namespace. Otherwise, calls refer to all namespaces or to cluster-scoped objects. */
   namespace(namespace: string): ResourceClient<T> {
     return new ResourceClient<T>(this.#rest, this.resource, { ...this.#scope, namespace });
   }
 
   /**
-   * Reads carry the metadata only, where that is cheaper: over the network. In process whole objects come by
-   * reference.
+   * Reads fetch only the metadata if that is cheaper, that is, over a network. In process, complete objects are passed
+   * by reference.
    */
   metadataOnly(): ResourceClient<KubeObject> {
     return new ResourceClient<KubeObject>(this.#rest, this.resource, { ...this.#scope, metadataOnly: true });
@@ -140,8 +140,8 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * The list page by page, all of one state. When that state is compacted away before the last page, `whenExpired`
-   * says what follows.
+   * Lists page by page at a single revision. If that revision is compacted before the last page, `whenExpired`
+   * determines what follows.
    */
   async *pages(options: PagesOptions = {}): AsyncGenerator<KubeList<T>> {
     const { whenExpired = 'continue', ...query } = options;
@@ -165,14 +165,14 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     } while (next !== undefined && next !== '');
   }
 
-  /** The objects of {@link pages}, one after the other. */
+  /** The objects of {@link pages}, one by one. */
   async *items(options: PagesOptions = {}): AsyncGenerator<T> {
     for await (const page of this.pages(options)) yield* page.items;
   }
 
   /**
-   * All objects, read in pages and all of one state: begun anew when that state is compacted away meanwhile, and at
-   * last asked for in one answer.
+   * All objects at a single revision, read in pages. Starts over if that revision is compacted, and finally requests
+   * everything at once.
    */
   async all(options: ListOptions = {}): Promise<KubeList<T>> {
     for (let attempt = 0; attempt < pagedTriesMax; attempt++) {
@@ -232,8 +232,8 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Server-side apply: `object` says what its manager wants, and only that.
-   * @throws StatusError 409 when others own what is said, unless `force` is set
+   * Server-side apply. `object` contains exactly the fields that its manager wants to own.
+   * @throws StatusError 409 if other managers own some of them, unless `force` is set
    */
   apply(
     object: T | Part<T>,
@@ -243,7 +243,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return this.applyAs(metadata.name ?? '', object, options);
   }
 
-  /** As {@link apply}, to the object of this name. */
+  /** As {@link apply}, for the object with this name. */
   applyAs(
     name: string,
     object: T | Part<T>,
@@ -261,7 +261,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** The object that is going, or a Status, as the resource has it. */
+  /** Resolves with the deleted object or a Status, depending on the resource. */
   delete(name: string, options: DeleteOptions = {}): Promise<T | Status> {
     return this.#rest.request<T | Status>({
       ...this.#target('DELETE', options),
@@ -278,12 +278,12 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Events one by one. Ends when the server ends the watch. @throws StatusError 410 when it is to be listed again */
+  /** Yields events one by one until the server ends the watch. @throws StatusError 410 if the resource must be listed again */
   async *watch(options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
     for await (const batch of this.watchBatches(options)) yield* batch;
   }
 
-  /** As {@link watch}, with the events that came in together: cheaper where there are many. */
+  /** As {@link watch}, but yields events in batches as received, which is cheaper for many events. */
   watchBatches(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
     const request = {
       ...this.#target('GET', options),
@@ -297,7 +297,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return this.#rest.watch<T>(request, options.onOpen);
   }
 
-  /** Says what it is, as writes must; who reads a list gets objects that don't. */
+  /** Adds apiVersion and kind, which writes require and the items of lists lack. */
   #named(object: T | DraftBody<T> | Part<T>): unknown {
     const { typeMeta } = this.#scope;
     return typeMeta === undefined ? object : { ...typeMeta, ...object };
@@ -333,7 +333,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 }
 
-/** Where the server lets a list go on whose state is gone. */
+/** The continue token for a list whose revision has been compacted. */
 function continueOf(error: unknown): string | undefined {
   if (!isStatusError(error) || error.code !== 410) return undefined;
   return error.status.metadata.continue || undefined;
