@@ -54,12 +54,14 @@ test('manifests that are none say so, with the line', async () => {
 });
 
 test('a duration may have days', async () => {
-  const before = cluster.clock.now();
-  await cluster.clock.advance('1d1h');
+  // Where nothing has to be done meanwhile, a day is over at once.
+  await using quiet = await createCluster({ controllers: false, nodes: 0 });
+  const before = quiet.clock.now();
+  await quiet.clock.advance('1d1h');
 
-  expect(cluster.clock.now() - before).toBe(25 * 60 * 60 * 1000);
-  await expect(cluster.clock.advance('2 hours')).rejects.toThrow("'1h30m' or '30d'");
-  await expect(cluster.clock.advance(-1)).rejects.toThrow('the clock cannot go back');
+  expect(quiet.clock.now() - before).toBe(25 * 60 * 60 * 1000);
+  await expect(quiet.clock.advance('2 hours')).rejects.toThrow("'1h30m' or '30d'");
+  await expect(quiet.clock.advance(-1)).rejects.toThrow('the clock cannot go back');
 });
 
 test('who has stopped a cluster is told so', async () => {
