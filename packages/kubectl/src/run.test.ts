@@ -84,6 +84,31 @@ describe('with a server of the same process', () => {
     });
   });
 
+  test('what a terminal would obey is shown in events', async () => {
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({
+        kind: 'EventList',
+        apiVersion: 'v1',
+        items: [{ metadata: {}, type: 'a\u001b[2J', reason: 'b\rc', message: 'd\u001b]0;title' }],
+      }),
+    );
+    const transport = new FakeServer();
+    transport.send = async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      bytes: async () => bytes,
+      async *stream() {
+        yield bytes;
+      },
+    });
+
+    const { out } = await kubectl('events --no-headers', { transport });
+
+    expect(out).toContain('a^[[2J');
+    expect(out).toContain('b\\rc');
+    expect(out).toContain('d^[]0;title');
+  });
+
   test('the log shows requests', async () => {
     const { err } = await kubectl('get --raw /api -v=6', { transport: new FakeServer() });
     expect(err).toMatch(/verb="GET" url="in-process:.*\/api" status="200/);

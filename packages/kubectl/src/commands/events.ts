@@ -7,6 +7,7 @@ import { eventInterval, eventLastSeen, type Event } from '../describers/events.t
 import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag, chunkSizeFlag } from '../flags/shared.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
+import { escapeTerminal } from '../printers/table.ts';
 import { groupVersionOf } from '../resource/mapping.ts';
 import { readWatchEvents } from '../watch/events.ts';
 
@@ -133,8 +134,9 @@ async function eventPrinter(context: CommandContext, given: Flags): Promise<Even
     const rows = shown.map((event) => {
       const { type = '', reason = '', message = '', involvedObject, metadata } = event;
       const subject = `${involvedObject?.kind ?? ''}/${involvedObject?.name ?? ''}`;
+      const told = [type, reason, subject, message.trim()].map(escapeTerminal).join('\t');
       const place = given.allNamespaces ? `${metadata.namespace ?? ''}\t` : '';
-      return `${place}${eventInterval(event, context.clock.now())}\t${type}\t${reason}\t${subject}\t${message.trim()}\n`;
+      return `${place}${eventInterval(event, context.clock.now())}\t${told}\n`;
     });
     const text = alignTabs(heading + rows.join(''), { remember });
     heading = '';
