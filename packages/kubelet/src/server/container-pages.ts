@@ -11,15 +11,12 @@ import { logOptions, streamedLog } from './log-stream.ts';
 /** `/containerLogs/<namespace>/<pod>/<container>` */
 export async function containerLogs(request: ApiRequest, { kubelet }: KubeletPages): Promise<ApiResponse> {
   const [namespace = '', name = '', container = ''] = partsOf(request);
+  const options = logOptions(request, parametersOf(request));
   const pod = podOf(kubelet.pods(), namespace, name);
   if (pod === undefined) return textResponse(404, `pod "${name}" does not exist\n`);
   if (!hasContainer(pod, container))
     return textResponse(404, `container "${container}" not found in pod "${name}"\n`);
-  const lines = await kubelet.logs(
-    { namespace, name, container },
-    logOptions(request, parametersOf(request)),
-  );
-  return streamedLog(lines);
+  return streamedLog(await kubelet.logs({ namespace, name, container }, options));
 }
 
 /** `/exec/<namespace>/<pod>/[<uid>/]<container>?command=…&input=1&output=1&error=1&tty=1` */

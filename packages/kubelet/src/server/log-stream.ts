@@ -1,16 +1,24 @@
 /** Logs over HTTP: what a query asks for, and lines as a body. */
+import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import type { LogOptions } from '../connection.ts';
 
-/** Of `PodLogOptions` in a query. */
+/** Of `PodLogOptions` in a query. @throws StatusError 400 or 422, in the original's words */
 export function logOptions(request: ApiRequest, parameters: URLSearchParams): LogOptions {
-  const number = (name: string) => (parameters.has(name) ? Number(parameters.get(name)) : undefined);
   const flag = (name: string) => !['false', '0'].includes(parameters.get(name) ?? 'false');
-  const sinceSeconds = number('sinceSeconds');
-  const sinceTime = parameters.get('sinceTime');
-  const tailLines = number('tailLines');
-  const limitBytes = number('limitBytes');
+  const sinceSeconds = integerOf(parameters, 'sinceSeconds');
+  const sinceTime = timeOf(parameters, 'sinceTime');
+  const tailLines = integerOf(parameters, 'tailLines');
+  const limitBytes = integerOf(parameters, 'limitBytes');
   const stream = parameters.get('stream');
+  const isValid =
+    (tailLines ?? 0) >= 0 &&
+    (limitBytes ?? 1) >= 1 &&
+    (sinceSeconds ?? 1) >= 1 &&
+    (sinceSeconds === undefined || sinceTime === undefined) &&
+    streams.includes(stream ?? 'All') &&
+    (tailLines === undefined || (stream ?? 'All') === 'All');
+  if (!isValid) throw new StatusError(422, 'Invalid', '{"message": "Invalid request."}');
   return {
     follow: flag('follow'),
     previous: flag('previous'),
@@ -19,9 +27,29 @@ export function logOptions(request: ApiRequest, parameters: URLSearchParams): Lo
     ...(tailLines !== undefined && { tailLines }),
     ...(limitBytes !== undefined && { limitBytes }),
     ...(sinceSeconds !== undefined && { sinceMs: request.receivedAtMs - sinceSeconds * 1000 }),
-    ...(sinceTime !== null && { sinceMs: Date.parse(sinceTime) }),
+    ...(sinceTime !== undefined && { sinceMs: sinceTime }),
     ...(stream !== null && { stream }),
   };
+}
+
+const streams = ['All', 'Stdout', 'Stderr'];
+
+const undecodable = (): StatusError =>
+  new StatusError(400, 'BadRequest', '{"message": "Unable to decode query."}');
+
+function integerOf(parameters: URLSearchParams, name: string): number | undefined {
+  const text = parameters.get(name);
+  if (text === null) return undefined;
+  if (!/^[-+]?\d+$/.test(text)) throw undecodable();
+  return Number(text);
+}
+
+function timeOf(parameters: URLSearchParams, name: string): number | undefined {
+  const text = parameters.get(name);
+  if (text === null) return undefined;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw undecodable();
+  return ms;
 }
 
 /** @param onFailure told when the log can't be read to its end */
