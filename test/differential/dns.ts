@@ -57,13 +57,16 @@ writeFileSync(
 `,
 );
 const theirs = spawn(values.coredns, ['-conf', path.join(folder, 'Corefile')], { stdio: 'ignore' });
-const differing = await compare().finally(async () => {
+let differing = 1;
+try {
+  differing = await compare();
+} finally {
   theirs.kill();
   ending.abort();
   await ours.stopped;
   await cluster.stop();
   rmSync(folder, { recursive: true, force: true });
-});
+}
 process.exit(differing === 0 ? 0 : 1);
 
 async function compare(): Promise<number> {

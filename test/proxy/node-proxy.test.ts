@@ -170,7 +170,7 @@ describe.runIf(reason === undefined)(
       };
       await write([podA, { ...podB, on: 'node-b' }], spec);
       const replies = await network.ask('client', { host: addresses.node, port: 30_080, count: 10 });
-      expect(replies).toEqual(Array(10).fill({ pod: 'podA', client: addresses.client }));
+      expect(replies).toEqual(Array.from({ length: 10 }, () => ({ pod: 'podA', client: addresses.client })));
 
       // The others are told to look elsewhere by silence; the node itself reaches all.
       await write([{ ...podB, on: 'node-b' }], spec);

@@ -1,8 +1,4 @@
 /** A failure that a retry cannot fix: the object is not reconciled again until it changes. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-  }
 }

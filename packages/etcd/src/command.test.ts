@@ -3,6 +3,7 @@ import { get } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import { runEtcd } from './command.ts';
@@ -159,10 +160,8 @@ test('an occupied port, a directory in use and one of etcd itself each get one c
 /** What an https URL answers, whoever signed its certificate. */
 const secureText = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    get(url, { rejectUnauthorized: false }, async (response) => {
-      let body = '';
-      for await (const chunk of response) body += String(chunk);
-      resolve(`${response.statusCode} ${body}`);
+    get(url, { rejectUnauthorized: false }, (response) => {
+      text(response).then((body) => resolve(`${response.statusCode} ${body}`), reject);
     }).on('error', reject);
   });
 

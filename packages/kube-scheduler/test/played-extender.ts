@@ -1,6 +1,8 @@
 /** An extender that a test plays: an HTTP server in this process. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 type Answer = (args: never) => unknown;
 
@@ -15,15 +17,16 @@ export interface PlayedExtender {
 
 export async function playedExtender(answers: PlayedExtender['answers'] = {}): Promise<PlayedExtender> {
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', async () => {
-      const verb = (request.url ?? '').split('/').at(-1)!;
-      const args: unknown = JSON.parse(Buffer.concat(chunks).toString());
-      extender.asked.push({ verb, args });
-      const answer = await extender.answers[verb]?.(args as never);
-      response.writeHead(answer === undefined ? 500 : 200).end(JSON.stringify(answer));
-    });
+    json(request)
+      .then((args) => {
+        const verb = (request.url ?? '').split('/').at(-1)!;
+        extender.asked.push({ verb, args });
+        return extender.answers[verb]?.(args as never);
+      })
+      .then(
+        (answer) => response.writeHead(answer === undefined ? 500 : 200).end(JSON.stringify(answer)),
+        (failure: unknown) => response.writeHead(500).end(messageOf(failure)),
+      );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const extender: PlayedExtender = {

@@ -19,7 +19,10 @@ const reviewing: Transport = {
     const { object } = body as { object: { spec: { token?: string; user?: string } } };
     const users: Readonly<Record<string, string>> = { 'token-ann': 'ann', 'token-bob': 'bob' };
     const status = path.includes('tokenreviews')
-      ? { authenticated: object.spec.token! in users, user: { username: users[object.spec.token!] } }
+      ? {
+          authenticated: Object.hasOwn(users, object.spec.token!),
+          user: { username: users[object.spec.token!] },
+        }
       : { allowed: object.spec.user === 'ann' };
     const answer = path.includes('configmaps') ? { data: {} } : { ...object, status };
     return answered(answer as unknown as KubeObject);

@@ -66,7 +66,7 @@ function parseDouble(text: string): number | undefined {
   const special = /^(?:([+-]?)(inf|infinity)|nan)$/i.exec(text);
   if (special) return special[2] === undefined ? NaN : special[1] === '-' ? -Infinity : Infinity;
   const hex = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)p([+-]?\d+)$/i.exec(text);
-  if (!hex || hex[2]! + hex[3]! === '') return undefined;
+  if (!hex || (hex[2] === '' && hex[3] === '')) return undefined;
   const magnitude = parseInt(hex[2]! + hex[3]!, 16) * 2 ** (Number(hex[4]) - 4 * hex[3]!.length);
   return Number.isFinite(magnitude) ? magnitude * (hex[1] === '-' ? -1 : 1) : undefined;
 }

@@ -99,7 +99,7 @@ export function startLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
   const filled = Promise.all([services.synced, nodes.synced, pods.synced, slices.synced]);
   const ready = filled.then(() => {
     const done = sync.done();
-    sync.open();
+    void sync.open();
     return done;
   });
   const stopped = aborted(signal).then(() => sync.close());

@@ -249,7 +249,9 @@ class Budgets {
     } catch (error) {
       if (!isStatusError(error, 'NotFound')) throw error;
       if (resource.subresources.some((one) => one.name === 'scale' && one.kind === 'Scale')) return undefined;
-      throw new Error(`${formatGroupResource(resource)} does not implement the scale subresource`);
+      throw new Error(`${formatGroupResource(resource)} does not implement the scale subresource`, {
+        cause: error,
+      });
     }
   }
 

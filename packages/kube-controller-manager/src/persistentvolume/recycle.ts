@@ -63,7 +63,7 @@ async function runToItsEnd(state: BinderState, volume: PersistentVolume, pod: Po
     try {
       await outcome;
     } catch (error) {
-      throw new Error(`failed to recycle volume: ${messageOf(error)}`);
+      throw new Error(`failed to recycle volume: ${messageOf(error)}`, { cause: error });
     } finally {
       await pods.delete(name).catch(() => undefined);
       watching.abort();
@@ -82,10 +82,10 @@ async function create(
     await pods.create(pod);
   } catch (error) {
     if (!isStatusError(error, 'AlreadyExists')) {
-      throw new Error(`unexpected error creating recycler pod:  ${messageOf(error)}`);
+      throw new Error(`unexpected error creating recycler pod:  ${messageOf(error)}`, { cause: error });
     }
     await pods.delete(pod.metadata.name!);
-    throw new Error('old recycler pod found, will retry later');
+    throw new Error('old recycler pod found, will retry later', { cause: error });
   }
 }
 

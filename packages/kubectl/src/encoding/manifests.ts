@@ -93,6 +93,6 @@ function convert(document: string): unknown {
   try {
     return readYaml(document);
   } catch (failure) {
-    throw new Error(`error converting YAML to JSON: ${messageOf(failure)}`);
+    throw new Error(`error converting YAML to JSON: ${messageOf(failure)}`, { cause: failure });
   }
 }

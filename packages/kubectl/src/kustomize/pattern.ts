@@ -13,7 +13,7 @@ export function compilePattern(source: string): Pattern {
   try {
     compiled = RE2JS.compile(source);
   } catch (failure) {
-    throw new Error(messageOf(failure));
+    throw new Error(messageOf(failure), { cause: failure });
   }
   return { test: (text) => compiled.matcher(text).find() };
 }

@@ -148,7 +148,7 @@ export class Target {
     try {
       loader = this.#loader.to(path);
     } catch (failure) {
-      throw new Error(`loader.New ${goQuote(messageOf(failure))}`);
+      throw new Error(`loader.New ${goQuote(messageOf(failure))}`, { cause: failure });
     }
     try {
       const built = this.#below(path, () =>
@@ -158,7 +158,7 @@ export class Target {
       within(`recursed merging from path '${loader.root}'`, () => merged.merge(built));
       return merged;
     } catch (failure) {
-      throw new Error(`accumulateDirectory: ${goQuote(messageOf(failure))}`);
+      throw new Error(`accumulateDirectory: ${goQuote(messageOf(failure))}`, { cause: failure });
     }
   }
 

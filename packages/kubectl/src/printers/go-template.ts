@@ -13,7 +13,7 @@ export function goTemplatePrinter(source: string, allowMissingKeys: boolean): Pr
   try {
     template = compileTemplate('output', source, { allowMissingKeys });
   } catch (failure) {
-    throw new Error(`error parsing template ${source}, ${messageOf(failure)}`);
+    throw new Error(`error parsing template ${source}, ${messageOf(failure)}`, { cause: failure });
   }
   return (object) => {
     const data = withIntegers(object);

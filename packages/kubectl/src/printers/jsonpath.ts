@@ -25,6 +25,7 @@ export function jsonPathPrinter(template: string, options: JsonPathPrinterOption
       throw new Error(
         `error executing jsonpath ${goQuote(template)}: Error executing template: ${messageOf(failure)}. Printing more information for debugging the template:\n` +
           `\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${goStruct(object, options.numbers)}\n\n\n`,
+        { cause: failure },
       );
     }
   };
@@ -34,7 +35,7 @@ function compiled(template: string, options: JsonPathOptions): JsonPath {
   try {
     return compileJsonPath(template, options);
   } catch (failure) {
-    throw new Error(`error parsing jsonpath ${template}, ${messageOf(failure)}`);
+    throw new Error(`error parsing jsonpath ${template}, ${messageOf(failure)}`, { cause: failure });
   }
 }
 

@@ -76,7 +76,9 @@ function readSelector(text: string) {
   try {
     return parseLabelSelector(text);
   } catch (failure) {
-    throw new Error(`the provided selector "${text}" is not valid: ${messageOf(failure)}`);
+    throw new Error(`the provided selector "${text}" is not valid: ${messageOf(failure)}`, {
+      cause: failure,
+    });
   }
 }
 

@@ -24,7 +24,8 @@ export async function judge(directory: string, store: LeftStore): Promise<Verdic
     storage = new LmdbStorage({ directory, historyMsMax: 0 });
   } catch (failure) {
     mustName(failure);
-    if (problems.length === 0) throw new Error(`a check found nothing, and the start: ${String(failure)}`);
+    if (problems.length === 0)
+      throw new Error(`a check found nothing, and the start: ${String(failure)}`, { cause: failure });
     await mustBeRecoverable(directory);
     return 'refused';
   }

@@ -64,7 +64,7 @@ function checkDescriptor(text: string): void {
   try {
     parseDuration(text.slice(every.length));
   } catch (error) {
-    throw new Error(`failed to parse duration ${text}: ${messageOf(error)}`);
+    throw new Error(`failed to parse duration ${text}: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -95,22 +95,22 @@ test('a flush sends what waits', async () => {
   expect(batches).toEqual([['a']]);
 });
 
-test('of an event that is too large request and answer are taken out', () => {
+test('of an event that is too large request and answer are taken out', async () => {
   const { backend, events } = kept();
   const limits = { eventBytesMax: 600, batchBytesMax: 10_000 };
   const body = JSON.stringify('x'.repeat(1000));
-  truncatingBackend(backend, limits, neverLost).process([eventOf('a', { responseObject: body })]);
+  await truncatingBackend(backend, limits, neverLost).process([eventOf('a', { responseObject: body })]);
   expect(events[0]).toMatchObject({
     responseObject: undefined,
     annotations: { 'audit.k8s.io/truncated': 'true' },
   });
 });
 
-test('an event that stays too large is lost, the others are split into batches that fit', () => {
+test('an event that stays too large is lost, the others are split into batches that fit', async () => {
   const { backend, batches } = kept();
   const lost: string[] = [];
   const limits = { eventBytesMax: 400, batchBytesMax: 400 };
-  truncatingBackend(backend, limits, (_plugin, _why, events) =>
+  await truncatingBackend(backend, limits, (_plugin, _why, events) =>
     lost.push(...events.map(({ auditId }) => auditId)),
   ).process([eventOf('a'), eventOf('b', { requestUri: 'x'.repeat(1000) }), eventOf('c')]);
   expect(lost).toEqual(['b']);

@@ -87,7 +87,7 @@ test('a pod waits for the class that its resource is one of', async () => {
   expect(cluster.messageOf('p')).toContain(`Insufficient ${resource}`);
 
   cluster.setObject(deviceClass('gpu') as never);
-  cluster.clock.advance(20_000);
+  await cluster.clock.advance(20_000);
   await cluster.settle();
   await cluster.settle();
 

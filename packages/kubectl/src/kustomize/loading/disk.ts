@@ -58,7 +58,9 @@ function lstat(path: string, asGiven: string) {
   try {
     return lstatSync(path);
   } catch (failure) {
-    throw new Error(`evalsymlink failure on '${asGiven}' : lstat ${path}: ${systemMessage(failure)}`);
+    throw new Error(`evalsymlink failure on '${asGiven}' : lstat ${path}: ${systemMessage(failure)}`, {
+      cause: failure,
+    });
   }
 }
 
@@ -69,6 +71,7 @@ function inGoWords<T>(operation: string, path: string, body: () => T): T {
     const { code } = failure as NodeJS.ErrnoException;
     throw new Error(
       `${code === 'EISDIR' && operation === 'open' ? 'read' : operation} ${path}: ${systemMessage(failure)}`,
+      { cause: failure },
     );
   }
 }

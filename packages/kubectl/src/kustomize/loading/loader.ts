@@ -80,7 +80,7 @@ function confirmDirectory(files: KustomizeFiles, path: string): string {
   try {
     found = files.resolve(path);
   } catch (failure) {
-    throw new Error(`${prefix}: not a valid directory: ${messageOf(failure)}`);
+    throw new Error(`${prefix}: not a valid directory: ${messageOf(failure)}`, { cause: failure });
   }
   if (found.file !== '') throw new Error(`${prefix}: '${path}': file is not directory`);
   return cleanPath(found.directory);

@@ -50,7 +50,7 @@ function parseDocument(text: string): YamlNode | undefined {
   try {
     return parseYaml(text);
   } catch (failure) {
-    throw new Error(`MalformedYAMLError: ${messageOf(failure)}`);
+    throw new Error(`MalformedYAMLError: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

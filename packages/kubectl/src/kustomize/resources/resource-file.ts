@@ -11,7 +11,7 @@ export function readResourcesOfFile(loader: Loader, path: string): Resource[] {
     return readResources(text);
   } catch (failure) {
     const message = messageOf(failure);
-    if (isMalformedYaml(failure)) throw new Error(`${message} in File: ${path}`);
+    if (isMalformedYaml(failure)) throw new Error(`${message} in File: ${path}`, { cause: failure });
     throw failure;
   }
 }

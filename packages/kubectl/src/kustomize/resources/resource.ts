@@ -196,7 +196,8 @@ export class Resource {
     try {
       return toJson(this.node) as JsonObject;
     } catch (failure) {
-      if (failure instanceof DuplicateKey) throw new Error(duplicateKeyError(printYaml(this.node)));
+      if (failure instanceof DuplicateKey)
+        throw new Error(duplicateKeyError(printYaml(this.node)), { cause: failure });
       throw failure;
     }
   }

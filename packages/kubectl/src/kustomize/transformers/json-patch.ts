@@ -22,7 +22,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (failure) {
-    throw new Error(`invalid JSON: ${messageOf(failure)}`);
+    throw new Error(`invalid JSON: ${messageOf(failure)}`, { cause: failure });
   }
 }
 

@@ -86,7 +86,9 @@ function matchItems(
   try {
     requireKind(node, 'sequence');
   } catch (failure) {
-    throw new Error(`failed to create element for ${goQuote(part)}: ${messageOf(failure)}`);
+    throw new Error(`failed to create element for ${goQuote(part)}: ${messageOf(failure)}`, {
+      cause: failure,
+    });
   }
   const made =
     key === '' ? scalar(pattern) : { ...emptyNode('mapping'), content: [scalar(key), scalar(pattern)] };

@@ -49,6 +49,7 @@ export class RegisteredDrivers implements PluginHandler {
       const why = messageOf(error);
       throw new Error(
         `validation failed for CSI Driver ${plugin.name} at endpoint ${plugin.endpoint}: ${why}`,
+        { cause: error },
       );
     }
   }

@@ -40,7 +40,7 @@ export const devicePluginHandler = (take: TakePlugin, leave: (resource: string) 
     try {
       refuseName(name);
     } catch (error) {
-      throw new Error(`invalid name of device plugin socket: ${messageOf(error)}`);
+      throw new Error(`invalid name of device plugin socket: ${messageOf(error)}`, { cause: error });
     }
   },
   register: ({ name, endpoint }) => take(name, endpoint),

@@ -182,12 +182,16 @@ export class PluginWatcher {
     try {
       handler.validate(plugin);
     } catch (error) {
-      throw new Error(`RegisterPlugin error -- plugin validation failed with err: ${messageOf(error)}`);
+      throw new Error(`RegisterPlugin error -- plugin validation failed with err: ${messageOf(error)}`, {
+        cause: error,
+      });
     }
     try {
       await handler.register(plugin);
     } catch (error) {
-      throw new Error(`RegisterPlugin error -- plugin registration failed with err: ${messageOf(error)}`);
+      throw new Error(`RegisterPlugin error -- plugin registration failed with err: ${messageOf(error)}`, {
+        cause: error,
+      });
     }
     return handler;
   }

@@ -25,7 +25,7 @@ export class FileFiller {
   addEntry(entry: Entry): void {
     this.#add(entry.value.length, () => {
       const key = encodeKey(entry.key);
-      this.#file.head.put(key, encodeEntry(key, entry));
+      void this.#file.head.put(key, encodeEntry(key, entry));
       if (entry.leaseId !== undefined) putLeased(this.#file, leaseKey(entry.leaseId, key));
     });
   }
@@ -35,13 +35,14 @@ export class FileFiller {
     this.#index = revision === this.#lastRevision ? this.#index + 1 : 0;
     this.#lastRevision = revision;
     const logKey = encodeLogKey(revision, this.#index);
-    this.#add(previous?.value.length ?? 0, () =>
-      this.#file.log.put(logKey, encodeLogRecord(logKey, type, key, previous)),
+    this.#add(
+      previous?.value.length ?? 0,
+      () => void this.#file.log.put(logKey, encodeLogRecord(logKey, type, key, previous)),
     );
   }
 
   addLease(lease: StoredLease): void {
-    this.#add(0, () => this.#file.leases.put(leaseKey(lease.id), encodeLease(lease)));
+    this.#add(0, () => void this.#file.leases.put(leaseKey(lease.id), encodeLease(lease)));
   }
 
   finish(store: string, compacted: Revision): void {

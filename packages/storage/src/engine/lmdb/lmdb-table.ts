@@ -169,7 +169,7 @@ export class LmdbTable implements BaseTable {
       for (;;) {
         const keys = [...this.#file.log.getKeys({ end, limit: compactRecordsMax })];
         await this.#change(({ log }) => {
-          for (const key of keys) log.remove(key);
+          for (const key of keys) void log.remove(key);
         });
         if (keys.length < compactRecordsMax) return;
       }

@@ -20,8 +20,8 @@ export function writeGroup(file: LmdbFile, { commits, leases }: CommitGroup): vo
 
 function writeEntry({ head }: LmdbFile, { type, entry }: Event): void {
   const key = encodeKey(entry.key);
-  if (type === 'put') head.put(key, encodeEntry(key, entry));
-  else head.remove(key);
+  if (type === 'put') void head.put(key, encodeEntry(key, entry));
+  else void head.remove(key);
 }
 
 function writeRecord(
@@ -31,17 +31,17 @@ function writeRecord(
   index: number,
 ): void {
   const logKey = encodeLogKey(revision, index);
-  file.log.put(logKey, encodeLogRecord(logKey, type, entry.key, previous));
+  void file.log.put(logKey, encodeLogRecord(logKey, type, entry.key, previous));
   const leaseId = type === 'put' ? entry.leaseId : undefined;
   if (previous?.leaseId === leaseId) return;
   const key = encodeKey(entry.key);
-  if (previous?.leaseId !== undefined) file.leased.remove(leaseKey(previous.leaseId, key));
+  if (previous?.leaseId !== undefined) void file.leased.remove(leaseKey(previous.leaseId, key));
   if (leaseId !== undefined) putLeased(file, leaseKey(leaseId, key));
 }
 
 export const putLeased = ({ leased }: LmdbFile, row: Buffer): void => void leased.put(row, leasedValue(row));
 
 function writeLease({ leases }: LmdbFile, change: LeaseChange): void {
-  if (change.kind === 'set') leases.put(leaseKey(change.lease.id), encodeLease(change.lease));
-  else leases.remove(leaseKey(change.id));
+  if (change.kind === 'set') void leases.put(leaseKey(change.lease.id), encodeLease(change.lease));
+  else void leases.remove(leaseKey(change.id));
 }
