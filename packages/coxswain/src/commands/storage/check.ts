@@ -1,4 +1,5 @@
 import { commandFor, minimumArgs } from '@coxswain/cobra';
+import { waysOut } from '@coxswain/storage/engine/lmdb/damage.ts';
 import { checkStore, type CheckResult } from '@coxswain/storage/engine/lmdb/check-store.ts';
 import { StorageError } from '@coxswain/storage';
 import type { ProgramIo } from '../../program-io.ts';
@@ -22,6 +23,7 @@ export const check = command({
       const read = `${entries} entries, ${records} records, ${leases} leases`;
       if (problemCount === 0) io.out.write(`${directory}: ${read}: OK\n`);
       else damaged++;
+      if (entries > 0 && problemCount > 0) io.out.write(`${directory}: ${waysOut(directory)}\n`);
     }
     if (damaged > 0) {
       throw new Error(

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -134,4 +134,19 @@ test('a damaged directory is told of by check, and recover keeps what can be rea
     /^Recovered 3 entries at revision 1000005\. The old files are in .*damaged-/,
   );
   expect(await run('check', data)).toContain('3 entries, 0 records, 0 leases: OK');
+});
+
+test('where one value is damaged, check and a snapshot tell the ways out', async () => {
+  const file = path.join(data, 'storage', 'data.mdb');
+  const bytes = readFileSync(file);
+  const value = Buffer.from('{"name":"a"}');
+  for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at + 1)) bytes[at] = 0x5b;
+  writeFileSync(file, bytes);
+
+  const told = await failing('check', data);
+  expect(told).toContain('the entry /registry/things/a is damaged');
+  expect(told).toContain(`coxswain storage recover ${data} --accept-data-loss`);
+  expect(await failing('snapshot', 'save', data, path.join(folder, 'file'))).toContain(
+    'the stored value of /registry/things/a is damaged: overwrite or delete it, or leave it out with "coxswain storage recover',
+  );
 });

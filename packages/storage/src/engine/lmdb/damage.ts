@@ -4,5 +4,5 @@ import { StorageError } from '../../storage.ts';
 export const damaged = (directory: string, what: string): StorageError =>
   new StorageError('corrupt', `data directory ${directory} is damaged: ${what}; ${waysOut(directory)}`);
 
-const waysOut = (directory: string): string =>
+export const waysOut = (directory: string): string =>
   `restore the missing files, restore a backup with "coxswain storage snapshot restore", or salvage what can still be read with "coxswain storage recover ${directory} --accept-data-loss"`;

@@ -101,6 +101,12 @@ async function* decodeItems(reader: SnapshotReader): AsyncGenerator<SnapshotItem
   }
 }
 
+const damagedValue = (key: string): StorageError =>
+  new StorageError(
+    'corrupt',
+    `the stored value of ${key} is damaged: overwrite or delete it, or leave it out with "coxswain storage recover DIR --accept-data-loss"`,
+  );
+
 function* framesOf(view: TableView): Generator<Uint8Array, void, void> {
   const { revision, compactedRevision, leases } = view;
   let frames = 1;
@@ -112,7 +118,7 @@ function* framesOf(view: TableView): Generator<Uint8Array, void, void> {
   for (const entry of view.entries()) {
     frames++;
     // A backup with a right checksum must not hold it.
-    if (entry.isDamaged) throw new StorageError('corrupt', `the stored value of ${entry.key} is damaged`);
+    if (entry.isDamaged) throw damagedValue(entry.key);
     yield frame({ is: 'entry', entry: headOf(entry) }, entry.value);
   }
   for (const { previous, ...record } of view.records()) {
