@@ -5,7 +5,8 @@ import { annotation } from './annotations.ts';
 import { isPlainCommand, isShell, runCommand, runScript, scriptOf } from './commands.ts';
 import { endlessLoop, type EndlessLoop } from './endless-loop.ts';
 import { runsShell } from './images.ts';
-import { isKnownProgram, programsKnownIn } from './process/shell.ts';
+import { programsKnownIn } from './process/shell.ts';
+import { isKnownProgram } from './process/shell-names.ts';
 
 /** What a simulated container does once it is started. */
 export interface Behaviour {

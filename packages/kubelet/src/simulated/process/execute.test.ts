@@ -6,6 +6,7 @@ import { ContainerFiles } from './container-files.ts';
 import { contentSources, noSources } from '../pod-sources.ts';
 import { containerWorld } from './container-world.ts';
 import { execute } from './execute.ts';
+import { programsKnownIn } from './shell.ts';
 
 const container = {
   name: 'web',
@@ -82,6 +83,15 @@ test.each([
   ['{ echo a; echo b; } > /tmp/g; (cd /tmp; cat g); pwd', 'a\nb\n/\n'],
   ['! false && echo $(( (2 + 3) * 4 / 3 % 4 )) $((2 < 3))', '2 1\n'],
   ['[ a != b -a ! 1 -gt 2 ] && echo both', 'both\n'],
+  ['command -v ls echo; command -v cd; command -v if; command -pv /bin/cat', '/bin/ls\ncd\nif\n/bin/cat\n'],
+  ['command -v nosuch || echo $?; command -v /etc/hostname', '127\n/etc/hostname\n'],
+  ['command -V ls; command -V nosuch; echo $?', 'ls is /bin/ls\nnosuch: not found\n127\n'],
+  [
+    'type cd if ls nosuch',
+    'cd is a shell builtin\nif is a shell keyword\nls is /bin/ls\nnosuch: not found\n',
+  ],
+  ['command -p echo a; command -- echo b; command command echo c; command; echo $?', 'a\nb\nc\n0\n'],
+  ['command cd /tmp; pwd; command exit 3; echo never', '/tmp\n'],
 ])('%s', async (script, out) => {
   expect(await sh(script)).toMatchObject({ out, err: '' });
 });
@@ -97,6 +107,16 @@ test('what goes wrong is told on standard error, with the exit code that a shell
   expect(await sh('done')).toMatchObject({ code: 2, err: /unexpected "done"/ });
   expect(await sh('[ a -lt 2 ]')).toMatchObject({ code: 2, err: '[: a: bad number\n' });
   expect(await sh('echo "')).toMatchObject({ code: 2 });
+});
+
+test.each([
+  ['exec serve --port=80', undefined],
+  ['command serve', undefined],
+  ['exec env A=b', ['exec', 'env']],
+  ['command -v serve && command cat /x', ['command', 'command', 'cat']],
+  ['exec -a name sleep 5', undefined],
+])('%s runs %j', (script, names) => {
+  expect(programsKnownIn(script)).toEqual(names);
 });
 
 test.each([

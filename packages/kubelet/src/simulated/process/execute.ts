@@ -4,7 +4,8 @@ import type { ExecStreams } from '../../connection.ts';
 import { RuntimeFailure } from '../../runtime.ts';
 import { ByteInput } from './byte-input.ts';
 import type { ContainerWorld } from './container-world.ts';
-import { isKnownProgram, runProgram } from './shell.ts';
+import { runProgram } from './shell.ts';
+import { isKnownProgram } from './shell-names.ts';
 import type { TerminalState } from './simulated-process.ts';
 import { cookedLines, withReturns } from './terminal.ts';
 

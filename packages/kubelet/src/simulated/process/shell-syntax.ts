@@ -284,9 +284,7 @@ export function* programsOf(script: Script): Iterable<string | undefined> {
 function* programsOfCommand(command: ShellCommand): Iterable<string | undefined> {
   switch (command.kind) {
     case 'simple': {
-      const [name] = command.words;
-      const [part, ...others] = name ?? [];
-      if (part !== undefined) yield part.kind === 'text' && others.length === 0 ? part.text : undefined;
+      yield* programsOfWords(command.words);
       for (const word of [...command.words, ...command.assignments.map(({ value }) => value)])
         for (const part of word) if (part.kind === 'command') yield* programsOf(parseScript(part.script));
       return;
@@ -304,3 +302,17 @@ function* programsOfCommand(command: ShellCommand): Iterable<string | undefined>
       return yield* programsOf(command.body);
   }
 }
+
+/** The first word, and the program that `exec` and `command` start; undefined for a name that is not known yet. */
+function* programsOfWords([first, ...rest]: readonly Word[]): Iterable<string | undefined> {
+  if (first === undefined) return;
+  const name = literal(first);
+  yield name;
+  if (name !== 'exec' && name !== 'command') return;
+  const options = rest.findIndex((word) => literal(word)?.startsWith('-') !== true);
+  const isQuestion = rest.slice(0, options).some((word) => /^-p?[vV]/.test(literal(word) ?? ''));
+  if (options >= 0 && !isQuestion) yield* programsOfWords(rest.slice(options));
+}
+
+const literal = ([part, ...others]: Word): string | undefined =>
+  part?.kind === 'text' && others.length === 0 ? part.text : undefined;

@@ -15,22 +15,15 @@ import {
   type ShellCommand,
   type SimpleCommand,
 } from './shell-syntax.ts';
+import { isBuiltin, isKnownProgram, isShellName, lookUp } from './shell-names.ts';
 import type { Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
-
-const shells = ['sh', 'bash', 'ash', 'dash'];
-
-export const isKnownProgram = (path: string): boolean => {
-  const name = path.startsWith('/') ? path.slice(path.lastIndexOf('/') + 1) : path;
-  const isPlace = !path.includes('/') || /^\/(usr\/)?s?bin\//.test(path);
-  return isPlace && (shells.includes(name) || Object.hasOwn(programs, name));
-};
 
 /** Runs a program that is known. */
 export async function runProgram(process: SimulatedProcess): Promise<number> {
   const [path = '', ...args] = process.argv;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (!shells.includes(name)) return programs[name]!(process);
+  if (!isShellName(name)) return programs[name]!(process);
   const script = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
   if (script >= 0) return new Shell(process).run(args[script + 1] ?? '');
   const file = args.find((arg) => !arg.startsWith('-'));
@@ -43,28 +36,11 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
   }
 }
 
-const builtins = new Set([
-  'exit',
-  'cd',
-  'export',
-  'set',
-  'exec',
-  'break',
-  'continue',
-  'read',
-  'trap',
-  'unset',
-  'return',
-  'command',
-]);
-
 /** The programs that a script runs; undefined unless the shell can do all that it says. */
 export function programsKnownIn(script: string): readonly string[] | undefined {
   try {
     const names = [...programsOf(parseScript(script))];
-    const areKnown = names.every(
-      (name) => name !== undefined && (builtins.has(name) || isKnownProgram(name)),
-    );
+    const areKnown = names.every((name) => name !== undefined && (isBuiltin(name) || isKnownProgram(name)));
     return areKnown ? (names as string[]) : undefined;
   } catch {
     return undefined;
@@ -77,6 +53,8 @@ const breathMs = 1;
 
 /** `$RANDOM` is less. */
 const randomMax = 32_768;
+
+const notFoundCode = 127;
 
 /** What a substitution may say. */
 const captureBytesMax = 1024 * 1024;
@@ -277,8 +255,9 @@ class Shell {
       case 'read':
         return this.#read(process);
       case 'command':
-        if (first === '-v' || first === '-V') return this.#located(process);
-        return this.#start({ ...process, argv: argv.slice(1) });
+        return this.#named(process);
+      case 'type':
+        return this.#told(process, argv.slice(1), true);
       case 'exec':
         this.#isOver = true;
         return this.#start({ ...process, argv: argv.slice(1) });
@@ -289,14 +268,29 @@ class Shell {
     return entry === undefined ? 127 : 126;
   }
 
-  /** `command -v NAME`: where it is, or what it is called where the shell does it itself. */
-  async #located({ argv, stdout, files, place }: SimulatedProcess): Promise<number> {
-    const [, , name = ''] = argv;
-    const path = name.includes('/') ? resolvePath(place.folder, name) : `/bin/${name}`;
-    const isThere = isKnownProgram(name) || (name.includes('/') && files.entry(path) !== undefined);
-    if (builtins.has(name)) await print(stdout, `${name}\n`);
-    else if (isThere) await print(stdout, `${name.includes('/') ? name : path}\n`);
-    return builtins.has(name) || isThere ? 0 : 127;
+  /** `command`: a command that is no function; with `-v` or `-V`, what it would run. */
+  async #named(process: SimulatedProcess): Promise<number> {
+    const words = process.argv.slice(1);
+    let options = '';
+    while (/^-[pvV]+$/.test(words[0] ?? '')) options += words.shift();
+    if (words[0] === '--') words.shift();
+    if (/[vV]/.test(options)) return this.#told(process, words.slice(0, 1), options.includes('V'));
+    return words.length === 0 ? 0 : this.#start({ ...process, argv: words });
+  }
+
+  async #told(
+    { stdout, files, place }: SimulatedProcess,
+    names: readonly string[],
+    inWords: boolean,
+  ): Promise<number> {
+    let code = 0;
+    for (const name of names) {
+      const found = lookUp(name, (path) => files.entry(resolvePath(place.folder, path)) !== undefined);
+      if (found === undefined) code = notFoundCode;
+      if (found !== undefined) await print(stdout, inWords ? `${name} is ${found.words}\n` : `${found.as}\n`);
+      else if (inWords) await print(stdout, `${name}: not found\n`);
+    }
+    return code;
   }
 
   /** A line of standard input into variables; the last takes what is left. */

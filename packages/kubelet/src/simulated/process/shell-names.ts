@@ -1,0 +1,52 @@
+/** What a word at the beginning of a command stands for: `command -v`, `command -V` and `type` tell it, as BusyBox does. */
+import { programs } from './programs.ts';
+
+const shells = ['sh', 'bash', 'ash', 'dash'];
+
+export const isShellName = (name: string): boolean => shells.includes(name);
+
+export const isKnownProgram = (path: string): boolean => {
+  const name = path.startsWith('/') ? path.slice(path.lastIndexOf('/') + 1) : path;
+  const isPlace = !path.includes('/') || /^\/(usr\/)?s?bin\//.test(path);
+  return isPlace && (isShellName(name) || Object.hasOwn(programs, name));
+};
+
+/** What only a shell can do. */
+const builtins = new Set([
+  'exit',
+  'cd',
+  'export',
+  'set',
+  'exec',
+  'break',
+  'continue',
+  'read',
+  'trap',
+  'unset',
+  'return',
+  'command',
+  'type',
+]);
+
+export const isBuiltin = (name: string): boolean => builtins.has(name);
+
+/** Programs that the shell has in itself, too. */
+const ownPrograms = new Set([':', 'true', 'false', 'echo', 'printf', 'pwd', 'sleep', 'test', '[', '[[']);
+
+const keywords = /^(?:if|then|elif|else|fi|while|until|for|in|do|done|case|esac|function|!|\{|\})$/;
+
+/**
+ * @param isThere whether there is a file of this path
+ * @returns how to run it: its name or path, and the words of `type`; undefined for what is not found
+ */
+export function lookUp(
+  name: string,
+  isThere: (path: string) => boolean,
+): { readonly as: string; readonly words: string } | undefined {
+  if (keywords.test(name)) return { as: name, words: 'a shell keyword' };
+  if (isBuiltin(name) || ownPrograms.has(name)) return { as: name, words: 'a shell builtin' };
+  const isPath = name.includes('/');
+  if (!isKnownProgram(name) && !(isPath && isThere(name))) return undefined;
+  const path = isPath ? name : `/bin/${name}`;
+  return { as: path, words: path };
+}
