@@ -3,7 +3,7 @@
  * `node bench/cluster-reset.ts [objects]`.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { startCluster } from 'coxswain/cluster.ts';
+import { startCluster } from 'coxswain/cluster/cluster.ts';
 
 const objects = Number(process.argv[2] ?? 100_000);
 /** Between two resets, as a test would. */

@@ -3,7 +3,7 @@
  * `node bench/deployment.ts [deployments, 1] [replicas of each, 1000] [nodes, 100]`.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { startCluster } from 'coxswain/cluster.ts';
+import { startCluster } from 'coxswain/cluster/cluster.ts';
 
 const [deployments = 1, replicas = 1_000, nodes = 100] = process.argv.slice(2).map(Number);
 const pollMs = 20;

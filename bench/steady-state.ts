@@ -3,7 +3,7 @@
  * `node bench/steady-state.ts [nodes, 5000] [deployments, 150] [replicas of each, 1000] [seconds looked at, 60]`.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { startCluster } from 'coxswain/cluster.ts';
+import { startCluster } from 'coxswain/cluster/cluster.ts';
 
 const [nodes = 5_000, deployments = 150, replicas = 1_000, lookS = 60] = process.argv.slice(2).map(Number);
 /** Deployments that roll out at once. */

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
-import { nodeFlags } from '../../packages/coxswain/src/assets.ts';
+import { nodeFlags } from 'coxswain/program/assets.ts';
 import { bundleOptions } from './bundle-options.ts';
 import { packed } from './pack-file.ts';
 

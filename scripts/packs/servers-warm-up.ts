@@ -9,7 +9,7 @@ import { Agent, request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { openPack } from '../../packages/coxswain/bin/kubectl.cjs';
-import { helpFile } from '../../packages/coxswain/src/assets.ts';
+import { helpFile } from 'coxswain/program/assets.ts';
 import { packed, unpacked } from './pack-file.ts';
 
 const file = process.argv[2] ?? '';

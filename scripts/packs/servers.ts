@@ -11,7 +11,7 @@ import { messageOf } from '../../packages/apimachinery/src/message-of.ts';
 import { bundledPack, warmedUp, type PackOptions } from './bundled-pack.ts';
 
 export async function buildServersPack(options: PackOptions): Promise<void> {
-  const file = await bundledPack('servers', { servers: 'packages/coxswain/src/servers.ts' }, options);
+  const file = await bundledPack('servers', { servers: 'packages/coxswain/src/program/servers.ts' }, options);
   const home = await mkdtemp(path.join(os.tmpdir(), 'coxswain-build-'));
   try {
     await warmedUp(file, 'servers-warm-up.ts', home, {});

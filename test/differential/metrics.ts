@@ -3,7 +3,7 @@
  * both do the same work, and prints which families of metrics differ in name, type, labels or buckets. See README.md.
  */
 import { parseArgs } from 'node:util';
-import { writeAssets } from '../../packages/coxswain/src/assets.ts';
+import { writeAssets } from 'coxswain/program/assets.ts';
 import { familiesOf, type Family } from '../metrics/families.ts';
 import { hasPrograms, startPrograms, type ProgramName, type Programs } from '../metrics/programs.ts';
 import { moveTraffic } from '../metrics/traffic.ts';

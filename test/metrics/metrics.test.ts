@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeAssets } from '../../packages/coxswain/src/assets.ts';
+import { writeAssets } from 'coxswain/program/assets.ts';
 import { exceptions, silentPrograms } from './exceptions.ts';
 import { familiesOf, type Family } from './families.ts';
 import { startPrograms, type ProgramName } from './programs.ts';

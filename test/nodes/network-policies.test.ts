@@ -4,7 +4,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { nftBy } from '@coxswain/nftables';
 import { NftTable, startNetworkPolicies, type RunningNetworkPolicies } from '@coxswain/network-policy';
-import { startCluster, type Cluster } from '../../packages/coxswain/src/cluster.ts';
+import { startCluster, type Cluster } from 'coxswain/cluster/cluster.ts';
 import {
   nodeHost,
   startNetworkLab,

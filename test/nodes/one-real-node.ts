@@ -7,10 +7,10 @@ import type { KubeClient } from '@coxswain/client';
 import { defaultSettings, type KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { startRealKubelet, type RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
-import { clusterCertificates } from '../../packages/coxswain/src/certificates.ts';
-import { nodeUser } from '../../packages/coxswain/src/component-users.ts';
-import { writeKubeconfig } from '../../packages/coxswain/src/kubeconfig.ts';
-import { startCluster, type Cluster } from '../../packages/coxswain/src/cluster.ts';
+import { clusterCertificates } from 'coxswain/certificates/certificates.ts';
+import { nodeUser } from 'coxswain/components/component-users.ts';
+import { writeKubeconfig } from 'coxswain/local/kubeconfig.ts';
+import { startCluster, type Cluster } from 'coxswain/cluster/cluster.ts';
 import { startContainerd, type Containerd } from './containerd.ts';
 import { cgroupOf, kubeletSettingsIn } from './kubelet-settings.ts';
 

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '@coxswain/apimachinery';
-import { clusterCertificates } from '../../packages/coxswain/src/certificates.ts';
+import { clusterCertificates } from 'coxswain/certificates/certificates.ts';
 import { runProgram } from './run-program.ts';
 
 let folder: string;

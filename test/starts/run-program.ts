@@ -1,7 +1,7 @@
 /** A program of this repository, run in this process as `main.ts` runs it. */
 import { Readable } from 'node:stream';
-import type { ProgramIo } from '../../packages/coxswain/src/program-io.ts';
-import { programs } from '../../packages/coxswain/src/programs.ts';
+import type { ProgramIo } from 'coxswain/program/program-io.ts';
+import { programs } from 'coxswain/program/programs.ts';
 import { runCoxswain } from '../../packages/coxswain/src/commands/root.ts';
 
 export interface Outcome {

@@ -1,7 +1,7 @@
 import type { Script } from 'node:vm';
 import type * as Program from '../../kubectl/src/executable.ts';
 import type * as Library from '../src/index.ts';
-import type * as Servers from '../src/servers.ts';
+import type * as Servers from '../src/program/servers.ts';
 import type * as Testing from '../src/testing/index.ts';
 
 export interface Pack {

@@ -1,3 +1,3 @@
-export { startCluster } from './cluster.ts';
-export type { Cluster, ClusterOptions, ForkOptions } from './cluster.ts';
-export type { ClusterSnapshot } from './cluster-storage.ts';
+export { startCluster } from './cluster/cluster.ts';
+export type { Cluster, ClusterOptions, ForkOptions } from './cluster/cluster.ts';
+export type { ClusterSnapshot } from './storage/cluster-storage.ts';

@@ -4,8 +4,8 @@
  */
 
 import module from 'node:module';
-import { programs } from './programs.ts';
-import { runToTheEnd } from './run-to-the-end.ts';
+import { programs } from './program/programs.ts';
+import { runToTheEnd } from './program/run-to-the-end.ts';
 
 /** Runs to the end and sets the exit status. */
 export async function runMain(args: readonly string[]): Promise<void> {

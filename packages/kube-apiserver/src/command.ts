@@ -19,7 +19,7 @@ import { effectiveFlags, type ApiServerFlags } from './flags/effective-flags.ts'
 import type { IsGiven } from './flags/authentication-settings.ts';
 import { harmlessFlags } from './flags/harmless-flags.ts';
 import { onlyValues, unsupportedFlags } from './flags/unsupported-flags.ts';
-import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
+import { versionText } from '@coxswain/component-base/version-flag.ts';
 
 export interface KubeApiServerIo extends CommandIo {
   /** Aborts when the program is to stop. */

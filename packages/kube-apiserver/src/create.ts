@@ -12,7 +12,7 @@ import { authenticationDefaults } from './authentication/default-flags.ts';
 import { loadAuthentication } from './authentication/load-authentication.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer, type AssembledApiServer, type AssemblyOptions } from './assemble.ts';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { storedDescriptions } from './descriptions.ts';
 import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import type { EgressSelector } from './egress/dial.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import type { ChannelTls } from '@coxswain/grpc/client/session.ts';
 import type { Dial } from './egress/dial.ts';

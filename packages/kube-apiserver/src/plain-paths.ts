@@ -1,6 +1,6 @@
 /** Paths beside the API's groups: health, version, metrics, OpenAPI, the keys of service account tokens. */
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
-import { log as logCheck, ping, type HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import { log as logCheck, ping, type HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
 import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import { installFlowControlDumps } from '@coxswain/apiserver/flow-control/dump-routes.ts';
@@ -15,7 +15,7 @@ import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
 import { fixedKeys } from './service-accounts/token-keys.ts';
 import type { ServerState } from './server/server-state.ts';
 import type { CompletedOptions } from './server/completed-options.ts';
-import { versionInfo } from '@coxswain/apiserver/version.ts';
+import { versionInfo } from '@coxswain/component-base/version.ts';
 
 export interface PlainPathParts {
   readonly chain: ServerChain;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { legacyVersion, onRequest, served } from './groups/resource.ts';
 import { parseRuntimeConfig, runtimeConfig, type RuntimeConfig } from './runtime-config.ts';
 

@@ -1,7 +1,7 @@
 /** `--runtime-config`: which versions and resources this server serves. */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 import type { GroupVersionSwitch } from './groups/resource.ts';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 
 export interface RuntimeConfig {
   /** Whether everything that Kubernetes 1.20 had is asked for. */

@@ -2,7 +2,7 @@
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
-import { toldVersion } from '@coxswain/apiserver/component/version-flag.ts';
+import { toldVersion } from '@coxswain/component-base/version-flag.ts';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { KubeApiServerIo } from './command.ts';
 import { createKubeApiServer } from './create.ts';

@@ -1,7 +1,7 @@
 /** Where each resource is stored, and how: in which store, in which form, encrypted by what. */
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { encrypted } from '@coxswain/storage/encryption/encrypted-storage.ts';
 import { compactTogether } from '@coxswain/storage/etcd/compact-together.ts';

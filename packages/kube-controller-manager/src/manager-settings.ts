@@ -1,7 +1,7 @@
 /** What the flags of the program say, as settings of its controllers. */
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { SigningPair } from './certificates/certificate-authority.ts';
 import { signerNames } from './certificates/certificate-request.ts';
 import type { ManagerFlags } from './flags.ts';

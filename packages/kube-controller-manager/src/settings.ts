@@ -1,5 +1,5 @@
 /** What flags decide about controllers; the defaults are the original's. */
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { EvictionRates } from './nodelifecycle/zone-state.ts';
 import type { SigningPair } from './certificates/certificate-authority.ts';

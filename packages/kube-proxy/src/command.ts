@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { versionText } from '@coxswain/component-base/version-flag.ts';
 import {
   createClient,
   resolveKubeconfig,

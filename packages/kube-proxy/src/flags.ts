@@ -1,7 +1,7 @@
 /** The options that decide something; all others of the original are accepted. */
 
-import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
-import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
+import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
+import { versionRequest } from '@coxswain/component-base/version-flag.ts';
 import {
   bool,
   duration,

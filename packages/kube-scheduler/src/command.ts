@@ -2,12 +2,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { featureGates, type FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
-import { leaderHealth, type LeaderHealth } from '@coxswain/apiserver/component/leader-health.ts';
-import { versionText } from '@coxswain/apiserver/component/version-flag.ts';
-import { runElected } from '@coxswain/apiserver/component/elected-program.ts';
+import { featureGates, type FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { leaderHealth, type LeaderHealth } from '@coxswain/component-base/leader-election/leader-health.ts';
+import { versionText } from '@coxswain/component-base/version-flag.ts';
+import { runElected } from '@coxswain/component-base/leader-election/elected-program.ts';
 import type { ComponentServer } from '@coxswain/apiserver/component/component-server.ts';
-import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { parseDurationMs, systemClock } from '@coxswain/apimachinery';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';

@@ -3,10 +3,10 @@
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { createClient, resolveKubeconfig, TokenBucket, type Kubeconfig } from '@coxswain/client';
 import { inClusterKubeconfig, loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { versionRequest, versionText } from '@coxswain/apiserver/component/version-flag.ts';
+import { versionRequest, versionText } from '@coxswain/component-base/version-flag.ts';
 import { command, noArgs, runProgram, sectionedStyle, type CommandIo } from '@coxswain/cobra';
 import { parseTaint } from './config/flag-settings.ts';
 import { effectiveFlags, simulatedEndpoint, type KubeletFlags } from './flags.ts';

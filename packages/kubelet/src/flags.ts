@@ -1,6 +1,6 @@
 /** The options that decide something for simulated nodes, too; those of real ones are in `config/flag-settings.ts`. */
 
-import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
+import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { float32, int, int32, string, stringSlice, stringToString, type FlagValues } from '@coxswain/cobra';
 import { eventBurstDefault, eventsPerSecondDefault } from './start-simulated-kubelets.ts';
 

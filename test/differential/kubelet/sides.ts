@@ -9,12 +9,9 @@ import type { KubeClient } from '@coxswain/client';
 import { readKubeletConfiguration } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { startRealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
-import {
-  clusterCertificates,
-  type ClusterCertificates,
-} from '../../../packages/coxswain/src/certificates.ts';
-import { startCluster } from '../../../packages/coxswain/src/cluster.ts';
-import { writeKubeconfig } from '../../../packages/coxswain/src/kubeconfig.ts';
+import { clusterCertificates, type ClusterCertificates } from 'coxswain/certificates/certificates.ts';
+import { startCluster } from 'coxswain/cluster/cluster.ts';
+import { writeKubeconfig } from 'coxswain/local/kubeconfig.ts';
 import { startContainerd } from '../../nodes/containerd.ts';
 import { recordCri, type CriCall } from './cri-recorder.ts';
 

@@ -13,7 +13,7 @@ import { authorize } from '../filters/authorize.ts';
 import { composeFilters } from '../filters/filter.ts';
 import { installProfiles, type Profiler } from '../debug/profiles.ts';
 import { installVerbosity, type Verbosity } from '../debug/verbosity.ts';
-import type { HealthCheck } from '../health/health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { HealthMetrics } from '../health/health-metrics.ts';
 import { installHealth } from '../health/health-routes.ts';
 import { ApiRequest } from '../http/api-request.ts';

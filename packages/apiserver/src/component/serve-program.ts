@@ -5,11 +5,11 @@ import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.
 import { createClient, resolveKubeconfig, type KubeClient } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { serveComponent, type ComponentParts, type ComponentServer } from './component-server.ts';
-import { featureGates, type FeatureGates } from '../features/feature-gates.ts';
+import { featureGates, type FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { lazyProfiler } from '../profiles/lazy-profiler.ts';
-import { describeProgram } from './program-metrics.ts';
+import { describeProgram } from '@coxswain/component-base/program-metrics.ts';
 import { servingSettingsOf, type ServingFlagValues } from './serving-flags.ts';
-import { toldVersion, type VersionRequest } from './version-flag.ts';
+import { toldVersion, type VersionRequest } from '@coxswain/component-base/version-flag.ts';
 
 type ProgramParts = Pick<
   ComponentParts,

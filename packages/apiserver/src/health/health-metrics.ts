@@ -1,5 +1,5 @@
 /** `/metrics/slis`: how each health check turned out, the last time and in all. */
-import type { HealthCheck } from './health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { installMetrics } from '../routing/index-routes.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';

@@ -1,7 +1,7 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { expect, test } from 'vitest';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
-import { ping } from './health-check.ts';
+import { ping } from '@coxswain/component-base/health-check.ts';
 import { installHealth } from './health-routes.ts';
 
 function served(problem?: string) {

@@ -3,7 +3,7 @@ import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
-import type { HealthCheck } from './health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 
 /** The checks may grow until the server runs: they are asked for each time. */
 export function installHealth(

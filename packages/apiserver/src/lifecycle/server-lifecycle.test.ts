@@ -2,7 +2,7 @@ import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { RequestCounter } from './request-counter.ts';
 import { ServerLifecycle, type ServerLifecycleOptions } from './server-lifecycle.ts';
-import type { HealthCheck } from '../health/health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { OpenWatches } from './open-watches.ts';
 
 function life(options: Partial<ServerLifecycleOptions> = {}) {

@@ -8,7 +8,7 @@
  */
 import type { Clock } from '@coxswain/apimachinery';
 import type { AuditBackend } from '../audit/audit-event.ts';
-import type { HealthCheck } from '../health/health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { RequestCounter } from './request-counter.ts';
 

@@ -1,7 +1,7 @@
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
-import { versionInfo } from '../version.ts';
+import { versionInfo } from '@coxswain/component-base/version.ts';
 import { installMetrics, installVersion } from './index-routes.ts';
 
 test('a body of a type that nobody reads is refused, even though nobody reads it', async () => {

@@ -1,8 +1,8 @@
 /** What clusters are usually given beside Kubernetes: a class of storage, addresses for services, a class of ingresses. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
-import { applyAddons, type Addon } from '../addon.ts';
-import type { Component } from '../components.ts';
+import { applyAddons, type Addon } from '../components/addon.ts';
+import type { Component } from '../components/components.ts';
 import type { AddonName } from './addon-names.ts';
 import { assignServiceAddresses } from './service-addresses.ts';
 import { provisionVolumes, volumeProvisioner } from './volume-provisioner.ts';

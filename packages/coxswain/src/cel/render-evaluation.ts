@@ -1,5 +1,5 @@
 /** An evaluated expression as text: the steps as a table, then value, type and cost. */
-import { tableText } from '../table-text.ts';
+import { tableText } from '../program/table-text.ts';
 import type { EvaluatedText, Result } from './evaluate-text.ts';
 
 /** Longer texts and values of steps are cut: the whole value comes last. */

@@ -3,7 +3,7 @@ import { commandFor, string } from '@coxswain/cobra';
 import { discoveryClient, restMapper, type KubeClient, type RestMapper } from '@coxswain/client';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
-import type { ProgramIo } from '../program-io.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 
 export const accessCommand = commandFor<ProgramIo>();
 

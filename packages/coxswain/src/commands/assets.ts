@@ -1,6 +1,6 @@
 import { commandFor } from '@coxswain/cobra';
-import type { ProgramIo } from '../program-io.ts';
-import { writeAssets } from '../assets.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import { writeAssets } from '../program/assets.ts';
 
 const command = commandFor<ProgramIo>();
 

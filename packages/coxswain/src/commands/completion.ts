@@ -1,7 +1,7 @@
 /** `coxswain completion`: the shells' side of completion. */
 
 import { commandFor, completionScript, exactArgs, oneOf, shells, type Shell } from '@coxswain/cobra';
-import type { ProgramIo } from '../program-io.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 
 const command = commandFor<ProgramIo>();
 

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { startedUnlessAborted } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
-import type { ProgramIo } from '../program-io.ts';
-import { address, port } from './value-kinds.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import { address, port } from '../program/value-kinds.ts';
 
 const command = commandFor<ProgramIo>();
 

@@ -2,8 +2,8 @@
 
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { bool, commandFor, noArgs } from '@coxswain/cobra';
-import type { ProgramIo } from '../program-io.ts';
-import { isRunning, runningClusters, type RunningCluster } from '../running-clusters.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import { isRunning, runningClusters, type RunningCluster } from '../local/running-clusters.ts';
 import { dataDirFlag, isIn } from './running-flags.ts';
 
 const command = commandFor<ProgramIo>();

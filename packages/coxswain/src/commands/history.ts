@@ -6,7 +6,7 @@ import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { readHistory } from '../history/object-history.ts';
 import { renderHistory } from '../history/render-history.ts';
-import type { ProgramIo } from '../program-io.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 import { holdsSecrets, jsonWithoutSecrets } from '@coxswain/api/core/secret-values.ts';
 
 const command = commandFor<ProgramIo>();

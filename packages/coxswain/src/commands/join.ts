@@ -1,13 +1,13 @@
 /** `coxswain join`: this machine becomes a node of a cluster whose server is another one. */
 import path from 'node:path';
 import { bool, commandFor, maximumArgs, string, stringSlice } from '@coxswain/cobra';
-import { checkMachine } from '../check-machine.ts';
-import { makeWritable } from '../data-directory.ts';
+import { checkMachine } from '../nodes/check-machine.ts';
+import { makeWritable } from '../local/data-directory.ts';
 import { checkPinForm } from '../joining/authority-pin.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import type { DiscoveryOptions } from '../joining/discover-cluster.ts';
-import { kubeletConfigUsage, kubeletSettingsIn } from '../kubelet-settings.ts';
-import type { ProgramIo } from '../program-io.ts';
+import { kubeletConfigUsage, kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 import { cniConfDirFlag, nodeFolderFlag, runtimeEndpointFlag } from './node-flags.ts';
 
 const command = commandFor<ProgramIo>();

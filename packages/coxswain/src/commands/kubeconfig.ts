@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { commandFor, knownCommand, noArgs, string } from '@coxswain/cobra';
-import { defaultDataFolder, kubeconfigIn } from '../data-directory.ts';
-import type { ProgramIo } from '../program-io.ts';
-import { contextNameOf, mergeContext, removeContext } from '../user-kubeconfig.ts';
+import { defaultDataFolder, kubeconfigIn } from '../local/data-directory.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import { contextNameOf, mergeContext, removeContext } from '../local/user-kubeconfig.ts';
 
 const command = commandFor<ProgramIo>();
 

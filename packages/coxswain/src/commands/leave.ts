@@ -1,7 +1,7 @@
 /** `coxswain leave`: the end of what `coxswain join` has begun. */
 import { commandFor, noArgs, string } from '@coxswain/cobra';
-import { kubeletConfigUsage, kubeletSettingsIn } from '../kubelet-settings.ts';
-import type { ProgramIo } from '../program-io.ts';
+import { kubeletConfigUsage, kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 import { cniConfDirFlag, nodeFolderFlag, runtimeEndpointFlag } from './node-flags.ts';
 
 const command = commandFor<ProgramIo>();

@@ -1,9 +1,9 @@
 /** `coxswain`: the all-in-one and the commands around it. */
 
 import { commandFor, execute, FlagError, lazy } from '@coxswain/cobra';
-import { CommandFailure } from '../command-failure.ts';
-import type { ProgramIo } from '../program-io.ts';
-import { programs } from '../programs.ts';
+import { CommandFailure } from '../program/command-failure.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import { programs } from '../program/programs.ts';
 
 const own = 'Cluster:';
 const insight = 'Insight:';

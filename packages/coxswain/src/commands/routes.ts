@@ -8,7 +8,7 @@ import {
 } from '@coxswain/apiserver/routes.ts';
 import { bool, commandFor, maximumArgs, string } from '@coxswain/cobra';
 import { createKubeApiServer } from '@coxswain/kube-apiserver';
-import type { ProgramIo } from '../program-io.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 import { loadStepSources, type StepSources } from '../trace/step-sources.ts';
 
 const command = commandFor<ProgramIo>();

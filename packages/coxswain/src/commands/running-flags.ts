@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { string } from '@coxswain/cobra';
-import type { RunningCluster } from '../running-clusters.ts';
+import type { RunningCluster } from '../local/running-clusters.ts';
 
 export const dataDirFlag = string({
   usage: 'The data directory of the cluster. Defaults to all running clusters.',

@@ -4,9 +4,9 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, commandFor, noArgs } from '@coxswain/cobra';
-import { CommandFailure } from '../command-failure.ts';
-import type { ProgramIo } from '../program-io.ts';
-import { runningClusters, type RunningCluster } from '../running-clusters.ts';
+import { CommandFailure } from '../program/command-failure.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import { runningClusters, type RunningCluster } from '../local/running-clusters.ts';
 import { dataDirFlag, isIn } from './running-flags.ts';
 
 const command = commandFor<ProgramIo>();

@@ -4,9 +4,9 @@ import { aborted, startedUnlessAborted } from '@coxswain/apimachinery';
 import { choice, commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
 import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
-import type { ProgramIo } from '../program-io.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 import { mustBeFree } from '../up/free-port.ts';
-import { address, port, simulatedNodes } from './value-kinds.ts';
+import { address, port, simulatedNodes } from '../program/value-kinds.ts';
 
 const command = commandFor<ProgramIo>();
 

@@ -6,7 +6,7 @@
 import { scopeOf, systemClock, systemRandom, type Clock } from '@coxswain/apimachinery';
 import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 import { bool, commandFor, minimumArgs, string } from '@coxswain/cobra';
-import type { ProgramIo } from '../program-io.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 import { recorder, type RecordedStep, type Recorder } from '../trace/recorder.ts';
 import { renderTrace } from '../trace/render.ts';
 import { loadStepSources } from '../trace/step-sources.ts';
@@ -36,7 +36,7 @@ export const trace = command({
     const [program, ...commandArgs] = args;
     if (program !== 'kubectl') throw new Error(`only kubectl commands can be traced, not "${program}"`);
     const recording = recorder(systemClock);
-    const { startCluster } = await import('../cluster.ts');
+    const { startCluster } = await import('../cluster/cluster.ts');
     const cluster = await startCluster({ observer: recording.observer });
     try {
       await quiet(recording, systemClock);

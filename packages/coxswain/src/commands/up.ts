@@ -5,22 +5,22 @@ import path from 'node:path';
 import { commandFor, noArgs } from '@coxswain/cobra';
 import { aborted, systemClock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
-import { checkMachine } from '../check-machine.ts';
-import type { Cluster, ClusterOptions } from '../cluster-options.ts';
+import { checkMachine } from '../nodes/check-machine.ts';
+import type { Cluster, ClusterOptions } from '../cluster/cluster-options.ts';
 import {
   defaultDataFolder,
   makeWritable,
   openDataDirectory,
   temporaryDataDirectory,
   type DataDirectory,
-} from '../data-directory.ts';
+} from '../local/data-directory.ts';
 import { newBootstrapToken, parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import { reachableAt } from '../joining/server-objects.ts';
 import { joinCommand, storeToken } from '../joining/stored-tokens.ts';
-import { kubeletSettingsIn } from '../kubelet-settings.ts';
+import { kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
 import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
-import type { ProgramIo } from '../program-io.ts';
-import { announceCluster } from '../running-clusters.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import { announceCluster } from '../local/running-clusters.ts';
 import { banner } from '../up/banner.ts';
 import { bindAddressOf, clusterSettings } from '../up/cluster-settings.ts';
 import { detachedVariable, startDetached, tellStarter } from '../up/detached.ts';
@@ -28,8 +28,8 @@ import { mustBeFree } from '../up/free-port.ts';
 import { realNodeSettings } from '../up/real-node-settings.ts';
 import { startIn } from '../up/start.ts';
 import { upFlags, type UpFlags } from '../up/up-flags.ts';
-import { contextNameOf, mergeContext, removeContext } from '../user-kubeconfig.ts';
-import { coxswainVersion, kubernetesVersion } from '../version.ts';
+import { contextNameOf, mergeContext, removeContext } from '../local/user-kubeconfig.ts';
+import { coxswainVersion, kubernetesVersion } from '../program/version.ts';
 
 const command = commandFor<ProgramIo>();
 

@@ -2,8 +2,8 @@
 import { text as textOf } from 'node:stream/consumers';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, commandFor, noArgs, string, stringArray } from '@coxswain/cobra';
-import { CommandFailure } from '../command-failure.ts';
-import type { ProgramIo } from '../program-io.ts';
+import { CommandFailure } from '../program/command-failure.ts';
+import type { ProgramIo } from '../program/program-io.ts';
 import { inReadingOrder } from '../validate/finding.ts';
 import { readManifests, type ManifestPlaces, type ManifestsRead } from '../validate/read-manifests.ts';
 import type { Report } from '../validate/report.ts';

@@ -1,6 +1,6 @@
 import { commandFor } from '@coxswain/cobra';
-import type { ProgramIo } from '../program-io.ts';
-import { coxswainVersion, kubernetesVersion } from '../version.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import { coxswainVersion, kubernetesVersion } from '../program/version.ts';
 
 const command = commandFor<ProgramIo>();
 

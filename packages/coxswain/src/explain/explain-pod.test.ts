@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainPlacement, type Extender } from '@coxswain/kube-scheduler';
-import { startCluster, type Cluster } from '../cluster.ts';
+import { startCluster, type Cluster } from '../cluster/cluster.ts';
 import { applier } from '../testing/manifests.ts';
 import { renderPlacement } from './render-placement.ts';
 

@@ -1,6 +1,6 @@
 /** A pod's placement as text: what holds it back, then node by node why not, or how it scores. */
 import type { NodeExplanation, PlacementExplanation, Refusal } from '@coxswain/kube-scheduler';
-import { tableText } from '../table-text.ts';
+import { tableText } from '../program/table-text.ts';
 
 export function renderPlacement(explained: PlacementExplanation): string {
   const { pod, nodeName, heldBack, nodes } = explained;

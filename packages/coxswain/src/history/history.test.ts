@@ -4,7 +4,7 @@ import { createClient } from '@coxswain/client';
 import { createKubeApiServer, type KubeApiServer } from '@coxswain/kube-apiserver';
 import { MemoryStorage } from '@coxswain/storage';
 import { printHistory } from '../commands/history.ts';
-import { administrator } from '../component-users.ts';
+import { administrator } from '../components/component-users.ts';
 
 const storage = new MemoryStorage();
 let server: KubeApiServer;

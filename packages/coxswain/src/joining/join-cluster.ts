@@ -19,11 +19,11 @@ import { bootstrapCredentials } from '@coxswain/kubelet/certificates/bootstrap.t
 import { CertificateManager } from '@coxswain/kubelet/certificates/certificate-manager.ts';
 import { CertificateStore } from '@coxswain/kubelet/certificates/certificate-store.ts';
 import { clientTemplate } from '@coxswain/kubelet/certificates/certificate-template.ts';
-import { Components } from '../components.ts';
+import { Components } from '../components/components.ts';
 import { nodeNetworkComponent, type NodeNetworkOptions } from '../node-network/network-component.ts';
-import { nodeProxyComponent } from '../node-proxy.ts';
-import { realNodeComponent, realNodeName, type RealNodeOptions } from '../real-node.ts';
-import { StoppableTransport } from '../stoppable-transport.ts';
+import { nodeProxyComponent } from '../nodes/node-proxy.ts';
+import { realNodeComponent, realNodeName, type RealNodeOptions } from '../nodes/real-node.ts';
+import { StoppableTransport } from '../components/stoppable-transport.ts';
 import { formatBootstrapToken } from './bootstrap-token.ts';
 import {
   UntrustedClusterError,

@@ -1,7 +1,7 @@
 /** Of a server that machines can join: puts into the cluster what they look for. */
 import type { KubeClient } from '@coxswain/client';
-import type { Component } from '../components.ts';
-import { applyAddons } from '../addon.ts';
+import type { Component } from '../components/components.ts';
+import { applyAddons } from '../components/addon.ts';
 import { serverObjects, type JoinableCluster } from './server-objects.ts';
 
 /** Loaded by those who can be joined only. */

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock, type KubeObject } from '@coxswain/apimachinery';
 import { bootstrapCredentials } from '@coxswain/kubelet/certificates/bootstrap.ts';
-import { clusterCertificates } from '../certificates.ts';
-import { startCluster, type Cluster } from '../cluster.ts';
+import { clusterCertificates } from '../certificates/certificates.ts';
+import { startCluster, type Cluster } from '../cluster/cluster.ts';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { authorityPin } from './authority-pin.ts';
 import {

@@ -12,9 +12,9 @@ import {
   user,
   type Addon,
   type PolicyRule,
-} from '../addon.ts';
-import { serviceClusterIpRange } from '../cluster-addresses.ts';
-import { kubernetesVersion } from '../version.ts';
+} from '../components/addon.ts';
+import { serviceClusterIpRange } from '../components/cluster-addresses.ts';
+import { kubernetesVersion } from '../program/version.ts';
 import { joinersGroup } from './bootstrap-token.ts';
 
 export interface JoinableCluster {

@@ -1,4 +1,4 @@
-import type { Component } from '../components.ts';
+import type { Component } from '../components/components.ts';
 import type { LoadBalancersOptions } from './start-load-balancers.ts';
 
 /** Services of type LoadBalancer in a cluster with real nodes; loaded by those only. */

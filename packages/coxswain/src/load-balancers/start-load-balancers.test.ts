@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { InformerFactory } from '@coxswain/client';
-import { startCluster } from '../cluster.ts';
+import { startCluster } from '../cluster/cluster.ts';
 import type { ServiceObject } from './assign-addresses.ts';
 import { startLoadBalancers } from './start-load-balancers.ts';
 

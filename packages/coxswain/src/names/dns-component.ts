@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
-import type { Component } from '../components.ts';
+import type { Component } from '../components/components.ts';
 import { publishNameServer } from './dns-objects.ts';
 
 export interface ClusterNamesOptions {

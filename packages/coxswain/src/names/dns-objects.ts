@@ -1,7 +1,7 @@
 /** What the cluster holds of its name server: a Service without a selector, and a slice with the address behind it. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
-import { writeMerged } from '../write-merged.ts';
+import { writeMerged } from '../components/write-merged.ts';
 
 export const nameServerNamespace = 'kube-system';
 /** As installers call it, whatever serves it. */

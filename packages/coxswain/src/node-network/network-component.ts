@@ -2,7 +2,7 @@
 import { aborted, deepEqual, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import type { Component } from '../components.ts';
+import type { Component } from '../components/components.ts';
 import { podRangesOf, routeChanges, routesTo } from './host-routes.ts';
 
 export interface NodeNetworkOptions {

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
-import { startCluster, type Cluster } from '../cluster.ts';
+import { startCluster, type Cluster } from '../cluster/cluster.ts';
 import { applier } from '../testing/manifests.ts';
 import type { CaseRequest, Requester } from './suite.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { startCluster, type Cluster } from '../cluster.ts';
+import { startCluster, type Cluster } from '../cluster/cluster.ts';
 
 let cluster: Cluster;
 

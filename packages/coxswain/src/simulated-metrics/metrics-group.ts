@@ -10,8 +10,7 @@ import { servedObject, type RestStorage } from '@coxswain/apiserver';
 import { served, type Group } from '@coxswain/kube-apiserver/groups/resource.ts';
 import type { Services } from '@coxswain/kube-apiserver/groups/services.ts';
 import { NodeMetrics, PodMetrics } from './metrics-kinds.ts';
-import type { SaidUsage } from '../stages/usage-expressions.ts';
-import { isMeasured, podUsage, totalUsage, type Usage } from './simulated-usage.ts';
+import { isMeasured, podUsage, totalUsage, type SaidUsage, type Usage } from './simulated-usage.ts';
 
 const group = 'metrics.k8s.io';
 const version = 'v1beta1';

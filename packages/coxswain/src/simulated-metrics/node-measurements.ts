@@ -2,15 +2,23 @@
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
-import type { NodeDirectory } from '../node-directory.ts';
 import type { MeasuredOn, MeasuredUsage } from './metrics-group.ts';
 import type { Usage } from './simulated-usage.ts';
+
+/** What is known of the nodes of this process. */
+export interface KnownNodes {
+  isSimulated(name: string): boolean;
+  /** A simulated one that does not answer. */
+  isLost(name: string): boolean;
+  /** What is measured on this machine; undefined for all others. */
+  measured(name: string): Promise<MeasuredUsage> | undefined;
+}
 
 export interface NodeMeasurementsOptions {
   /** May reach the kubelets of all nodes. */
   readonly client: () => KubeClient;
   readonly clock: Clock;
-  readonly nodes: Pick<NodeDirectory, 'isSimulated' | 'isLost' | 'measured'>;
+  readonly nodes: KnownNodes;
 }
 
 /** Whoever asks for all nodes does not wait longer for one that is lost. */

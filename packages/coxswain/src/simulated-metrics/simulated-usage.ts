@@ -14,11 +14,15 @@ import {
   quantityMilliValue,
   zeroQuantity,
 } from '@coxswain/apimachinery/quantity.ts';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
 
 /** Quantities by resource. */
 export type Usage = Readonly<Record<string, string>>;
+
+/** By resource, of one container; undefined where nothing is said. */
+export type SaidUsage = (node: Node | undefined, pod: Pod, container: string) => Usage | undefined;
 
 const annotationPrefix = `${simulationPrefix}usage`;
 const kwokPrefix = 'kwok.x-k8s.io/usage';

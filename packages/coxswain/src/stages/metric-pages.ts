@@ -6,11 +6,10 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { Double, toJson, type Program, type Value } from '@coxswain/cel';
 import { declareFunction, overload, type FunctionDeclaration } from '@coxswain/cel/types/declaration.ts';
-import { podUsage, amountOf } from '../simulated-metrics/simulated-usage.ts';
+import { podUsage, amountOf, type SaidUsage } from '../simulated-metrics/simulated-usage.ts';
 import { UsageMeter } from '../simulated-metrics/usage-meter.ts';
 import { compiled, evaluated, kwokEnvironment, seenBy } from './kwok-environment.ts';
 import type { MetricEntry, MetricSpec } from './kwok-objects.ts';
-import type { SaidUsage } from './usage-expressions.ts';
 
 export interface MetricPagesParts {
   readonly metrics: readonly MetricSpec[];

@@ -5,13 +5,14 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeletConnection } from '@coxswain/kubelet';
 import { clusterNetwork } from '@coxswain/kubelet/simulated/network/cluster-network.ts';
 import type { FlowJudge } from '@coxswain/kubelet/simulated/network/flow.ts';
-import type { StartedComponent } from '../components.ts';
+import type { StartedComponent } from '../components/components.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KwokObjects } from './kwok-objects.ts';
 import { metricPages, type MetricPages } from './metric-pages.ts';
 import { playedNode } from './played-pods.ts';
 import { isPlayed, startStages, type StagePlayerOptions } from './stage-player.ts';
-import { saidUsage, type SaidUsage } from './usage-expressions.ts';
+import type { SaidUsage } from '../simulated-metrics/simulated-usage.ts';
+import { saidUsage } from './usage-expressions.ts';
 
 export interface PlayedNodes {
   /** The way to the containers of a node; undefined for one that nobody plays. */

@@ -21,7 +21,7 @@ import {
   type KubeClient,
   type ResourceClient,
 } from '@coxswain/client';
-import type { StartedComponent } from '../components.ts';
+import type { StartedComponent } from '../components/components.ts';
 import { playStage } from './play-stage.ts';
 import type { Stage } from './stage.ts';
 import { chooseStage, compileStage, type CompiledStage } from './stage-choice.ts';

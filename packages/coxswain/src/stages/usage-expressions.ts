@@ -4,12 +4,9 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Program } from '@coxswain/cel';
-import { amountOf, type Usage } from '../simulated-metrics/simulated-usage.ts';
+import { amountOf, type SaidUsage } from '../simulated-metrics/simulated-usage.ts';
 import { entryFor, type PodRules } from './kwok-objects.ts';
 import { compiled, evaluated, kwokEnvironment, seenBy } from './kwok-environment.ts';
-
-/** By resource, of one container; undefined where nothing is said. */
-export type SaidUsage = (node: Node | undefined, pod: Pod, container: string) => Usage | undefined;
 
 export interface UsageParts {
   readonly rules: PodRules['usages'];

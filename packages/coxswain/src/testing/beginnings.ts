@@ -1,6 +1,6 @@
 /** What clusters of one kind hold when they are new: made once in a process, and shared by all that follow. */
 
-import type { ClusterSnapshot } from '../cluster-storage.ts';
+import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 
 export interface Beginning {
   readonly snapshot: ClusterSnapshot;

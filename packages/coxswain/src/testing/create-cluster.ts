@@ -11,8 +11,8 @@ import { enabledControllers } from '@coxswain/kube-controller-manager';
 // Read before time begins: how long that takes is no part of a history.
 import '../simulated-metrics/metrics-group.ts';
 import '../simulated-metrics/node-measurements.ts';
-import { startCluster, startClusterFrom, type Cluster, type ClusterOptions } from '../cluster.ts';
-import type { ClusterStorage } from '../cluster-storage.ts';
+import { startCluster, startClusterFrom, type Cluster, type ClusterOptions } from '../cluster/cluster.ts';
+import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { Beginnings, type Beginning } from './beginnings.ts';
 import { checkOptions } from './check-options.ts';
 import { decodedOnce } from './decoded-once.ts';

@@ -1,5 +1,5 @@
 import type { StoreRegistry } from '@coxswain/kube-apiserver/groups/store-registry.ts';
-import type { ClusterSnapshot } from '../cluster-storage.ts';
+import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 
 /**
  * The snapshot of a cluster together with the objects that the cluster has made of it, so that clusters which begin

@@ -1,6 +1,6 @@
 /** What `coxswain up` says when the cluster is ready. */
 
-import { coxswainVersion, kubernetesVersion } from '../version.ts';
+import { coxswainVersion, kubernetesVersion } from '../program/version.ts';
 
 export interface BannerFacts {
   /** `https://127.0.0.1:6443` */

@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
 import { addonsNamed, type AddonName } from '../addons/addon-names.ts';
-import { clusterDnsAddress } from '../cluster-addresses.ts';
-import type { ClusterOptions, JoinableOptions } from '../cluster-options.ts';
+import { clusterDnsAddress } from '../components/cluster-addresses.ts';
+import type { ClusterOptions, JoinableOptions } from '../cluster/cluster-options.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import type { UpFlags } from './up-flags.ts';
 

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { privateFileMode } from '@coxswain/storage/directory/private-files.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure } from '../program/command-failure.ts';
 
 /** Set for that process. */
 export const detachedVariable = 'COXSWAIN_DETACHED_LOG';

@@ -5,11 +5,11 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
-import { clusterDnsAddress } from '../cluster-addresses.ts';
-import type { ClusterOptions } from '../cluster-options.ts';
-import type { DataDirectory } from '../data-directory.ts';
-import type { NodeProxyOptions } from '../node-proxy.ts';
-import type { RealNodeOptions } from '../real-node.ts';
+import { clusterDnsAddress } from '../components/cluster-addresses.ts';
+import type { ClusterOptions } from '../cluster/cluster-options.ts';
+import type { DataDirectory } from '../local/data-directory.ts';
+import type { NodeProxyOptions } from '../nodes/node-proxy.ts';
+import type { RealNodeOptions } from '../nodes/real-node.ts';
 import type { UpFlags } from './up-flags.ts';
 
 /** Nothing where the machine is to be none. @param settings of its kubelet */

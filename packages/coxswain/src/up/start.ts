@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
 import { mustBeWritable } from '@coxswain/storage/directory/private-files.ts';
-import { clusterCertificates } from '../certificates.ts';
-import { kubernetesServiceAddress } from '../cluster-addresses.ts';
-import type { Cluster, ClusterOptions } from '../cluster-options.ts';
-import type { DataDirectory } from '../data-directory.ts';
-import { writeKubeconfig } from '../kubeconfig.ts';
+import { clusterCertificates } from '../certificates/certificates.ts';
+import { kubernetesServiceAddress } from '../components/cluster-addresses.ts';
+import type { Cluster, ClusterOptions } from '../cluster/cluster-options.ts';
+import type { DataDirectory } from '../local/data-directory.ts';
+import { writeKubeconfig } from '../local/kubeconfig.ts';
 import { servedHosts } from './cluster-settings.ts';
 import type { UpFlags } from './up-flags.ts';
 
@@ -38,7 +38,7 @@ export async function startIn({
   });
   const certificates = { ...files, rootCertificateAuthority: readFileSync(files.caCertFile, 'utf8') };
   progress('API server, controllers, scheduler, nodes');
-  const { startCluster } = await import('../cluster.ts');
+  const { startCluster } = await import('../cluster/cluster.ts');
   if (signal.aborted) return undefined;
   const stored = flags.inMemory ? {} : { storageFolder: directory.storage, durability: flags.durability };
   const starting = startCluster({ ...options, ...stored, certificates, log });

@@ -2,9 +2,9 @@
 
 import { bool, choice, duration, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { addonNames } from '../addons/addon-names.ts';
-import { address, addressRange, port, simulatedNodes } from '../commands/value-kinds.ts';
+import { address, addressRange, port, simulatedNodes } from '../program/value-kinds.ts';
 import { tokenTtlMsDefault } from '../joining/bootstrap-token.ts';
-import { kubeletConfigUsage } from '../kubelet-settings.ts';
+import { kubeletConfigUsage } from '../nodes/kubelet-settings.ts';
 
 export const upFlags = {
   dataDir: string({

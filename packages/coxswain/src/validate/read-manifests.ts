@@ -49,8 +49,8 @@ type DocumentsRead = Pick<ManifestsRead, 'manifests' | 'findings'>;
 
 async function built(directory: string, workingDirectory: string): Promise<DocumentsRead> {
   const [{ buildKustomization }, { diskFiles }] = await Promise.all([
-    import('@coxswain/kubectl/kustomize/build.ts'),
-    import('@coxswain/kubectl/kustomize/loading/disk.ts'),
+    import('@coxswain/kustomize/build.ts'),
+    import('@coxswain/kustomize/loading/disk.ts'),
   ]);
   const text = buildKustomization(diskFiles(workingDirectory), directory).toYaml();
   const { manifests, findings } = manifestsIn(text, { name: directory });

@@ -7,7 +7,7 @@ import {
   type ApiResource,
   type RestMapper,
 } from '@coxswain/client';
-import { startCluster } from '../cluster.ts';
+import { startCluster } from '../cluster/cluster.ts';
 import { groupOf } from './manifest.ts';
 
 export interface ValidationServerOptions {

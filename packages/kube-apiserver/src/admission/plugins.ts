@@ -5,7 +5,7 @@ import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { EquivalentResources } from './equivalent-resources.ts';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { PluginConfigurations } from './configuration/admission-configuration.ts';
 import { readClusterTolerations } from './configuration/cluster-tolerations.ts';
 import { readEventLimits } from './configuration/event-limits.ts';

@@ -4,7 +4,7 @@ import type { Authenticator } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { clientCertificate } from '@coxswain/apiserver/authentication/x509/client-certificate.ts';
 import type { Authorities } from '@coxswain/apiserver/authentication/x509/authorities.ts';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 
 const hour = 3600;
 const day = 24 * hour;

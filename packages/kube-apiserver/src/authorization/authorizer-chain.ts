@@ -10,7 +10,7 @@ import { countedAuthorizer } from '@coxswain/apiserver/authorization/authorizati
 import { unionAuthorizer } from '@coxswain/apiserver/authorization/union.ts';
 import { componentRoles } from '../bootstrap/rbac/component-roles.ts';
 import { allow } from '../bootstrap/rbac/policy-rule.ts';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { abacAuthorizer } from './abac-authorizer.ts';
 import type { AbacPolicy } from './abac-policies.ts';

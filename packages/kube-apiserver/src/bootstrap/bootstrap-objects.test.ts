@@ -8,7 +8,7 @@ import { danglingCondition } from '../flow-control/dangling-condition.ts';
 import { flowControlObjects } from './flow-control.ts';
 import { priorityClassObjects } from './priority-classes.ts';
 import { rbacObjects } from './rbac/objects.ts';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { serviceCidrObject, serviceCidrReady } from './service-cidr.ts';
 
 interface Recorded {

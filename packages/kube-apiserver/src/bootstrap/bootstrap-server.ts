@@ -1,7 +1,7 @@
 /** Everything that this server puts into a store at its start. */
 import { formatTime, type Clock } from '@coxswain/apimachinery';
 import type { ApiGroup } from '@coxswain/apiserver';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { resources } from '../admission/object-reader.ts';
 import { localApiService } from '../aggregator/local-api-services.ts';

@@ -1,7 +1,7 @@
 /** Encryption at rest as the server has it: from a file, which may be read again when it changes. */
 import { readFile } from 'node:fs/promises';
 import type { GroupResource } from '@coxswain/apimachinery';
-import type { HealthCheck } from '@coxswain/apiserver/health/health-check.ts';
+import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { sha256Text } from '@coxswain/storage/encryption/sha256-text.ts';
 import type { Transformer } from '@coxswain/storage/encryption/transformer.ts';
 import type { KmsProvider, KmsProviderParts } from './kms-provider.ts';

@@ -6,7 +6,7 @@ import { admissionFlags } from './admission-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { storageFlags } from './storage-flags.ts';
-import { versionRequest } from '@coxswain/apiserver/component/version-flag.ts';
+import { versionRequest } from '@coxswain/component-base/version-flag.ts';
 import { settingPairs } from './flag-kinds.ts';
 import { genericFlags } from './generic-flags.ts';
 import { miscFlags } from './misc-flags.ts';

@@ -1,5 +1,5 @@
 /** `--emulated-version` and `--min-compatibility-version`: this server behaves as itself only. */
-import { versionInfo } from '@coxswain/apiserver/version.ts';
+import { versionInfo } from '@coxswain/component-base/version.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 
 type VersionFlags = Pick<

@@ -1,5 +1,5 @@
 /** How the server meets its clients, whatever they ask for. */
-import { featureGateFlag } from '@coxswain/apiserver/features/feature-gate-flag.ts';
+import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { bool, duration, float, int, ip, section, string, stringSlice } from '@coxswain/cobra';
 
 export const genericFlags = section('Generic', {

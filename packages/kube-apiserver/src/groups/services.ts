@@ -1,7 +1,7 @@
 /** What strategies and subresources need of the running server. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Authorizer } from '@coxswain/apiserver';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { ObjectReader } from '../admission/object-reader.ts';
 import type { ResolveRules } from '../authorization/rule-resolver.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';

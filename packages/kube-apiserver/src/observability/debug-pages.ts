@@ -6,7 +6,7 @@ import { installVerbosity } from '@coxswain/apiserver/debug/verbosity.ts';
 import { installZPage } from '@coxswain/apiserver/debug/z-page.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { CompletedOptions } from '../server/completed-options.ts';
-import { versionInfo } from '@coxswain/apiserver/version.ts';
+import { versionInfo } from '@coxswain/component-base/version.ts';
 
 export function installDebugPages(
   plain: PlainRoutes,

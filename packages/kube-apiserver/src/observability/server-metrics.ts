@@ -1,7 +1,7 @@
 /** Metrics about the server as a whole; read when somebody asks. */
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { describeProgram } from '@coxswain/apiserver/component/program-metrics.ts';
+import { describeProgram } from '@coxswain/component-base/program-metrics.ts';
 import { describeKeys } from '../encryption/key-metrics.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { CompletedOptions } from '../server/completed-options.ts';

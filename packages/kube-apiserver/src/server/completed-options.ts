@@ -3,7 +3,7 @@ import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimac
 import { inFlightDefaults } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
 import { plainAuthorizer } from '../authorization/configured-authorizer.ts';
-import { featureGates, type FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates, type FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { parsePortRange, type PortRange } from '../groups/core/service/node-port-allocator.ts';
 import { networkForwarder } from '../proxy/network-forwarder.ts';
 import { networkKubelets } from '../proxy/network-kubelets.ts';

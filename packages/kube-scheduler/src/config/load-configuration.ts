@@ -5,7 +5,7 @@ import {
   UnknownConfigurationError,
 } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { decodeValue } from '@coxswain/schema/decode.ts';
 import {
   configurationKind,

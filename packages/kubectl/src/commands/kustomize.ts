@@ -1,9 +1,9 @@
 import { bool, string, stringArray, type FlagValues } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { buildKustomization } from '../kustomize/build.ts';
-import { diskFiles } from '../kustomize/loading/disk.ts';
-import { individualFiles } from '../kustomize/individual-files.ts';
+import { buildKustomization } from '@coxswain/kustomize/build.ts';
+import { diskFiles } from '@coxswain/kustomize/loading/disk.ts';
+import { individualFiles } from '@coxswain/kustomize/individual-files.ts';
 
 const restrictors = ['LoadRestrictionsRootOnly', 'LoadRestrictionsNone'] as const;
 const orders = ['legacy', 'none'] as const;

@@ -67,7 +67,7 @@ type Reading = AsyncGenerator<Info | Error | Unread>;
 async function findSources(context: CommandContext, selection: Selection): Promise<FoundSources> {
   const { filenames = [], kustomize = '' } = selection;
   if (kustomize === '') return findManifests(filenames, selection.recursive === true, context.io);
-  const { kustomizedManifests } = await import('../kustomize/manifests.ts');
+  const { kustomizedManifests } = await import('./kustomized-manifests.ts');
   const text = kustomizedManifests(context, kustomize);
   return { sources: [{ name: kustomize, read: () => Promise.resolve(text) }], failures: [], single: false };
 }

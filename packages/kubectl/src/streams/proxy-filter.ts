@@ -1,5 +1,5 @@
 /** Which requests `kubectl proxy` lets through. */
-import { compilePattern, type Pattern } from '../kustomize/pattern.ts';
+import { compilePattern, type Pattern } from '@coxswain/kustomize/pattern.ts';
 
 export interface ProxyFilter {
   readonly acceptPaths: readonly Pattern[];

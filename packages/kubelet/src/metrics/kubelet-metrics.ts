@@ -4,8 +4,8 @@ import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts'
 import { Metrics, type Histogram, type Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { describeProgram } from '@coxswain/apiserver/component/program-metrics.ts';
-import { featureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import { describeProgram } from '@coxswain/component-base/program-metrics.ts';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { ContainerExit, ProbeKind } from '../runtime.ts';
 import { isOfNode, seenAnnotation } from '../static-pods/pod-source.ts';
 import { describeUnused } from './unused-metrics.ts';

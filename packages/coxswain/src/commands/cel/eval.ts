@@ -6,7 +6,7 @@ import { readYaml } from '@coxswain/apimachinery';
 import { bool, commandFor, exactArgs, int, string, stringArray } from '@coxswain/cobra';
 import { CompilationFailed, evaluateText } from '../../cel/evaluate-text.ts';
 import { renderEvaluation } from '../../cel/render-evaluation.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 
 const command = commandFor<ProgramIo>();
 

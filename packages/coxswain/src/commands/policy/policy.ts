@@ -1,5 +1,5 @@
 import { commandFor, knownCommand, lazy } from '@coxswain/cobra';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 
 const command = commandFor<ProgramIo>();
 

@@ -5,7 +5,7 @@ import { commandFor, minimumArgs, string } from '@coxswain/cobra';
 import { replayAudit, type RecordedEvent } from '../../policy-test/replay-audit.ts';
 import { runSuite } from '../../policy-test/run-suite.ts';
 import { objectsIn, readSuite } from '../../policy-test/suite.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 
 const command = commandFor<ProgramIo>();
 

@@ -2,7 +2,7 @@ import { commandFor, minimumArgs } from '@coxswain/cobra';
 import { waysOut } from '@coxswain/storage/engine/lmdb/damage.ts';
 import { checkStore, type CheckResult } from '@coxswain/storage/engine/lmdb/check-store.ts';
 import { StorageError } from '@coxswain/storage';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { storeDirectory } from './store-directory.ts';
 
 const command = commandFor<ProgramIo>();

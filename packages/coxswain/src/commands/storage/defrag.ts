@@ -1,5 +1,5 @@
 import { commandFor, minimumArgs } from '@coxswain/cobra';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { withStore } from './store-directory.ts';
 
 const command = commandFor<ProgramIo>();

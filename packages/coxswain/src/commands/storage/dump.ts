@@ -1,6 +1,6 @@
 import { bool, commandFor, exactArgs, string } from '@coxswain/cobra';
 import { prefixRange, type Entry } from '@coxswain/storage';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { showSecrets, shownValue } from './shown-value.ts';
 import { withStore } from './store-directory.ts';
 

@@ -1,5 +1,5 @@
 import { bool, commandFor, exactArgs, int } from '@coxswain/cobra';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { showSecrets, shownValue, type ShownValue } from './shown-value.ts';
 import { withStore } from './store-directory.ts';
 

@@ -1,7 +1,7 @@
 import { systemClock } from '@coxswain/apimachinery';
 import { bool, commandFor, exactArgs } from '@coxswain/cobra';
 import { recoverStore } from '@coxswain/storage/engine/lmdb/recover-store.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { storeDirectory } from './store-directory.ts';
 
 const command = commandFor<ProgramIo>();

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, open, rename, rm } from 'node:fs/promises';
 import { commandFor, exactArgs, int, knownCommand } from '@coxswain/cobra';
 import { restoreSnapshot } from '@coxswain/storage/engine/lmdb/restore-snapshot.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { withStore } from './store-directory.ts';
 
 const command = commandFor<ProgramIo>();

@@ -1,8 +1,8 @@
 import { bool, commandFor, minimumArgs } from '@coxswain/cobra';
 import { describeStore, type StoreDescription } from '@coxswain/storage/engine/lmdb/describe-store.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { storeDirectory } from './store-directory.ts';
-import { tableText } from '../../table-text.ts';
+import { tableText } from '../../program/table-text.ts';
 
 const command = commandFor<ProgramIo>();
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { execute, recordedIo } from '@coxswain/cobra';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { storage } from './storage.ts';
 
 let folder: string;

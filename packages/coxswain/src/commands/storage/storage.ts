@@ -1,7 +1,7 @@
 /** `coxswain storage`: what an operator does with a data directory of which no process makes use. */
 
 import { commandFor, knownCommand } from '@coxswain/cobra';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { check } from './check.ts';
 import { defrag } from './defrag.ts';
 import { dump } from './dump.ts';

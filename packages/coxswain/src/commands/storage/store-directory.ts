@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { dataFileOf, superblockFileOf } from '@coxswain/storage/engine/lmdb/file-names.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 
 /** The folder with the file in it: `directory` itself, or its folder `storage`. @throws Error when there is none */
 export function storeDirectory(directory: string): string {

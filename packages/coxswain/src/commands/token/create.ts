@@ -9,7 +9,7 @@ import {
   tokenUsages,
 } from '../../joining/bootstrap-token.ts';
 import { joinCommand, storeNewToken } from '../../joining/stored-tokens.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { kubeconfigFlag, withCluster } from './token-client.ts';
 
 const command = commandFor<ProgramIo>();

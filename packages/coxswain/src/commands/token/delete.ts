@@ -1,6 +1,6 @@
 import { commandFor, minimumArgs } from '@coxswain/cobra';
 import { deleteToken } from '../../joining/stored-tokens.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 import { kubeconfigFlag, withCluster } from './token-client.ts';
 
 const command = commandFor<ProgramIo>();

@@ -2,8 +2,8 @@ import { systemClock } from '@coxswain/apimachinery';
 import { bool, commandFor, noArgs, string } from '@coxswain/cobra';
 import { formatBootstrapToken } from '../../joining/bootstrap-token.ts';
 import { listTokens, type StoredToken } from '../../joining/stored-tokens.ts';
-import type { ProgramIo } from '../../program-io.ts';
-import { tableText } from '../../table-text.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
+import { tableText } from '../../program/table-text.ts';
 import { kubeconfigFlag, withCluster } from './token-client.ts';
 
 const command = commandFor<ProgramIo>();

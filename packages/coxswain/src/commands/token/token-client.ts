@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { string } from '@coxswain/cobra';
 import type { KubeClient } from '@coxswain/client';
-import { defaultDataFolder, kubeconfigIn } from '../../data-directory.ts';
-import type { ProgramIo } from '../../program-io.ts';
+import { defaultDataFolder, kubeconfigIn } from '../../local/data-directory.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 
 export const kubeconfigFlag = string({
   usage:

@@ -1,6 +1,6 @@
 /** `coxswain token`: the tokens by which machines join. */
 import { commandFor, knownCommand, lazy } from '@coxswain/cobra';
-import type { ProgramIo } from '../../program-io.ts';
+import type { ProgramIo } from '../../program/program-io.ts';
 
 const command = commandFor<ProgramIo>();
 

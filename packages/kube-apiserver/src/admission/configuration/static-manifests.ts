@@ -1,6 +1,6 @@
 /** `staticManifestsDir`, webhooks and policies from files instead of the API: alpha in the original, and not here. */
 import { fieldErrorText, forbiddenError, invalidError } from '@coxswain/apimachinery';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { optional, string, struct } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 

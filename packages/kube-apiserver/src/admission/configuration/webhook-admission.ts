@@ -1,6 +1,6 @@
 /** The configuration of the plugins that ask webhooks. */
 import { fieldErrorText, invalidError } from '@coxswain/apimachinery';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { optional, string, struct } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import type { CredentialsOf, WebhookCredentialsReader } from '../../webhooks/webhook-credentials.ts';

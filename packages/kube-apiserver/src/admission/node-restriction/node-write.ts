@@ -1,7 +1,7 @@
 /** A write by a node, and what it is judged by. */
 import { notFound, StatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { ObjectReader } from '../object-reader.ts';
 
 export interface NodeWrite {

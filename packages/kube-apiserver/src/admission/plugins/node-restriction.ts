@@ -2,7 +2,7 @@
 import { goQuote } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import { nodeNameOf } from '../../authorization/node/node-identity.ts';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { on, refused } from '../attributes.ts';
 import { checkAudience, checkTokenRequest } from '../node-restriction/token-requests.ts';
 import { checkClaim } from '../node-restriction/claims.ts';

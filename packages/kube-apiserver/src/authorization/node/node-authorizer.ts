@@ -10,7 +10,7 @@ import {
 } from '@coxswain/apiserver/authorization/authorizer.ts';
 import { compileRule } from '@coxswain/apiserver/authorization/rbac/rule.ts';
 import type { PolicyRule } from '@coxswain/apiserver/authorization/rbac/objects.ts';
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { NodeGraph, RelatedKind } from './node-graph.ts';
 import { nodeNameOf } from './node-identity.ts';
 

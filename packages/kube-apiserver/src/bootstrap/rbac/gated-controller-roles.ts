@@ -1,4 +1,4 @@
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { allow, type RoleTable } from './policy-rule.ts';
 
 /** Roles of controllers that are there only when all the features are on. */

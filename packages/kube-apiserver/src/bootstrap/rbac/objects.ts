@@ -1,6 +1,6 @@
 /** The bootstrap policy as objects. */
 
-import type { FeatureGates } from '@coxswain/apiserver/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { serverManager, type BootstrapBody, type BootstrapObject } from '../bootstrap-object.ts';
 import { clusterRoleSubjects, controllerSubject, namespacedBindings } from './bindings.ts';
 import { componentRoles } from './component-roles.ts';

@@ -1,0 +1,51 @@
+/** What every program of the cluster tells of itself: what it was built from, and which features are on. */
+import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { FeatureGates } from './features/feature-gates.ts';
+import { knownFeatures } from './features/known-features.ts';
+import { versionInfo } from './version.ts';
+
+export function describeProgram(
+  metrics: Metrics,
+  features: FeatureGates,
+  gitVersion: string = versionInfo.gitVersion,
+): void {
+  const one = () => 1;
+  const { major, minor, platform, compiler } = versionInfo;
+  const build = {
+    major,
+    minor,
+    platform,
+    compiler,
+    git_version: gitVersion,
+    git_commit: versionInfo.gitCommit,
+    git_tree_state: versionInfo.gitTreeState,
+    build_date: versionInfo.buildDate,
+    go_version: versionInfo.goVersion,
+  };
+  metrics.reading('gauge', 'kubernetes_build_info', 'What this program was built from.', build, one);
+  const version = {
+    binary: gitVersion.slice(1),
+    component: 'kube',
+    emulation: `${versionInfo.emulationMajor}.${versionInfo.emulationMinor}`,
+    min_compat: `${versionInfo.minCompatibilityMajor}.${versionInfo.minCompatibilityMinor}`,
+  };
+  metrics.reading('gauge', 'version_info', 'The versions of this program.', version, one);
+  metrics.samples('gauge', 'kubernetes_feature_enabled', 'Features, and whether they are on.', () =>
+    featureSamples(features),
+  );
+  describeValidation(metrics);
+}
+
+/** There is one way of validation here: two can't disagree, and none stands in for the other. */
+function describeValidation(metrics: Metrics): void {
+  const validation = 'apiserver_validation_declarative_validation';
+  metrics.counter(`${validation}_mismatch_total`, 'Objects on which two ways of validation disagree.');
+  metrics.counter(`${validation}_panic_total`, 'Failures of the second way of validation.');
+}
+
+function* featureSamples({ enabled }: FeatureGates): Generator<Sample> {
+  for (const name of [...knownFeatures().keys()].sort()) {
+    const { stage } = knownFeatures().get(name)!;
+    yield { labels: { name, stage: stage === 'GA' ? '' : stage }, value: enabled(name) ? 1 : 0 };
+  }
+}

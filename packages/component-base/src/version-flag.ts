@@ -1,0 +1,58 @@
+/** `--version`, as every program of the original has it. */
+
+import { flagOf, goQuote } from '@coxswain/cobra';
+import { versionInfo } from './version.ts';
+
+/** Whether, and how, the version is printed; or the version to tell, which is the own one with a suffix. */
+export type VersionRequest = 'false' | 'true' | 'raw' | `v${string}`;
+
+export const versionRequest = flagOf<VersionRequest>(
+  { typeName: 'version', read: readVersionRequest, show: (value) => value, bareValue: 'true' },
+  'false',
+);
+
+/** A line to print instead of all else; undefined when nobody asked. */
+export function versionText(request: VersionRequest): string | undefined {
+  if (request === 'raw') return `${rawVersion()}\n`;
+  return request === 'true' ? `Kubernetes ${versionInfo.gitVersion}\n` : undefined;
+}
+
+/** The version that a program says it has. */
+export const toldVersion = (request: VersionRequest): string =>
+  request.startsWith('v') ? request : versionInfo.gitVersion;
+
+function readVersionRequest(text: string): VersionRequest {
+  if (text === 'raw') return text;
+  if (isVersion(text)) return checked(text);
+  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return 'true';
+  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return 'false';
+  throw new Error(`strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`);
+}
+
+const isVersion = (text: string): text is `v${string}` => text.startsWith('v');
+
+const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
+const suffixOfVersion = new RegExp(`^(?:-${identifiers})?(?:\\+${identifiers})?$`);
+
+function checked(text: `v${string}`): VersionRequest {
+  const own = versionInfo.gitVersion;
+  const [, numbers, suffix = ''] = /^v(\d+(?:\.\d+)*)(.*)$/.exec(text) ?? [];
+  if (numbers === undefined) throw new Error(`could not parse ${goQuote(text)} as version`);
+  if (numbers.split('.').length !== 3) throw new Error(`illegal version string ${goQuote(text)}`);
+  if (!suffixOfVersion.test(suffix))
+    throw new Error(`could not parse pre-release/metadata (${suffix}) in version ${goQuote(text)}`);
+  if (`v${numbers}` !== own)
+    throw new Error(
+      `version ${goQuote(text)} must match major/minor/patch of default version ${goQuote(own)}`,
+    );
+  return text;
+}
+
+/** The struct as Go prints it; which version is emulated only a running server knows. */
+function rawVersion(): string {
+  const members = Object.entries(versionInfo).map(([name, value]) => {
+    const isOfServer = /^(emulation|minCompatibility)/.test(name);
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}:${goQuote(isOfServer ? '' : value)}`;
+  });
+  return `version.Info{${members.join(', ')}}`;
+}

@@ -1,0 +1,73 @@
+/** The API server of a cluster of one process. */
+import { createClient } from '@coxswain/client';
+import {
+  createKubeApiServer,
+  networkForwarder,
+  networkKubelets,
+  type KubeApiServer,
+} from '@coxswain/kube-apiserver';
+import { plainSettings } from '@coxswain/kube-apiserver/workers/request-messages.ts';
+import { workersOf } from '@coxswain/kube-apiserver/workers/worker-count.ts';
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import type { ClusterOptions } from './cluster-options.ts';
+import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } from './cluster-serving.ts';
+import type { ClusterStorage } from '../storage/cluster-storage.ts';
+import { kubeletBridge } from '../nodes/kubelet-bridge.ts';
+import type { NodeDirectory } from '../nodes/node-directory.ts';
+
+/**
+ * Resolves when it serves; the storage is closed with it.
+ * @throws Error with one clear line for an occupied port
+ */
+export async function serveApi(
+  storage: ClusterStorage,
+  options: ClusterOptions,
+  nodes: NodeDirectory,
+): Promise<KubeApiServer> {
+  const { clock = systemClock, random = systemRandom, log = () => {} } = options;
+  // To pods and extension servers, and to nodes of other processes.
+  const forwarder = networkForwarder(kubeletClient(options), aggregatorClient(options));
+  const reach = servingSettings(options);
+  const elsewhere = networkKubelets(forwarder, nearAddressTypes);
+  try {
+    return await createKubeApiServer({
+      clock,
+      random,
+      log,
+      storage,
+      forwarder,
+      ...(options.newUid && { newUid: options.newUid }),
+      ...(options.guests && { guests: options.guests(storage) }),
+      ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),
+      kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
+      ...(options.observer && { observer: options.observer }),
+      ...reach,
+      ...(options.threads !== undefined && {
+        workers: {
+          count: workersOf(options.threads),
+          settings: { kind: 'plain', settings: plainSettings(reach) },
+        },
+      }),
+    });
+  } catch (failure) {
+    await storage.close();
+    throw failure;
+  }
+}
+
+/** Loaded by those who serve it only. */
+async function measuredGroup(nodes: NodeDirectory) {
+  const [{ metricsGroup }, { nodeMeasurements }] = await Promise.all([
+    import('../simulated-metrics/metrics-group.ts'),
+    import('../simulated-metrics/node-measurements.ts'),
+  ]);
+  return metricsGroup(
+    ({ clock, loopback }) =>
+      nodeMeasurements({
+        nodes,
+        clock,
+        client: () => createClient({ transport: loopback.transport, clock }),
+      }),
+    (node, pod, container) => nodes.usage(node, pod, container),
+  );
+}

@@ -1,0 +1,72 @@
+/** The controllers of a cluster of one process, each a component of its own. */
+import { readFileSync } from 'node:fs';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import {
+  enabledControllers,
+  signedByOne,
+  startControllers,
+  type ControllerSettings,
+} from '@coxswain/kube-controller-manager';
+import { defaultSettings } from '@coxswain/kube-controller-manager/settings.ts';
+import { serviceClusterIpRange } from '../components/cluster-addresses.ts';
+import type { ClusterOptions, JoinableOptions } from './cluster-options.ts';
+import type { ClusterParts } from './cluster-parts.ts';
+import { controllerManagerUser, serviceAccountUser } from '../components/component-users.ts';
+import type { Component } from '../components/components.ts';
+
+/** @throws Error in the original's words for one that is not known */
+export function controllerNames(options: ClusterOptions): readonly string[] {
+  const wanted = [...(options.controllers ?? ['*']), ...(options.joinable ? joiningControllers : [])];
+  return enabledControllers(wanted, controllerSettings(options).isFeatureOn).map(({ name }) => name);
+}
+
+/** @param names those of {@link controllerNames} */
+export function controllerComponents(
+  names: readonly string[],
+  options: ClusterOptions,
+  parts: ClusterParts,
+): readonly Component[] {
+  const settings = controllerSettings(options);
+  return names.map((name) => ({
+    name,
+    start(until) {
+      const { synced, stopped } = startControllers({
+        ...parts.shared(until),
+        client: parts.client(controllerManagerUser, until),
+        clientFor: (account) => parts.client(serviceAccountUser(account), until),
+        controllers: [name],
+        settings,
+        onError: (error, controller, key) =>
+          parts.onError(key === undefined ? controller : `${controller} ${key}`, until)(error),
+      });
+      return { ready: synced, stopped };
+    },
+  }));
+}
+
+const controllerSettings = (options: ClusterOptions): Partial<ControllerSettings> => ({
+  ...(options.joinable && nodeRangeSettings(options.joinable)),
+  ...(options.certificates && managerSettings(options.certificates)),
+  ...(options.featureGates && { isFeatureOn: featureGates(options.featureGates).enabled }),
+});
+
+/** Off where nobody joins. */
+const joiningControllers: readonly string[] = ['bootstrap-signer-controller', 'token-cleaner-controller'];
+
+const nodeRangeSettings = ({ podRange }: JoinableOptions): Partial<ControllerSettings> => ({
+  allocatesNodeRanges: true,
+  nodeRanges: {
+    ...defaultSettings.nodeRanges,
+    clusterRanges: [podRange],
+    serviceRanges: [serviceClusterIpRange],
+  },
+});
+
+/** The authority of the cluster signs certificates; its files are read when they are needed. */
+const managerSettings = (
+  certificates: NonNullable<ClusterOptions['certificates']>,
+): Partial<ControllerSettings> => ({
+  rootCertificateAuthority: certificates.rootCertificateAuthority,
+  serviceAccountKey: () => readFileSync(certificates.serviceAccountKeyFile, 'utf8'),
+  signingPairs: signedByOne({ certFile: certificates.caCertFile, keyFile: certificates.caKeyFile }),
+});

@@ -1,0 +1,87 @@
+/** What the components of one process are made of: their clients of its API server, and the watches that they share. */
+import {
+  systemClock,
+  systemRandom,
+  type Clock,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import type { UserInfo } from '@coxswain/apiserver';
+import { createClient, InformerFactory, type KubeClient } from '@coxswain/client';
+import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
+import type { KubeApiServer } from '@coxswain/kube-apiserver';
+import type { ClusterOptions } from './cluster-options.ts';
+import { controllerManagerUser, userAgentOf } from '../components/component-users.ts';
+import { StoppableTransport } from '../components/stoppable-transport.ts';
+
+export interface ClusterParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly observer: StepObserver | undefined;
+  readonly log: (line: string) => void;
+  /** Into the API server as that user; what a component that was stopped still wants is refused. */
+  readonly client: (user: UserInfo, until: AbortSignal) => KubeClient;
+  /** The watches that all components share, for as long as one of them runs. */
+  readonly informers: (until: AbortSignal) => InformerFactory;
+  /** What most components begin with. */
+  readonly shared: (until: AbortSignal) => SharedParts;
+  /** Tells whose failure it was, unless it was stopped. */
+  readonly onError: (component: string, until?: AbortSignal) => (error: unknown) => void;
+}
+
+export interface SharedParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly observer: StepObserver | undefined;
+  readonly signal: AbortSignal;
+  readonly informers: InformerFactory;
+}
+
+export interface OwnClusterParts extends ClusterParts {
+  /** Behind `informers`. */
+  readonly factory: InformerFactory;
+  /** Writes of components that are not answered yet. */
+  readonly writes: ReadonlySet<Promise<unknown>>;
+}
+
+/** @param signal aborts when the cluster stops */
+export function clusterParts(
+  { clock = systemClock, random = systemRandom, observer, log = () => {} }: ClusterOptions,
+  apiServer: Pick<KubeApiServer, 'inProcess'>,
+  signal: AbortSignal,
+): OwnClusterParts {
+  const writes = new Set<Promise<unknown>>();
+  const client = (user: UserInfo, until: AbortSignal): KubeClient =>
+    createClient({
+      transport: new StoppableTransport(apiServer.inProcess(user), until, writes),
+      userAgent: userAgentOf(user),
+      clock,
+      observer,
+    });
+  const onError =
+    (component: string, until = signal) =>
+    (error: unknown) => {
+      if (!until.aborted) log(`${component}: ${messageOf(error)}`);
+    };
+  // One watch of each kind serves all components.
+  const factory = new InformerFactory({
+    client: client(controllerManagerUser, signal),
+    sharesEqualParts: true,
+    clock,
+    random,
+    observer,
+    // What `runtimeConfig` turns off stays so.
+    absentIsEmpty: true,
+    onError: onError('informers'),
+  });
+  const informers = (until: AbortSignal) => informersDuring(factory, until);
+  const shared = (until: AbortSignal) => ({
+    clock,
+    random,
+    observer,
+    signal: until,
+    informers: informers(until),
+  });
+  return { clock, random, observer, log, client, informers, shared, onError, factory, writes };
+}

@@ -1,0 +1,134 @@
+/**
+ * The all-in-one: API server, controllers, scheduler and simulated nodes joined in one process. The parts talk through
+ * in-process transports, each as the user that it is in the original. Top to bottom: the directory of nodes → the API
+ * server → what components are made of → the components → all of them started.
+ */
+
+import { systemClock } from '@coxswain/apimachinery';
+import type { UserInfo } from '@coxswain/apiserver';
+import { createClient, type KubeClient } from '@coxswain/client';
+import { serveApi } from './cluster-api-server.ts';
+import { clusterComponents, hasRealNodes } from './cluster-components.ts';
+import { controllerComponents, controllerNames } from './cluster-controllers.ts';
+import type { Cluster, ClusterOptions } from './cluster-options.ts';
+import { clusterParts, type OwnClusterParts } from './cluster-parts.ts';
+import {
+  forkedFrom,
+  openClusterStorage,
+  putBack,
+  snapshotOf,
+  type ClusterSnapshot,
+  type ClusterStorage,
+} from '../storage/cluster-storage.ts';
+import { componentAccess } from './component-access.ts';
+import { administrator } from '../components/component-users.ts';
+import { Components } from '../components/components.ts';
+import { NodeDirectory } from '../nodes/node-directory.ts';
+import { applyAddons } from '../components/addon.ts';
+import { realNodeName } from '../nodes/real-node.ts';
+
+export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts';
+
+/**
+ * Starts everything and resolves when the API is served, the controllers have filled their caches and the
+ * nodes are registered.
+ * @throws Error with one clear line for an occupied port, or a data directory that cannot be used
+ */
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { clock = systemClock, storageFolder, durability, log } = options;
+  return startOn(await openClusterStorage({ clock, storageFolder, durability, log }), options);
+}
+
+/** The same, beginning with what a cluster in memory held then. @throws Error for a snapshot of a store on disk */
+export const startClusterFrom = (
+  snapshot: ClusterSnapshot,
+  options: Omit<ClusterOptions, 'storageFolder' | 'durability'>,
+): Promise<Cluster> => startOn(forkedFrom(snapshot, options.clock ?? systemClock), options);
+
+async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
+  const { observer, realNode } = options;
+  const controllers = controllerNames(options);
+  const nodes = new NodeDirectory(options.nodes ?? 1, realNode && realNodeName(realNode));
+  const apiServer = await serveApi(storage, options, nodes);
+  const { address } = apiServer;
+  const stopping = new AbortController();
+  const parts = clusterParts(options, apiServer, stopping.signal);
+  const { clock, factory, writes } = parts;
+  const transport = (user = administrator) => apiServer.inProcess(user);
+  const lastingClient = (user?: UserInfo) => createClient({ transport: transport(user), clock, observer });
+  const components = new Components([
+    ...controllerComponents(controllers, options, parts),
+    ...clusterComponents(options, parts, { address, lastingClient, nodes }),
+  ]);
+  const stop = async (): Promise<void> => {
+    stopping.abort(new Error('the cluster is stopping'));
+    await Promise.allSettled([components.stopAll(), factory.stopped()]);
+    await apiServer.stop();
+  };
+  try {
+    await startAll(components, options, parts, stopping.signal);
+    if (controllers.includes(serviceAccountController))
+      await podsAreAdmitted(lastingClient(), stopping.signal);
+  } catch (failure) {
+    await stop();
+    throw failure;
+  }
+  return {
+    apiServer,
+    components,
+    controllers,
+    get kubelets() {
+      return nodes.simulated;
+    },
+    storage,
+    address,
+    transport,
+    // In bytes, as over a network: whoever embeds a cluster may do what he likes with the objects that he gets.
+    client: (user = administrator) =>
+      createClient({ transport: apiServer.inProcess(user, { structured: false }), clock, observer }),
+    snapshot: () => snapshotOf(storage),
+    async reset(snapshot, { nodes: asked, running = components.running } = {}) {
+      await components.stopAll();
+      await Promise.allSettled(writes);
+      await putBack(storage, snapshot);
+      if (snapshot.inMemory !== undefined) await factory.caughtUp(storage.currentRevision);
+      if (asked !== undefined) nodes.ask(asked);
+      await Promise.all(running.map((name) => components.start(name)));
+    },
+    fork: ({ snapshot = snapshotOf(storage), ...other } = {}) =>
+      forked(snapshot, { ...options, clock }, other),
+    stop,
+  };
+}
+
+/** Resolves when all have read what they must know. */
+async function startAll(
+  components: Components,
+  options: ClusterOptions,
+  { client, factory }: OwnClusterParts,
+  signal: AbortSignal,
+): Promise<void> {
+  if (hasRealNodes(options))
+    await applyAddons(client(administrator, signal), componentAccess(options.joinable !== undefined));
+  const started = components.names
+    .filter((name) => name !== 'scheduler' || options.scheduler !== false)
+    .map((name) => components.start(name));
+  factory.start(signal);
+  await Promise.all(started);
+}
+
+async function forked(
+  snapshot: ClusterSnapshot,
+  { storageFolder: _folder, port: _port, clock = systemClock, ...same }: ClusterOptions,
+  { clock: itsClock = clock, ...other }: ClusterOptions,
+): Promise<Cluster> {
+  return startOn(forkedFrom(snapshot, itsClock), { ...same, ...other, clock: itsClock });
+}
+
+const serviceAccountController = 'serviceaccount-controller';
+
+/** Resolves when the namespace `default` has its service account: before, nobody can create a pod there. */
+async function podsAreAdmitted(client: KubeClient, signal: AbortSignal): Promise<void> {
+  const accounts = client.resource('v1', 'serviceaccounts').namespace('default');
+  for await (const { object } of accounts.watch({ signal })) if (object.metadata.name === 'default') return;
+}

@@ -1,0 +1,13 @@
+/** What `-k DIR` of other commands reads: the built resources, sorted by kind. */
+import type { CommandContext } from '../context.ts';
+import { buildKustomization } from '@coxswain/kustomize/build.ts';
+import { diskFiles } from '@coxswain/kustomize/loading/disk.ts';
+
+export function kustomizedManifests(context: CommandContext, directory: string): string {
+  const map = buildKustomization(diskFiles(context.io.workingDirectory), directory, {
+    reorder: 'legacy',
+    warn: (line) => context.printError(`${line}\n`),
+    log: (line) => context.log('I', line),
+  });
+  return map.toYaml();
+}
