@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { floors, type Floors } from './floors.ts';
 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   protobuf: [],
@@ -18,6 +19,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: ['schema', 'cel', 'apimachinery', 'storage'],
   client: ['schema', 'apimachinery', 'api'],
   controller: ['apimachinery', 'client'],
+  'component-base': ['apimachinery', 'client', 'cobra'],
+  kustomize: ['apimachinery'],
   apiserver: [
     'schema',
     'protobuf',
@@ -29,6 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http2',
     'api',
     'client',
+    'component-base',
   ],
   etcd: ['protobuf', 'apimachinery', 'grpc', 'storage', 'http2', 'cobra'],
   'kube-apiserver': [
@@ -43,9 +47,28 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'client',
     'cobra',
     'apiserver',
+    'component-base',
   ],
-  'kube-controller-manager': ['schema', 'cel', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
-  'kube-scheduler': ['cel', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
+  'kube-controller-manager': [
+    'schema',
+    'cel',
+    'apimachinery',
+    'api',
+    'client',
+    'cobra',
+    'apiserver',
+    'component-base',
+  ],
+  'kube-scheduler': [
+    'cel',
+    'schema',
+    'apimachinery',
+    'api',
+    'client',
+    'cobra',
+    'apiserver',
+    'component-base',
+  ],
   kubelet: [
     'schema',
     'protobuf',
@@ -57,11 +80,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cluster-dns',
     'cobra',
     'apiserver',
+    'component-base',
   ],
-  'kube-proxy': ['nftables', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'apiserver'],
+  'kube-proxy': ['nftables', 'schema', 'apimachinery', 'api', 'client', 'cobra', 'component-base'],
   'cluster-dns': ['apimachinery', 'api', 'client'],
   'network-policy': ['nftables', 'apimachinery', 'api', 'client'],
-  kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra'],
+  kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra', 'kustomize'],
 };
 
 /** Packages whose core runs in a browser, and the files in them that are the rim and may use Node. */
@@ -161,3 +185,40 @@ test('the table names every package but the product itself', () => {
   const folders = readdirSync(path.join(root, 'packages')).filter((name) => name !== 'coxswain');
   expect(folders.toSorted()).toEqual(Object.keys(mayImport).toSorted());
 });
+
+/** The folder of `src` that a file is in, or the file where it is in none. */
+const roomOf = (file: string, source: string): string => path.relative(source, file).split(path.sep)[0]!;
+
+function importsUp(packageName: string, plan: Floors): string[] {
+  const source = path.join(root, 'packages', packageName, 'src');
+  const floorOf = new Map(plan.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));
+  return sources(packageName)
+    .filter((file) => floorOf.has(roomOf(file, source)))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith('.'))
+        .map((target) => path.resolve(path.dirname(file), target))
+        .filter((target) => {
+          const [own, other] = [roomOf(file, source), roomOf(target, source)];
+          return other !== own && other !== '..' && floorOf.get(other)! >= floorOf.get(own)!;
+        })
+        .map((target) => `${relative(file)} imports ${relative(target)}`),
+    );
+}
+
+/** Only for tests. */
+const testRooms = new Set(['suite', 'testdata', 'testing']);
+
+for (const [packageName, plan] of Object.entries(floors)) {
+  test(`files of ${packageName} import only from their own room and from lower floors`, () => {
+    expect(importsUp(packageName, plan)).toEqual([]);
+  });
+
+  test(`the floors of ${packageName} name every room once`, () => {
+    const source = path.join(root, 'packages', packageName, 'src');
+    const named = plan.flat();
+    const rooms = new Set(sources(packageName).map((file) => roomOf(file, source)));
+    expect([...rooms].filter((room) => !named.includes(room) && !testRooms.has(room))).toEqual([]);
+    expect(named.filter((room, at) => !rooms.has(room) || named.indexOf(room) !== at)).toEqual([]);
+  });
+}

@@ -1,8 +1,6 @@
 /** What containers use by kwok's ResourceUsage: quantities, and expressions in CEL with kwok's functions. */
 
 import type { Clock, Random } from '@coxswain/apimachinery';
-import type { Node } from '@coxswain/api/core/v1/node.ts';
-import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Program } from '@coxswain/cel';
 import { amountOf, type SaidUsage } from '../simulated-metrics/simulated-usage.ts';
 import { entryFor, type PodRules } from './kwok-objects.ts';
