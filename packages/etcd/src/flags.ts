@@ -115,16 +115,16 @@ function durationMs(text: string): number | undefined {
 export const usage = `Usage:
 
   etcd [flags]
-    Serve etcd's API v3 over the embedded engine.
+    Serve the etcd v3 API over the embedded engine.
 
   etcd --version
-    Show the version of etcd whose API is served.
+    Show the version of the etcd API that is served.
 
   etcd -h | --help
     Show this help.
 
   etcd --config-file FILE
-    Take the flags from a YAML file.
+    Read the flags from a YAML file.
 `;
 
 export function helpText(): string {

@@ -1,4 +1,4 @@
-/** A kind: a struct with type and object meta, its names, and what belongs to it alone. */
+/** A kind: a struct with type and object metadata, its names, and its specific behaviour. */
 
 import { ListMeta, ObjectMeta } from './meta.ts';
 import {
@@ -18,7 +18,7 @@ import type { FieldError } from './field-error.ts';
 
 export interface KindNames {
   readonly plural: string;
-  /** The kind in lower case when absent. */
+  /** Defaults to the kind in lower case. */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
@@ -27,7 +27,7 @@ export interface KindNames {
 
 export type Cell = string | number | bigint | boolean | null | undefined;
 
-/** What a printer column shows; `priority` 1 and up are for wide output. */
+/** A printer column; `priority` 1 and higher is for wide output. */
 export interface Column<T> {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
@@ -38,7 +38,7 @@ export interface Column<T> {
   readonly cell: (object: T, nowMs: number) => Cell;
 }
 
-/** What a validation may depend on besides the objects. */
+/** What a validation can depend on besides the objects. */
 export interface ValidationContext {
   readonly nowMs: number;
   /** The server's `--allow-privileged`. */
@@ -47,17 +47,17 @@ export interface ValidationContext {
   readonly enabled: (gate: string) => boolean;
 }
 
-/** All that is wrong with a write, in the original's order; `old` is there for an update. */
+/** Returns all errors of a write, in the original's order; `old` is set for updates. */
 export type Validate<T> = (
   object: T,
   old: T | undefined,
   context: ValidationContext,
 ) => readonly FieldError[];
 
-/** As {@link Validate}, where there is always an object already. */
+/** As {@link Validate}, for writes to an existing object. */
 export type ValidateUpdate<T> = (object: T, old: T, context: ValidationContext) => readonly FieldError[];
 
-/** What a Table says of a whole row: a pod that is over is `Completed`. */
+/** The condition of a row in a Table: a finished pod is `Completed`. */
 export interface RowCondition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -65,7 +65,7 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** What is special about a kind, in the order in which a write uses it. */
+/** The specific behaviour of a kind, in the order in which a write uses it. */
 export interface KindBehaviour<T> {
   /**
    * Defaults beyond those that a field states, because they depend on other values. They run in this
@@ -82,24 +82,24 @@ export interface KindBehaviour<T> {
   readonly validateStatus?: ValidateUpdate<T>;
   /** A write to another subresource that takes the whole object: `ephemeralcontainers`, `resize`, `approval`. */
   readonly validateSubresource?: Readonly<Record<string, ValidateUpdate<T>>>;
-  /** Texts for Warning headers, asked after validation found nothing; `old` is there for an update. */
+  /** Texts of Warning headers, called after successful validation; `old` is set for updates. */
   readonly warnings?: (object: T, old: T | undefined) => readonly string[];
   /** As `warnings`, for a write to `/status`. */
   readonly statusWarnings?: (object: T, old: T) => readonly string[];
-  /** Annotations that are fields of the original's internal form: metadata alone is told without them. */
+  /** Annotations that are fields in the original's internal version; partial metadata omits them. */
   readonly annotationsOfFields?: readonly string[];
   readonly columns?: readonly Column<T>[];
   readonly rowConditions?: (object: T) => readonly RowCondition[];
-  /** The order of the rows of a list; that of the list when absent. */
+  /** The order of the rows of a list. Defaults to the order of the list. */
   readonly rowOrder?: (one: T, other: T) => number;
-  /** Field selectors beyond those on metadata, which {@link MetadataSelectors} tells. */
+  /** Field selectors other than those on metadata, which {@link MetadataSelectors} defines. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
-  /** `generic` when absent. */
+  /** Defaults to `generic`. */
   readonly metadataSelectors?: MetadataSelectors;
 }
 
 /**
- * How a kind takes field selectors on metadata, and what it says of an unknown one:
+ * How a kind handles field selectors on metadata, and its error for an unknown one:
  *
  * | | metadata.name | metadata.namespace | unknown field |
  * |---|---|---|---|
@@ -130,8 +130,8 @@ export interface Kind<out T = unknown, in B = never> extends Typed<T> {
 }
 
 /**
- * Describes a kind. `fields` begins with `metadata` for kinds that are stored; apiVersion and kind are
- * added here. `name` of the struct is `<folder>/<version>.<Kind>`.
+ * Defines a kind. `fields` starts with `metadata` for stored kinds; apiVersion and kind are added here. The `name` of
+ * the struct is `<folder>/<version>.<Kind>`.
  */
 export function kind<const F extends Fields>(
   structName: string,
@@ -155,7 +155,7 @@ export function kind<const F extends Fields>(
   };
 }
 
-/** Not in protobuf: there the envelope has them. */
+/** Not in protobuf, where they are part of the envelope. */
 const typeMeta = {
   kind: optional(0, string),
   apiVersion: optional(0, string),

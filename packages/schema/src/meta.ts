@@ -1,4 +1,4 @@
-/** meta/v1's own structs, which every kind contains. */
+/** The structs of meta/v1, which every kind contains. */
 
 import {
   atomicList,

@@ -1,12 +1,12 @@
 /**
- * The type language. A type is a plain value that says how a piece of an object looks; everything else
- * (decoder, encoder, defaulter, merge, apply, protobuf, OpenAPI, explain, the static type) is derived
- * from it. Built-in kinds and custom resources are the same values.
+ * The type language. A type is a plain value that describes a part of an object; everything else (decoder,
+ * encoder, defaulter, merge, apply, protobuf, OpenAPI, explain, the static type) is derived from it. Built-in
+ * kinds and custom resources use the same types.
  */
 
 declare const staticType: unique symbol;
 
-/** `T` is what a decoded value is in TypeScript; it exists for the compiler alone. */
+/** `T` is the TypeScript type of a decoded value; it exists only at compile time. */
 export interface Typed<out T> {
   readonly [staticType]?: T;
 }
@@ -45,7 +45,7 @@ export type ScalarName =
   | 'fieldsV1'
   | 'any';
 
-/** A type that has a name in Go, which errors show. */
+/** A type that has a name in Go, which error messages contain. */
 interface Named {
   /** `v1.Protocol`, `types.UID` */
   readonly goName?: string;
@@ -54,13 +54,13 @@ interface Named {
 export interface ScalarType<out T = unknown> extends Typed<T>, Named {
   readonly form: 'scalar';
   readonly scalar: ScalarName;
-  /** For `any`: apply looks into objects, though nothing is known of them. */
+  /** For `any`: apply tracks the members of objects, although their types are unknown. */
   readonly isDeduced?: boolean;
-  /** What apply takes, where a custom resource's schema lets validation refuse the rest. */
+  /** What apply accepts, if the schema of a custom resource leaves rejecting the rest to validation. */
   readonly applied?: 'scalar' | 'anything';
   /** For `any`: what objects are, and the other form that the value may take. */
   readonly either?: { readonly object: Type; readonly other: 'bool' | 'list' | 'strings' };
-  /** The closed set that OpenAPI publishes; validation, not decoding, refuses others. */
+  /** The allowed values, published in OpenAPI. Other values are rejected by validation, not by decoding. */
   readonly values?: readonly string[];
   /** Bounds and patterns; set by custom resources only. */
   readonly constraints?: Constraints;
@@ -69,9 +69,9 @@ export interface ScalarType<out T = unknown> extends Typed<T>, Named {
 export interface ListType<out E extends Type = Type, out T = unknown> extends Typed<T>, Named {
   readonly form: 'list';
   readonly element: E;
-  /** How server-side apply sees the list; the original's `listType`. */
+  /** How server-side apply treats the list; `listType` in Kubernetes. */
   readonly merge: 'atomic' | 'set' | 'map';
-  /** Whether `merge` was written down, which OpenAPI shows. */
+  /** Whether `merge` is explicit, which OpenAPI shows. */
   readonly mergeDeclared: boolean;
   /** For `map`: the fields that identify an element. */
   readonly keys: readonly string[];
@@ -83,9 +83,9 @@ export interface ListType<out E extends Type = Type, out T = unknown> extends Ty
 export interface MapType<out V extends Type = Type, out T = unknown> extends Typed<T>, Named {
   readonly form: 'map';
   readonly value: V;
-  /** Whether server-side apply owns the map as one thing. */
+  /** Whether server-side apply owns the map as a whole. */
   readonly atomic: boolean;
-  /** Whether an explicit null is a value of it (`nullable` of a custom resource's schema). */
+  /** Whether an explicit null is a valid value (`nullable` in the schema of a custom resource). */
   readonly keepNulls?: boolean;
   readonly constraints?: Constraints;
 }
@@ -95,9 +95,9 @@ export interface StructType<out F extends Fields = Fields, out T = unknown> exte
   /** `core/v1.PodSpec`; the OpenAPI name follows from it. Empty for the anonymous objects of custom resources. */
   readonly name: string;
   readonly fields: F;
-  /** Whether server-side apply owns the struct as one thing. */
+  /** Whether server-side apply owns the struct as a whole. */
   readonly atomic: boolean;
-  /** Whether members that are not described are kept (custom resources). */
+  /** Whether unknown members are preserved (custom resources). */
   readonly preserveUnknown: boolean;
   /**
    * Whether apply takes members that are not described, though they may be pruned: below a schema that preserves what
@@ -110,7 +110,7 @@ export interface StructType<out F extends Fields = Fields, out T = unknown> exte
   readonly constraints?: Constraints;
 }
 
-/** A type that is described later: the way to recursion. */
+/** A type that is defined later, for recursive types. */
 export interface DeferredType<out T = unknown> extends Typed<T> {
   readonly form: 'deferred';
   readonly resolve: () => Type;
@@ -124,7 +124,7 @@ export interface Union {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a custom resource's schema demands of a value; see the apiextensions server. */
+/** The constraints of a custom resource's schema on a value; see the apiextensions server. */
 export type Constraints = Readonly<Record<string, unknown>>;
 
 /**
@@ -141,9 +141,9 @@ export type Constraints = Readonly<Record<string, unknown>>;
 export type Presence = 'always' | 'optional' | 'pointer' | 'nullable' | 'embedded';
 
 export interface FieldOptions {
-  /** OpenAPI lists it as required. */
+  /** Whether OpenAPI lists the field as required. */
   readonly required?: boolean;
-  /** What an absent or zero value becomes when the struct is there. */
+  /** The default for an absent or zero value if the struct is present. */
   readonly default?: unknown;
   /** Whether OpenAPI publishes `default`. */
   readonly defaultPublished?: boolean;
@@ -151,23 +151,23 @@ export interface FieldOptions {
   readonly patch?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys';
   /** Strategic merge: the original's patchMergeKey tag. */
   readonly patchKey?: string;
-  /** The Go field's name where it is not the JSON name with a capital. Old messages and hashes show it. */
+  /** The name of the Go field if it is not the capitalized JSON name. Some messages and hashes contain it. */
   readonly go?: string;
-  /** The feature gate without which the field is dropped. */
+  /** The feature gate that the field depends on; without it, the field is dropped. */
   readonly gate?: string;
-  /** With its gate closed, the struct that had the field goes too when it has no other. */
+  /** If its gate is off, the struct is also dropped if it has no other fields. */
   readonly dropsEmptyParent?: boolean;
-  /** Apply looks into the value here, though its type is atomic elsewhere (`structType=granular`). */
+  /** Apply tracks the members of the value, although its type is atomic elsewhere (`structType=granular`). */
   readonly granular?: boolean;
-  /** An empty list stays one. Those of stored kinds become null, since protobuf does not know them. */
+  /** An empty list is preserved. In stored kinds it becomes null, since protobuf cannot represent it. */
   readonly keepEmpty?: boolean;
-  /** An explicit null is a value (`nullable` of a custom resource's schema). */
+  /** An explicit null is a valid value (`nullable` in the schema of a custom resource). */
   readonly keepNull?: boolean;
-  /** Left out when zero, though it is a struct in Go (`omitzero`). */
+  /** Omitted if zero, although it is a struct in Go (`omitzero`). */
   readonly omitZero?: boolean;
   /** The name in generated.proto where it differs. */
   readonly proto?: string;
-  /** The original describes it nowhere, so that OpenAPI v3 refers to its struct plainly. */
+  /** The original has no description of the field, so OpenAPI v3 refers to its struct directly. */
   readonly undocumented?: boolean;
   /** Bytes are a list in Go, and one field has a list's tag, which OpenAPI shows. */
   readonly bytesListType?: 'atomic';
@@ -204,7 +204,7 @@ type EmbeddedOf<F extends Fields> = [EmbeddedKeys<F>] extends [never]
     ? I
     : never;
 
-/** The object that a struct's fields describe. Structs that are always written are always there. */
+/** The object type described by the fields of a struct. Structs that are always written are always present. */
 export type ObjectOf<F extends Fields> = Flatten<
   { -readonly [K in WrittenKeys<F>]: Member<F[K]> } & {
     -readonly [K in LooseKeys<F>]?: Member<F[K]>;
@@ -216,7 +216,7 @@ const scalar = <T>(name: ScalarName): ScalarType<T> => ({ form: 'scalar', scalar
 export const string: ScalarType<string> = scalar('string');
 export const bool: ScalarType<boolean> = scalar('bool');
 export const int32: ScalarType<number> = scalar('int32');
-/** A number for the compiler; values beyond ±2^53 are bigint at run time and are written digit by digit. */
+/** A number for the compiler; values beyond ±2^53 are bigints at run time and are written exactly. */
 export const int64: ScalarType<number> = scalar('int64');
 export const float64: ScalarType<number> = scalar('float64');
 export const bytes: ScalarType<string> = scalar('bytes');
@@ -236,7 +236,7 @@ export const either = (object: Type, other: 'bool' | 'list' | 'strings'): Scalar
   either: { object, other },
 });
 
-/** A string out of a closed set. */
+/** A string from a closed set. */
 export const oneOf = <const V extends string>(values: readonly V[]): ScalarType<V> => ({
   form: 'scalar',
   scalar: 'string',
@@ -249,7 +249,7 @@ export const named = <T extends ScalarType | ListType | MapType>(goName: string,
   goName,
 });
 
-/** A list that apply owns as one thing. */
+/** A list that apply owns as a whole. */
 export const list = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
   form: 'list',
   element,
@@ -258,7 +258,7 @@ export const list = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
   keys: [],
 });
 
-/** {@link list}, with `listType=atomic` written down. */
+/** {@link list} with an explicit `listType=atomic`. */
 export const atomicList = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
   ...list(element),
   mergeDeclared: true,
@@ -271,13 +271,13 @@ export const listSet = <E extends Type>(element: E): ListType<E, Static<E>[]> =>
   mergeDeclared: true,
 });
 
-/** A list that protobuf wraps in a message of its own: a map's value, or a list that has a name in Go. */
+/** A list that protobuf wraps in a message: the value of a map, or a list with a name in Go. */
 export const wrappedList = <E extends Type>(element: E): ListType<E, Static<E>[]> => ({
   ...list(element),
   wrapped: true,
 });
 
-/** A list in which apply owns each element, told apart by `keys`. */
+/** A list in which apply owns each element, identified by `keys`. */
 export const listMap = <E extends Type>(element: E, keys: readonly string[]): ListType<E, Static<E>[]> => ({
   ...list(element),
   merge: 'map',
@@ -291,7 +291,7 @@ export const map = <V extends Type>(value: V): MapType<V, Record<string, Static<
   atomic: false,
 });
 
-/** A map that apply owns as one thing. */
+/** A map that apply owns as a whole. */
 export const atomicMap = <V extends Type>(value: V): MapType<V, Record<string, Static<V>>> => ({
   ...map(value),
   atomic: true,
@@ -313,7 +313,7 @@ export const struct = <const F extends Fields>(
 
 export const deferred = <T>(resolve: () => Type): DeferredType<T> => ({ form: 'deferred', resolve });
 
-/** The type behind any deferral. */
+/** Resolves a deferred type. */
 export function resolved(type: Type): ScalarType | ListType | MapType | StructType {
   let current = type;
   while (current.form === 'deferred') current = current.resolve();
