@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 
-const tracked = execFileSync('git', ['ls-files', 'packages', 'scripts', 'bench'], {
+const tracked = execFileSync('git', ['ls-files', 'packages', 'scripts', 'bench', 'test'], {
   cwd: root,
   encoding: 'utf8',
 })
@@ -15,29 +15,84 @@ const tracked = execFileSync('git', ['ls-files', 'packages', 'scripts', 'bench']
   .filter((file) => /\.(ts|mjs)$/.test(file));
 
 /** Files whose length is the length of what they list. */
-const longTables = /(bootstrap|flags|messages|\.test\.ts$)/;
-const maxLines = 800;
+const longTables = /(bootstrap|flags|messages|builtin-definitions|\.test\.ts$)/;
+const maxLines = 550;
 
-const nameless = /\/(utils?|common|helpers|misc)\.ts$/;
+const nameless = /\/(utils?|common|shared|helpers?|misc)\.ts$/;
+
+const texts: ReadonlyMap<string, string> = new Map(
+  tracked.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
+);
 
 const offenders = (matches: (text: string, file: string) => boolean): string[] =>
-  tracked.filter((file) => matches(readFileSync(path.join(root, file), 'utf8'), file));
+  tracked.filter((file) => matches(texts.get(file)!, file));
 
-test('no file is called utils, common, helpers or misc', () => {
+test('no file is called utils, common, shared, helper or misc', () => {
   expect(tracked.filter((file) => nameless.test(file))).toEqual([]);
 });
 
 test('no source file is longer than a reader can hold', () => {
-  expect(offenders((text, file) => !longTables.test(file) && text.split('\n').length > maxLines)).toEqual([]);
+  expect(
+    offenders(
+      (text, file) =>
+        !file.startsWith('test/') && !longTables.test(file) && text.split('\n').length > maxLines,
+    ),
+  ).toEqual([]);
 });
 
 test('no test is skipped, focused or left to do', () => {
   expect(
     offenders(
-      (text, file) => file.endsWith('.test.ts') && /\b(?:test|it|describe)\.(?:only|todo)\b/.test(text),
+      (text, file) => file.endsWith('.test.ts') && /\b(?:test|it|describe)\.(?:only|todo|skip)\(/.test(text),
     ),
   ).toEqual([]);
 });
+
+const isSource = (file: string): boolean =>
+  /^packages\/[^/]+\/src\/.*\.ts$/.test(file) && !/(\.test|\.d)\.ts$/.test(file);
+
+/** What users import, and kinds, which are published by generated doors. */
+const published = /^packages\/(?:client|controller|cel|cobra|api)\/|^packages\/coxswain\/src\/testing\//;
+
+test('what is exported is named somewhere else', () => {
+  const filesNaming = new Map<string, number>();
+  for (const text of texts.values())
+    for (const name of new Set(text.match(/[A-Za-z_$][\w$]*/g)))
+      filesNaming.set(name, (filesNaming.get(name) ?? 0) + 1);
+  const values = /^export (?:async )?(?:const|let|function\*?|class) ([A-Za-z_$][\w$]*)/gm;
+  const needless = [...texts].flatMap(([file, text]) =>
+    !isSource(file) || published.test(file)
+      ? []
+      : [...text.matchAll(values)]
+          .filter(([, name]) => filesNaming.get(name!) === 1)
+          .map(([, name]) => `${file}: ${name}`),
+  );
+  expect(needless).toEqual([]);
+});
+
+test('every source file is named by another one', () => {
+  const named = new Set(
+    [...texts.values()].flatMap((text) =>
+      Array.from(text.matchAll(/['"`/]([\w.-]+\.(?:ts|mjs|cjs))['"`]/g), ([, name]) => name!),
+    ),
+  );
+  expect(
+    tracked.filter((file) => isSource(file) && !published.test(file) && !named.has(path.basename(file))),
+  ).toEqual([]);
+});
+
+test('every exemption has something to exempt', () => {
+  const patterns = [longTables, published, belowMessageOf, new RegExp(compiler)];
+  const alternatives = patterns.flatMap((pattern) => alternativesOf(pattern.source));
+  expect(alternatives.filter((each) => !tracked.some((file) => new RegExp(each).test(file)))).toEqual([]);
+});
+
+/** Of a pattern whose only alternatives are those of its first group. */
+function alternativesOf(pattern: string): readonly string[] {
+  const group = /^(.*?)\((?:\?:)?([^()]*)\)(.*)$/.exec(pattern);
+  if (group === null) return [pattern];
+  return group[2]!.split('|').map((each) => group[1]! + each + group[3]!);
+}
 
 /** The published test library's own modules, for test runners with a global object of their own. */
 const compiler = 'scripts/packs/library.ts';

@@ -111,19 +111,6 @@ export const methodNotSupported = (resource: GroupResource, action: string): Sta
     detailsOf(resource, ''),
   );
 
-/** A 500 that invites the client to try again. */
-export const serverTimeout = (
-  resource: GroupResource,
-  operation: string,
-  retryAfterSeconds = 0,
-): StatusError =>
-  new StatusError(
-    500,
-    'ServerTimeout',
-    `The ${operation} operation against ${formatGroupResource(resource)} could not be completed at this time, please try again.`,
-    detailsOf(resource, operation, { retryAfterSeconds }),
-  );
-
 export const timeout = (message: string, retryAfterSeconds = 0): StatusError =>
   new StatusError(504, 'Timeout', `Timeout: ${message}`, details({ retryAfterSeconds }));
 

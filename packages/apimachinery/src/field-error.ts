@@ -72,22 +72,6 @@ export const tooLongError = (field: FieldLocation, lengthMax: number): FieldErro
     atMost('may not be more than', lengthMax, 'byte', 'value is too long'),
   );
 
-export const tooLongCharactersError = (field: FieldLocation, lengthMax: number): FieldError =>
-  fieldError(
-    'FieldValueTooLong',
-    field,
-    undefined,
-    atMost('may not be more than', lengthMax, 'character', 'value is too long'),
-  );
-
-export const tooShortError = (field: FieldLocation, value: string, lengthMin: number): FieldError =>
-  fieldError(
-    'FieldValueTooShort',
-    field,
-    value,
-    atMost('must be at least', lengthMin, 'character', 'value is too short'),
-  );
-
 /** `count` negative: the number of items is not told. */
 export const tooManyError = (field: FieldLocation, count: number, countMax: number): FieldError =>
   fieldError(
@@ -95,14 +79,6 @@ export const tooManyError = (field: FieldLocation, count: number, countMax: numb
     field,
     count < 0 ? omitted : count,
     atMost('must have at most', countMax, 'item', 'has too many items'),
-  );
-
-export const tooFewError = (field: FieldLocation, count: number, countMin: number): FieldError =>
-  fieldError(
-    'FieldValueTooFew',
-    field,
-    count,
-    atMost('must have at least', countMin, 'item', 'has too few items'),
   );
 
 export const internalFieldError = (field: FieldLocation, message: string): FieldError =>

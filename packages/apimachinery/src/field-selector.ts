@@ -55,7 +55,7 @@ export function parseFieldSelector(text: string, transform: FieldTransform = (te
 export const exactFieldMatch = (selector: FieldSelector, field: string): string | undefined =>
   selector.terms.find((term) => term.field === field && term.operator === '=')?.value;
 
-export const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
+const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
 
 function unescapeFieldValue(text: string): string {
   let value = '';

@@ -22,7 +22,7 @@ export interface ParsedIntOrPercent {
 }
 
 /** @throws Error with the original's text when it is neither a number nor a percentage */
-export function parseIntOrPercent(value: IntOrString): ParsedIntOrPercent {
+function parseIntOrPercent(value: IntOrString): ParsedIntOrPercent {
   if (typeof value === 'number') return { value, isPercent: false };
   if (!value.endsWith('%')) throw new Error('invalid type: string is not a percentage');
   try {

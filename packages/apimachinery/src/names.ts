@@ -20,9 +20,9 @@ const environmentFormat = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 const configKeyFormat = '[-._a-zA-Z0-9]+';
 const cIdentifierFormat = '[A-Za-z_][A-Za-z0-9_]*';
 
-export const dnsLabelLengthMax = 63;
-export const dnsSubdomainLengthMax = 253;
-export const labelValueLengthMax = 63;
+const dnsLabelLengthMax = 63;
+const dnsSubdomainLengthMax = 253;
+const labelValueLengthMax = 63;
 const labelNameLengthMax = 63;
 const portNameLengthMax = 15;
 
@@ -248,7 +248,7 @@ export const checkRange = (value: number, lowest: number, highest: number): read
   value >= lowest && value <= highest ? [] : [rangeMessage(lowest, highest)];
 
 export const emptyMessage = 'must be non-empty';
-export const lengthMessage = (lengthMax: number): string => `must be no more than ${lengthMax} characters`;
+const lengthMessage = (lengthMax: number): string => `must be no more than ${lengthMax} characters`;
 export const rangeMessage = (lowest: number, highest: number): string =>
   `must be between ${lowest} and ${highest}, inclusive`;
 

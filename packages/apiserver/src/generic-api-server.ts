@@ -24,7 +24,7 @@ export interface DelegationTarget {
   listedPaths(): readonly string[];
 }
 
-export const emptyDelegate: DelegationTarget = { name: 'not-found', handle: notFound, listedPaths: () => [] };
+const emptyDelegate: DelegationTarget = { name: 'not-found', handle: notFound, listedPaths: () => [] };
 
 export interface GenericApiServerOptions extends InstallOptions {
   /** `kube-apiserver`, `apiextensions`, `aggregator`; for `routes`. */

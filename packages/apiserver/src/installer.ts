@@ -50,7 +50,7 @@ function routesKnownTo(options: InstallOptions): KnownRoutes {
 }
 
 /** The routes of one group version, each made for the first request: many servers never see most of them. */
-export class InstalledVersion implements VersionRoutes {
+class InstalledVersion implements VersionRoutes {
   readonly isCustom: boolean;
   readonly #group: ApiGroup;
   readonly #version: ApiVersion;

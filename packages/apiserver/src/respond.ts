@@ -34,7 +34,7 @@ import { tableOptionsOf } from './table/table-options.ts';
 type Response = ApiResponse | Promise<ApiResponse>;
 
 /** Answers larger than this are compressed for who accepts it. */
-export const gzipBytesMin = 128 * 1024;
+const gzipBytesMin = 128 * 1024;
 
 const lineBreak = utf8('\n');
 

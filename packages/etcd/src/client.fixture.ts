@@ -63,7 +63,7 @@ export async function openEtcd(options: Partial<EtcdServerOptions> = {}) {
 
 export type OpenEtcd = Awaited<ReturnType<typeof openEtcd>>;
 
-export class WatchClient {
+class WatchClient {
   readonly #stream: GrpcStream;
   readonly #messages: AsyncIterator<Uint8Array>;
 

@@ -2,7 +2,7 @@
 
 import { isStatusError, type KubeObject, type LabelSelector } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
-import { controllerIndex, controllerOf, controllerReference, orphansOf, type OwnerKind } from './owners.ts';
+import { controllerIndex, controllerReference, orphansOf, type OwnerKind } from './owners.ts';
 
 export interface ClaimOptions<T extends KubeObject> {
   readonly owner: KubeObject;
@@ -81,9 +81,3 @@ async function release<T extends KubeObject>({ owner, client }: ClaimOptions<T>,
     if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Invalid')) throw error;
   }
 }
-
-/** Whether the object has this owner, by uid; a name alone may be another's. */
-export const ownerKeyOf = (object: KubeObject, kind: string): string | undefined => {
-  const owner = controllerOf(object);
-  return owner?.kind === kind ? `${object.metadata.namespace}/${owner.name}` : undefined;
-};

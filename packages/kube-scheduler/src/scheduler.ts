@@ -37,7 +37,7 @@ import type { QueuedPod } from './queue/queued-pod.ts';
 import { SchedulingQueue } from './queue/scheduling-queue.ts';
 
 /** Bindings under way at once; the loop waits beyond that, which also lets everything else in the process run. */
-export const bindingsInFlightMax = 64;
+const bindingsInFlightMax = 64;
 /** Of so many attempts, one tells how long each plugin takes. */
 const attemptsPerSample = 10;
 /** Events take no longer text. */

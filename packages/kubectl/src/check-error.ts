@@ -33,7 +33,7 @@ const withNewline = (message: string): string =>
   message === '' || message.endsWith('\n') ? message : `${message}\n`;
 
 /** A failure among several, without `error: ` in front. */
-export function oneLine(error: Error): string {
+function oneLine(error: Error): string {
   return standardMessage(error) ?? error.message;
 }
 

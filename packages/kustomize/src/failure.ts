@@ -2,7 +2,7 @@
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
-export class KustomizeError extends Error {
+class KustomizeError extends Error {
   override readonly name = 'KustomizeError';
 }
 

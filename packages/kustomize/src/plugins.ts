@@ -132,7 +132,7 @@ function named(given: PluginArguments & GeneratorArguments): GeneratorArguments 
 }
 
 /** @throws Error for what isn't built in, and for a bad configuration */
-export function loadPlugin(resource: Resource, context: PatchContext): Plugin {
+function loadPlugin(resource: Resource, context: PatchContext): Plugin {
   const { gvk } = resource;
   if (gvk.group !== '' || gvk.version !== 'builtin') {
     throw new Error(

@@ -23,7 +23,7 @@ import { policyPodOf, type PodObject, type PolicyPod } from './plan/policy-pod.t
 export const restMs = 50;
 const retryMs = 1_000;
 /** How long rules may be gone when somebody else has removed them and nothing changes. */
-export const checkMs = 30_000;
+const checkMs = 30_000;
 /** So long a pod waits for rules that can't be loaded, before somebody is told. */
 const protectMsMax = 20_000;
 

@@ -33,7 +33,7 @@ export function encodeProtobuf(type: StructType, object: { apiVersion?: string; 
   });
 }
 
-export function encodeEnvelope({ apiVersion, kind, raw }: ProtobufEnvelope): Uint8Array {
+function encodeEnvelope({ apiVersion, kind, raw }: ProtobufEnvelope): Uint8Array {
   const writer = new MessageWriter();
   writer.raw(encodingAndType);
   writer.bytes(raw);

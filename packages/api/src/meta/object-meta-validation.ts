@@ -2,7 +2,6 @@
 
 import {
   checkDnsLabel,
-  checkDns1035Label,
   checkDnsSubdomain,
   checkPathSegment,
   checkPathSegmentPrefix,
@@ -30,8 +29,6 @@ export const subdomainName: NameRule = (name, isPrefix) =>
 export const longName: NameRule = (name, isPrefix) => (isPrefix ? [] : checkLongName(name));
 export const labelName: NameRule = (name, isPrefix) =>
   checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
-export const dns1035Name: NameRule = (name, isPrefix) =>
-  checkDns1035Label(isPrefix ? maskTrailingDash(name) : name);
 export const pathSegmentName: NameRule = (name, isPrefix) =>
   isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name);
 

@@ -60,8 +60,6 @@ export function admissionChain(
   };
 }
 
-export const noAdmission: AdmissionChain = admissionChain([]);
-
 function secondRound(plugins: readonly AskedPlugin[], attributes: AdmissionAttributes): void | Promise<void> {
   const { reinvocation } = attributes;
   if (!reinvocation?.isWanted || reinvocation.isSecondRound) return;

@@ -11,7 +11,7 @@ export function forbiddenError(attributes: AuthorizationAttributes, reason: stri
 }
 
 /** `User "alice" cannot list resource "pods" in API group "" in the namespace "x"` */
-export function forbiddenMessage({ user, verb, ...of }: AuthorizationAttributes): string {
+function forbiddenMessage({ user, verb, ...of }: AuthorizationAttributes): string {
   const subject = `User ${goQuote(user.name)} cannot ${verb}`;
   if (!of.isResourceRequest) return `${subject} path ${goQuote(of.path)}`;
   const resource = of.subresource === '' ? of.resource : `${of.resource}/${of.subresource}`;

@@ -33,7 +33,7 @@ const longRunningSubresources: ReadonlySet<string> = new Set([
   'portforward',
 ]);
 
-export function isLongRunning(info: RequestInfo): boolean {
+function isLongRunning(info: RequestInfo): boolean {
   if (!info.isResourceRequest) return info.path.startsWith('/debug/pprof/');
   return (
     longRunningVerbs.has(info.verb) ||

@@ -47,7 +47,7 @@ export class RequestsInProgress {
 
 const windowMs = 1000;
 
-export class RequestCount {
+class RequestCount {
   now = 0;
   readonly #clock: Clock;
   readonly #timing: TimingHistogram;

@@ -10,7 +10,7 @@ import type { ListParts } from './compression.ts';
 /** Uncompressed bytes of a block: large enough to compress well, small enough to be cheap to make again. */
 const blockBytes = 64 * 1024;
 /** Compressed bytes kept for one server; the oldest blocks make room. */
-export const compressedBytesMax = 64 * 1024 * 1024;
+const compressedBytesMax = 64 * 1024 * 1024;
 /** Blocks of one list that are compressed at once. */
 const concurrentBlocksMax = 8;
 

@@ -74,7 +74,7 @@ function membersOf(value: unknown): number {
 }
 
 /** Keys that stand twice, as the strict reader complains of them: one text of several lines. */
-export function duplicateKeys(text: string): readonly string[] {
+function duplicateKeys(text: string): readonly string[] {
   try {
     read(text, { strict: true });
     return [];

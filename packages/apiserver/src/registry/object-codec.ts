@@ -166,7 +166,7 @@ const isSameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
 
 const versionMember = (revision: number): string => `"resourceVersion":"${revision}",`;
 
-export function withGapFilled(value: Uint8Array, gap: number, revision: number): Uint8Array {
+function withGapFilled(value: Uint8Array, gap: number, revision: number): Uint8Array {
   const filler = utf8(versionMember(revision));
   const served = new Uint8Array(value.length + filler.length);
   served.set(value.subarray(0, gap));

@@ -38,7 +38,7 @@ export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
 }
 
 /** Of Prometheus' text format, as the original names it. */
-export const expositionType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+const expositionType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
 /** @param mayReset whether DELETE lets the counting begin anew, as in the original where profiling is on */
 export function installMetrics(plain: PlainRoutes, path: string, metrics: Metrics, mayReset: boolean): void {

@@ -16,7 +16,7 @@ export function renderEvaluation({ type, result, cost, estimatedCostMax, steps }
   return `${table}${resultText(result)}\ntype ${type}, cost ${cost}${limit}\n`;
 }
 
-export const resultText = (result: Result): string =>
+const resultText = (result: Result): string =>
   'error' in result ? `error: ${result.error}` : JSON.stringify(result.value, bigIntAsNumber);
 
 /** JSON has no bound for integers; JavaScript's writer does. */

@@ -26,7 +26,7 @@ export interface Assignment {
 }
 
 /** Services may ask for this by name; those without a class get it, too. Those of other classes are others'. */
-export const nodeAddressClass = 'coxswain.io/node-address';
+const nodeAddressClass = 'coxswain.io/node-address';
 const excludedLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';
 const serviceNameLabel = 'kubernetes.io/service-name';
 

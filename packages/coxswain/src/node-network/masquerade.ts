@@ -4,7 +4,7 @@ import { runNft } from '@coxswain/nftables';
 const defaultTable = 'coxswain-pods';
 
 /** The rule set, for one family. Written whole: what stood before is replaced in the same transaction. */
-export function masqueradeRules(ownRange: string, podRange: string, table = defaultTable): string {
+function masqueradeRules(ownRange: string, podRange: string, table = defaultTable): string {
   const family = familyOf(ownRange);
   return `table ${family} ${table} {}
 delete table ${family} ${table}

@@ -6,7 +6,7 @@ import type { InformerFactory } from '@coxswain/client';
 import { unusedNode, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
 import { simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
 
-export const simulatedLabel = `${simulationPrefix}node`;
+const simulatedLabel = `${simulationPrefix}node`;
 const simulatedValue = 'simulated';
 
 export interface LabelledNodesParts {

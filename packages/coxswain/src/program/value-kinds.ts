@@ -5,7 +5,7 @@ import { flagOf } from '@coxswain/cobra';
 import { parseCidr } from '@coxswain/apimachinery/ip-address.ts';
 
 /** A whole number. */
-export const numberIn = (min: number, max: number) =>
+const numberIn = (min: number, max: number) =>
   flagOf<number>(
     {
       typeName: 'int',

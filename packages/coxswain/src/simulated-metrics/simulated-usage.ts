@@ -39,7 +39,7 @@ export const isMeasured = ({ status, metadata }: Pod): boolean =>
 /** `250m` → 0.25. @throws Error for what is no quantity */
 export const amountOf = (text: string): number => quantityMilliValue(parseQuantity(text)) / 1000;
 
-export function containerUsage(pod: Pod, container: Container, saidElsewhere: Usage = {}): Usage {
+function containerUsage(pod: Pod, container: Container, saidElsewhere: Usage = {}): Usage {
   const annotations = pod.metadata?.annotations ?? {};
   const said = {
     ...usageIn(

@@ -62,7 +62,7 @@ async function built(directory: string, workingDirectory: string): Promise<Docum
 }
 
 /** The objects of a text, in JSON or in YAML. Items of lists count one by one. */
-export function manifestsIn(stream: string, source: ManifestSource): DocumentsRead {
+function manifestsIn(stream: string, source: ManifestSource): DocumentsRead {
   const manifests: Manifest[] = [];
   const findings: Finding[] = [];
   for (const { text, line } of yamlDocuments(stream)) {

@@ -47,7 +47,7 @@ export const priorityOf = (group: string, version: string): Priority => {
 };
 
 /** The name of the APIService of a group version. */
-export const apiServiceName = (group: string, version: string): string => `${version}.${group}`;
+const apiServiceName = (group: string, version: string): string => `${version}.${group}`;
 
 export const localApiService = (group: string, version: string): BootstrapObject => {
   const priority = priorityOf(group, version);

@@ -43,7 +43,7 @@ function versionIn(document: Json, group: string, version: string): Json {
 }
 
 /** An APIResourceList in the form of aggregated discovery. */
-export function fromResourceList(entries: readonly Json[]): readonly object[] {
+function fromResourceList(entries: readonly Json[]): readonly object[] {
   const resources = new Map<string, Record<string, unknown>>();
   const scopeOf = ({ namespaced }: Json) => (namespaced === true ? 'Namespaced' : 'Cluster');
   for (const entry of entries.filter(({ name }) => !String(name).includes('/'))) {

@@ -3,7 +3,7 @@ import { apiVersionProblem } from '@coxswain/apimachinery';
 import { logFormats } from '@coxswain/apiserver/audit/backends/log-backend.ts';
 import type { AuditFlags } from './audit-settings.ts';
 
-export const auditModes = ['batch', 'blocking', 'blocking-strict'] as const;
+const auditModes = ['batch', 'blocking', 'blocking-strict'] as const;
 export type AuditMode = (typeof auditModes)[number];
 
 /** Of one back end; what isn't in use is not looked at. */

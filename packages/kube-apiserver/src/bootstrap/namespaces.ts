@@ -1,7 +1,7 @@
 import { serverManager, type BootstrapObject } from './bootstrap-object.ts';
 
 /** The namespaces that the server makes, and makes again when somebody deletes them. */
-export const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;
+const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;
 
 export const namespaceObjects = (): BootstrapObject[] =>
   systemNamespaces.map((name) => ({

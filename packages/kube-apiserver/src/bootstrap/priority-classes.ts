@@ -4,7 +4,7 @@ import { serverManager, type BootstrapObject } from './bootstrap-object.ts';
 const systemCriticalPriority = 2_000_000_000;
 
 /** The classes that must always exist, since the cluster's own pods ask for them. */
-export const systemPriorityClasses = {
+const systemPriorityClasses = {
   'system-node-critical': {
     value: systemCriticalPriority + 1000,
     description: 'Used for system critical pods that must not be moved from their current node.',

@@ -141,7 +141,7 @@ const memberOf = (object: AnyObject, member: string): unknown => {
   return member === 'metadata.labels' ? object.metadata.labels : object[member];
 };
 
-export function zeroStatus(kind: Kind): unknown {
+function zeroStatus(kind: Kind): unknown {
   const field = kind.type.fields.status;
   return field === undefined || field.presence === 'pointer' ? undefined : zeroOf(field.type);
 }

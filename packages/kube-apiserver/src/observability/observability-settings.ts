@@ -27,7 +27,7 @@ const hiddenMetricsVersion = '1.35';
 const levelMax = 2 ** 31 - 1;
 
 /** @throws Error with all that is wrong */
-export function checkLogging(flags: ObservabilityFlags): void {
+function checkLogging(flags: ObservabilityFlags): void {
   const errors = [...formatErrors(flags), ...patternErrors(flags), ...alphaErrors(flags)];
   if (errors.length > 0) throw new Error(aggregateText(errors.map(fieldErrorText)));
   const { showHiddenMetricsForVersion: shown } = flags;

@@ -39,10 +39,3 @@ export interface WebhookDials {
 export class WebhookDialError extends Error {
   override readonly name = 'WebhookDialError';
 }
-
-/** For servers that have no network. */
-export const noWebhookCaller: WebhookCaller = {
-  send: () =>
-    Promise.reject(new WebhookDialError('webhooks require network access, which this server does not have')),
-  close: () => undefined,
-};

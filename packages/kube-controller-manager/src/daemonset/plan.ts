@@ -164,7 +164,7 @@ function updateLimits({ spec }: DaemonSet, desired: number): { surge: number; un
   return { surge, unavailable: desired > 0 && surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-export function allowsSurge({ spec }: DaemonSet): boolean {
+function allowsSurge({ spec }: DaemonSet): boolean {
   if (spec?.updateStrategy?.type !== 'RollingUpdate') return false;
   return scaledIntOrPercent(spec.updateStrategy.rollingUpdate?.maxSurge ?? 0, 1, true) > 0;
 }

@@ -5,7 +5,7 @@ import type { Deployment, PodTemplateSpec, ReplicaSet } from '../objects.ts';
 import { byCreation, creationOrder, maxSurge, wantedReplicas } from './replica-counts.ts';
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
-export const revisionHistoryAnnotation = 'deployment.kubernetes.io/revision-history';
+const revisionHistoryAnnotation = 'deployment.kubernetes.io/revision-history';
 export const desiredReplicasAnnotation = 'deployment.kubernetes.io/desired-replicas';
 export const maxReplicasAnnotation = 'deployment.kubernetes.io/max-replicas';
 export const rollbackAnnotation = 'deprecated.deployment.rollback.to';

@@ -15,7 +15,7 @@ import {
 export type DeploymentStatus = NonNullable<Deployment['status']>;
 export type DeploymentCondition = NonNullable<DeploymentStatus['conditions']>[number];
 
-export const newSetAvailableReason = 'NewReplicaSetAvailable';
+const newSetAvailableReason = 'NewReplicaSetAvailable';
 export const timedOutReason = 'ProgressDeadlineExceeded';
 const int32Max = 2 ** 31 - 1;
 
@@ -52,7 +52,7 @@ export function withCondition(status: DeploymentStatus, added: DeploymentConditi
   };
 }
 
-export function withoutCondition(status: DeploymentStatus, type: string): DeploymentStatus {
+function withoutCondition(status: DeploymentStatus, type: string): DeploymentStatus {
   if (condition(status, type) === undefined) return status;
   const { conditions, ...rest } = status;
   const kept = (conditions ?? []).filter((one) => one.type !== type);

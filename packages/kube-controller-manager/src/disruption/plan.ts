@@ -8,7 +8,7 @@ export type BudgetStatus = NonNullable<PodDisruptionBudget['status']>;
 type Condition = NonNullable<BudgetStatus['conditions']>[number];
 
 /** A pod whose eviction was granted should be going by then. */
-export const deletionTimeoutMs = 2 * 60_000;
+const deletionTimeoutMs = 2 * 60_000;
 
 export interface Expected {
   readonly pods: number;

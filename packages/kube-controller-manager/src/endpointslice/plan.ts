@@ -271,7 +271,7 @@ function addressesOf(pod: Pod, type: AddressType): string[] {
   return addresses;
 }
 
-export function newSlice(service: Service, type: AddressType, ports: readonly EndpointPort[]): EndpointSlice {
+function newSlice(service: Service, type: AddressType, ports: readonly EndpointPort[]): EndpointSlice {
   const { name = '', namespace = '' } = service.metadata;
   return {
     apiVersion: 'discovery.k8s.io/v1',

@@ -8,7 +8,7 @@ import type { ControllerRevision, PodTemplateSpec } from '../objects.ts';
 /** Of pods, with the name of their revision (StatefulSet) or its hash (DaemonSet). */
 export const revisionHashLabel = 'controller-revision-hash';
 /** Of the revisions of StatefulSets. */
-export const dataHashLabel = 'controller.kubernetes.io/hash';
+const dataHashLabel = 'controller.kubernetes.io/hash';
 /** Of the name's part before the hash. */
 const prefixLengthMax = 223;
 

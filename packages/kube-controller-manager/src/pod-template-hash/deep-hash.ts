@@ -3,7 +3,7 @@ import type { StructType } from '@coxswain/schema';
 import { goDump } from './go-dump.ts';
 
 /** FNV-1a of the object as Go's spew library prints it. */
-export const deepHash128 = (type: StructType, value: object): bigint =>
+const deepHash128 = (type: StructType, value: object): bigint =>
   fnv1a128(encoder.encode(goDump(type, value as Readonly<Record<string, unknown>>)));
 
 /** The objects by their hashes. */

@@ -7,10 +7,10 @@ import { revisionHashLabel } from '../history/revisions.ts';
 
 export const statefulSetKind = { apiVersion: 'apps/v1', kind: 'StatefulSet' } as const;
 export const podNameLabel = 'statefulset.kubernetes.io/pod-name';
-export const podIndexLabel = 'apps.kubernetes.io/pod-index';
+const podIndexLabel = 'apps.kubernetes.io/pod-index';
 
 /** `web-2` → web, 2; undefined for other names. */
-export function parsePodName({
+function parsePodName({
   metadata,
 }: KubeObject): { readonly set: string; readonly ordinal: number } | undefined {
   const match = /^(.*)-([0-9]+)$/.exec(metadata.name ?? '');

@@ -8,7 +8,7 @@ const folder = '/proc/sys/net/netfilter';
 const hashSizeFile = '/sys/module/nf_conntrack/parameters/hashsize';
 
 /** What the kernel's settings are to be, by name; those that are to be left are not in it. */
-export function conntrackSettings(
+function conntrackSettings(
   settings: ProxySettings['conntrack'],
   processors: number,
 ): Readonly<Record<string, number>> {

@@ -11,7 +11,7 @@ import { defaultPlugins } from './default-plugins.ts';
 import { decodeArgs } from './decode-args.ts';
 import { takesArgs, type ArgsName, type PluginArgs } from './plugin-args.ts';
 
-export const defaultSchedulerName = 'default-scheduler';
+const defaultSchedulerName = 'default-scheduler';
 
 type Profile = NonNullable<SchedulerConfiguration['profiles']>[number];
 type Plugins = NonNullable<Profile['plugins']>;

@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { readCascade } from '../flags/delete.ts';
 import { asError } from '../errors.ts';
 import type { DryRun } from '../flags/dry-run.ts';
-import { ResourceHelper, type WriteOptions } from '../resource/helper.ts';
+import { ResourceHelper, type WriteOptions } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, refreshed, type Info } from '../resource/info.ts';
 import { sourced } from '../resource/with-source.ts';
 import { lastApplied, lastAppliedAnnotation, withConfiguration } from './last-applied.ts';

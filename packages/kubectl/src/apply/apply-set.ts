@@ -10,7 +10,7 @@ import { clientVersion } from '../connection/user-agent.ts';
 import type { CommandContext } from '../context.ts';
 import { NoResourceMatch, throwFailures } from '../errors.ts';
 import type { DryRun } from '../flags/dry-run.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { groupVersionOf, type ResourceMapper, type ResourceMapping } from '../resource/mapping.ts';
 
@@ -65,7 +65,7 @@ export async function readParent(
 }
 
 /** As the label values of parent and members. */
-export function applySetId({ name, namespace, mapping }: ApplySetParent): string {
+function applySetId({ name, namespace, mapping }: ApplySetParent): string {
   const text = [name, namespace, mapping.kind, mapping.group].join('.');
   return `applyset-${createHash('sha256').update(text).digest('base64url')}-v1`;
 }

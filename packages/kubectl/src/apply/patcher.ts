@@ -8,7 +8,7 @@ import { patchesConflict } from '../patch/conflicts.ts';
 import { patchSchemaOf } from '../patch/kind-schema.ts';
 import { noPatchSchema, type PatchSchema } from '../patch/patch-schema.ts';
 import { threeWayMergePatch, threeWayStrategicPatch } from '../patch/three-way.ts';
-import type { PatchType, ResourceHelper, WriteOptions } from '../resource/helper.ts';
+import type { PatchType, ResourceHelper, WriteOptions } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { lastApplied } from './last-applied.ts';
 

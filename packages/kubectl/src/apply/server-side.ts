@@ -1,6 +1,6 @@
 /** Server-side apply, with the migration of what client-side apply left behind. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
-import type { ResourceHelper } from '../resource/helper.ts';
+import type { ResourceHelper } from '../resource/resource-helper.ts';
 import { objectOf, refreshed, type Info } from '../resource/info.ts';
 import { lastApplied, lastAppliedAnnotation } from './last-applied.ts';
 import { sourced } from '../resource/with-source.ts';

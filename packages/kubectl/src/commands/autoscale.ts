@@ -6,13 +6,19 @@ import { typesAndNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
 import { readDryRun } from '../flags/dry-run.ts';
 import { printFlags } from '../flags/print.ts';
-import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag } from '../flags/shared.ts';
+import {
+  dryRunFlag,
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  saveConfigFlag,
+} from '../flags/object-flags.ts';
 import { readTarget, resourceMetric, type ResourceMetric } from '../generate/metric-targets.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, type Info } from '../resource/info.ts';
 import { groupVersionOf, type ResourceMapping } from '../resource/mapping.ts';
 import { select } from '../resource/select.ts';
-import { filled, mappingOfTarget, newObject, type CreateTarget } from './create/shared.ts';
+import { filled, mappingOfTarget, newObject, type CreateTarget } from './create/create-object.ts';
 import { recorded } from '../record/change-cause.ts';
 
 const flags = {

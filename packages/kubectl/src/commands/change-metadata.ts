@@ -13,8 +13,8 @@ import {
   filenameFlags,
   recordFlag,
   selectorFlag,
-} from '../flags/shared.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+} from '../flags/object-flags.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 import type { Changes } from './pairs.ts';

@@ -5,7 +5,7 @@ import { duration, string, stringSlice } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { printFlags } from '../flags/print.ts';
-import { allNamespacesFlag } from '../flags/shared.ts';
+import { allNamespacesFlag } from '../flags/object-flags.ts';
 
 const dumped = [
   ['events', '/api/v1'],

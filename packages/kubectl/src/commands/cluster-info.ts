@@ -1,7 +1,7 @@
 import { lazy } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 
 /** Services that belong to the cluster itself carry this label. */

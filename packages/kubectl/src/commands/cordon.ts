@@ -2,7 +2,7 @@ import { command, usageError, type Invocation } from '../command.ts';
 import { completeNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
 import { readDryRun } from '../flags/dry-run.ts';
-import { dryRunFlag, selectorFlag } from '../flags/shared.ts';
+import { dryRunFlag, selectorFlag } from '../flags/object-flags.ts';
 import { setUnschedulable, selectNodes } from '../nodes/cordon.ts';
 
 const cordonFlags = { ...dryRunFlag, ...selectorFlag };

@@ -11,9 +11,9 @@ import {
   fieldSelectorFlag,
   filenameFlags,
   selectorFlag,
-} from '../flags/shared.ts';
+} from '../flags/object-flags.ts';
 import { checkRawPath, sendRaw } from '../raw.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, type Info } from '../resource/info.ts';
 import { groupKindOf, groupResourceOf } from '../resource/mapping.ts';
 import { select, type Selection } from '../resource/select.ts';

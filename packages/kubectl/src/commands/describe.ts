@@ -7,7 +7,7 @@ import type { DescribeContext, EventQuery } from '../describers/describer.ts';
 import type { Event } from '../describers/events.ts';
 import { describerFor } from '../describers/registry.ts';
 import { asError, Failures } from '../errors.ts';
-import { allNamespacesFlag, chunkSizeFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
+import { allNamespacesFlag, chunkSizeFlag, filenameFlags, selectorFlag } from '../flags/object-flags.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 

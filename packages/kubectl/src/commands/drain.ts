@@ -8,11 +8,11 @@ import { progressText } from '../terminal/status-line.ts';
 import type { CommandContext } from '../context.ts';
 import { Failures } from '../errors.ts';
 import { dryRunSuffix, readDryRun, type DryRun } from '../flags/dry-run.ts';
-import { chunkSizeFlag, dryRunFlag, selectorFlag } from '../flags/shared.ts';
+import { chunkSizeFlag, dryRunFlag, selectorFlag } from '../flags/object-flags.ts';
 import { selectNodes, setUnschedulable } from '../nodes/cordon.ts';
 import { podsToEvict, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
 import { waitUntil, WaitTimeout } from '../watch/until.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../resource/mapping.ts';
 
 /** After an eviction that a disruption budget refused. */

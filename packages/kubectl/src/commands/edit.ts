@@ -11,7 +11,7 @@ import {
   saveConfigFlag,
   subresourceFlag,
   validateFlag,
-} from '../flags/shared.ts';
+} from '../flags/object-flags.ts';
 import { printFlags } from '../flags/print.ts';
 import { unknownFormat } from '../printers/choose.ts';
 import { select } from '../resource/select.ts';

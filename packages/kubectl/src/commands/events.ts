@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { eventInterval, eventLastSeen, type Event } from '../describers/events.ts';
 import { printFlags } from '../flags/print.ts';
-import { allNamespacesFlag, chunkSizeFlag } from '../flags/shared.ts';
+import { allNamespacesFlag, chunkSizeFlag } from '../flags/object-flags.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
 import { escapeTerminal } from '../printers/table.ts';
 import { groupVersionOf } from '../resource/mapping.ts';

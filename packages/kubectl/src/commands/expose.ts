@@ -6,13 +6,19 @@ import { command } from '../command.ts';
 import { typesAndNames } from '../completion/resources.ts';
 import { readDryRun } from '../flags/dry-run.ts';
 import { printFlags } from '../flags/print.ts';
-import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag } from '../flags/shared.ts';
+import {
+  dryRunFlag,
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  saveConfigFlag,
+} from '../flags/object-flags.ts';
 import { overridden, overrideFlags } from '../generate/overrides.ts';
 import { readPort, readTargetPort, type ServicePort } from '../generate/ports.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
-import { filled, mappingOfTarget, newObject, targets } from './create/shared.ts';
+import { filled, mappingOfTarget, newObject, targets } from './create/create-object.ts';
 import { readLabels } from '../generate/labels.ts';
 import { recorded } from '../record/change-cause.ts';
 

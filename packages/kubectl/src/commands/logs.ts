@@ -4,7 +4,7 @@ import { bool, duration, int, int64, string, type FlagValues } from '@coxswain/c
 import { command, usageError } from '../command.ts';
 import { completePodsAndContainers } from '../completion/pods.ts';
 import type { CommandContext } from '../context.ts';
-import { selectorFlag } from '../flags/shared.ts';
+import { selectorFlag } from '../flags/object-flags.ts';
 import { allContainers, chooseContainer, type Pod } from '../logs/containers.ts';
 import { firstPodOf, podSelector, podsOf } from '../logs/pods.ts';
 import { select } from '../resource/select.ts';

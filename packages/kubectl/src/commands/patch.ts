@@ -9,10 +9,16 @@ import type { CommandContext } from '../context.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { printFlags } from '../flags/print.ts';
 import { readDryRun } from '../flags/dry-run.ts';
-import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, subresourceFlag } from '../flags/shared.ts';
+import {
+  dryRunFlag,
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  subresourceFlag,
+} from '../flags/object-flags.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { patchSchemaOf } from '../patch/kind-schema.ts';
-import { ResourceHelper, type PatchType } from '../resource/helper.ts';
+import { ResourceHelper, type PatchType } from '../resource/resource-helper.ts';
 import { mappingOf } from '../resource/info.ts';
 import { groupVersionOf } from '../resource/mapping.ts';
 import { select } from '../resource/select.ts';

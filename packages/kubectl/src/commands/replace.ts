@@ -11,10 +11,10 @@ import {
   saveConfigFlag,
   subresourceFlag,
   validateFlag,
-} from '../flags/shared.ts';
+} from '../flags/object-flags.ts';
 import { printFlags } from '../flags/print.ts';
 import { checkRawPath, sendRaw } from '../raw.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
 import { select, type Selection } from '../resource/select.ts';
 import { contentValidator } from '../resource/validate.ts';

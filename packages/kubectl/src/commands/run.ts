@@ -5,15 +5,21 @@ import { command, usageError } from '../command.ts';
 import { deletionFlags } from '../flags/delete.ts';
 import { readDryRun } from '../flags/dry-run.ts';
 import { printFlags } from '../flags/print.ts';
-import { dryRunFlag, fieldManagerFlag, filenameFlags, recordFlag, saveConfigFlag } from '../flags/shared.ts';
+import {
+  dryRunFlag,
+  fieldManagerFlag,
+  filenameFlags,
+  recordFlag,
+  saveConfigFlag,
+} from '../flags/object-flags.ts';
 import { readLabels } from '../generate/labels.ts';
 import { imagePattern } from '../generate/image-name.ts';
 import { overridden, overrideFlags } from '../generate/overrides.ts';
 import { readPort } from '../generate/ports.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { readPair } from './set/environment.ts';
 import type { EnvVar } from './set/pod-specs.ts';
-import { filled, mappingOfTarget, newObject, targets, type CreateTarget } from './create/shared.ts';
+import { filled, mappingOfTarget, newObject, targets, type CreateTarget } from './create/create-object.ts';
 import { recorded } from '../record/change-cause.ts';
 
 const pods = {

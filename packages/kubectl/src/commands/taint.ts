@@ -7,8 +7,8 @@ import { typesAndNames } from '../completion/resources.ts';
 import { throwFailures } from '../errors.ts';
 import { printFlags } from '../flags/print.ts';
 import { readDryRun, readValidation } from '../flags/dry-run.ts';
-import { dryRunFlag, fieldManagerFlag, selectorFlag, validateFlag } from '../flags/shared.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { dryRunFlag, fieldManagerFlag, selectorFlag, validateFlag } from '../flags/object-flags.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 

@@ -6,7 +6,7 @@ import { ownershipTree, treeRows } from '../insight/ownership.ts';
 import { humanDuration } from '../printers/human-duration.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { groupVersionOf, type ResourceMapping } from '../resource/mapping.ts';
 import { select } from '../resource/select.ts';
 

@@ -5,7 +5,7 @@ import { completeTypesAndNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
 import { asError, throwFailures } from '../errors.ts';
 import { printFlags } from '../flags/print.ts';
-import { allNamespacesFlag, fieldSelectorFlag, filenameFlags, selectorFlag } from '../flags/shared.ts';
+import { allNamespacesFlag, fieldSelectorFlag, filenameFlags, selectorFlag } from '../flags/object-flags.ts';
 import { mappingOf, type Info } from '../resource/info.ts';
 import { localNames, select, type Selected } from '../resource/select.ts';
 import { readCondition, type WaitCondition } from '../watch/conditions.ts';

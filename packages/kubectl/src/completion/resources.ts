@@ -2,7 +2,7 @@
 import { completionDirective, type Completion, type CompletionResult } from '@coxswain/cobra';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../resource/mapping.ts';
 
 export type KubectlCompletion = Completion<CommandContext>;

@@ -1,8 +1,8 @@
 /** A pod on a node, with as much of the node as the profile gives it. */
 import type { CommandContext } from '../context.ts';
 import { randomSuffix } from '../random-suffix.ts';
-import { mappingOfTarget } from '../commands/create/shared.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { mappingOfTarget } from '../commands/create/create-object.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { newContainer, profiled, type DebugPlan } from './debug-plan.ts';
 import type { DebugPod } from './debug-pod.ts';
 import type { DebugTarget } from './debug-session.ts';

@@ -202,11 +202,7 @@ function describeState(
   }
 }
 
-export function describeResources(
-  text: DescriptionText,
-  resources: Resources | undefined,
-  level: number,
-): void {
+function describeResources(text: DescriptionText, resources: Resources | undefined, level: number): void {
   for (const [title, quantities] of [
     ['Limits', resources?.limits],
     ['Requests', resources?.requests],
@@ -226,7 +222,7 @@ function describeProbes(
   if (startupProbe) text.field(2, 'Startup', probeText(startupProbe));
 }
 
-export function probeText(probe: Probe): string {
+function probeText(probe: Probe): string {
   const {
     initialDelaySeconds = 0,
     timeoutSeconds = 0,

@@ -56,7 +56,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const acronyms = ['API', 'URL', 'UID', 'GUID'];
 
 /** `creationTimestamp` → `Creation Timestamp`, `apiVersion` → `API Version`. */
-export function labelOf(name: string): string {
+function labelOf(name: string): string {
   if (!/^[\p{L}-]+$/u.test(name)) return name;
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}|[^\p{L}]+/gu) ?? [name];
   return words

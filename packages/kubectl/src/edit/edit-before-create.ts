@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.ts';
 import { withConfiguration } from '../apply/last-applied.ts';
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { Printer } from '../printers/printer.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 import { runEditSession } from './session.ts';

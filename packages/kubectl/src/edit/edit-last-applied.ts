@@ -4,7 +4,7 @@ import { lastApplied, lastAppliedAnnotation } from '../apply/last-applied.ts';
 import type { CommandContext } from '../context.ts';
 import { toJson } from '../encoding/json.ts';
 import type { PrintFlagValues } from '../flags/print.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
 import { groupResourceOf } from '../resource/mapping.ts';
 import { select } from '../resource/select.ts';

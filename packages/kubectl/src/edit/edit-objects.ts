@@ -7,7 +7,7 @@ import { patchSchemaOf } from '../patch/kind-schema.ts';
 import { noPatchSchema } from '../patch/patch-schema.ts';
 import { threeWayMergePatch, threeWayStrategicPatch } from '../patch/three-way.ts';
 import type { Printer } from '../printers/printer.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { groupResourceOf } from '../resource/mapping.ts';
 import { IdentityChanged, runEditSession } from './session.ts';

@@ -20,7 +20,7 @@ const escapeHtml = (text: string): string =>
   text.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** A copy with the keys of all objects in the order of their code points. */
-export function sortKeys(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const object = value as Record<string, unknown>;

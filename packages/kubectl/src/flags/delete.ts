@@ -1,7 +1,7 @@
 /** How objects are deleted: what happens to what they own, how long they may take. */
 import { bool, duration, int, string } from '@coxswain/cobra';
 
-export const cascadeFlag = {
+const cascadeFlag = {
   cascade: string({
     default: 'background',
     bareValue: 'background',
@@ -23,7 +23,7 @@ export const deletionFlags = {
   timeout: duration({ usage: 'How long to wait for the deletion. 0 derives a timeout from the object.' }),
 };
 
-export const propagationPolicies: Readonly<Record<string, string>> = {
+const propagationPolicies: Readonly<Record<string, string>> = {
   background: 'Background',
   foreground: 'Foreground',
   orphan: 'Orphan',

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { dryRunSuffix, type DryRun } from '../flags/dry-run.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 

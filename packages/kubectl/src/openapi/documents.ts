@@ -39,11 +39,7 @@ interface OpenApiIndex {
 const known = new WeakMap<CommandContext, Map<string, Promise<OpenApiDocument>>>();
 
 /** Asked for once by a command line. @throws StatusError when the server has no document for it */
-export function openApiDocument(
-  context: CommandContext,
-  group: string,
-  version: string,
-): Promise<OpenApiDocument> {
+function openApiDocument(context: CommandContext, group: string, version: string): Promise<OpenApiDocument> {
   const documents = known.get(context) ?? new Map<string, Promise<OpenApiDocument>>();
   known.set(context, documents);
   const key = `${group}/${version}`;

@@ -2,7 +2,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { applyJsonPatch, decodeJsonPatch } from '@coxswain/apimachinery/json-patch.ts';
 import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
-import type { PatchType } from '../resource/helper.ts';
+import type { PatchType } from '../resource/resource-helper.ts';
 import { applyStrategicPatch } from './strategic-apply.ts';
 import type { PatchSchema } from './patch-schema.ts';
 

@@ -73,7 +73,7 @@ function templatePrinter(
     : goTemplatePrinter(source, flags.allowMissingTemplateKeys);
 }
 
-export function readTemplate(file: string, workingDirectory: string): string {
+function readTemplate(file: string, workingDirectory: string): string {
   try {
     return readFileSync(isAbsolute(file) ? file : join(workingDirectory, file), 'utf8');
   } catch {

@@ -1,5 +1,5 @@
 /** Prints the tables that the server makes, and simple ones for objects without. */
-import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
+import { type KubeObject } from '@coxswain/apimachinery';
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { humanDuration } from './human-duration.ts';
 
@@ -62,7 +62,7 @@ export function tablePrinter(options: TableOptions, nowMs: () => number): TableP
   };
 }
 
-export function printTable(table: Table, options: TableOptions, eventType?: string): string {
+function printTable(table: Table, options: TableOptions, eventType?: string): string {
   const { columns, rows } = decorate(table, options, eventType);
   if (rows.length === 0) return '';
   const shown = columns.map((column) => options.wide === true || (column.priority ?? 0) === 0);
@@ -107,7 +107,7 @@ function decorate(
   return { columns, rows };
 }
 
-export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
+function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return pairs.length === 0 ? '<none>' : pairs.map(([key, value]) => `${key}=${value}`).join(',');
 }
@@ -146,9 +146,3 @@ function printPlain(
 export function ageOf(timestamp: string | undefined, nowMs: number): string {
   return timestamp === undefined ? '<unknown>' : humanDuration(nowMs - Date.parse(timestamp));
 }
-
-/** `deployment.apps` */
-export const kindPrefixOf = (object: KubeObject): string => {
-  const { group } = parseApiVersion(object.apiVersion ?? '');
-  return `${(object.kind ?? '').toLowerCase()}${group === '' ? '' : `.${group}`}`;
-};

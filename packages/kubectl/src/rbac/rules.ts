@@ -18,7 +18,7 @@ export interface RulesReview {
 }
 
 /** One rule for each resource, name and URL. */
-export function splitRule({
+function splitRule({
   verbs,
   apiGroups = [],
   resources = [],
@@ -40,7 +40,7 @@ const keyOf = ({ apiGroups = [], resources = [], resourceNames = [] }: Rule): st
   JSON.stringify([apiGroups, resources, resourceNames]);
 
 /** Rules about the same resource become one. */
-export function mergeRules(rules: readonly Rule[]): Rule[] {
+function mergeRules(rules: readonly Rule[]): Rule[] {
   const merged = new Map<string, Rule>();
   const others: Rule[] = [];
   for (const rule of rules) {

@@ -2,7 +2,7 @@
 import { StatusError } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
-import { ResourceHelper } from './helper.ts';
+import { ResourceHelper } from './resource-helper.ts';
 import { refreshed, type Info } from './info.ts';
 import type { Selection } from './selection.ts';
 

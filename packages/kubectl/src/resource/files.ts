@@ -3,7 +3,7 @@ import fs, { stat, readdir, readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
 /** Files of a directory that are read. */
-export const manifestExtensions: readonly string[] = ['.json', '.yaml', '.yml'];
+const manifestExtensions: readonly string[] = ['.json', '.yaml', '.yml'];
 
 export interface ManifestSource {
   /** As errors name it. */

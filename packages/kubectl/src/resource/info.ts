@@ -24,12 +24,6 @@ export function objectOf(info: Info): KubeObject {
   return info.object;
 }
 
-/** `deployment.apps/web` */
-export const infoName = (info: Info): string => {
-  const { group, kind } = mappingOf(info);
-  return `${kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${info.name}`;
-};
-
 /** `pods "web"` */
 export const isList = (object: unknown): object is { items: KubeObject[] } =>
   typeof object === 'object' && object !== null && Array.isArray((object as { items?: unknown }).items);

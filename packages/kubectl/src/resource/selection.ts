@@ -1,5 +1,5 @@
 /** What a command asks for, and what it gets. */
-import type { ResourceHelper } from './helper.ts';
+import type { ResourceHelper } from './resource-helper.ts';
 import type { Info } from './info.ts';
 
 export interface Selection {

@@ -5,7 +5,7 @@ import { sameJson } from '../same-json.ts';
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 export const changeCauseAnnotation = 'kubernetes.io/change-cause';
 /** The controller puts it on the pods of a replica set; no part of what the user wrote. */
-export const templateHashLabel = 'pod-template-hash';
+const templateHashLabel = 'pod-template-hash';
 
 export const revisionOf = ({ metadata }: KubeObject): number =>
   Number(metadata.annotations?.[revisionAnnotation] ?? 0);

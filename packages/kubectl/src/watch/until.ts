@@ -1,7 +1,7 @@
 /** Waits until one object is as wanted: asks for it, then watches it, and asks again when a watch ends. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
-import { ResourceHelper } from '../resource/helper.ts';
+import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../resource/mapping.ts';
 import { readWatchEvents } from './events.ts';
 

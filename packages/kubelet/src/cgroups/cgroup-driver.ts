@@ -169,7 +169,7 @@ class CgroupV2 implements CgroupDriver {
 }
 
 /** 2…262144 shares on the scale of 1…10000 weights. */
-export const cpuWeight = (shares: number): number =>
+const cpuWeight = (shares: number): number =>
   Math.floor(1 + ((Math.max(2, shares) - 2) * (weightMax - 1)) / 262_142);
 
 async function handDown(folder: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { containerHash } from './container-hash.ts';
 
 export const podNameLabel = 'io.kubernetes.pod.name';
-export const podNamespaceLabel = 'io.kubernetes.pod.namespace';
+const podNamespaceLabel = 'io.kubernetes.pod.namespace';
 export const podUidLabel = 'io.kubernetes.pod.uid';
 export const containerNameLabel = 'io.kubernetes.container.name';
 export const hashAnnotation = 'io.kubernetes.container.hash';
@@ -12,7 +12,7 @@ export const restartCountAnnotation = 'io.kubernetes.container.restartCount';
 export const terminationMessagePathAnnotation = 'io.kubernetes.container.terminationMessagePath';
 export const terminationMessagePolicyAnnotation = 'io.kubernetes.container.terminationMessagePolicy';
 const deletionGracePeriodAnnotation = 'io.kubernetes.pod.deletionGracePeriod';
-export const terminationGracePeriodAnnotation = 'io.kubernetes.pod.terminationGracePeriod';
+const terminationGracePeriodAnnotation = 'io.kubernetes.pod.terminationGracePeriod';
 const preStopAnnotation = 'io.kubernetes.container.preStopHandler';
 const portsAnnotation = 'io.kubernetes.container.ports';
 

@@ -26,7 +26,7 @@ export interface RelistOptions {
   readonly measured?: ((tookMs: number) => void) | undefined;
 }
 
-export const relistEveryMs = 1_000;
+const relistEveryMs = 1_000;
 const relistWithEventsEveryMs = 60_000;
 const reconnectMs = 5_000;
 

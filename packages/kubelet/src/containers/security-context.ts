@@ -121,7 +121,7 @@ function sandboxGroups(pod: Pod, extraGroups: readonly number[]): number[] {
   return [...first, ...extraGroups, ...(own ?? []).map(Number)];
 }
 
-export function namespacesOf({ spec }: Pod) {
+function namespacesOf({ spec }: Pod) {
   const pid = spec?.hostPID
     ? NamespaceMode.node
     : spec?.shareProcessNamespace

@@ -19,7 +19,7 @@ export const ListImagesResponse = { images: repeated(1, Image) };
 export const ImageStatusRequest = { image: field(1, ImageSpec), verbose: field(2, 'bool') };
 export const ImageStatusResponse = { image: field(1, Image), info: repeated(2, StringPair) };
 
-export const AuthConfig = {
+const AuthConfig = {
   username: field(1, 'string'),
   password: field(2, 'string'),
   auth: field(3, 'string'),
@@ -35,7 +35,7 @@ export const PullImageRequest = {
 export const PullImageResponse = { imageRef: field(1, 'string') };
 export const RemoveImageRequest = { image: field(1, ImageSpec) };
 
-export const FilesystemUsage = {
+const FilesystemUsage = {
   timestamp: field(1, 'int64'),
   fsId: field(2, { mountpoint: field(1, 'string') }),
   usedBytes: field(3, UInt64Value),

@@ -14,7 +14,7 @@ export const DnsConfig = {
   options: repeated(3, 'string'),
 };
 
-export const PortMapping = {
+const PortMapping = {
   protocol: field(1, 'enum'),
   containerPort: field(2, 'int64'),
   hostPort: field(3, 'int64'),
@@ -48,7 +48,7 @@ export const SelinuxOption = {
 
 export const SecurityProfile = { profileType: field(1, 'enum'), localhostRef: field(2, 'string') };
 
-export const HugepageLimit = { pageSize: field(1, 'string'), limit: field(2, 'int64') };
+const HugepageLimit = { pageSize: field(1, 'string'), limit: field(2, 'int64') };
 
 export const LinuxContainerResources = {
   cpuPeriod: field(1, 'int64'),
@@ -76,7 +76,7 @@ export const LinuxSandboxSecurityContext = {
   supplementalGroupsPolicy: field(11, 'enum'),
 };
 
-export const LinuxPodSandboxConfig = {
+const LinuxPodSandboxConfig = {
   cgroupParent: field(1, 'string'),
   securityContext: field(2, LinuxSandboxSecurityContext),
   sysctls: repeated(3, StringPair),

@@ -28,7 +28,7 @@ export interface PodUse {
 export type DiskPart = 'writable' | 'logs' | 'volumes';
 
 /** Which of a pod's volumes take room on the disk of the node. */
-export const isLocalVolume = (volume: NonNullable<NonNullable<Pod['spec']>['volumes']>[number]): boolean =>
+const isLocalVolume = (volume: NonNullable<NonNullable<Pod['spec']>['volumes']>[number]): boolean =>
   Boolean(volume.hostPath ?? volume.configMap) ||
   (volume.emptyDir !== undefined && volume.emptyDir !== null && !volume.emptyDir.medium);
 

@@ -92,7 +92,7 @@ export const amountText = (value: ThresholdValue, observed: Observation): string
 export const bytesText = (amount: number): string => formatQuantity(quantityOf(amount, 'BinarySI'));
 
 /** Of what is not counted in bytes. */
-export const countText = (amount: number): string => formatQuantity(quantityOf(amount, 'DecimalSI'));
+const countText = (amount: number): string => formatQuantity(quantityOf(amount, 'DecimalSI'));
 
 export const availableText = (signal: Signal, { available }: Observation): string =>
   signals[signal].resource === 'inodes' || signals[signal].resource === 'pids'

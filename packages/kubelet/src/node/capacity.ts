@@ -60,7 +60,7 @@ const amountOf = (name: string, text: string | undefined): number =>
       ? quantityMilliValue(parseQuantity(text))
       : quantityValue(parseQuantity(text));
 
-export const thresholdBytes = (threshold: string | undefined, ofBytes: number): number => {
+const thresholdBytes = (threshold: string | undefined, ofBytes: number): number => {
   if (threshold === undefined) return 0;
   if (threshold.endsWith('%')) return Math.floor((ofBytes * Number(threshold.slice(0, -1))) / 100);
   return quantityValue(parseQuantity(threshold));

@@ -5,7 +5,7 @@ import { defaultCapacity, type NodeSpec } from './node-spec.ts';
 
 /** The level of the API that this kubelet speaks; clients compare it. */
 export const kubeletVersion = 'v1.36.3';
-export const kubeletPort = 10250;
+const kubeletPort = 10250;
 
 export function nodeObject(spec: NodeSpec, runtimeVersion: string, nowMs: number): Node & KubeObject {
   const capacity = { ...defaultCapacity, ...spec.capacity };

@@ -60,7 +60,7 @@ export function realNode(facts: RealNodeFacts): Node & KubeObject {
   } as unknown as Node & KubeObject;
 }
 
-export function realNodeStatus(facts: RealNodeFacts): object {
+function realNodeStatus(facts: RealNodeFacts): object {
   const { machine, capacity, allocatable, port, runtimeVersion } = facts;
   return {
     capacity,

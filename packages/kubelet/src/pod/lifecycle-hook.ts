@@ -23,7 +23,7 @@ export async function runHook({ runtime, clock, id, kind, handler, signal }: Hoo
 }
 
 /** What is left of a container's grace once its hook has taken its part, milliseconds; at least this. */
-export const graceMsMin = 2_000;
+const graceMsMin = 2_000;
 
 /**
  * Runs the hook before a stop, for no longer than the grace period.

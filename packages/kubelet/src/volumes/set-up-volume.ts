@@ -1,5 +1,5 @@
 /** Brings one volume of a pod to the node; each kind in its own way, each more than once without harm. */
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
@@ -177,11 +177,4 @@ export async function valueInFile(
     if (match?.[1] === key) return match[2];
   }
   return undefined;
-}
-
-/** Empty files for what is mounted below a volume's top, where the volume itself can't be written to. */
-export async function makeFileAt(place: string, text: string | Uint8Array, mode: number): Promise<void> {
-  await mkdir(path.dirname(place), { recursive: true, mode: 0o750 });
-  await writeFile(place, text, { mode });
-  await chmod(place, mode);
 }

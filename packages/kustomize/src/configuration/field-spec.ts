@@ -1,5 +1,5 @@
 /** Where a transformer finds the fields that it changes. */
-import { gvkText, isSelectedBy, type Gvk } from '../resources/gvk.ts';
+import { isSelectedBy, type Gvk } from '../resources/gvk.ts';
 
 export interface FieldSpec extends Gvk {
   /** Names with slashes between; a list on the way means each of its items. */
@@ -7,9 +7,6 @@ export interface FieldSpec extends Gvk {
   /** Makes the field where it is missing. */
   readonly create?: boolean;
 }
-
-export const fieldSpecText = (spec: FieldSpec): string =>
-  `${gvkText(spec)}:${spec.create ?? false}:${spec.path}`;
 
 /** @throws Error when both speak of the same field and only one of them makes it */
 export function mergeFieldSpecs(

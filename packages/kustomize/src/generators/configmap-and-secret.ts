@@ -86,7 +86,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
 const base64LineLength = 70;
 
 /** Longer texts than one line have line breaks, also at the end. */
-export function base64Lines(bytes: Uint8Array): string {
+function base64Lines(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   const encoded = btoa(text);

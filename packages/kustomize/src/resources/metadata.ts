@@ -71,7 +71,7 @@ function clearEmptyAnnotations(node: YamlNode): void {
   clearField(node, 'metadata', true);
 }
 
-export function setMapField(node: YamlNode, value: YamlNode, path: readonly string[]): void {
+function setMapField(node: YamlNode, value: YamlNode, path: readonly string[]): void {
   const parent = lookupCreate(node, path.slice(0, -1), 'mapping');
   if (parent !== undefined) setField(parent, path.at(-1) as string, value);
 }

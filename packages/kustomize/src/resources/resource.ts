@@ -237,7 +237,7 @@ export const behaviorOf = (text: string): Behavior =>
   text === 'create' || text === 'replace' || text === 'merge' ? text : 'unspecified';
 
 /** @throws Error when the annotations contradict each other */
-export function previousIdsOf(node: YamlNode): readonly ResourceId[] {
+function previousIdsOf(node: YamlNode): readonly ResourceId[] {
   const annotations = annotationsOf(node);
   const names = annotations[buildAnnotations.previousNames]?.split(',');
   if (names === undefined) return [];

@@ -48,7 +48,7 @@ function imageMatcher(name: string): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-export function changedImage(
+function changedImage(
   text: string,
   { newName = '', newTag = '', digest: newDigest = '', tagSuffix = '' }: Image,
 ): string {

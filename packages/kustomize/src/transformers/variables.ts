@@ -23,7 +23,7 @@ export interface ResolvedVariable {
   readonly fieldPath: string;
 }
 
-export function resolveVariable({ name = '', objref = {}, fieldref }: Variable): ResolvedVariable {
+function resolveVariable({ name = '', objref = {}, fieldref }: Variable): ResolvedVariable {
   const { apiVersion = '', ...given } = objref;
   const parsed = apiVersion === '' ? {} : parseApiVersion(apiVersion);
   // A version without a group leaves the group as it is.

@@ -7,7 +7,7 @@ import { JsonNumber, JsonObject, type JsonTree } from './tree.ts';
  * Nested arrays and objects. The original takes 10,000; here everything that walks an object does so on
  * the stack, so that there is no way to exhaust it.
  */
-export const jsonDepthMax = 1_000;
+const jsonDepthMax = 1_000;
 
 export class JsonSyntaxError extends Error {}
 

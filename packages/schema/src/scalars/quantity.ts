@@ -22,8 +22,8 @@ const nanoScale = -9;
 
 export const quantityFormatError =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-export const quantityNumericError = 'unable to parse numeric part of quantity';
-export const quantitySuffixError = "unable to parse quantity's suffix";
+const quantityNumericError = 'unable to parse numeric part of quantity';
+const quantitySuffixError = "unable to parse quantity's suffix";
 
 /**
  * Reads a quantity. White space around it is ignored, as the JSON decoder of the original does.
@@ -81,14 +81,8 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
 export const addQuantities = (a: Quantity, b: Quantity): Quantity => combine(a, b, 1n);
 export const subtractQuantities = (a: Quantity, b: Quantity): Quantity => combine(a, b, -1n);
 
-export const negateQuantity = (quantity: Quantity): Quantity => ({
+const negateQuantity = (quantity: Quantity): Quantity => ({
   unscaled: -quantity.unscaled,
-  scale: quantity.scale,
-  format: quantity.format,
-});
-
-export const multiplyQuantity = (quantity: Quantity, factor: number | bigint): Quantity => ({
-  unscaled: quantity.unscaled * BigInt(factor),
   scale: quantity.scale,
   format: quantity.format,
 });

@@ -19,7 +19,7 @@ const microTimeLayout = '2006-01-02T15:04:05.000000Z07:00';
 export const parseTime = (text: string): Instant => new TimeReader(text, timeLayout, false).read();
 
 /** As {@link parseTime}; the fraction must be there, with six digits. */
-export const parseMicroTime = (text: string): Instant => new TimeReader(text, microTimeLayout, true).read();
+const parseMicroTime = (text: string): Instant => new TimeReader(text, microTimeLayout, true).read();
 
 /** `2026-01-02T03:04:05Z` of milliseconds since the epoch. */
 export function formatTime(epochMs: number): string {

@@ -4,7 +4,7 @@ import { union } from './field-set.ts';
 import { compareText, identityOf, type Manager } from './managers.ts';
 
 /** The original's bound on entries from updates. */
-export const updateManagersMax = 10;
+const updateManagersMax = 10;
 
 const bucketName = 'ancient-changes';
 

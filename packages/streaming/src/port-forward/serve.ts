@@ -22,7 +22,7 @@ export interface ServePortForwardOptions {
 }
 
 /** How long a client may take to open the second stream of a pair; the original's. */
-export const pairMsMax = 30_000;
+const pairMsMax = 30_000;
 
 export function servePortForward(options: ServePortForwardOptions): UpgradeReply {
   const { headers } = options;

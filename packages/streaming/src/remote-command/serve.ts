@@ -45,7 +45,7 @@ export interface ServeCommandOptions extends Omit<ServeWebSocketOptions, 'protoc
 }
 
 /** How long a client may take to open all streams; the original's. */
-export const streamCreationMsMax = 30_000;
+const streamCreationMsMax = 30_000;
 
 export function serveRemoteCommand(options: ServeCommandOptions): UpgradeReply {
   return isWebSocketRequest(options.headers) ? serveCommandOverWebSocket(options) : overSpdy(options);

@@ -10,7 +10,7 @@ import { SpdyError } from './spdy-error.ts';
 export const controlFrameBytesMax = headerBlockBytesMax + 1024;
 
 /** The original's. */
-export const headersMax = 1000;
+const headersMax = 1000;
 
 const headBytes = 8;
 const version = 3;

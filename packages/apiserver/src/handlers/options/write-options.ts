@@ -8,7 +8,6 @@ import {
   tooLongError,
   type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
-import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { FieldValidation, PatchOptions, WriteOptions } from '../../rest/options.ts';
 import { booleanOf, textOf } from './parameter.ts';
@@ -42,7 +41,7 @@ export function patchOptionsOf(request: ApiRequest, isApply: boolean): PatchOpti
 }
 
 /** In bytes; the original's limit on names of field managers. */
-export const fieldManagerLengthMax = 128;
+const fieldManagerLengthMax = 128;
 
 const parsed = (parameters: URLSearchParams): WriteOptions => ({
   dryRun: parameters.has('dryRun'),
@@ -109,5 +108,3 @@ export function managerOf(request: ApiRequest, { fieldManager }: WriteOptions): 
   }
   return manager;
 }
-
-export const quotedList = (values: readonly string[]): string => values.map(goQuote).join(', ');

@@ -67,7 +67,7 @@ export function finishPatch(
 }
 
 /** With its defaults. @throws StatusError 422 */
-export function decodePatched(
+function decodePatched(
   { scope, options, request }: PatchInput,
   patched: unknown,
   patchProblems: readonly string[],
@@ -198,7 +198,7 @@ function customTypeProblem(
   return invalid({ group, kind: name }, patched.metadata?.name ?? '', errors);
 }
 
-export const badPatch = (printed: string, problem: string): StatusError =>
+const badPatch = (printed: string, problem: string): StatusError =>
   invalid({ group: '', kind: '' }, '', [invalidError('patch', printed, problem)]);
 
 export const badBody = (failure: unknown, prefix: string): unknown =>

@@ -1,7 +1,7 @@
 /** Cipher suites by the names that `--tls-cipher-suites` takes, and what OpenSSL calls them. */
 
 /** TLS 1.3: all of them are always on, whatever the flag names; as in the original. */
-export const suitesOfTls13 = [
+const suitesOfTls13 = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',

@@ -70,7 +70,7 @@ function anonymousErrors(
   return errors;
 }
 
-export function authenticatorErrors(
+function authenticatorErrors(
   { issuer, claimMappings, claimValidationRules, userValidationRules }: StatedJwtAuthenticator,
   path: FieldPath,
   limits: ConfigurationLimits,

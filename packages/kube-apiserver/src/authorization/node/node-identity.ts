@@ -2,7 +2,7 @@
 import type { UserInfo } from '@coxswain/apiserver';
 
 const namePrefix = 'system:node:';
-export const nodesGroup = 'system:nodes';
+const nodesGroup = 'system:nodes';
 
 /** Undefined for whoever isn't a node; empty for a node that doesn't say which. */
 export const nodeNameOf = ({ name, groups }: UserInfo): string | undefined =>

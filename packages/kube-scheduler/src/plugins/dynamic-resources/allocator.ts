@@ -20,7 +20,7 @@ export class AllocationError extends Error {}
 export class InvalidPoolsError extends Error {}
 
 /** A claim has no more devices than this. */
-export const devicesPerClaimMax = 32;
+const devicesPerClaimMax = 32;
 
 export interface AllocatorOptions {
   readonly node: Node;

@@ -14,7 +14,7 @@ export type Readiness =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** What its devices tell of a claim. */
-export function readinessOf({ metadata, status }: ResourceClaim): Readiness {
+function readinessOf({ metadata, status }: ResourceClaim): Readiness {
   if (!status?.allocation) return { kind: 'pending' };
   for (const result of status.allocation.devices?.results ?? []) {
     const wanted = result.bindingConditions ?? [];

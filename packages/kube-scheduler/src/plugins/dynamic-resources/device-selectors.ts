@@ -16,7 +16,7 @@ import type { DeviceAttribute } from '@coxswain/api/resource/v1/device-attribute
 import type { PoolDevice } from './device-pools.ts';
 
 /** Of an expression that cannot be compiled or evaluated, with what is wrong. */
-export class SelectorError extends Error {}
+class SelectorError extends Error {}
 
 type SelectableDevice = Pick<PoolDevice, 'device' | 'driver'>;
 

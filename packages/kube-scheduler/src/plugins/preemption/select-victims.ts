@@ -55,7 +55,7 @@ function costsOf({ victims, budgetViolations }: NodeVictims): readonly number[] 
 }
 
 /** Higher priority first, then what runs longer. */
-export const byImportance = (a: PodInfo, b: PodInfo): number =>
+const byImportance = (a: PodInfo, b: PodInfo): number =>
   b.priority - a.priority || startMsOf(a) - startMsOf(b);
 
 /** A pod without a start time counts as starting now. */

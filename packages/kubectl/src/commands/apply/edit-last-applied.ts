@@ -2,7 +2,7 @@ import { bool } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import { editLastAppliedConfiguration } from '../../edit/edit-last-applied.ts';
-import { fieldManagerFlag, filenameFlags, recordFlag, validateFlag } from '../../flags/shared.ts';
+import { fieldManagerFlag, filenameFlags, recordFlag, validateFlag } from '../../flags/object-flags.ts';
 import { printFlags } from '../../flags/print.ts';
 
 export const editLastApplied = command({

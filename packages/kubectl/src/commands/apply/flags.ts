@@ -11,7 +11,7 @@ import {
   selectorFlag,
   subresourceFlag,
   validateFlag,
-} from '../../flags/shared.ts';
+} from '../../flags/object-flags.ts';
 
 export const applyFlags = {
   ...printFlags,

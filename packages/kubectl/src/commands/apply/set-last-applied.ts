@@ -4,8 +4,8 @@ import { configurationText, lastApplied, lastAppliedAnnotation } from '../../app
 import { command } from '../../command.ts';
 import { printFlags } from '../../flags/print.ts';
 import { readDryRun } from '../../flags/dry-run.ts';
-import { dryRunFlag, filenameFlags } from '../../flags/shared.ts';
-import { ResourceHelper } from '../../resource/helper.ts';
+import { dryRunFlag, filenameFlags } from '../../flags/object-flags.ts';
+import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, refreshed, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 import { toJson } from '../../encoding/json.ts';

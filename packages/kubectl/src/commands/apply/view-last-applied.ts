@@ -3,7 +3,7 @@ import { bool, string } from '@coxswain/cobra';
 import { lastApplied } from '../../apply/last-applied.ts';
 import { command, usageError } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
-import { filenameFlags, selectorFlag } from '../../flags/shared.ts';
+import { filenameFlags, selectorFlag } from '../../flags/object-flags.ts';
 import { objectOf, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 

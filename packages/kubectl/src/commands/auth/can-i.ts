@@ -2,7 +2,7 @@ import { bool, string } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { ExitError, NoResourceMatch } from '../../errors.ts';
-import { allNamespacesFlag } from '../../flags/shared.ts';
+import { allNamespacesFlag } from '../../flags/object-flags.ts';
 import { rulesTable, type RulesReview } from '../../rbac/rules.ts';
 
 const resourceVerbs = [

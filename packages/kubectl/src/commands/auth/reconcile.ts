@@ -4,7 +4,7 @@ import { command } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { readDryRun } from '../../flags/dry-run.ts';
 import { printFlags } from '../../flags/print.ts';
-import { dryRunFlag, filenameFlags } from '../../flags/shared.ts';
+import { dryRunFlag, filenameFlags } from '../../flags/object-flags.ts';
 import {
   isBinding,
   reconciliation,
@@ -14,10 +14,10 @@ import {
   type Reconciliation,
   type Removal,
 } from '../../rbac/reconcile.ts';
-import { ResourceHelper } from '../../resource/helper.ts';
+import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { objectOf, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
-import { mappingOfTarget, targets } from '../create/shared.ts';
+import { mappingOfTarget, targets } from '../create/create-object.ts';
 
 export const reconcile = command({
   use: 'reconcile -f FILENAME',

@@ -5,8 +5,8 @@ import { command } from '../../command.ts';
 import { completeNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
 import { printFlags } from '../../flags/print.ts';
-import { filenameFlags } from '../../flags/shared.ts';
-import { ResourceHelper } from '../../resource/helper.ts';
+import { filenameFlags } from '../../flags/object-flags.ts';
+import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 

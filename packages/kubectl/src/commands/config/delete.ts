@@ -1,7 +1,7 @@
 import { command } from '../../command.ts';
 import { completeClusters, completeContexts, completeUsers } from '../../completion/global.ts';
 import { KubeconfigStore } from '../../kubeconfig/stored.ts';
-import { refuseArguments } from './shared.ts';
+import { refuseArguments } from './refuse-arguments.ts';
 
 const deletion = (
   what: string,

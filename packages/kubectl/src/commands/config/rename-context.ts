@@ -1,7 +1,7 @@
 import { command } from '../../command.ts';
 import { completeContexts } from '../../completion/global.ts';
 import { KubeconfigStore } from '../../kubeconfig/stored.ts';
-import { refuseArguments } from './shared.ts';
+import { refuseArguments } from './refuse-arguments.ts';
 
 export const renameContext = command({
   use: 'rename-context CONTEXT_NAME NEW_NAME',

@@ -4,7 +4,7 @@ import { command } from '../../command.ts';
 import { completeClusters } from '../../completion/global.ts';
 import { KubeconfigStore } from '../../kubeconfig/stored.ts';
 import { absolutePath, fileAsBase64, requireFile } from './files.ts';
-import { refuseArguments } from './shared.ts';
+import { refuseArguments } from './refuse-arguments.ts';
 
 export const setCluster = command({
   use: 'set-cluster NAME [--server=server] [--certificate-authority=path/to/certificate/authority] [--insecure-skip-tls-verify=true] [--tls-server-name=example.com]',

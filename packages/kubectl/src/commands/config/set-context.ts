@@ -2,7 +2,7 @@ import { bool, string } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { completeClusters, completeContexts, completeUsers } from '../../completion/global.ts';
 import { KubeconfigStore } from '../../kubeconfig/stored.ts';
-import { refuseArguments } from './shared.ts';
+import { refuseArguments } from './refuse-arguments.ts';
 
 export const setContext = command({
   use: 'set-context [NAME | --current] [--cluster=cluster_nickname] [--user=user_nickname] [--namespace=namespace]',

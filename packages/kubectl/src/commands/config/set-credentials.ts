@@ -5,7 +5,7 @@ import { completeUsers } from '../../completion/global.ts';
 import type { CommandContext } from '../../context.ts';
 import { KubeconfigStore } from '../../kubeconfig/stored.ts';
 import { absolutePath, fileAsBase64, requireFile } from './files.ts';
-import { refuseArguments } from './shared.ts';
+import { refuseArguments } from './refuse-arguments.ts';
 
 const flags = {
   authProvider: string({ usage: 'Authentication provider of the user' }),

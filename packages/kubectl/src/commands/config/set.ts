@@ -2,7 +2,7 @@ import { bool } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { setProperty, unsetProperty } from '../../kubeconfig/property.ts';
 import { KubeconfigStore } from '../../kubeconfig/stored.ts';
-import { refuseArguments } from './shared.ts';
+import { refuseArguments } from './refuse-arguments.ts';
 
 export const set = command({
   use: 'set PROPERTY_NAME PROPERTY_VALUE',

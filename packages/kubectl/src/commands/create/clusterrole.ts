@@ -3,7 +3,7 @@ import { command, nameFromArguments, type Invocation } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { ruleFlags } from './role.ts';
 import { checkResources, policyRules, readResources, readVerbs, warnOfVerbs } from './rules.ts';
-import { create, createFlags, targets } from './shared.ts';
+import { create, createFlags, targets } from './create-object.ts';
 
 const urlVerbs = ['*', 'get', 'post', 'put', 'delete', 'patch', 'head', 'options'];
 

@@ -1,6 +1,6 @@
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './shared.ts';
+import { create, createFlags, filled, targets } from './create-object.ts';
 import { roleRef, subjectFlags, subjectsOf } from './subjects.ts';
 
 export const clusterrolebinding = command({

@@ -2,7 +2,7 @@ import { bool, stringArray, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { contentHash } from './content-hash.ts';
 import { readKeys, toBase64, type KeyRules } from './key-files.ts';
-import { create, createFlags, filled, targets } from './shared.ts';
+import { create, createFlags, filled, targets } from './create-object.ts';
 
 export const keySourceFlags = {
   fromFile: stringSlice({

@@ -10,10 +10,10 @@ import {
   saveConfigFlag,
   selectorFlag,
   validateFlag,
-} from '../../flags/shared.ts';
+} from '../../flags/object-flags.ts';
 import { printFlags } from '../../flags/print.ts';
 import { checkRawPath, sendRaw } from '../../raw.ts';
-import { ResourceHelper } from '../../resource/helper.ts';
+import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, refreshed } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 import { withSource } from '../../resource/with-source.ts';

@@ -1,7 +1,7 @@
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { jobContainer } from './job.ts';
-import { create, createFlags, targets } from './shared.ts';
+import { create, createFlags, targets } from './create-object.ts';
 
 export const cronjob = command({
   use: "cronjob NAME --image=image --schedule='0/5 * * * ?' -- [COMMAND] [args...]",

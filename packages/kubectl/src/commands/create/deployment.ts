@@ -2,7 +2,7 @@ import type { Random } from '@coxswain/apimachinery';
 import { int32, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { randomSuffix } from '../../random-suffix.ts';
-import { create, createFlags, targets } from './shared.ts';
+import { create, createFlags, targets } from './create-object.ts';
 
 export const deployment = command({
   use: 'deployment NAME --image=image -- [COMMAND] [args...]',

@@ -1,6 +1,6 @@
 import { string, stringArray } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './shared.ts';
+import { create, createFlags, filled, targets } from './create-object.ts';
 
 export const ingress = command({
   use: 'ingress NAME --rule=host/path=service:port[,tls[=secret]] ',

@@ -3,7 +3,7 @@ import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { select } from '../../resource/select.ts';
-import { create, createFlags, targets } from './shared.ts';
+import { create, createFlags, targets } from './create-object.ts';
 
 export const job = command({
   use: 'job NAME --image=image [--from=cronjob/name] -- [COMMAND] [args...]',

@@ -1,7 +1,7 @@
 import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './shared.ts';
+import { create, createFlags, filled, targets } from './create-object.ts';
 
 export const poddisruptionbudget = command({
   use: 'poddisruptionbudget NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none]',

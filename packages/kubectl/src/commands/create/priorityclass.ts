@@ -1,6 +1,6 @@
 import { bool, int32, string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './shared.ts';
+import { create, createFlags, filled, targets } from './create-object.ts';
 
 export const priorityclass = command({
   use: 'priorityclass NAME --value=VALUE --global-default=BOOL [--dry-run=server|client|none]',

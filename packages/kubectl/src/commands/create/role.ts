@@ -1,7 +1,7 @@
 import { stringArray, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { checkResources, checkVerbs, policyRules, readResources, readVerbs } from './rules.ts';
-import { create, createFlags, targets } from './shared.ts';
+import { create, createFlags, targets } from './create-object.ts';
 
 export const ruleFlags = {
   verb: stringSlice({ usage: 'Verbs that apply to the resources in the rule.' }),

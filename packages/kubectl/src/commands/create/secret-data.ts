@@ -4,7 +4,7 @@ import type { CommandContext } from '../../context.ts';
 import { contentHash } from './content-hash.ts';
 import { toBase64, type KeyedData, type KeyRules } from './key-files.ts';
 import { byKey } from './configmap.ts';
-import { create, filled, targets, type CreateFlags } from './shared.ts';
+import { create, filled, targets, type CreateFlags } from './create-object.ts';
 
 export const secretKeyRules: KeyRules = {
   invalid: (key, reasons) => `"${key}" is not valid key name for a Secret ${reasons.join(';')}`,

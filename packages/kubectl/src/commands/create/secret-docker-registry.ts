@@ -2,7 +2,7 @@ import { bool, string, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { readKeys, toBase64 } from './key-files.ts';
 import { createSecret, secretData, secretKeyRules } from './secret-data.ts';
-import { createFlags } from './shared.ts';
+import { createFlags } from './create-object.ts';
 
 const configKey = '.dockerconfigjson';
 

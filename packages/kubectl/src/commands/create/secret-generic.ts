@@ -3,7 +3,7 @@ import { command, nameFromArguments } from '../../command.ts';
 import { keySourceFlags } from './configmap.ts';
 import { readKeys } from './key-files.ts';
 import { createSecret, secretData, secretKeyRules } from './secret-data.ts';
-import { createFlags } from './shared.ts';
+import { createFlags } from './create-object.ts';
 
 export const secretGeneric = command({
   use: 'generic NAME [--type=string] [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',

@@ -6,7 +6,7 @@ import { command, nameFromArguments } from '../../command.ts';
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { toBase64 } from './key-files.ts';
 import { createSecret } from './secret-data.ts';
-import { createFlags } from './shared.ts';
+import { createFlags } from './create-object.ts';
 
 export const secretTls = command({
   use: 'tls NAME --cert=path/to/cert/file --key=path/to/key/file [--dry-run=server|client|none]',

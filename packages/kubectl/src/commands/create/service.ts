@@ -2,7 +2,7 @@ import { int, lazy, string, stringSlice } from '@coxswain/cobra';
 import { checkPortName, checkPortNumber, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import { command, nameFromArguments, showHelpOnErrorOrRefuse, type Invocation } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
-import { create, createFlags, filled, targets, type CreateFlags } from './shared.ts';
+import { create, createFlags, filled, targets, type CreateFlags } from './create-object.ts';
 
 const tcpFlag = { tcp: stringSlice({ usage: "Port pairs in the format '<port>:<targetPort>'." }) };
 
@@ -49,7 +49,7 @@ async function createService(
 }
 
 /** `80`, `80:8080` or `80:http`. */
-export function parsePorts(text: string): { port: number; targetPort: number | string } {
+function parsePorts(text: string): { port: number; targetPort: number | string } {
   const [first = '', second] = text.split(':');
   const port = parsePort(first);
   if (second === undefined) return { port, targetPort: port };

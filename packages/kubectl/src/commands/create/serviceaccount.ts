@@ -1,5 +1,5 @@
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, targets } from './shared.ts';
+import { create, createFlags, targets } from './create-object.ts';
 
 export const serviceaccount = command({
   use: 'serviceaccount NAME [--dry-run=server|client|none]',

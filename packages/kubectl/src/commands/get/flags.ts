@@ -6,7 +6,7 @@ import {
   filenameFlags,
   selectorFlag,
   subresourceFlag,
-} from '../../flags/shared.ts';
+} from '../../flags/object-flags.ts';
 import { printFlags } from '../../flags/print.ts';
 
 const outputFormats = [

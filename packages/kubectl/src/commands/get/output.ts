@@ -16,7 +16,7 @@ export const isForPeople = (flags: GetFlags): boolean =>
   (flags.output === '' && flags.template === '') || flags.output === 'wide';
 
 /** Whether the server makes the table. */
-export const isServerTable = (flags: GetFlags): boolean =>
+const isServerTable = (flags: GetFlags): boolean =>
   flags.serverPrint &&
   isForPeople(flags) &&
   !flags.output.includes('custom-columns') &&

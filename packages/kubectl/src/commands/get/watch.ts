@@ -6,7 +6,7 @@ import type { CommandContext } from '../../context.ts';
 import { throwFailures } from '../../errors.ts';
 import { alignTabs } from '../../printers/tab-writer.ts';
 import { isTable, tablePrinter } from '../../printers/table.ts';
-import { ResourceHelper } from '../../resource/helper.ts';
+import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { isList, mappingOf } from '../../resource/info.ts';
 import { itemsOf } from '../../resource/manifest-info.ts';
 import { select, type Selection } from '../../resource/select.ts';

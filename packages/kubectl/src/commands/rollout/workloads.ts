@@ -1,11 +1,11 @@
 /** What the rollout commands share: finding workloads, and changing each. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { fieldManagerFlag, filenameFlags, selectorFlag } from '../../flags/shared.ts';
+import { fieldManagerFlag, filenameFlags, selectorFlag } from '../../flags/object-flags.ts';
 import { printFlags, type PrintFlagValues } from '../../flags/print.ts';
 import type { CommandContext } from '../../context.ts';
 import { asError, throwFailures } from '../../errors.ts';
-import { ResourceHelper } from '../../resource/helper.ts';
+import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
 import { groupResourceOf } from '../../resource/mapping.ts';
 import { select } from '../../resource/select.ts';

@@ -16,7 +16,7 @@ import {
   type EnvironmentChange,
 } from './environment.ts';
 import { mapContainers, matchesContainer, withPodSpec, type Container, type EnvVar } from './pod-specs.ts';
-import { changeObjects, selectToSet, setSelectorFlags } from './shared.ts';
+import { changeObjects, selectToSet, setSelectorFlags } from './change-objects.ts';
 
 const flags = {
   ...setSelectorFlags,

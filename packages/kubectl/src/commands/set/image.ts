@@ -1,9 +1,9 @@
 import { command } from '../../command.ts';
 import { typesAndNames } from '../../completion/resources.ts';
-import { recordFlag } from '../../flags/shared.ts';
+import { recordFlag } from '../../flags/object-flags.ts';
 import { splitPairs } from '../pairs.ts';
 import { mapContainers, withPodSpec, type PodSpec } from './pod-specs.ts';
-import { changeObjects, setSelectorFlags } from './shared.ts';
+import { changeObjects, setSelectorFlags } from './change-objects.ts';
 
 const imagedTypes = [
   'daemonsets',

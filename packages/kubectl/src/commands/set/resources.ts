@@ -2,10 +2,10 @@ import { string } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import { asError } from '../../errors.ts';
-import { recordFlag } from '../../flags/shared.ts';
+import { recordFlag } from '../../flags/object-flags.ts';
 import { readQuantities } from '../../quantities.ts';
 import { mapContainers, matchesContainer, withPodSpec, type Container } from './pod-specs.ts';
-import { changeObjects, setSelectorFlags } from './shared.ts';
+import { changeObjects, setSelectorFlags } from './change-objects.ts';
 
 export const resources = command({
   use: 'resources (-f FILENAME | TYPE NAME)  ([--limits=LIMITS & --requests=REQUESTS]',

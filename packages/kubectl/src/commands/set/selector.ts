@@ -3,8 +3,8 @@ import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts
 import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
 import { bool, string } from '@coxswain/cobra';
 import { command } from '../../command.ts';
-import { recordFlag } from '../../flags/shared.ts';
-import { changeOneByOne, setFlags } from './shared.ts';
+import { recordFlag } from '../../flags/object-flags.ts';
+import { changeOneByOne, setFlags } from './change-objects.ts';
 
 const { kustomize: _kustomize, ...flags } = setFlags;
 

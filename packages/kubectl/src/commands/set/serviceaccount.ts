@@ -1,8 +1,8 @@
 import { command } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
-import { recordFlag } from '../../flags/shared.ts';
+import { recordFlag } from '../../flags/object-flags.ts';
 import { withPodSpec } from './pod-specs.ts';
-import { changeObjects, setFlags } from './shared.ts';
+import { changeObjects, setFlags } from './change-objects.ts';
 
 export const serviceaccount = command({
   use: 'serviceaccount (-f FILENAME | TYPE NAME) SERVICE_ACCOUNT',

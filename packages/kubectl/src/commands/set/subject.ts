@@ -3,7 +3,7 @@ import { stringArray } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { sameJson } from '../../same-json.ts';
 import type { Info } from '../../resource/info.ts';
-import { changeObjects, setSelectorFlags } from './shared.ts';
+import { changeObjects, setSelectorFlags } from './change-objects.ts';
 
 interface Subject {
   readonly kind: string;

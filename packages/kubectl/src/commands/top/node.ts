@@ -4,7 +4,7 @@ import { bool, string } from '@coxswain/cobra';
 import { command, usageError } from '../../command.ts';
 import { completeNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
-import { selectorFlag } from '../../flags/shared.ts';
+import { selectorFlag } from '../../flags/object-flags.ts';
 import { checkSortBy, readMetrics, requireMetricsApi, type NodeMetrics, type Usage } from './metrics-api.ts';
 import {
   amountsOf,

@@ -6,7 +6,7 @@ import { formatGoDuration } from '@coxswain/cobra/go-duration.ts';
 import { command, usageError } from '../../command.ts';
 import { completeNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
-import { allNamespacesFlag, selectorFlag } from '../../flags/shared.ts';
+import { allNamespacesFlag, selectorFlag } from '../../flags/object-flags.ts';
 import {
   checkSortBy,
   readMetrics,

@@ -35,7 +35,7 @@ export const VolumeCapability = {
   accessMode: field(3, { mode: field(1, 'enum') }),
 };
 
-export const NodeStageVolumeRequest = {
+const NodeStageVolumeRequest = {
   volumeId: field(1, 'string'),
   publishContext: repeated(2, StringPair),
   stagingTargetPath: field(3, 'string'),
@@ -43,12 +43,12 @@ export const NodeStageVolumeRequest = {
   secrets: repeated(5, StringPair),
   volumeContext: repeated(6, StringPair),
 };
-export const NodeUnstageVolumeRequest = {
+const NodeUnstageVolumeRequest = {
   volumeId: field(1, 'string'),
   stagingTargetPath: field(2, 'string'),
 };
 
-export const NodePublishVolumeRequest = {
+const NodePublishVolumeRequest = {
   volumeId: field(1, 'string'),
   publishContext: repeated(2, StringPair),
   stagingTargetPath: field(3, 'string'),
@@ -58,14 +58,14 @@ export const NodePublishVolumeRequest = {
   secrets: repeated(7, StringPair),
   volumeContext: repeated(8, StringPair),
 };
-export const NodeUnpublishVolumeRequest = { volumeId: field(1, 'string'), targetPath: field(2, 'string') };
+const NodeUnpublishVolumeRequest = { volumeId: field(1, 'string'), targetPath: field(2, 'string') };
 
-export const NodeGetVolumeStatsRequest = {
+const NodeGetVolumeStatsRequest = {
   volumeId: field(1, 'string'),
   volumePath: field(2, 'string'),
   stagingTargetPath: field(3, 'string'),
 };
-export const NodeGetVolumeStatsResponse = {
+const NodeGetVolumeStatsResponse = {
   usage: repeated(1, {
     available: field(1, 'int64'),
     total: field(2, 'int64'),
@@ -75,7 +75,7 @@ export const NodeGetVolumeStatsResponse = {
   volumeCondition: field(2, { abnormal: field(1, 'bool'), message: field(2, 'string') }),
 };
 
-export const NodeExpandVolumeRequest = {
+const NodeExpandVolumeRequest = {
   volumeId: field(1, 'string'),
   volumePath: field(2, 'string'),
   capacityRange: field(3, { requiredBytes: field(1, 'int64'), limitBytes: field(2, 'int64') }),
@@ -83,12 +83,12 @@ export const NodeExpandVolumeRequest = {
   volumeCapability: field(5, VolumeCapability),
   secrets: repeated(6, StringPair),
 };
-export const NodeExpandVolumeResponse = { capacityBytes: field(1, 'int64') };
+const NodeExpandVolumeResponse = { capacityBytes: field(1, 'int64') };
 
-export const NodeGetCapabilitiesResponse = {
+const NodeGetCapabilitiesResponse = {
   capabilities: repeated(1, { rpc: field(1, { type: field(1, 'enum') }) }),
 };
-export const NodeGetInfoResponse = {
+const NodeGetInfoResponse = {
   nodeId: field(1, 'string'),
   maxVolumesPerNode: field(2, 'int64'),
   accessibleTopology: field(3, { segments: repeated(1, StringPair) }),

@@ -27,7 +27,7 @@ export const Device = {
 
 export const healthy = 'Healthy';
 
-export const ListAndWatchResponse = { devices: repeated(1, Device) };
+const ListAndWatchResponse = { devices: repeated(1, Device) };
 
 export const ContainerAllocateResponse = {
   envs: repeated(1, StringPair),
@@ -45,17 +45,17 @@ export const ContainerAllocateResponse = {
   cdiDevices: repeated(5, { name: field(1, 'string') }),
 };
 
-export const AllocateRequest = { containerRequests: repeated(1, { devicesIds: repeated(1, 'string') }) };
-export const AllocateResponse = { containerResponses: repeated(1, ContainerAllocateResponse) };
-export const PreStartContainerRequest = { devicesIds: repeated(1, 'string') };
-export const PreferredAllocationRequest = {
+const AllocateRequest = { containerRequests: repeated(1, { devicesIds: repeated(1, 'string') }) };
+const AllocateResponse = { containerResponses: repeated(1, ContainerAllocateResponse) };
+const PreStartContainerRequest = { devicesIds: repeated(1, 'string') };
+const PreferredAllocationRequest = {
   containerRequests: repeated(1, {
     availableDeviceIds: repeated(1, 'string'),
     mustIncludeDeviceIds: repeated(2, 'string'),
     allocationSize: field(3, 'int64'),
   }),
 };
-export const PreferredAllocationResponse = {
+const PreferredAllocationResponse = {
   containerResponses: repeated(1, { deviceIds: repeated(1, 'string') }),
 };
 

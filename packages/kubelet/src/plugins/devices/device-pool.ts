@@ -10,7 +10,7 @@ export interface DevicePool {
 }
 
 /** A plugin that is replaced has so long until its resource goes from the node. */
-export const lostMsMax = 5 * 60_000;
+const lostMsMax = 5 * 60_000;
 
 export const healthyIds = ({ devices, endpoint }: DevicePool): ReadonlySet<string> =>
   new Set(

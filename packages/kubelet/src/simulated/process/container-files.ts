@@ -5,7 +5,7 @@ export type Entry =
   | { readonly kind: 'file'; readonly mode: number; readonly modifiedMs: number; readonly bytes: Uint8Array };
 
 /** What all files of a container may hold. */
-export const filesBytesMax = 64 * 1024 * 1024;
+const filesBytesMax = 64 * 1024 * 1024;
 
 /** How many of them there may be. */
 export const filesMax = 10_000;

@@ -90,12 +90,12 @@ function withFile<T>(path: string, use: (file: number) => T): T {
 }
 
 /** The newer one first. */
-export function readMetas(file: number): readonly [newest: Buffer, older: Buffer] {
+function readMetas(file: number): readonly [newest: Buffer, older: Buffer] {
   const [first, second] = [readMeta(file, 0), readMeta(file, pageBytes)];
   return transactionOf(second) > transactionOf(first) ? [second, first] : [first, second];
 }
 
-export const rootsOf = (meta: Buffer): Roots => ({
+const rootsOf = (meta: Buffer): Roots => ({
   free: readTable(meta, at.freeTable),
   main: readTable(meta, at.mainTable),
   lastPage: Number(meta.readBigUInt64LE(at.lastPage)),

@@ -12,7 +12,7 @@ import {
 } from './record.ts';
 
 /** How entries and records are read; older layouts of the file have others. */
-export const currentLayout = {
+const currentLayout = {
   entry: (key: Buffer, bytes: Buffer) => decodeEntry(decodeKey(key), key, bytes),
   record: decodeLogRecord,
 };

@@ -47,7 +47,7 @@ export interface Roots {
 /** `key` and `value` are good until the visitor returns. */
 export type VisitRow = (table: string, key: Buffer, value: Buffer) => void;
 
-export class PageDamage extends Error {}
+class PageDamage extends Error {}
 
 /** Which transaction wrote the page that a meta page begins with: its own, as long as nothing is damaged. */
 export function rootTransaction(file: number, { main, transaction, lastPage }: Roots): number {

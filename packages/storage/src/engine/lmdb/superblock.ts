@@ -70,7 +70,7 @@ const noteAfterMs = 20;
 const unknownTables: TablesMark = { transaction: 0, checksum: 0 };
 
 /** Of a store in which nothing is yet. */
-export const newSuperblock = (): Superblock => ({
+const newSuperblock = (): Superblock => ({
   storeId: randomBytes(storeIdBytes),
   generation: 1,
   logs: [0, 0],

@@ -5,9 +5,9 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { withTypedConfiguration } from '../../apply/last-applied.ts';
 import type { CommandContext } from '../../context.ts';
 import { readDryRun, readValidation } from '../../flags/dry-run.ts';
-import { dryRunFlag, fieldManagerFlag, saveConfigFlag, validateFlag } from '../../flags/shared.ts';
+import { dryRunFlag, fieldManagerFlag, saveConfigFlag, validateFlag } from '../../flags/object-flags.ts';
 import { printFlags } from '../../flags/print.ts';
-import { ResourceHelper } from '../../resource/helper.ts';
+import { ResourceHelper } from '../../resource/resource-helper.ts';
 import type { ResourceMapping } from '../../resource/mapping.ts';
 
 export const createFlags = {
