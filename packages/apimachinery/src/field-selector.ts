@@ -41,11 +41,10 @@ export function parseFieldSelector(text: string, transform: FieldTransform = (te
     const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
     if (match === null) throw new Error(`invalid selector: '${text}'; can't understand '${part}'`);
     const [, field = '', operator, value = ''] = match;
-    const term = transform({
-      field,
-      operator: operator === '!=' ? '!=' : '=',
-      value: unescapeFieldValue(value),
-    });
+    const read = unescapeFieldValue(value);
+    // What names neither field nor value is nothing, before anybody asks which fields there are.
+    if (field === '' && read === '') continue;
+    const term = transform({ field, operator: operator === '!=' ? '!=' : '=', value: read });
     if (term !== undefined && !(term.field === '' && term.value === '')) terms.push(term);
   }
   return fieldSelectorOf(terms);

@@ -6,17 +6,21 @@ import { StorageError, type Revision } from '@coxswain/storage/storage.ts';
 
 /** Why a text is no revision, in the original's words; undefined when it is one. */
 function problemOf(text: string): string | undefined {
-  if (/^\d+$/.test(text)) return undefined;
-  return `resourceVersion: Invalid value: ${goQuote(text)}: ${parsingProblem(text)}`;
+  const problem = parsingProblem(text);
+  return problem && `resourceVersion: Invalid value: ${goQuote(text)}: ${problem}`;
 }
 
-const parsingProblem = (text: string): string =>
-  `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`;
+function parsingProblem(text: string): string | undefined {
+  const isNumber = /^\d+$/.test(text);
+  if (isNumber && BigInt.asUintN(64, BigInt(text)) === BigInt(text)) return undefined;
+  return `strconv.ParseUint: parsing ${goQuote(text)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`;
+}
 
 /** 0 for none. @throws StatusError 500, as the original does for writes */
 export function revisionOfWrite(text: string | undefined): Revision {
   if (text === undefined || text === '') return 0;
-  if (!/^\d+$/.test(text)) throw new StatusError(500, '', parsingProblem(text));
+  const problem = parsingProblem(text);
+  if (problem !== undefined) throw new StatusError(500, '', problem);
   return Number(text);
 }
 

@@ -22,7 +22,7 @@ import { readYaml } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { DeleteOptions, PropagationPolicy } from '../../rest/options.ts';
 import { typeOf, typeProblem } from '../body/object-type.ts';
-import { booleanOf, integerOf } from './parameter.ts';
+import { booleanOf, integerOf, textOf } from './parameter.ts';
 import { dryRunErrors } from './write-options.ts';
 
 export interface RawDeleteOptions {
@@ -133,7 +133,11 @@ function ofQuery(parameters: URLSearchParams): RawDeleteOptions {
   const gracePeriodSeconds = integerOf(parameters, 'gracePeriodSeconds');
   const orphanDependents = booleanOf(parameters, 'orphanDependents');
   const propagationPolicy = parameters.get('propagationPolicy');
+  const [uid, resourceVersion] = [textOf(parameters, 'uid'), textOf(parameters, 'resourceVersion')];
   return {
+    ...((uid !== '' || resourceVersion !== '') && {
+      preconditions: { ...(uid !== '' && { uid }), ...(resourceVersion !== '' && { resourceVersion }) },
+    }),
     ...(gracePeriodSeconds === undefined ? undefined : { gracePeriodSeconds }),
     ...(orphanDependents === undefined ? undefined : { orphanDependents }),
     ...(propagationPolicy === null ? undefined : { propagationPolicy }),

@@ -5,13 +5,13 @@ import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 /** @throws StatusError 400 */
 export function integerOf(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name);
-  if (text === null || text === '') return undefined;
+  if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text))
     throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
-  const value = Number(text);
-  if (Math.abs(value) > 2 ** 63)
+  const value = BigInt(text.replace(/^\+/, ''));
+  if (BigInt.asIntN(64, value) !== value)
     throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
-  return value;
+  return Number(value);
 }
 
 /** Whatever is there is true, but `0` and `false`. */
