@@ -22,6 +22,6 @@ describe('the cases of', () => {
       const own = await playCases(cases, server.inProcess(undefined, { structured: false }), 4);
       for (const { name } of cases) expect(own[name], `${area}/${name}`).toEqual(answers[name]);
     },
-    120_000,
+    300_000,
   );
 });

@@ -9,7 +9,7 @@ import type { Step } from '../../../packages/kube-apiserver/test/oracle/case.ts'
 type Json = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
-const basesMax = 2;
+const basesMax = 1;
 const pathsMax = 14;
 
 function nameOf(body: Json): unknown {
