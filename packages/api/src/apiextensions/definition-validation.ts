@@ -323,8 +323,9 @@ function validateStoredVersions(
     if (unseen.delete(name) || !storage) continue;
     errors.push(invalidError(path, stored, `must have the storage version ${name}`));
   }
+  const names = new Set(versions.map(({ name }) => name));
   for (const [index, name] of stored.entries()) {
-    if (versions.some((version) => version.name === name)) continue;
+    if (names.has(name)) continue;
     errors.push(
       invalidError(
         path.index(index),

@@ -92,8 +92,12 @@ export function validateClaimStatus({ metadata, spec, status = {} }: Claim, old:
   return errors;
 }
 
-const hasNewConsumers = (consumers: readonly ResourceClaimConsumerReference[], { status }: Claim): boolean =>
-  consumers.some((each) => !(status?.reservedFor ?? []).some((known) => semanticDeepEqual(each, known)));
+function hasNewConsumers(consumers: readonly ResourceClaimConsumerReference[], { status }: Claim): boolean {
+  const knownOf = Map.groupBy(status?.reservedFor ?? [], ({ uid }) => uid);
+  return consumers.some(
+    (each) => !(knownOf.get(each.uid) ?? []).some((known) => semanticDeepEqual(each, known)),
+  );
+}
 
 function validateConsumer(consumer: ResourceClaimConsumerReference, path: FieldPath, errors: Errors): void {
   for (const name of ['resource', 'name', 'uid'] as const) {

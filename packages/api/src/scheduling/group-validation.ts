@@ -80,9 +80,9 @@ export function validatePodGroupStatus({ metadata, spec, status }: PodGroup, old
   validateConditions(status.conditions, pathOf('status', 'conditions'), errors);
   const statuses = status.resourceClaimStatuses ?? [];
   const path = pathOf('status', 'resourceClaimStatuses');
-  const claims = (spec.resourceClaims ?? []).map(({ name }) => name);
+  const claims = new Set(spec.resourceClaims?.map(({ name }) => name));
   for (const [index, { name }] of statuses.entries()) {
-    if (claims.includes(name)) continue;
+    if (claims.has(name)) continue;
     const detail = 'must match the name of an entry in `spec.resourceClaims`';
     errors.push(invalidError(path.index(index).child('name'), name, detail));
   }

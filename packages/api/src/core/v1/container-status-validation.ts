@@ -28,12 +28,13 @@ export function validateTransitions(status: PodStatus, old: PodStatus, spec: Pod
   for (const list of lists) {
     const isEphemeral = list === 'ephemeralContainerStatuses';
     if (isFree && !isEphemeral) continue;
+    const notEnded = (status[list] ?? []).filter(({ state }) => state?.terminated == null);
+    const revivedOf = Map.groupBy(notEnded, ({ name }) => name);
+    const containers = containersOf(spec, list);
     for (const [index, before] of (old[list] ?? []).entries()) {
       if (before.state?.terminated == null) continue;
-      const revived = (status[list] ?? []).filter(
-        ({ name, state }) => name === before.name && state?.terminated == null,
-      );
-      const container = containersOf(spec, list).find(({ name }) => name === before.name);
+      const revived = revivedOf.get(before.name) ?? [];
+      const container = containers.get(before.name);
       const exitCode = before.state.terminated.exitCode ?? 0;
       if (!isEphemeral && container !== undefined && mayRestart(container, spec, exitCode)) continue;
       const path = statusPath.child(list).index(index).child('state');
@@ -44,8 +45,11 @@ export function validateTransitions(status: PodStatus, old: PodStatus, spec: Pod
   }
 }
 
-const containersOf = (spec: PodSpec, list: StatusList): readonly Container[] =>
-  (list === 'containerStatuses' ? spec.containers : spec.initContainers) ?? [];
+/** By name; of two with one name, the first. */
+function containersOf(spec: PodSpec, list: StatusList): ReadonlyMap<string, Container> {
+  const containers = (list === 'containerStatuses' ? spec.containers : spec.initContainers) ?? [];
+  return new Map(containers.toReversed().map((container) => [container.name, container]));
+}
 
 const allMayRestart = (spec: PodSpec): boolean =>
   [...(spec.initContainers ?? []), ...(spec.containers ?? [])].some(({ restartPolicyRules }) =>
@@ -90,8 +94,9 @@ function validateUser({ uid, gid, supplementalGroups }: LinuxUser, path: FieldPa
 /** Containers for debugging have no resources of their own. */
 export function validateAllocatedResources(status: PodStatus, spec: PodSpec, errors: Errors): void {
   for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
+    const containers = containersOf(spec, list);
     for (const [index, containerStatus] of (status[list] ?? []).entries()) {
-      const container = containersOf(spec, list).find(({ name }) => name === containerStatus.name);
+      const container = containers.get(containerStatus.name);
       const path = statusPath.child(list).index(index).child('allocatedResourcesStatus');
       for (const [at, allocated] of (containerStatus.allocatedResourcesStatus ?? []).entries()) {
         if (container !== undefined) validateAllocatedName(allocated.name, container, path.index(at), errors);

@@ -47,10 +47,14 @@ export function validatePodAnnotations(
   }
   const podProfile = annotations[podSeccompAnnotation];
   if (podProfile !== undefined) validateSeccompName(podProfile, path.child(podSeccompAnnotation), errors);
+  let names: ReadonlySet<string> | undefined;
   for (const key in annotations) {
     if (key.startsWith(containerSeccompPrefix))
       validateSeccompName(annotations[key]!, path.child(key), errors);
-    if (key.startsWith(appArmorPrefix)) validateAppArmorName(key, annotations[key]!, spec, path, errors);
+    if (key.startsWith(appArmorPrefix)) {
+      names ??= new Set(containersOf(spec).map(({ name }) => name));
+      validateAppArmorName(key, annotations[key]!, names, path, errors);
+    }
   }
 }
 
@@ -80,12 +84,12 @@ function validateSeccompName(profile: string, path: FieldPath, errors: Errors): 
 function validateAppArmorName(
   key: string,
   profile: string,
-  spec: PodSpec,
+  containers: ReadonlySet<string>,
   path: FieldPath,
   errors: Errors,
 ): void {
   const name = key.slice(appArmorPrefix.length);
-  if (!containersOf(spec).some((container) => container.name === name)) {
+  if (!containers.has(name)) {
     errors.push(invalidError(path.key(key), name, 'container not found'));
   }
   if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;

@@ -23,6 +23,8 @@ export function validateMounts(
   errors: Errors,
 ): void {
   const devices = container.volumeDevices ?? [];
+  const deviceNames = new Set(devices.map((device) => device.name));
+  const devicePaths = new Set(devices.map((device) => device.devicePath));
   const used = new Set<string>();
   const mounts = container.volumeMounts ?? [];
   for (let index = 0; index < mounts.length; index++) {
@@ -34,10 +36,10 @@ export function validateMounts(
     if (mountPath === '') errors.push(requiredError(at.child('mountPath')));
     if (used.has(mountPath)) errors.push(invalidError(at.child('mountPath'), mountPath, 'must be unique'));
     used.add(mountPath);
-    if (devices.some((device) => device.name === name)) {
+    if (deviceNames.has(name)) {
       errors.push(invalidError(at.child('name'), name, 'must not already exist in volumeDevices'));
     }
-    if (devices.some((device) => device.devicePath === mountPath)) {
+    if (devicePaths.has(mountPath)) {
       errors.push(
         invalidError(at.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'),
       );
@@ -107,6 +109,8 @@ export function validateDevices(
   errors: Errors,
 ): void {
   const mounts = container.volumeMounts ?? [];
+  const mountNames = new Set(mounts.map((mount) => mount.name));
+  const mountPaths = new Set(mounts.map((mount) => mount.mountPath));
   const paths = new Set<string>();
   const names = new Set<string>();
   for (const [index, { name = '', devicePath = '' }] of (container.volumeDevices ?? []).entries()) {
@@ -130,10 +134,10 @@ export function validateDevices(
     if (devicePath.split('/').includes('..')) {
       errors.push(invalidError(at.child('devicePath'), devicePath, "can not contain backsteps ('..')"));
     } else paths.add(devicePath);
-    if (mounts.some((mount) => mount.name === name)) {
+    if (mountNames.has(name)) {
       errors.push(invalidError(at.child('name'), name, 'must not already exist in volumeMounts'));
     }
-    if (mounts.some((mount) => mount.mountPath === devicePath)) {
+    if (mountPaths.has(devicePath)) {
       errors.push(
         invalidError(at.child('devicePath'), devicePath, 'must not already exist as a path in volumeMounts'),
       );
