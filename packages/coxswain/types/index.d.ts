@@ -1,37 +1,37 @@
-/** The types of `coxswain`: a whole cluster in this process, in the machine's own time. For tests: `coxswain/testing`. */
+/** The types of `coxswain`: a complete cluster in this process, in real time. For tests, see `coxswain/testing`. */
 import type { KubeClient, NodeSpec, Transport } from './testing.d.ts';
 
 export type { KubeClient, KubeObject, NodeSpec, ResourceClient, Transport } from './testing.d.ts';
 
 export interface ClusterOptions {
-  /** The directory of its data; in memory without. */
+  /** The data directory. In memory if unset. */
   readonly storageFolder?: string;
-  /** `relaxed`: a write is answered before the disk has it; a loss of power may take the last ones. */
+  /** `relaxed` acknowledges writes before they are on disk; a power failure may lose the most recent ones. */
   readonly durability?: 'sync' | 'relaxed';
   /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`. */
   readonly controllers?: readonly string[];
-  /** How many simulated nodes, or which; one when absent. */
+  /** The number of simulated nodes, or a list of them. Defaults to 1. */
   readonly nodes?: number | readonly NodeSpec[];
-  /** How long containers take to stop, unless their pod says it; no time at all when absent. */
+  /** How long simulated containers take to stop unless their pod specifies it. Defaults to 0. */
   readonly containerStopMs?: number;
   /** Whether the scheduler runs. Defaults to true. */
   readonly scheduler?: boolean;
-  /** Whether controllers and scheduler hold the leases of leaders, as programs do; they don't when absent. */
+  /** Whether controllers and scheduler use leader election, as the programs do. Defaults to false. */
   readonly leaderElection?: boolean;
   /** As `--runtime-config`: `api/legacy=true`. */
   readonly runtimeConfig?: string;
   /** `['AllAlpha=true', 'PodLogsQuerySplitStreams=false']` */
   readonly featureGates?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
-  /** Whether metrics.k8s.io tells what simulated pods use. */
+  /** Whether metrics.k8s.io is served for simulated pods. */
   readonly servesMetrics?: boolean;
-  /** Hears what components complain of. */
+  /** Receives the log messages of the components. */
   readonly log?: (line: string) => void;
 }
 
-/** What is absent is as of the cluster that is forked. */
+/** Missing options are those of the forked cluster. */
 export interface ForkOptions {
-  /** From then; from now when absent. */
+  /** The snapshot to fork. Defaults to the current state. */
   readonly snapshot?: ClusterSnapshot;
   readonly controllers?: readonly string[];
   readonly nodes?: number | readonly NodeSpec[];
@@ -49,7 +49,7 @@ export interface User {
 }
 
 export interface Cluster {
-  /** Controllers by their names, `scheduler` and `kubelets`: each can be stopped and started again. */
+  /** The controllers by name, `scheduler` and `kubelets`, each of which can be stopped and started. */
   readonly components: {
     readonly names: readonly string[];
     isRunning(name: string): boolean;
@@ -63,23 +63,23 @@ export interface Cluster {
   readonly kubelets: {
     readonly nodes: readonly NodeSpec[];
     add(node: NodeSpec): Promise<void>;
-    /** The machine is taken away, with its containers; its Node is yours to delete. */
+    /** Removes the machine with its containers. Its Node object is not deleted. */
     remove(name: string): Promise<void>;
     fail(name: string): Promise<void>;
     recover(name: string): Promise<void>;
   };
   /**
-   * Into the API server without a socket; as an administrator when no user is given. Objects that come by it are shared
-   * with the server: they must not be changed.
+   * A connection to the API server without a socket, as an administrator by default. Its objects are shared with the
+   * server and must not be modified.
    */
   transport(user?: User): Transport;
-  /** Its objects are yours. */
+  /** A client whose objects belong to the caller. */
   client(user?: User): KubeClient;
-  /** Costs nothing in memory, and may be kept for as long as wanted. */
+  /** In memory, a snapshot costs nothing and can be kept indefinitely. */
   snapshot(): ClusterSnapshot;
-  /** Holds again what it held then, and resolves when the components know. */
+  /** Restores a snapshot and resolves when the components have restarted. */
   reset(snapshot: ClusterSnapshot): Promise<void>;
-  /** Another cluster that begins with what this one holds. @throws Error for a store on disk */
+  /** Creates another cluster with the contents of this one. @throws Error for a store on disk */
   fork(options?: ForkOptions): Promise<Cluster>;
   stop(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly fieldSelector?: string;
   /** One watch that begins with all objects, instead of list and watch. */
   readonly watchList?: boolean;
-  /** A request that is silent for so long is given up; {@link idleTimeoutDefaultMs} when absent. */
+  /** How long a request may be silent before it is abandoned. Defaults to {@link idleTimeoutDefaultMs}. */
   readonly idleTimeoutMs?: number;
   readonly onError: (error: unknown) => void;
   readonly observer?: StepObserver | undefined;

@@ -8,7 +8,7 @@ export interface KindRef<out T = unknown> extends Typed<T> {
   /** `apps/v1` */
   readonly apiVersion: string;
   readonly kind: string;
-  /** The plural is what {@link pluralOf} says when absent. */
+  /** Defaults to the plural given by {@link pluralOf}. */
   readonly names?: KindRefNames | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface WorkersOptions {
   /** Throws to have the key tried again later; a number asks to be called again after so many milliseconds. */
   reconcile(key: string): Promise<number | void> | number | void;
   readonly onError?: (error: unknown, key: string) => void;
-  /** After so many failures in a row a key is dropped until it changes; never when absent. */
+  /** After this many consecutive failures, a key is dropped until it changes. Never by default. */
   readonly retriesMax?: number;
 }
 

@@ -28,7 +28,7 @@ export interface RestRequest extends RequestTarget {
   readonly verb: string;
   /** An object, or bytes with their own content type. */
   readonly body?: unknown;
-  /** Of the body; JSON when absent. */
+  /** The content type of the body. Defaults to JSON. */
   readonly contentType?: string;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface RestClientOptions {
   readonly backOff?: HostBackOff;
   readonly onWarning?: WarningHandler;
   readonly clock?: Clock;
-  /** Of bodies and answers; JSON when absent. Not where objects pass by reference. */
+  /** The format of bodies and responses. Defaults to JSON. Not used if objects are passed by reference. */
   readonly bodies?: BodyFormat | undefined;
   /** Sees every request as a step `client request`, with verb and path: `-v=6` and traces hang here. */
   readonly observer?: StepObserver;

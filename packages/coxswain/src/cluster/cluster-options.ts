@@ -1,4 +1,4 @@
-/** What a cluster of one process is asked for, and what is given back. */
+/** The options and the interface of a cluster in one process. */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -20,52 +20,52 @@ import type { KwokObjects } from '../stages/kwok-objects.ts';
 export interface JoinableOptions {
   /** `0.0.0.0` */
   readonly bindAddress: string;
-  /** Of this machine, as others know it. */
+  /** The address at which other machines reach this one. */
   readonly advertiseAddress: string;
-  /** Addresses of all pods; each node gets a part. */
+  /** The pod address range of the cluster; each node gets a part of it. */
   readonly podRange: string;
-  /** Where the network of this machine's own pods is written, when it has pods. */
+  /** The directory for the CNI configuration of this machine's pods, if it has any. */
   readonly networkFolder?: string;
 }
 
 export interface ClusterOptions {
-  /** The LMDB directory; in memory without. */
+  /** The LMDB directory. In memory if unset. */
   readonly storageFolder?: string;
-  /** 'relaxed': a write is answered before the disk has it; a loss of power may take the last ones. */
+  /** `relaxed` acknowledges writes before they are on disk; a power failure may lose the most recent ones. */
   readonly durability?: Durability;
-  /** HTTPS is served there; 0 is any free port; without it nothing listens. */
+  /** The HTTPS port; 0 picks a free port. If unset, nothing listens. */
   readonly port?: number;
-  /** Where HTTPS is served; 127.0.0.1 when absent, and where others join, what `joinable` says. */
+  /** The address to listen on. Defaults to 127.0.0.1, or to that of `joinable`. */
   readonly bindAddress?: string;
-  /** Where pods of real nodes reach it: behind the Service `kubernetes`. That leads nowhere when only 127.0.0.1 is served. */
+  /** The address behind the Service `kubernetes`, for pods of real nodes. Unreachable if the server only listens on 127.0.0.1. */
   readonly advertiseAddress?: string;
   readonly certificates?: ClusterCertificates & { readonly rootCertificateAuthority: string };
   /** As `--controllers`: `*`, `name`, `-name`. */
   readonly controllers?: readonly string[];
-  /** How many simulated nodes. */
+  /** The number of simulated nodes. */
   readonly nodes?: number | readonly NodeSpec[];
-  /** This machine as a node, with a container runtime. */
+  /** Makes this machine a node with a container runtime. */
   readonly realNode?: RealNodeOptions;
-  /** Carries packets for services to real pods, by rules in this machine's kernel. */
+  /** Routes service traffic to real pods with rules in this machine's kernel. */
   readonly nodeProxy?: NodeProxyOptions;
-  /** Answers DNS questions about the cluster, for real pods. */
+  /** Serves cluster DNS for real pods. */
   readonly names?: ClusterNamesOptions;
-  /** Whether nodes may do no more than is theirs (Node authorizer, NodeRestriction): true where there are real ones. */
+  /** Whether nodes are restricted by the Node authorizer and NodeRestriction. Defaults to true if there are real nodes. */
   readonly guardsNodes?: boolean;
-  /** Other machines may become nodes. */
+  /** Lets other machines join as nodes. */
   readonly joinable?: JoinableOptions;
-  /** How long containers take to stop, unless their pod says it; no time at all when absent. */
+  /** How long simulated containers take to stop unless their pod specifies it. Defaults to 0. */
   readonly containerStopMs?: number;
-  /** What becomes of nodes that are annotated `kwok.x-k8s.io/node: fake`, of their pods, and of anything else. */
+  /** kwok stages for nodes annotated with `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
   readonly kwok?: KwokObjects;
   /** Whether the scheduler runs. Defaults to true. */
   readonly scheduler?: boolean;
-  /** Its profiles, extenders and waits; as by default when absent. */
+  /** The configuration of the scheduler. */
   readonly schedulerConfiguration?: KubeSchedulerConfiguration | undefined;
-  /** Whether controllers and scheduler hold the leases of leaders, as programs do; they don't when absent. */
+  /** Whether controllers and scheduler use leader election, as the programs do. Defaults to false. */
   readonly leaderElection?: boolean;
   readonly runtimeConfig?: string;
-  /** How many threads serve requests, as `--threads` of the API server; absent: this one alone. */
+  /** The number of threads that serve requests, as `--threads` of the API server. Defaults to this thread only. */
   readonly threads?: number;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
@@ -73,15 +73,15 @@ export interface ClusterOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly newUid?: () => string;
-  /** Of this machine, as the server tells it in leases. */
+  /** The host name of this machine, as published in leases. */
   readonly hostName?: string;
-  /** Filters of a test, around what the server does. */
+  /** Additional filters around the server, for tests. */
   readonly guests?: (storage: ClusterStorage) => GuestFilters;
-  /** What clusters have beside Kubernetes, for simulated nodes; nothing when absent. */
+  /** Add-ons for simulated nodes. Defaults to none. */
   readonly addons?: readonly AddonName[];
   /** Whether network policies are enforced between simulated pods. Defaults to true. */
   readonly networkPolicies?: boolean;
-  /** Whether metrics.k8s.io tells what simulated pods use. */
+  /** Whether metrics.k8s.io is served for simulated pods. */
   readonly servesMetrics?: boolean;
   readonly observer?: StepObserver | undefined;
   readonly log?: (line: string) => void;
@@ -89,32 +89,31 @@ export interface ClusterOptions {
 
 export interface Cluster {
   readonly apiServer: KubeApiServer;
-  /** Controllers by their names, `scheduler` and `kubelets`: each can be stopped and started again. */
+  /** The controllers by name, `scheduler` and `kubelets`, each of which can be stopped and started. */
   readonly components: Components;
   /** The names of the controllers. */
   readonly controllers: readonly string[];
   readonly storage: ClusterStorage;
   readonly kubelets: RunningKubelets;
-  /** `https://127.0.0.1:6443` when a port is served. */
+  /** `https://127.0.0.1:6443`, if a port is open. */
   readonly address: string | undefined;
-  /** Into the API server, without a socket. Objects that come by it are shared with the server: they must not be changed. */
+  /** A connection to the API server without a socket. Its objects are shared with the server and must not be modified. */
   transport(user?: UserInfo): Transport;
-  /** Its objects are the caller's own. */
+  /** A client whose objects belong to the caller. */
   client(user?: UserInfo): KubeClient;
-  /** What the cluster holds now. Costs nothing in memory, and may be kept for as long as wanted. */
+  /** A snapshot of the cluster. In memory it costs nothing and can be kept indefinitely. */
   snapshot(): ClusterSnapshot;
   /**
-   * Holds again what it held then. The components begin anew, as after a crash: nothing that they had in mind
-   * outlives what it was about. In memory, watches in this process that asked for bookmarks are told of the changes
-   * since (what is put back has the resourceVersion that it had, and a bookmark ends it), all others end with 410. On
-   * disk, what was written since is written back, and watches see it as ordinary changes. No resourceVersion is
-   * given out twice.
-   * @throws Error when a store on disk no longer knows that past
+   * Restores a snapshot. The components restart as after a crash, so that none of their state outlives the reset. In
+   * memory, watches in this process that requested bookmarks receive the differences (restored objects have their old
+   * resourceVersion, and a bookmark follows), and all others end with 410. On disk, the changes since the snapshot are
+   * written back, which watches see as ordinary events. No resourceVersion is issued twice.
+   * @throws Error if the history of a store on disk no longer reaches back to the snapshot
    */
   reset(snapshot: ClusterSnapshot, options?: ResetOptions): Promise<void>;
   /**
-   * Another cluster, which begins with what this one holds now (or held at `snapshot`) and shares all that does
-   * not change. It serves no port unless one is asked for.
+   * Creates another cluster with the current contents of this one (or those of `snapshot`), sharing unchanged data. It
+   * opens no port unless requested.
    * @throws Error for a store on disk
    */
   fork(options?: ForkOptions): Promise<Cluster>;
@@ -123,9 +122,9 @@ export interface Cluster {
 }
 
 export interface ResetOptions {
-  /** Which nodes are simulated from then on; those that there are when absent. */
+  /** The simulated nodes after the reset. Defaults to the current ones. */
   readonly nodes?: readonly NodeSpec[];
-  /** Which components run from then on; those that do when absent. */
+  /** The components that run after the reset. Defaults to the running ones. */
   readonly running?: readonly string[];
 }
 
