@@ -19,20 +19,27 @@ export async function createObject(
   validate: ValidateObject,
 ): Promise<Served> {
   const { generateName, name } = object.metadata;
-  if (!generateName || name) return createNamed(store, request, object, options, validate);
+  if (!generateName) return createNamed(store, request, object, options, validate);
   for (let attempt = 1; ; attempt++) {
-    const last = attempt === generatedNameAttemptsMax;
+    // A name that the client brings along counts as one that was generated.
+    const last = Boolean(name) || attempt === generatedNameAttemptsMax;
     const named = last ? object : deepClone(object);
     named.metadata.name =
-      store.strategy.generatedName?.(generateName) ?? generatedName(generateName, store.random);
+      name || (store.strategy.generatedName?.(generateName) ?? generatedName(generateName, store.random));
     try {
       return await createNamed(store, request, named, options, validate);
     } catch (failure) {
       if (!isStatusError(failure, 'AlreadyExists')) throw failure;
-      if (last) throw generateNameConflict(store.resourceOf(request), named.metadata.name, 1);
+      if (!last) continue;
+      const conflict = generateNameConflict(store.resourceOf(request), named.metadata.name, 1);
+      const { message } = failure.status;
+      if (message?.startsWith(beingDeleted)) conflict.status.message = beingDeleted + conflict.status.message;
+      throw conflict;
     }
   }
 }
+
+const beingDeleted = 'object is being deleted: ';
 
 async function createNamed(
   store: StoredResource,
