@@ -222,3 +222,52 @@ for (const [packageName, plan] of Object.entries(floors)) {
     expect(named.filter((room, at) => !rooms.has(room) || named.indexOf(room) !== at)).toEqual([]);
   });
 }
+
+const manifests = readdirSync(path.join(root, 'packages')).map((folder) => ({
+  folder,
+  manifest: JSON.parse(readFileSync(path.join(root, 'packages', folder, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly exports?: Readonly<Record<string, string>>;
+  },
+}));
+
+/** `@coxswain/apiserver/filters/chain.ts`, as somebody may write it. */
+const deepImport = /['"]((?:@coxswain\/[a-z0-9-]+|coxswain)\/[^'"\n]+\.ts)['"]/g;
+
+/** Whatever is written in TypeScript, with its tests. */
+const allSources = ['packages', 'test', 'scripts', 'bench'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[mc]?ts$/.test(file) && !file.includes('node_modules') && !file.includes('dist'))
+    .map((file) => path.join(root, folder, file)),
+);
+
+test('packages export subjects by name, and what others import of them is exported', () => {
+  const exported = new Set<string>();
+  for (const { manifest } of manifests)
+    for (const subpath of Object.keys(manifest.exports ?? {})) exported.add(manifest.name + subpath.slice(1));
+  expect([...exported].filter((subpath) => /^(@coxswain\/)?[^/]+\/\*$/.test(subpath))).toEqual([]);
+  const isExported = (target: string): boolean =>
+    exported.has(target) || exported.has(target.replace(/^((?:@coxswain\/)?[^/]+\/[^/]+)\/.*/, '$1/*'));
+  const hidden = allSources.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(deepImport)]
+      .map(([, target]) => target!)
+      .filter((target) => !isExported(target))
+      .map((target) => `${relative(file)} imports ${target}`),
+  );
+  expect(hidden).toEqual([]);
+});
+
+test('what packages export by name is imported by somebody', () => {
+  const imported = new Set(
+    allSources.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(deepImport)].flatMap(([, target]) => [
+        target!,
+        target!.replace(/^((?:@coxswain\/)?[^/]+\/[^/]+)\/.*/, '$1/*'),
+      ]),
+    ),
+  );
+  const unused = manifests
+    .flatMap(({ manifest }) => Object.keys(manifest.exports ?? {}).map((key) => manifest.name + key.slice(1)))
+    .filter((subpath) => /\.ts$|\*$/.test(subpath) && !imported.has(subpath));
+  expect(unused).toEqual([]);
+});
