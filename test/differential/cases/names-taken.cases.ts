@@ -15,7 +15,6 @@ export const cases: readonly DifferentialCase[] = [
         { name: 'a', generateName: 'b-' },
         { name: 'c', generateName: 'b-' },
         { name: 'A_', generateName: 'b-' },
-        { name: '', generateName: 'B_' },
       ].map((metadata) => ask(`POST ${configMaps}${query}`, { metadata })),
     ),
   },
