@@ -3,15 +3,8 @@
  * help before every start.
  */
 import { FlagFailure, helpText, parseFlags, usage } from './flags.ts';
+import type { EtcdIo } from './serve.ts';
 import { versions } from './versions.ts';
-
-export interface EtcdIo {
-  readonly out: { write(text: string): unknown };
-  readonly err: { write(text: string): unknown };
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the program is to stop. */
-  readonly signal: AbortSignal;
-}
 
 /** Runs until `io.signal` aborts. Resolves with the exit status: 0, 1 when it can't serve, 2 for bad flags. */
 export async function runEtcd(args: readonly string[], io: EtcdIo): Promise<number> {

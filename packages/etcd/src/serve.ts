@@ -4,13 +4,20 @@ import { aborted, systemClock } from '@coxswain/apimachinery';
 import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { authFile } from './auth/auth-file.ts';
-import type { EtcdIo } from './command.ts';
 import { compactByRevision } from './compact-by-revision.ts';
 import { readConfigFile } from './config-file.ts';
 import type { FlagValues } from './flags.ts';
 import { memberOf } from './member.ts';
 import { serveEtcd, type Address } from './server.ts';
 import { logLevels, settingsOf, type LogLevel } from './settings.ts';
+
+export interface EtcdIo {
+  readonly out: { write(text: string): unknown };
+  readonly err: { write(text: string): unknown };
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the program is to stop. */
+  readonly signal: AbortSignal;
+}
 
 export async function serve(flags: FlagValues, io: EtcdIo): Promise<void> {
   const file = flags.get('config-file')!;

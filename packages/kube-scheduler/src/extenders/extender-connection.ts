@@ -5,7 +5,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson } from '@coxswain/schema/json/parsed.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import type { Transport } from '@coxswain/client';
-import { transportOf } from '@coxswain/client/kubeconfig/connect.ts';
+import { transportOf } from '@coxswain/client/https/connect.ts';
 import { dataOrFile } from '@coxswain/client/kubeconfig/data-or-file.ts';
 import { keyPairProblem } from '@coxswain/client/kubeconfig/key-pair.ts';
 import type { ExtenderConfiguration, ExtenderTls } from '../config/configuration.ts';

@@ -1,6 +1,6 @@
 /** From kubeconfig and options to the doors of a cluster. */
 import { RestClient, onceEach, type Transport } from '@coxswain/client';
-import { transportOf } from '@coxswain/client/kubeconfig/connect.ts';
+import { transportOf } from '@coxswain/client/https/connect.ts';
 import { apiClient, type ApiClient } from '../api-client.ts';
 import type { CommandContext, NamespaceChoice } from '../context.ts';
 import { discoveryOf, selfDescriptionCached } from './discovery.ts';

@@ -1,6 +1,6 @@
 /** What sockets and transports throw, as people know it from kubectl. */
 import { StatusError } from '@coxswain/apimachinery';
-import { InvalidServer } from '@coxswain/client/kubeconfig/connect.ts';
+import { InvalidServer } from '@coxswain/client/https/connect.ts';
 import { RequestTimeout } from '../api-client.ts';
 import { ConnectionError } from '../errors.ts';
 import { wrongNameText, type NameMismatch } from './wrong-name.ts';

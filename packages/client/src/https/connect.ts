@@ -2,14 +2,19 @@
 
 import { readFileSync } from 'node:fs';
 import { goQuote, systemClock, type Clock } from '@coxswain/apimachinery';
-import { HttpTransport, type HttpTransportOptions } from '../https/http-transport.ts';
+import { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
 import { createClient, type KubeClient } from '../resource/kube-client.ts';
 import type { RestClientOptions } from '../rest/rest-client.ts';
-import { credentialsOf, impersonationOf } from './credentials.ts';
-import { dataOrFile } from './data-or-file.ts';
-import { openFailure } from './load.ts';
-import { resolveKubeconfig } from './resolve.ts';
-import type { Kubeconfig, KubeconfigCluster, KubeconfigOverrides, ResolvedKubeconfig } from './kubeconfig.ts';
+import { credentialsOf, impersonationOf } from '../kubeconfig/credentials.ts';
+import { dataOrFile } from '../kubeconfig/data-or-file.ts';
+import { openFailure } from '../kubeconfig/load.ts';
+import { resolveKubeconfig } from '../kubeconfig/resolve.ts';
+import type {
+  Kubeconfig,
+  KubeconfigCluster,
+  KubeconfigOverrides,
+  ResolvedKubeconfig,
+} from '../kubeconfig/kubeconfig.ts';
 
 export interface ConnectOptions extends Omit<RestClientOptions, 'transport'> {
   readonly overrides?: KubeconfigOverrides;
