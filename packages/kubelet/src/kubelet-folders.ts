@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { KubeletFolders } from './containers/pod-paths.ts';
-import type { RealKubeletOptions } from './start-real-kubelet.ts';
+import type { RealKubeletOptions } from './config/real-kubelet-options.ts';
 
 /** Makes those that others look into. */
 export function foldersOf({ rootFolder, settings, containerLogs }: RealKubeletOptions): KubeletFolders {

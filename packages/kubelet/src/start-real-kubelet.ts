@@ -2,16 +2,15 @@
  * A kubelet for this machine. Top to bottom: what all parts read → what pods are given → the node in the API → the
  * container runtime → where pods come from → what keeps the node in order → the kubelet → its port → it runs.
  */
-import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { KubeClient } from '@coxswain/client';
-import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import { ineffectiveSettings, refuseUnbuilt } from './config/unbuilt-settings.ts';
 import type { CriRuntime } from './containers/cri-runtime.ts';
 import type { Cri } from './cri/cri-client.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Kubelet } from './kubelet.ts';
+import type { RealKubeletOptions } from './config/real-kubelet-options.ts';
 import { sysctlAdmission } from './node/admit-sysctls.ts';
 import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
 import { withDeviceHealth } from './plugins/devices/device-status.ts';
@@ -20,31 +19,11 @@ import { commonParts, type CommonParts } from './real/common-parts.ts';
 import { nodeInApi, type NodeInApi } from './real/node-in-api.ts';
 import { podRuntime } from './real/pod-runtime.ts';
 import { podStorage, type PodStorage } from './real/pod-storage.ts';
-import { runNode } from './real/run-node.ts';
+import { runNode } from './run-node.ts';
 import type { NodeUsage } from './server/node-usage.ts';
 import { openPort, usageReader } from './server/open-port.ts';
 import { StaticPods } from './static-pods/static-pods.ts';
 import { StatusWriter } from './status/status-writer.ts';
-
-export interface RealKubeletOptions {
-  readonly client: KubeClient;
-  readonly settings: KubeletSettings;
-  readonly signal: AbortSignal;
-  readonly nodeName: string;
-  readonly nodeIps: readonly string[];
-  readonly labels?: Readonly<Record<string, string>>;
-  /** `/var/lib/kubelet` */
-  readonly rootFolder: string;
-  /** `/var/log/containers` */
-  readonly containerLogs?: string;
-  /** Of certificates that are made; `pki` in the root folder when absent. */
-  readonly certFolder?: string;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  /** Resolves when network policies protect the pod at its addresses: no container of it starts before. */
-  readonly protect?: (pod: Pod, addresses: readonly string[]) => Promise<void>;
-  readonly log: (line: string) => void;
-}
 
 export interface RealKubelet {
   readonly kubelet: Kubelet;

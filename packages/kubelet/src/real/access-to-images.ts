@@ -2,7 +2,7 @@
 import { ImageAccess } from '../images/image-access.ts';
 import { PullRecords } from '../images/pull-records.ts';
 import { verificationPolicyOf } from '../images/verification-policy.ts';
-import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import type { CommonParts } from './common-parts.ts';
 
 /** @throws Error when there can be no records, and what the runtime answers */

@@ -13,7 +13,7 @@ import { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { nodeCapacity } from '../node/capacity.ts';
 import { filesystemUse, machineLimits, readMachine, type Machine } from '../node/machine.ts';
 import { plainVersion } from '../node/runtime-version.ts';
-import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 
 export interface NodeEnvironment {
   readonly folders: KubeletFolders;

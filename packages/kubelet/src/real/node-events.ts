@@ -4,7 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { EventBroadcaster, TokenBucket } from '@coxswain/client';
 import { podReference } from '../pod/pod-reference.ts';
 import type { PodEvent } from '../pod/pod-worker-context.ts';
-import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 
 export interface NodeEvents {
   readonly event: (pod: Pod, event: PodEvent) => void;

@@ -6,7 +6,7 @@ import { NodeAgent } from '../node/node-agent.ts';
 import { NodeDescription } from '../node/node-description.ts';
 import type { NodeState } from '../node/node-state.ts';
 import type { Plugins } from '../plugins/start-plugins.ts';
-import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import type { NodeEnvironment } from './node-environment.ts';
 
 export interface NodeParts {

@@ -11,7 +11,7 @@ import { pullSecretsOf } from '../images/pull-secrets.ts';
 import { RuntimeImages } from '../images/runtime-images.ts';
 import { thermalPaths } from '../node/machine.ts';
 import type { NodeState } from '../node/node-state.ts';
-import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import type { NodeEnvironment } from './node-environment.ts';
 import type { NodeEvents } from './node-events.ts';
 import type { PodStorage } from './pod-storage.ts';

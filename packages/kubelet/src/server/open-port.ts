@@ -9,7 +9,7 @@ import type { NodeState } from '../node/node-state.ts';
 import type { Plugins } from '../plugins/start-plugins.ts';
 import type { NodePods } from '../pod/node-pods.ts';
 import type { NodeEnvironment } from '../real/node-environment.ts';
-import type { RealKubeletOptions } from '../start-real-kubelet.ts';
+import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { VolumeUsages } from '../volumes/volume-usage.ts';
 import type { NodeUsage } from './node-usage.ts';

@@ -1,14 +1,14 @@
 /** A kubelet that is put together comes up, in this order, and runs until the signal aborts. */
-import { followPods } from '../follow-pods.ts';
-import type { Housekeeping } from '../housekeeping.ts';
-import type { Kubelet } from '../kubelet.ts';
-import type { CriRuntime } from '../containers/cri-runtime.ts';
-import type { RealKubeletOptions } from '../start-real-kubelet.ts';
-import type { StaticPods } from '../static-pods/static-pods.ts';
-import type { StatusWriter } from '../status/status-writer.ts';
-import type { CommonParts } from './common-parts.ts';
-import type { NodeInApi } from './node-in-api.ts';
-import { keepVolumesFresh, type PodStorage } from './pod-storage.ts';
+import { followPods } from './follow-pods.ts';
+import type { Housekeeping } from './housekeeping.ts';
+import type { Kubelet } from './kubelet.ts';
+import type { CriRuntime } from './containers/cri-runtime.ts';
+import type { RealKubeletOptions } from './config/real-kubelet-options.ts';
+import type { StaticPods } from './static-pods/static-pods.ts';
+import type { StatusWriter } from './status/status-writer.ts';
+import type { CommonParts } from './real/common-parts.ts';
+import type { NodeInApi } from './real/node-in-api.ts';
+import { keepVolumesFresh, type PodStorage } from './real/pod-storage.ts';
 
 export interface NodeParts extends CommonParts, PodStorage {
   readonly node: NodeInApi;
