@@ -11,7 +11,7 @@ import {
 import type { ValidationContext } from '@coxswain/schema';
 import { rollbackRevisionOf } from './rollback-annotation.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
-import { podOptions } from '../core/v1/pod-validation-options.ts';
+import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
 import { immutable, notNegative, type Errors } from '../meta/checks.ts';
 import {
   intOrPercentValue,

@@ -11,11 +11,11 @@ import {
 } from '@coxswain/apimachinery';
 import { goEqual, type ValidationContext } from '@coxswain/schema';
 import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
-import { validateClaimSpec } from '../core/v1/persistent-volume-claim-spec-validation.ts';
-import { validatePodAnnotations } from '../core/v1/pod-annotation-validation.ts';
+import { validateClaimSpec } from '../core/v1/volume/persistent-volume-claim-spec-validation.ts';
+import { validatePodAnnotations } from '../core/v1/pod/pod-annotation-validation.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
-import { validatePodTemplate } from '../core/v1/pod-template-validation.ts';
-import { podOptions, type PodOptions } from '../core/v1/pod-validation-options.ts';
+import { validatePodTemplate } from '../core/v1/pod/pod-template-validation.ts';
+import { podOptions, type PodOptions } from '../core/v1/pod/pod-validation-options.ts';
 import { validateLongRunning } from '../core/v1/replication-controller-validation.ts';
 import { checkMember, notNegative, oneOfSupported, type Errors } from '../meta/checks.ts';
 import {

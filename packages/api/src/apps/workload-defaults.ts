@@ -4,10 +4,10 @@
  */
 
 import type { ObjectMeta } from '@coxswain/schema';
-import { defaultPodTemplate } from '../core/v1/pod-defaults.ts';
+import { defaultPodTemplate } from '../core/v1/pod/pod-defaults.ts';
 import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
-import { defaultClaimSpec } from '../core/v1/volume-defaults.ts';
+import { defaultClaimSpec } from '../core/v1/volume/volume-defaults.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
-import { validatePodTemplate } from '../core/v1/pod-template-validation.ts';
-import { podOptions, type PodOptions } from '../core/v1/pod-validation-options.ts';
+import { validatePodTemplate } from '../core/v1/pod/pod-template-validation.ts';
+import { podOptions, type PodOptions } from '../core/v1/pod/pod-validation-options.ts';
 import {
   unmatchedTemplate,
   validateLongRunning,

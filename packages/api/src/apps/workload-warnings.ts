@@ -2,9 +2,9 @@
 
 import { FieldPath } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
-import { claimSpecWarnings } from '../core/v1/persistent-volume-claim-warnings.ts';
+import { claimSpecWarnings } from '../core/v1/volume/persistent-volume-claim-warnings.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
-import { nameWarnings, templateWarnings } from '../core/v1/pod-warnings.ts';
+import { nameWarnings, templateWarnings } from '../core/v1/pod/pod-warnings.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { templateGenerationOf } from './template-generation.ts';
 

@@ -16,7 +16,7 @@ import {
   type FieldPath,
 } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import { containerResourceName } from '../core/v1/resource-validation.ts';
+import { containerResourceName } from '../core/v1/pod/resource-validation.ts';
 import {
   check,
   notNegative,

@@ -5,8 +5,8 @@ import {
   validateLabels,
   type FieldError,
 } from '@coxswain/apimachinery';
-import { containerResourceName, validateRequirements } from '../core/v1/resource-validation.ts';
-import { validateTolerations } from '../core/v1/scheduling-validation.ts';
+import { containerResourceName, validateRequirements } from '../core/v1/pod/resource-validation.ts';
+import { validateTolerations } from '../core/v1/pod/scheduling-validation.ts';
 import { Toleration } from '../core/v1/taint.ts';
 import { check, immutable, pathOf, type Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';

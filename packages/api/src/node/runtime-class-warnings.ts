@@ -1,5 +1,5 @@
 import { FieldPath } from '@coxswain/apimachinery';
-import { labelWarnings } from '../core/v1/node-label-warnings.ts';
+import { labelWarnings } from '../core/v1/node/node-label-warnings.ts';
 
 export const runtimeClassWarnings = ({
   scheduling,

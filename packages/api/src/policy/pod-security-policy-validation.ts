@@ -8,7 +8,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { csiDriverName } from '../core/v1/volume-source-validation.ts';
+import { csiDriverName } from '../core/v1/volume/volume-source-validation.ts';
 import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';

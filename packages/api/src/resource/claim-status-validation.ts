@@ -16,7 +16,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
+import { validateNodeSelector } from '../core/v1/pod/scheduling-validation.ts';
 import { check, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { goStruct } from '../meta/go-struct.ts';

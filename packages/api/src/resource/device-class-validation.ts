@@ -1,5 +1,5 @@
 import { checkLongName, invalidError, semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
-import { isExtendedResource } from '../core/v1/resource-validation.ts';
+import { isExtendedResource } from '../core/v1/pod/resource-validation.ts';
 import { pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import {

@@ -15,7 +15,7 @@ import {
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { isNativeResource } from '../core/v1/resource-list.ts';
-import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
+import { validateNodeSelector } from '../core/v1/pod/scheduling-validation.ts';
 import { check, type Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import { validateBindingConditions } from './claim-status-validation.ts';

@@ -9,7 +9,7 @@ import {
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { NodeSelectorTerm } from '../core/v1/node-selector.ts';
-import { validateNodeSelector } from '../core/v1/scheduling-validation.ts';
+import { validateNodeSelector } from '../core/v1/pod/scheduling-validation.ts';
 import { asSent, check, immutable, pathOf, type Errors } from '../meta/checks.ts';
 import { goStructs } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';

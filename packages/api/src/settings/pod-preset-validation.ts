@@ -1,11 +1,11 @@
 /** The rules of PodPresets, as Kubernetes 1.19 had them. */
 import { requiredError, validateLabelSelector, type FieldError } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import { validateEnvironment, validateEnvironmentFrom } from '../core/v1/environment-validation.ts';
+import { validateEnvironment, validateEnvironmentFrom } from '../core/v1/pod/environment-validation.ts';
 import type { EnvFromSource, EnvVar } from '../core/v1/env-var.ts';
-import { podOptions } from '../core/v1/pod-validation-options.ts';
-import { validateVolumes } from '../core/v1/volume-validation.ts';
-import { validateMounts } from '../core/v1/volume-mount-validation.ts';
+import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
+import { validateVolumes } from '../core/v1/volume/volume-validation.ts';
+import { validateMounts } from '../core/v1/volume/volume-mount-validation.ts';
 import type { VolumeMount } from '../core/v1/volume-mount.ts';
 import type { Volume } from '../core/v1/volume.ts';
 import { pathOf, type Errors } from '../meta/checks.ts';

@@ -1,6 +1,6 @@
 import { FieldPath, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { TopologySelectorTerm } from '../core/v1/topology-selector-term.ts';
-import { labelWarnings, nodeSelectorWarnings } from '../core/v1/node-label-warnings.ts';
+import { labelWarnings, nodeSelectorWarnings } from '../core/v1/node/node-label-warnings.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
 import type { CSIDriverSpec } from './v1/csi-driver.ts';

@@ -10,7 +10,7 @@ import {
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { goEqual } from '@coxswain/schema';
-import { validateVolumeSpec } from '../core/v1/persistent-volume-validation.ts';
+import { validateVolumeSpec } from '../core/v1/volume/persistent-volume-validation.ts';
 import { check, immutableMessage, int32Max, pathOf, type Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';

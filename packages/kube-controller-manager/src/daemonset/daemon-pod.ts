@@ -1,8 +1,8 @@
 /** The pods of a DaemonSet: one for each node that it may stand on, bound to that node by affinity. */
 
-import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
-import { tolerates } from '@coxswain/api/core/v1/tolerations.ts';
+import { tolerates } from '@coxswain/api/core/v1/pod/tolerations.ts';
 import { revisionHashLabel } from '../history/revisions.ts';
 import type { DaemonSet, Node, Pod } from '../objects.ts';
 import { podFromTemplate } from '../pods/pod-control.ts';

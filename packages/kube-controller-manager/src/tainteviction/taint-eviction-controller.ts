@@ -3,7 +3,7 @@
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Taint } from '@coxswain/api/core/v1/taint.ts';
-import { tolerates } from '@coxswain/api/core/v1/tolerations.ts';
+import { tolerates } from '@coxswain/api/core/v1/pod/tolerations.ts';
 import { objectKey, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Node, type Pod } from '../objects.ts';

@@ -10,7 +10,7 @@ import {
   nodeTermMatcher,
   requiredNodeMatcher,
   type NodeMatcher,
-} from '@coxswain/api/core/v1/node-matching.ts';
+} from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { normalizeByMax } from './normalize-score.ts';
 
 const refused = unresolvable("node(s) didn't match Pod's node affinity/selector");

@@ -4,7 +4,7 @@ import type { PodInfo } from '../cache/pod-info.ts';
 import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../framework/status.ts';
-import { tolerates, untoleratedTaint } from '@coxswain/api/core/v1/tolerations.ts';
+import { tolerates, untoleratedTaint } from '@coxswain/api/core/v1/pod/tolerations.ts';
 import { normalizeByMax } from './normalize-score.ts';
 
 const refused = unresolvable('node(s) had untolerated taint(s)');

@@ -1,7 +1,10 @@
 /** The tree of groups that holds the pods of a node: one for each quality of service, in it one for each pod. */
-import { aggregateContainerLimits, aggregateContainerRequests } from '@coxswain/api/core/v1/pod-resources.ts';
+import {
+  aggregateContainerLimits,
+  aggregateContainerRequests,
+} from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { bytesOfAmount, cpuQuotaUs, cpuShares, milliCpuOf } from '../containers/linux-resources.ts';
 import { isBounded } from '../status/pod-resources.ts';

@@ -1,8 +1,11 @@
 /** Requests and limits in the kernel's units. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
-import { aggregateContainerLimits, aggregateContainerRequests } from '@coxswain/api/core/v1/pod-resources.ts';
+import {
+  aggregateContainerLimits,
+  aggregateContainerRequests,
+} from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import { parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery';
 import type { Input } from '@coxswain/protobuf';
 import type { LinuxContainerResources } from '../cri/sandbox-messages.ts';

@@ -1,8 +1,8 @@
 /** Which pods a node takes although something is short. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Taint } from '@coxswain/api/core/v1/taint.ts';
-import { tolerates } from '@coxswain/api/core/v1/tolerations.ts';
+import { tolerates } from '@coxswain/api/core/v1/pod/tolerations.ts';
 import type { Refusal } from '../node/admit.ts';
 import { isCritical } from '../static-pods/pod-source.ts';
 import { evictedReason } from './eviction-message.ts';

@@ -1,5 +1,5 @@
 /** Pods that have written more to the disk of the node than they may. */
-import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod-resources.ts';
+import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { canonicalQuantity } from '@coxswain/apimachinery';
 import { amountIn, diskUse, type PodUse } from './pod-usage.ts';

@@ -1,6 +1,6 @@
 /** Images of the node: what is there, and getting what is not. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { imageTag } from '@coxswain/api/core/v1/image-reference.ts';
+import { imageTag } from '@coxswain/api/core/v1/pod/image-reference.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import { aggregateText, type Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';

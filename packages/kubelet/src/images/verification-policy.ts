@@ -1,5 +1,5 @@
 /** Which images a pod may use only with credentials of its own: `imagePullCredentialsVerificationPolicy`. */
-import { imageTag } from '@coxswain/api/core/v1/image-reference.ts';
+import { imageTag } from '@coxswain/api/core/v1/pod/image-reference.ts';
 
 /** @param isPulled by this node's kubelet, and not brought by another */
 export type MustVerify = (image: string, isPulled: boolean) => boolean;

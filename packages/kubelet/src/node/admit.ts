@@ -1,8 +1,8 @@
 import { parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery';
-import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { tolerates } from '@coxswain/api/core/v1/tolerations.ts';
+import { tolerates } from '@coxswain/api/core/v1/pod/tolerations.ts';
 import { isExtendedResourceName } from '../plugins/devices/extended-resource.ts';
 import { isStatic } from '../static-pods/pod-source.ts';
 

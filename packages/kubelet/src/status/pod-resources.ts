@@ -1,5 +1,8 @@
 /** What a pod as a whole is told to have: `status.resources` and `status.allocatedResources`. */
-import { aggregateContainerLimits, aggregateContainerRequests } from '@coxswain/api/core/v1/pod-resources.ts';
+import {
+  aggregateContainerLimits,
+  aggregateContainerRequests,
+} from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import { addResourceList, type ResourceList } from '@coxswain/api/core/v1/resource-list.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 

@@ -10,7 +10,7 @@ import { containerStatus } from './container-statuses.ts';
 import { finalInitStatuses, finalStatuses, wasInitialized, wasMade } from './final-statuses.ts';
 import { podResources } from './pod-resources.ts';
 import { podPhase, type PodPhase } from './phase.ts';
-import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 
 /** Everything that a pod's status is computed from. */
 export interface PodFacts {

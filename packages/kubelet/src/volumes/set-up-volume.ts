@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
-import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod-resources.ts';
+import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';

@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { Rule } from '../../admissionregistration/v1/rule.ts';
+import { Rule } from '../v1/rule.ts';
 
 export const RuleWithOperations = t.struct('admissionregistration/v1beta1.RuleWithOperations', {
   operations: t.optional(1, t.atomicList(t.oneOf(['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT']))),

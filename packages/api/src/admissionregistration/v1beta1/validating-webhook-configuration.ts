@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { RuleWithOperations } from '../../admissionregistration/v1/rule-with-operations.ts';
+import { RuleWithOperations } from '../v1/rule-with-operations.ts';
 import { WebhookClientConfig } from './webhook-client-config.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
 import * as v1 from '../v1/validating-webhook-configuration.ts';

@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { UserInfo } from '../../authentication/v1/user-info.ts';
+import { UserInfo } from '../v1/user-info.ts';
 import * as v1 from '../v1/self-subject-review.ts';
 
 export const SelfSubjectReviewStatus = t.struct('authentication/v1beta1.SelfSubjectReviewStatus', {

@@ -1,7 +1,7 @@
 import { invalidError, notSupportedError, requiredError, type FieldError } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { specPath, workloadRules } from '../../apps/workload-validation.ts';
-import { podOptions } from '../../core/v1/pod-validation-options.ts';
+import { podOptions } from '../../core/v1/pod/pod-validation-options.ts';
 import { notNegative, pathOf, type Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { validateMeta } from '../../meta/object-meta-validation.ts';

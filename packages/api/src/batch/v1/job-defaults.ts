@@ -1,7 +1,7 @@
 /** Defaults of jobs that depend on other values. */
 
 import type { ObjectMeta } from '@coxswain/schema';
-import { defaultPodTemplate } from '../../core/v1/pod-defaults.ts';
+import { defaultPodTemplate } from '../../core/v1/pod/pod-defaults.ts';
 import type { JobSpec } from './job-spec.ts';
 
 export function defaultJob(job: { metadata: ObjectMeta; spec: JobSpec }): void {

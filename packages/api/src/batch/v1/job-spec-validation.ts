@@ -7,8 +7,8 @@ import {
   tooLongError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { validatePodTemplate } from '../../core/v1/pod-template-validation.ts';
-import type { PodOptions } from '../../core/v1/pod-validation-options.ts';
+import { validatePodTemplate } from '../../core/v1/pod/pod-template-validation.ts';
+import type { PodOptions } from '../../core/v1/pod/pod-validation-options.ts';
 import { notNegative, type Errors } from '../../meta/checks.ts';
 import { validateDomainPrefixedPath } from '../../meta/domain-prefixed-path.ts';
 import { goStruct } from '../../meta/go-struct.ts';

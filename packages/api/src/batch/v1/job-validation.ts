@@ -8,10 +8,10 @@ import {
 } from '@coxswain/apimachinery';
 import { goEqual, type Type, type ValidationContext } from '@coxswain/schema';
 import { selectorOf, specPath, workloadRules } from '../../apps/workload-validation.ts';
-import { printedPodSpec, printedPodTemplate } from '../../core/v1/pod-spec-diff.ts';
+import { printedPodSpec, printedPodTemplate } from '../../core/v1/pod/pod-spec-diff.ts';
 import { PodSpec } from '../../core/v1/pod-spec.ts';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
-import { podOptions, type PodOptions } from '../../core/v1/pod-validation-options.ts';
+import { podOptions, type PodOptions } from '../../core/v1/pod/pod-validation-options.ts';
 import { unmatchedTemplate } from '../../core/v1/replication-controller-validation.ts';
 import { immutable, immutableMessage, inKeyOrder, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';

@@ -1,5 +1,5 @@
 import { FieldPath } from '@coxswain/apimachinery';
-import { nameWarnings, templateWarnings } from '../../core/v1/pod-warnings.ts';
+import { nameWarnings, templateWarnings } from '../../core/v1/pod/pod-warnings.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import type { JobSpec } from './job-spec.ts';
 

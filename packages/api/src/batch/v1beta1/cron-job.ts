@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { JobSpec } from '../../batch/v1/job-spec.ts';
+import { JobSpec } from '../v1/job-spec.ts';
 import { defaultJobSpec } from '../v1/job-defaults.ts';
 import { cronJobColumns } from '../v1/cron-job-columns.ts';
 import * as v1 from '../v1/cron-job.ts';

@@ -1,8 +1,8 @@
 import * as t from '@coxswain/schema';
 import { ObjectReference } from './object-reference.ts';
-import { endpointsColumns } from './endpoints-columns.ts';
-import { validateEndpoints } from './endpoints-validation.ts';
-import { endpointsWarnings } from './endpoints-warnings.ts';
+import { endpointsColumns } from './service/endpoints-columns.ts';
+import { validateEndpoints } from './service/endpoints-validation.ts';
+import { endpointsWarnings } from './service/endpoints-warnings.ts';
 
 export const EndpointAddress = t.struct(
   'core/v1.EndpointAddress',

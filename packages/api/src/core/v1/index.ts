@@ -1,5 +1,5 @@
 export * from './affinity.ts';
-export * from './avoid-pods.ts';
+export * from './pod/avoid-pods.ts';
 export * from './binding.ts';
 export * from './component-status.ts';
 export * from './config-map.ts';
@@ -23,7 +23,7 @@ export * from './object-reference.ts';
 export * from './persistent-volume-claim-spec.ts';
 export * from './persistent-volume-claim.ts';
 export * from './persistent-volume.ts';
-export * from './pod-options.ts';
+export * from './pod/pod-options.ts';
 export * from './pod-spec.ts';
 export * from './pod-status-result.ts';
 export * from './pod-status.ts';

@@ -1,7 +1,7 @@
 import * as t from '@coxswain/schema';
-import { defaultLimitRange } from './limit-range-defaults.ts';
+import { defaultLimitRange } from './quota/limit-range-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
-import { validateLimitRange } from './limit-range-validation.ts';
+import { validateLimitRange } from './quota/limit-range-validation.ts';
 
 export const LimitRangeItem = t.struct('core/v1.LimitRangeItem', {
   type: t.always(1, t.named('v1.LimitType', t.string), { required: true }),

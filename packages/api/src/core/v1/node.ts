@@ -3,9 +3,9 @@ import { NodeConfigSource } from './node-config-source.ts';
 import { NodeStatus } from './node-status.ts';
 import { Taint } from './taint.ts';
 import { roundUpToMilli } from './resource-list.ts';
-import { nodeColumns } from './node-columns.ts';
-import { validateNode, validateNodeStatus } from './node-validation.ts';
-import { nodeWarnings } from './node-warnings.ts';
+import { nodeColumns } from './node/node-columns.ts';
+import { validateNode, validateNodeStatus } from './node/node-validation.ts';
+import { nodeWarnings } from './node/node-warnings.ts';
 
 export const NodeSpec = t.struct('core/v1.NodeSpec', {
   podCIDR: t.optional(1, t.string),

@@ -1,10 +1,10 @@
 import * as t from '@coxswain/schema';
 import { PersistentVolumeClaimSpec } from './persistent-volume-claim-spec.ts';
-import { defaultClaimSpec } from './volume-defaults.ts';
+import { defaultClaimSpec } from './volume/volume-defaults.ts';
 import { roundUpToMilli } from './resource-list.ts';
-import { claimColumns } from './volume-columns.ts';
-import { validateClaim, validateClaimStatus } from './persistent-volume-claim-validation.ts';
-import { claimWarnings } from './persistent-volume-claim-warnings.ts';
+import { claimColumns } from './volume/volume-columns.ts';
+import { validateClaim, validateClaimStatus } from './volume/persistent-volume-claim-validation.ts';
+import { claimWarnings } from './volume/persistent-volume-claim-warnings.ts';
 
 export const ModifyVolumeStatus = t.struct('core/v1.ModifyVolumeStatus', {
   targetVolumeAttributesClassName: t.optional(1, t.string),

@@ -3,9 +3,9 @@ import { VolumeNodeAffinity } from './volume-node-affinity.ts';
 import { ObjectReference } from './object-reference.ts';
 import { PersistentVolumeSource } from './volume-sources.ts';
 import { roundUpToMilli } from './resource-list.ts';
-import { volumeColumns } from './volume-columns.ts';
-import { volumeWarnings } from './persistent-volume-warnings.ts';
-import { validateVolume, validateVolumeStatus } from './persistent-volume-validation.ts';
+import { volumeColumns } from './volume/volume-columns.ts';
+import { volumeWarnings } from './volume/persistent-volume-warnings.ts';
+import { validateVolume, validateVolumeStatus } from './volume/persistent-volume-validation.ts';
 
 export const PersistentVolumeSpec = t.struct('core/v1.PersistentVolumeSpec', {
   capacity: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),

@@ -3,12 +3,12 @@ import { FieldPath, type FieldError } from '@coxswain/apimachinery';
 import { pathOf } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
-import { validatePodTemplate } from './pod-template-validation.ts';
-import { podOptions } from './pod-validation-options.ts';
+import { validatePodTemplate } from './pod/pod-template-validation.ts';
+import { podOptions } from './pod/pod-validation-options.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
-import { defaultPodTemplate } from './pod-defaults.ts';
+import { defaultPodTemplate } from './pod/pod-defaults.ts';
 import { nameColumn, containerColumns, column, formatLabels } from '../../meta/columns.ts';
-import { templateWarnings } from './pod-warnings.ts';
+import { templateWarnings } from './pod/pod-warnings.ts';
 
 export const PodTemplate = t.kind(
   'core/v1.PodTemplate',

@@ -1,14 +1,14 @@
 import * as t from '@coxswain/schema';
 import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
-import { defaultPod } from './pod-defaults.ts';
-import { podColumns, podRowConditions } from './pod-columns.ts';
-import { podSelectableFields } from './pod-selectable-fields.ts';
-import { validateEphemeralUpdate, validatePod } from './pod-validation.ts';
-import { validatePodStatus } from './pod-status-validation.ts';
-import { podStatusWarnings } from './pod-status-warnings.ts';
-import { podWarnings } from './pod-warnings.ts';
-import { validateResize } from './pod-resize-validation.ts';
+import { defaultPod } from './pod/pod-defaults.ts';
+import { podColumns, podRowConditions } from './pod/pod-columns.ts';
+import { podSelectableFields } from './pod/pod-selectable-fields.ts';
+import { validateEphemeralUpdate, validatePod } from './pod/pod-validation.ts';
+import { validatePodStatus } from './pod/pod-status-validation.ts';
+import { podStatusWarnings } from './pod/pod-status-warnings.ts';
+import { podWarnings } from './pod/pod-warnings.ts';
+import { validateResize } from './pod/pod-resize-validation.ts';
 
 export const Pod = t.kind(
   'core/v1.Pod',

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '@coxswain/schema';
-import { defaultPodTemplate } from './pod-defaults.ts';
+import { defaultPodTemplate } from './pod/pod-defaults.ts';
 import type { PodTemplateSpec } from './pod-template-spec.ts';
 
 /** Its labels and its selector are the template's labels when it has none of its own. */

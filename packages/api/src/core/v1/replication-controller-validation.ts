@@ -11,9 +11,9 @@ import { wasSentEmpty, type ValidationContext } from '@coxswain/schema';
 import { inKeyOrder, notNegative, pathOf, type Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { longName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
-import { validatePodTemplate } from './pod-template-validation.ts';
+import { validatePodTemplate } from './pod/pod-template-validation.ts';
 import type { PodTemplateSpec } from './pod-template-spec.ts';
-import { podOptions } from './pod-validation-options.ts';
+import { podOptions } from './pod/pod-validation-options.ts';
 
 interface ControllerSpec {
   minReadySeconds?: number;

@@ -1,8 +1,8 @@
 import * as t from '@coxswain/schema';
 import { ScopeSelector } from './scope-selector.ts';
 import { roundUpToMilli } from './resource-list.ts';
-import { quotaColumns } from './resource-quota-columns.ts';
-import { validateQuota, validateQuotaStatus } from './resource-quota-validation.ts';
+import { quotaColumns } from './quota/resource-quota-columns.ts';
+import { validateQuota, validateQuotaStatus } from './quota/resource-quota-validation.ts';
 
 export const ResourceQuotaSpec = t.struct('core/v1.ResourceQuotaSpec', {
   hard: t.optional(1, t.named('v1.ResourceList', t.map(t.quantity))),

@@ -1,11 +1,11 @@
 import * as t from '@coxswain/schema';
 import { ServicePort } from './service-port.ts';
-import { balancerStatusWarnings } from './load-balancer-warnings.ts';
+import { balancerStatusWarnings } from './service/load-balancer-warnings.ts';
 import { Condition } from '../../meta/v1/condition.ts';
-import { defaultService } from './service-defaults.ts';
-import { serviceColumns } from './service-columns.ts';
-import { validateService, validateServiceStatus } from './service-validation.ts';
-import { serviceWarnings } from './service-warnings.ts';
+import { defaultService } from './service/service-defaults.ts';
+import { serviceColumns } from './service/service-columns.ts';
+import { validateService, validateServiceStatus } from './service/service-validation.ts';
+import { serviceWarnings } from './service/service-warnings.ts';
 
 export const ClientIPConfig = t.struct('core/v1.ClientIPConfig', {
   timeoutSeconds: t.pointer(1, t.int32),

@@ -17,8 +17,8 @@ import {
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { protocols } from '../../core/v1/container-validation.ts';
-import { validateReachable } from '../../core/v1/endpoints-validation.ts';
+import { protocols } from '../../core/v1/pod/container-validation.ts';
+import { validateReachable } from '../../core/v1/service/endpoints-validation.ts';
 import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../../meta/object-meta-validation.ts';

@@ -1,5 +1,5 @@
 import type { Column } from '@coxswain/schema';
-import { balancerAddresses } from '../../core/v1/service-columns.ts';
+import { balancerAddresses } from '../../core/v1/service/service-columns.ts';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import type { IngressRule, IngressSpec, IngressStatus } from './ingress.ts';

@@ -3,7 +3,7 @@ import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-refe
 import { ingressColumns } from './ingress-columns.ts';
 import { validateIngress, validateIngressStatus } from './ingress-validation.ts';
 import { ingressWarnings } from './ingress-warnings.ts';
-import { balancerStatusWarnings } from '../../core/v1/load-balancer-warnings.ts';
+import { balancerStatusWarnings } from '../../core/v1/service/load-balancer-warnings.ts';
 
 export const ServiceBackendPort = t.struct(
   'networking/v1.ServiceBackendPort',

@@ -13,7 +13,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { protocols } from '../../core/v1/container-validation.ts';
+import { protocols } from '../../core/v1/pod/container-validation.ts';
 import { pathOf, type Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';

@@ -2,7 +2,7 @@
 import { fieldErrorText, type FieldError } from '@coxswain/apimachinery';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { list, optional, string, struct } from '@coxswain/schema';
-import { validateTolerations } from '@coxswain/api/core/v1/scheduling-validation.ts';
+import { validateTolerations } from '@coxswain/api/core/v1/pod/scheduling-validation.ts';
 import { Toleration } from '@coxswain/api/core/v1/taint.ts';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import type { ClusterTolerations } from '../plugins/pod-toleration-restriction.ts';

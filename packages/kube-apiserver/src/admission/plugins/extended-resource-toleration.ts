@@ -1,7 +1,7 @@
 /** Pods that ask for an extended resource tolerate the nodes that are set aside for it. */
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { isExtendedResource } from '@coxswain/api/core/v1/resource-validation.ts';
+import { isExtendedResource } from '@coxswain/api/core/v1/pod/resource-validation.ts';
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
 import { resources } from '../object-reader.ts';

@@ -7,7 +7,7 @@ import {
   parseQuantity,
 } from '@coxswain/apimachinery';
 import type { LimitRangeItem } from '@coxswain/api/core/v1/limit-range.ts';
-import type { Totals } from '@coxswain/api/core/v1/pod-totals.ts';
+import type { Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 
 export const boundErrors = (limit: LimitRangeItem, requests: Totals, limits: Totals): string[] => [
   ...eachOf(limit.min, (name, bound) => minimumError(limit.type, name, bound, requests, limits)),

@@ -6,7 +6,7 @@ import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-vol
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
 import { resources, type ObjectReader } from '../object-reader.ts';
-import { podTotals, totalsOf, type Totals } from '@coxswain/api/core/v1/pod-totals.ts';
+import { podTotals, totalsOf, type Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 import { boundErrors, claimBoundErrors } from './limit-range-bounds.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';

@@ -10,7 +10,7 @@ import {
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { podTotals } from '@coxswain/api/core/v1/pod-totals.ts';
+import { podTotals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
 import { resources, type ObjectReader } from '../object-reader.ts';
 

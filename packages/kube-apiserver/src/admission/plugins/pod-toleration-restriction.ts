@@ -4,7 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
 import { resources, type ObjectReader } from '../object-reader.ts';

@@ -4,7 +4,7 @@ import type { NodeSelectorRequirement, NodeSelectorTerm } from '@coxswain/api/co
 import { invalidError, notSupportedError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import type { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { requirementErrors } from '@coxswain/apimachinery/label-selector.ts';
-import { selectorOperators } from '@coxswain/api/core/v1/node-matching.ts';
+import { selectorOperators } from '@coxswain/api/core/v1/pod/node-matching.ts';
 
 export function validateAddedAffinity(
   affinity: NodeAffinity | undefined,

@@ -1,7 +1,7 @@
 import { invalidError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { checkQualifiedName } from '@coxswain/apimachinery/names.ts';
-import { isExtendedResource } from '@coxswain/api/core/v1/resource-validation.ts';
+import { isExtendedResource } from '@coxswain/api/core/v1/pod/resource-validation.ts';
 import type { ExtenderConfiguration } from '../configuration.ts';
 
 export function validateExtenders(extenders: readonly ExtenderConfiguration[]): readonly FieldError[] {

@@ -6,7 +6,7 @@ import type { Cluster } from '../../framework/cluster.ts';
 import { retryOn, type ClusterEvent } from '../../framework/cluster-event.ts';
 import { plugin } from '../../framework/plugin.ts';
 import { failure, fits, unresolvable } from '../../framework/status.ts';
-import { nodeSelectorMatcher, type NodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import { nodeSelectorMatcher, type NodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { normalizeByMax } from '../normalize-score.ts';
 import { allocatedDevices, type AllocatedDevices } from './allocated-devices.ts';
 import { AllocationError, Allocator, InvalidPoolsError } from './allocator.ts';

@@ -8,8 +8,8 @@ import type { TopologySpreadConstraint } from '@coxswain/api/core/v1/topology-sp
 import { hostnameLabel, zoneLabel, type NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import type { NodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
-import { untoleratedTaint } from '@coxswain/api/core/v1/tolerations.ts';
+import type { NodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
+import { untoleratedTaint } from '@coxswain/api/core/v1/pod/tolerations.ts';
 
 /** A spread constraint, compiled. */
 export interface Constraint {

@@ -2,7 +2,7 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { NodeSum } from '../../cache/running-sums.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { requiredNodeMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { counts, hasAllKeys, type Constraint } from './constraint.ts';
 
 /** Matching pods by constraint and domain, over all nodes that count. */

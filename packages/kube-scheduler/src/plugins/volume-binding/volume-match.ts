@@ -2,7 +2,7 @@ import { compareQuantities, labelSelectorFromSpec, parseQuantity } from '@coxswa
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import { nodeSelectorMatcher } from '@coxswain/api/core/v1/node-matching.ts';
+import { nodeSelectorMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { storageClassNameOf } from './claims.ts';
 
 /** The smallest free volume for the claim that the node can reach; one promised to the claim goes first. */

@@ -8,7 +8,7 @@ import { as, type AnyObject, type StatusEndpoint } from '../../resource.ts';
 import { clientsMetadata, keepMetadata } from '../../strategy.ts';
 import { applyAppArmorAnnotations } from './app-armor.ts';
 import { applyLabelKeys } from './label-keys.ts';
-import { qosClassOf } from '@coxswain/api/core/v1/quality-of-service.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 
 export const podStrategy: Partial<Strategy<AnyObject>> = {
   returnDeletedObject: true,

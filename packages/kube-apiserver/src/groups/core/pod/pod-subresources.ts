@@ -12,7 +12,7 @@ import {
   PodLogOptions,
   PodPortForwardOptions,
   PodProxyOptions,
-} from '@coxswain/api/core/v1/pod-options.ts';
+} from '@coxswain/api/core/v1/pod/pod-options.ts';
 
 import { resources } from '../../../admission/object-reader.ts';
 import type { Kind } from '@coxswain/schema';

@@ -1,7 +1,7 @@
 /** Fills in a service's IP families and their policy, or says why they can't be had. */
 import { invalid, invalidError, type FieldError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { validateAddressing } from '@coxswain/api/core/v1/service-address-validation.ts';
+import { validateAddressing } from '@coxswain/api/core/v1/service/service-address-validation.ts';
 import { familyOf, otherFamily, type IpFamily } from './ip-family.ts';
 import {
   headless,

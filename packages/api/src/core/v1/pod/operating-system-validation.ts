@@ -1,0 +1,138 @@
+/** What pods for one operating system may not ask of it. */
+
+import {
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  requiredError,
+  type FieldPath,
+} from '@coxswain/apimachinery';
+import type { Errors } from '../../../meta/checks.ts';
+import { visitContainers } from './pod-containers.ts';
+import type { PodSpec } from '../pod-spec.ts';
+import type { PodOptions } from './pod-validation-options.ts';
+
+export function validateOperatingSystem(spec: PodSpec, path: FieldPath, errors: Errors): void {
+  const name = spec.os!.name;
+  if (!name) errors.push(requiredError(path.child('os', 'name')));
+  else if (name === 'linux') validateLinux(spec, path, errors);
+  else if (name === 'windows') validateWindows(spec, path, errors);
+  else errors.push(notSupportedError(path.child('os'), name, ['linux', 'windows']));
+}
+
+function validateLinux(spec: PodSpec, path: FieldPath, errors: Errors): void {
+  const refused = 'windows options cannot be set for a linux pod';
+  if (spec.securityContext?.windowsOptions != null) {
+    errors.push(forbiddenError(path.child('securityContext', 'windowsOptions'), refused));
+  }
+  visitContainers(spec, path, (container, containerPath) => {
+    if (container.securityContext?.windowsOptions != null) {
+      errors.push(forbiddenError(containerPath.child('securityContext', 'windowsOptions'), refused));
+    }
+  });
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** In the original's order; those of the pod itself stand between those of its security context. */
+const podMembers = [
+  'securityContext.appArmorProfile',
+  'securityContext.seLinuxOptions',
+  'hostUsers',
+  'hostPID',
+  'hostIPC',
+  'securityContext.seccompProfile',
+  'securityContext.fsGroup',
+  'securityContext.fsGroupChangePolicy',
+  'securityContext.sysctls',
+  'shareProcessNamespace',
+  'securityContext.runAsUser',
+  'securityContext.runAsGroup',
+  'securityContext.supplementalGroups',
+  'securityContext.supplementalGroupsPolicy',
+  'securityContext.seLinuxChangePolicy',
+];
+
+const containerMembers = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
+];
+
+function validateWindows(spec: PodSpec, path: FieldPath, errors: Errors): void {
+  const refused = 'cannot be set for a windows pod';
+  if (spec.securityContext != null) {
+    for (const member of podMembers) {
+      const names = member.split('.');
+      const value = names.reduce<unknown>((object, name) => (object as Members)[name], spec);
+      const isSet = member === 'hostPID' || member === 'hostIPC' ? value === true : value != null;
+      if (isSet && !(member.endsWith('sysctls') && (value as unknown[]).length === 0)) {
+        errors.push(forbiddenError(path.child(...names), refused));
+      }
+    }
+  }
+  visitContainers(spec, path, (container, containerPath) => {
+    const context = container.securityContext as Members | null | undefined;
+    if (context == null) return;
+    for (const member of containerMembers) {
+      if (context[member] != null) {
+        errors.push(forbiddenError(containerPath.child('securityContext', member), refused));
+      }
+    }
+  });
+}
+
+/** A pod whose containers run as processes of a Windows host: all or none, and on its network. */
+export function validateWindowsHostProcess(
+  spec: PodSpec,
+  path: FieldPath,
+  options: PodOptions,
+  errors: Errors,
+): void {
+  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  let count = 0;
+  let hostCount = 0;
+  visitContainers(spec, path, (container, containerPath) => {
+    count++;
+    const own = container.securityContext?.windowsOptions?.hostProcess;
+    if (ofPod != null && own != null && ofPod !== own) {
+      errors.push(
+        invalidError(
+          containerPath.child('securityContext', 'windowsOptions', 'hostProcess'),
+          own,
+          `pod hostProcess value must be identical if both are specified, was ${ofPod}`,
+        ),
+      );
+    }
+    if (own ?? ofPod) hostCount++;
+  });
+  if (hostCount === 0) return;
+  if (hostCount !== count) {
+    errors.push(
+      invalidError(
+        path,
+        '',
+        'If pod contains any hostProcess containers then all containers must be HostProcess containers',
+      ),
+    );
+  }
+  if (!spec.hostNetwork) {
+    errors.push(
+      invalidError(
+        path.child('hostNetwork'),
+        false,
+        'hostNetwork must be true if pod contains any hostProcess containers',
+      ),
+    );
+  }
+  if (!options.allowPrivileged) {
+    errors.push(forbiddenError(path, 'hostProcess containers are disallowed by cluster policy'));
+  }
+}

@@ -1,0 +1,235 @@
+/** Requests and limits of containers and pods. */
+
+import {
+  checkDnsLabel,
+  checkQualifiedName,
+  compareQuantities,
+  duplicateError,
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  parseQuantity,
+  quantityMilliValue,
+  quantityValue,
+  requiredError,
+  type FieldError,
+  type FieldPath,
+  type Quantity,
+} from '@coxswain/apimachinery';
+import { check, notIntegerMessage, notNegativeQuantity, type Errors } from '../../../meta/checks.ts';
+import {
+  isHugePages,
+  isNativeResource,
+  isOvercommitAllowed,
+  isPodLevelResource,
+  type ResourceList,
+} from '../resource-list.ts';
+import type { ResourceClaim, ResourceRequirements } from '../resource-requirements.ts';
+
+export type ResourceNameCheck = (name: string, path: FieldPath, errors: Errors) => void;
+
+/** Claims that the pod names; undefined where there can be none. */
+export type ClaimNames = ReadonlySet<string>;
+
+export function validateRequirements(
+  requirements: ResourceRequirements | undefined,
+  validateName: ResourceNameCheck,
+  claimNames: ClaimNames,
+  allowIndivisibleHugePages: boolean,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (requirements == null) return;
+  const { limits, requests } = requirements;
+  const validateAmount = (name: string, text: string, amountPath: FieldPath): void => {
+    validateName(name, amountPath, errors);
+    validateResourceQuantity(name, text, amountPath, errors);
+  };
+  for (const name of sortedKeys(limits)) {
+    const amountPath = path.child('limits').key(name);
+    validateAmount(name, limits![name]!, amountPath);
+    if (isHugePages(name)) wholePages(name, limits![name]!, allowIndivisibleHugePages, amountPath, errors);
+  }
+  for (const name of sortedKeys(requests)) {
+    const amountPath = path.child('requests').key(name);
+    validateAmount(name, requests![name]!, amountPath);
+    validateAgainstLimit(name, requests![name]!, limits?.[name], path, errors);
+    if (isHugePages(name)) wholePages(name, requests![name]!, allowIndivisibleHugePages, amountPath, errors);
+  }
+  const named = (test: (name: string) => boolean): boolean =>
+    sortedKeys(limits).some(test) || sortedKeys(requests).some(test);
+  if (named(isHugePages) && !named((name) => name === 'cpu' || name === 'memory')) {
+    errors.push(forbiddenError(path, 'HugePages require cpu or memory'));
+  }
+  validateClaims(requirements.claims ?? [], claimNames, path, errors);
+}
+
+const sortedKeys = (list: ResourceList | undefined): readonly string[] => {
+  const keys = Object.keys(list ?? {});
+  return keys.length > 1 ? keys.sort() : keys;
+};
+
+function validateAgainstLimit(
+  name: string,
+  request: string,
+  limit: string | undefined,
+  path: FieldPath,
+  errors: Errors,
+): void {
+  if (limit === undefined) {
+    if (!isOvercommitAllowed(name)) {
+      errors.push(requiredError(path.child('limits'), 'Limit must be set for non overcommitable resources'));
+    }
+    return;
+  }
+  if (request === limit) return;
+  const order = compareQuantities(parseQuantity(request), parseQuantity(limit));
+  if (order !== 0 && !isOvercommitAllowed(name)) {
+    errors.push(invalidError(path.child('requests'), request, `must be equal to ${name} limit of ${limit}`));
+  } else if (order > 0) {
+    errors.push(
+      invalidError(
+        path.child('requests'),
+        request,
+        `must be less than or equal to ${name} limit of ${limit}`,
+      ),
+    );
+  }
+}
+
+/** Pages of a size cannot be divided; true for what is no amount of pages. */
+export const areWholePages = (name: string, text: string): boolean =>
+  !isHugePages(name) || isMultipleOf(parseQuantity(text), name.slice('hugepages-'.length));
+
+function wholePages(name: string, text: string, allowed: boolean, path: FieldPath, errors: Errors): void {
+  if (allowed || areWholePages(name, text)) return;
+  errors.push(invalidError(path, text, `${text} is not positive integer multiple of ${name}`));
+}
+
+function isMultipleOf(amount: Quantity, pageText: string): boolean {
+  let page: Quantity;
+  try {
+    page = parseQuantity(pageText);
+  } catch {
+    return false;
+  }
+  if (page.unscaled <= 0n || quantityMilliValue(page) % 1000 !== 0) return false;
+  return quantityValue(amount) % quantityValue(page) === 0;
+}
+
+/** Of a container, or of a pod's overhead. */
+export const containerResourceName: ResourceNameCheck = (name, path, errors) => {
+  if (plainContainerResources.has(name)) return;
+  validateResourceName(name, path, errors);
+  if (!name.includes('/')) {
+    if (!isHugePages(name))
+      errors.push(invalidError(path, name, 'must be a standard resource for containers'));
+  } else if (!isNativeResource(name) && !isExtendedResource(name)) {
+    errors.push(invalidError(path, name, "doesn't follow extended resource name standard"));
+  }
+};
+
+export const podResourceName: ResourceNameCheck = (name, path, errors) => {
+  const errorsBefore = errors.length;
+  validateResourceName(name, path, errors);
+  if (errors.length === errorsBefore && !isPodLevelResource(name)) {
+    errors.push(notSupportedError(path, name, ['cpu', 'hugepages-', 'memory']));
+  }
+};
+
+const plainContainerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+const countedResources = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+
+const standardResources: ReadonlySet<string> = new Set([
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'storage',
+  'requests.storage',
+  ...countedResources,
+]);
+
+export const isStandardResource = (name: string): boolean =>
+  standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+
+export function validateResourceName(name: string, path: FieldPath, errors: Errors): void {
+  const errorsBefore = errors.length;
+  check(name, path, checkQualifiedName, errors);
+  if (errors.length > errorsBefore || name.includes('/') || isStandardResource(name)) return;
+  errors.push(invalidError(path, name, 'must be a standard resource type or fully qualified'));
+}
+
+/** `example.com/gpu`: anything outside kubernetes.io that quota can count as `requests.<name>`. */
+export const isExtendedResource = (name: string): boolean =>
+  !isNativeResource(name) &&
+  !name.startsWith('requests.') &&
+  checkQualifiedName(`requests.${name}`).length === 0;
+
+export const isIntegerResource = (name: string): boolean =>
+  countedResources.includes(name) || isExtendedResource(name);
+
+export function validateResourceQuantity(name: string, text: string, path: FieldPath, errors: Errors): void {
+  notNegativeQuantity(text, path, errors);
+  if (!isNativeResource(name) || countedResources.includes(name)) {
+    if (isIntegerResource(name) && quantityMilliValue(parseQuantity(text)) % 1000 !== 0) {
+      errors.push(invalidError(path, text, notIntegerMessage));
+    }
+  }
+}
+
+/** A claim as a whole excludes each of its requests. */
+function validateClaims(
+  claims: readonly ResourceClaim[],
+  claimNames: ClaimNames,
+  parent: FieldPath,
+  errors: Errors,
+): void {
+  const used = new Set<string>();
+  /** How many requests of a claim are used. */
+  const requests = new Map<string, number>();
+  for (const [index, { name, request }] of claims.entries()) {
+    const path = parent.child('claims').index(index);
+    if (!name) {
+      errors.push(requiredError(path));
+      continue;
+    }
+    if (used.has(name)) errors.push(duplicateError(path, name));
+    else {
+      if (request) check(request, path.child('request'), checkDnsLabel, errors);
+      const key = request ? `${name}/${request}` : name;
+      if (used.has(key)) errors.push(duplicateError(path, key));
+      else if (request) requests.set(name, (requests.get(name) ?? 0) + 1);
+      else {
+        for (let of = requests.get(name) ?? 0; of > 0; of--) errors.push(duplicateError(path, name));
+      }
+      used.add(key);
+    }
+    if (!claimNames.has(name)) errors.push(unknownClaim(name, claimNames, path));
+  }
+}
+
+const unknownClaim = (name: string, claimNames: ClaimNames, path: FieldPath): FieldError => ({
+  type: 'FieldValueNotFound',
+  field: path.toString(),
+  badValue: name,
+  detail: `must be one of the names in pod.spec.resourceClaims${
+    claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`
+  }`,
+});

@@ -1,0 +1,22 @@
+import type { Taint, Toleration } from '../taint.ts';
+
+export const tolerates = (tolerations: readonly Toleration[] | undefined, taint: Taint): boolean =>
+  tolerations?.some((toleration) => isTolerationFor(toleration, taint)) ?? false;
+
+/** The first taint that keeps a pod with these tolerations off, if any. */
+export const untoleratedTaint = (
+  taints: readonly Taint[] | undefined,
+  tolerations: readonly Toleration[] | undefined,
+): Taint | undefined => taints?.find((taint) => keepsOff(taint) && !tolerates(tolerations, taint));
+
+const keepsOff = (taint: Taint): boolean => taint.effect === 'NoSchedule' || taint.effect === 'NoExecute';
+
+function isTolerationFor({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  if (operator === 'Exists') return true;
+  return (
+    (operator === undefined || (operator as string) === '' || operator === 'Equal') &&
+    (value ?? '') === (taint.value ?? '')
+  );
+}

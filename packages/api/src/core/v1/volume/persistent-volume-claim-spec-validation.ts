@@ -1,0 +1,175 @@
+/** Specs of claims: of claims themselves, of templates in StatefulSets, and of ephemeral volumes in pods. */
+
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  compareQuantities,
+  forbiddenError,
+  invalidError,
+  notSupportedError,
+  parseQuantity,
+  PrintedValue,
+  requiredError,
+  validateLabelSelector,
+  zeroQuantity,
+  type FieldPath,
+} from '@coxswain/apimachinery';
+import { wasSentEmpty, type ObjectMeta } from '@coxswain/schema';
+import { check, notPositiveMessage, requireMember, type Errors } from '../../../meta/checks.ts';
+import { validateAnnotations, validateLabels } from '../../../meta/object-meta-validation.ts';
+import type { PersistentVolumeClaimSpec } from '../persistent-volume-claim-spec.ts';
+
+/** Sorted, as errors list them. */
+export const accessModes: readonly string[] = [
+  'ReadOnlyMany',
+  'ReadWriteMany',
+  'ReadWriteOnce',
+  'ReadWriteOncePod',
+];
+export const volumeModes: readonly string[] = ['Block', 'Filesystem'];
+
+export function validateClaimTemplate(
+  template: { metadata?: ObjectMeta; spec: PersistentVolumeClaimSpec },
+  path: FieldPath,
+  errors: Errors,
+): void {
+  const metaPath = path.child('metadata');
+  validateAnnotations(template.metadata?.annotations, metaPath, errors);
+  validateLabels(template.metadata?.labels, metaPath, 'labels', errors);
+  for (const member of ownedByServer) {
+    if (!isSet(template.metadata, member)) continue;
+    errors.push(forbiddenError(metaPath.child(member === 'uid' ? 'uID' : member), 'cannot be set'));
+  }
+  validateClaimSpec(template.spec, path.child('spec'), errors);
+}
+
+/** What a template cannot say of the claims made from it, in declared order. */
+const ownedByServer = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const;
+
+function isSet(metadata: ObjectMeta | undefined, member: (typeof ownedByServer)[number]): boolean {
+  const value = metadata?.[member];
+  if (member === 'deletionGracePeriodSeconds') return value != null;
+  if (value === undefined) return wasSentEmpty(metadata, member);
+  return value !== null && value !== '' && value !== 0;
+}
+
+export interface ClaimTolerance {
+  readonly invalidSelectorValues?: boolean;
+  readonly invalidApiGroups?: boolean;
+}
+
+export function validateClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  path: FieldPath,
+  errors: Errors,
+  tolerated: ClaimTolerance = {},
+): void {
+  const modes = spec.accessModes ?? [];
+  if (modes.length === 0)
+    errors.push(requiredError(path.child('accessModes'), 'at least 1 access mode is required'));
+  if (spec.selector != null) {
+    errors.push(
+      ...validateLabelSelector(spec.selector, path.child('selector'), {
+        allowInvalidValues: tolerated.invalidSelectorValues ?? false,
+      }),
+    );
+  }
+  validateAccessModes(modes, path, errors);
+  validateStorage(spec.resources?.requests?.['storage'], path, errors);
+  if (spec.storageClassName)
+    check(spec.storageClassName, path.child('storageClassName'), checkDnsSubdomain, errors);
+  if (spec.volumeMode != null && !volumeModes.includes(spec.volumeMode)) {
+    errors.push(notSupportedError(path.child('volumeMode'), spec.volumeMode, volumeModes));
+  }
+  validateDataSources(spec, path, tolerated, errors);
+  if (spec.volumeAttributesClassName) {
+    check(spec.volumeAttributesClassName, path.child('volumeAttributesClassName'), checkDnsSubdomain, errors);
+  }
+}
+
+export function validateAccessModes(modes: readonly string[], path: FieldPath, errors: Errors): void {
+  for (const mode of modes) {
+    if (!accessModes.includes(mode))
+      errors.push(notSupportedError(path.child('accessModes'), mode, accessModes));
+  }
+  const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && accessModes.includes(mode));
+  if (others && modes.includes('ReadWriteOncePod')) {
+    errors.push(
+      forbiddenError(path.child('accessModes'), 'may not use ReadWriteOncePod with other access modes'),
+    );
+  }
+}
+
+function validateStorage(storage: string | undefined, path: FieldPath, errors: Errors): void {
+  const storagePath = path.child('resources').key('storage');
+  if (storage === undefined) errors.push(requiredError(storagePath));
+  else if (compareQuantities(parseQuantity(storage), zeroQuantity) <= 0) {
+    errors.push(invalidError(storagePath, storage, notPositiveMessage));
+  }
+}
+
+interface Source {
+  apiGroup?: string | null;
+  kind: string;
+  name: string;
+  namespace?: string | null;
+}
+
+function validateDataSources(
+  { dataSource, dataSourceRef }: PersistentVolumeClaimSpec,
+  path: FieldPath,
+  tolerated: ClaimTolerance,
+  errors: Errors,
+): void {
+  if (dataSource != null) validateSource(dataSource, path.child('dataSource'), tolerated, errors);
+  if (dataSourceRef == null) return;
+  validateSource(dataSourceRef, path.child('dataSourceRef'), tolerated, errors);
+  if ((dataSourceRef as Source).namespace) {
+    check(
+      (dataSourceRef as Source).namespace!,
+      path.child('dataSourceRef', 'namespace'),
+      checkDnsLabel,
+      errors,
+    );
+  }
+  if (dataSource == null) return;
+  // The original's bad value is the path itself, which prints as an empty struct.
+  const wrong = (detail: string) => errors.push(invalidError(path, new PrintedValue('{}'), detail));
+  if ((dataSourceRef as Source).namespace)
+    wrong('may not be specified when dataSourceRef.namespace is specified');
+  else if (!isSameSource(dataSource, dataSourceRef)) wrong('must match dataSourceRef');
+}
+
+const isSameSource = (a: Source, b: Source): boolean =>
+  (a.apiGroup ?? null) === (b.apiGroup ?? null) && a.kind === b.kind && a.name === b.name;
+
+function validateSource(source: Source, path: FieldPath, tolerated: ClaimTolerance, errors: Errors): void {
+  requireMember(source.name, path, 'name', errors);
+  requireMember(source.kind, path, 'kind', errors);
+  if (!source.apiGroup && source.kind !== 'PersistentVolumeClaim') {
+    errors.push(
+      invalidError(
+        path,
+        source.kind,
+        "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+      ),
+    );
+  }
+  if (source.apiGroup && !tolerated.invalidApiGroups) {
+    check(source.apiGroup, path.child('apiGroup'), checkDnsSubdomain, errors);
+  }
+}
