@@ -29,17 +29,16 @@ import { fairnessOf } from './server/fairness.ts';
 import { filtered } from './server/filters.ts';
 import { handlerServices } from './server/handler-services.ts';
 import { addHooks } from './server/hooks.ts';
-import type { ListenerOnPort } from './server/loopback.ts';
 import type { AssemblyOptions } from './server/options.ts';
 import { resourceServices } from './server/resource-services.ts';
 import { serverState } from './server/server-state.ts';
-import { startAndStop } from './server/start-and-stop.ts';
+import { startAndStop, type StartAndStop } from './server/start-and-stop.ts';
 import { webhookCallerOf } from './server/webhooks.ts';
 import { systemUser } from './system-request.ts';
 
 export type { AssemblyOptions } from './server/options.ts';
 
-export interface AssembledApiServer {
+export interface AssembledApiServer extends StartAndStop {
   readonly chain: ServerChain;
   readonly served: ServedChain;
   readonly stores: StoreRegistry;
@@ -48,13 +47,6 @@ export interface AssembledApiServer {
   readonly services: Services;
   /** A client of this process: as `user`, or by the credentials in its headers when there is none. */
   inProcess(user?: UserInfo, options?: { readonly structured?: boolean }): Transport;
-  /**
-   * Gives the store what it lacks and runs the hooks; resolves when clients find everything. `listen` opens
-   * the transports, if there are any, and tells the port that clients use.
-   */
-  start(listen?: () => Promise<ListenerOnPort>): Promise<void>;
-  /** In the original's order: readiness fails, delay, listener closed, drained, audit flushed, store closed. */
-  stop(): Promise<void>;
   /** Tells extension servers whom this server believes from now on. */
   publishAuthentication(data: Readonly<Record<string, string>>): Promise<void>;
 }

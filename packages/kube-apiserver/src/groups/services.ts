@@ -8,7 +8,7 @@ import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
 import type { ReviewToken } from '../server/authentication.ts';
-import type { Loopback } from '../server/loopback.ts';
+import type { Loopback } from '../loopback.ts';
 import type { StreamCounters } from './core/pod/stream-translation.ts';
 import type { ServiceAllocation } from './core/service/service-strategy.ts';
 

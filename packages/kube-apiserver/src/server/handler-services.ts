@@ -14,7 +14,7 @@ import { quotaAccessor } from '../quota-accessor.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { largeRequests } from '../workers/large-requests.ts';
 import type { CompletedOptions } from './completed-options.ts';
-import type { Loopback } from './loopback.ts';
+import type { Loopback } from '../loopback.ts';
 import type { ServerState } from './server-state.ts';
 
 export interface HandlerServicesParts {

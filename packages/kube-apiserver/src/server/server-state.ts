@@ -6,7 +6,7 @@ import type { ObjectReader } from '../admission/object-reader.ts';
 import { StoreRegistry } from '../groups/store-registry.ts';
 import { storedObjects } from '../stored-objects.ts';
 import type { CompletedOptions } from './completed-options.ts';
-import { Loopback } from './loopback.ts';
+import { Loopback } from '../loopback.ts';
 
 export interface ServerState {
   readonly stores: StoreRegistry;

@@ -1,11 +1,20 @@
 /** A server that is put together begins to serve, and ends. */
 import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
-import type { AssembledApiServer } from '../assemble.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { Authorization } from './authorization.ts';
 import type { CompletedOptions } from './completed-options.ts';
-import { nothingListens } from './loopback.ts';
+import { nothingListens, type ListenerOnPort } from '../loopback.ts';
 import type { ServerState } from './server-state.ts';
+
+export interface StartAndStop {
+  /**
+   * Gives the store what it lacks and runs the hooks; resolves when clients find everything. `listen` opens
+   * the transports, if there are any, and tells the port that clients use.
+   */
+  start(listen?: () => Promise<ListenerOnPort>): Promise<void>;
+  /** In the original's order: readiness fails, delay, listener closed, drained, audit flushed, store closed. */
+  stop(): Promise<void>;
+}
 
 interface Stoppable {
   stop(): void;
@@ -25,7 +34,7 @@ export function startAndStop(
   options: CompletedOptions,
   { stores, loopback, storage }: ServerState,
   { life, hooks, authentication, authorization, fairness, servers, webhooks }: RunningParts,
-): Pick<AssembledApiServer, 'start' | 'stop'> {
+): StartAndStop {
   return {
     async start(listen = () => Promise.resolve(nothingListens)) {
       await life.start(async () => {

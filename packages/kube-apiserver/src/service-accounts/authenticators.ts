@@ -1,7 +1,7 @@
 /** Both kinds of tokens of service accounts: those that a Secret holds for ever, and those that end. */
 import type { TokenAuthenticator } from '@coxswain/apiserver';
 import type { CompletedOptions } from '../server/completed-options.ts';
-import type { Loopback } from '../server/loopback.ts';
+import type { Loopback } from '../loopback.ts';
 import type { ServerState } from '../server/server-state.ts';
 import { boundClaims } from './bound-claims.ts';
 import { legacyClaims, legacyIssuer } from './legacy-claims.ts';

@@ -1,7 +1,7 @@
 /** The port that clients connect to. */
 import type { Clock } from '@coxswain/apimachinery';
 import { serveSecurely, type ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
-import type { ListenerOnPort } from '../server/loopback.ts';
+import type { ListenerOnPort } from '../loopback.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 export interface SecurePortSettings {
