@@ -54,7 +54,7 @@ interface Case {
 }
 
 function measure({ name, type, apiVersion, sample, config, patch, hasProtobuf }: Case): void {
-  const object = decodeValue(type, sample).object as { metadata: Record<string, unknown> };
+  const object = decodeValue(type, sample).object as { kind?: string; metadata: Record<string, unknown> };
   applyDefaults(type, object);
   object.metadata = {
     ...object.metadata,

@@ -21,8 +21,13 @@ export async function writeAssets(): Promise<string> {
   return folder;
 }
 
-/** `bin` lies beside the bundle of an installed package as it lies beside the sources of a checkout. */
-const entryScript = (): string => path.join(import.meta.dirname, '../bin/coxswain.mjs');
+/** `bin` lies beside the folder of the bundle, and beside that of the sources. */
+function entryScript(): string {
+  const places = ['../bin', '../../bin'].map((folder) =>
+    path.join(import.meta.dirname, folder, 'coxswain.mjs'),
+  );
+  return places.find((place) => existsSync(place)) ?? places[0]!;
+}
 
 async function writableFolder(folder: string): Promise<string> {
   try {
