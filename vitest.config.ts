@@ -7,8 +7,12 @@ const withPublicDriver = 'test/nodes/csi-host-path.test.ts';
 /** Needs the original's program: `KUBEADM=FILE npm run test:slow -- test/nodes/kubeadm-join`. */
 const withKubeadm = 'test/nodes/kubeadm-join.test.ts';
 
-/** Stories that wait for machines (real nodes, kills, power losses, faults of disks and networks), and counts of work. */
+/**
+ * Stories that wait: for machines (real nodes, kills, power losses, faults of disks and networks), or for what the
+ * original lets clients wait for; and counts of work.
+ */
 const slow = [
+  'test/differential/cases.test.ts',
   'packages/api/test/growth.test.ts',
   'test/{nodes,faults,chaos,soak}/**/*.test.ts',
   'packages/storage/test/{crash,damage,faults}/**/*.test.ts',
