@@ -32,6 +32,7 @@ export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
+    setupFiles: 'test/leak-warnings.ts',
     projects: [
       {
         extends: true,

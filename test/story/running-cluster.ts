@@ -49,6 +49,7 @@ export async function startUp(
       child.kill('SIGINT');
       const exit = await exited;
       await rm(home, { recursive: true, force: true });
+      if (output.includes('MaxListenersExceededWarning')) throw new Error(`listeners pile up:\n${output}`);
       return exit;
     },
   };

@@ -1,4 +1,5 @@
 import { nextTurn } from './next-turn.ts';
+import { relayed } from './relayed-signal.ts';
 
 /**
  * Time, randomness and identity come in from outside, so that a test can run a day of cron jobs in a
@@ -97,7 +98,8 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await nextTurn();
 }
 
-function sleepOn(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+function sleepOn(clock: Clock, delayMs: number, owner?: AbortSignal): Promise<void> {
+  const signal = relayed(owner);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const timer = clock.after(delayMs, () => {

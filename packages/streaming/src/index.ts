@@ -1,4 +1,5 @@
 export { bytesOf } from './bytes-of.ts';
+export { whenDrained } from './when-drained.ts';
 export { writerTo } from './writer-to.ts';
 export { joinSockets } from './join-sockets.ts';
 export type { UpgradedConnection } from './join-sockets.ts';

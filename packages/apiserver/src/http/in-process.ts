@@ -3,6 +3,7 @@
  * objects by reference. What it hands out is shared with the cache and must not be modified.
  */
 import { duplexPair } from 'node:stream';
+import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
 import type {
   Transport,
   TransportRequest,
@@ -41,13 +42,15 @@ class InProcessTransport implements Transport {
 
   async send(request: TransportRequest): Promise<TransportResponse> {
     const response = await this.#serve(incomingOf(request, this.#peer, this.structured));
-    return responseOf(response, request.signal);
+    return responseOf(response, relayed(request.signal));
   }
 
   async upgrade(request: TransportRequest): Promise<UpgradeResponse> {
     const response = await this.#serve(incomingOf(request, this.#peer, this.structured));
     if (response.body.kind !== 'upgrade')
-      return responseOf(response, request.signal) as UpgradeResponse & { readonly socket?: undefined };
+      return responseOf(response, relayed(request.signal)) as UpgradeResponse & {
+        readonly socket?: undefined;
+      };
     const [socket, served] = duplexPair();
     response.body.accept(served, new Uint8Array(0));
     return { status: 101, headers: response.headers, socket, head: new Uint8Array(0) };
@@ -70,7 +73,7 @@ function incomingOf(request: TransportRequest, peer: Peer, structured: boolean):
     peer,
     structured,
     observer: request.observer,
-    signal: () => request.signal ?? (abort ??= new AbortController()).signal,
+    signal: () => relayed(request.signal) ?? (abort ??= new AbortController()).signal,
   };
 }
 

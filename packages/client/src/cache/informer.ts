@@ -11,6 +11,7 @@ import {
   type Timer,
   type WatchEvent,
 } from '@coxswain/apimachinery';
+import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
 import type { ResourceClient } from '../resource/resource-client.ts';
 import { ObjectInterner } from './object-interner.ts';
 import { objectKey } from './object-key.ts';
@@ -168,7 +169,7 @@ export class Informer<T extends KubeObject> {
         ...this.#options,
         clock,
         random,
-        signal,
+        signal: relayed(signal),
         onError: (error) => {
           this.#lastError = error;
           if (this.#options.absentIsEmpty === true && isStatusError(error, 'NotFound'))

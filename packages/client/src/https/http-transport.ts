@@ -4,6 +4,7 @@
  */
 
 import type { Socket } from 'node:net';
+import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
 import type { Credentials } from '../kubeconfig/credentials.ts';
 import type { Transport, TransportRequest, TransportResponse, UpgradeResponse } from '../transport.ts';
 import { Connections } from './connections.ts';
@@ -66,7 +67,9 @@ export class HttpTransport implements Transport {
       ...this.#options.credentials?.headers,
       ...(authorization === undefined ? {} : { authorization }),
     };
-    return sendUpgrade(this.#connections, { ...request, path: this.#basePath + request.path, headers });
+    const signal = relayed(request.signal);
+    const path = this.#basePath + request.path;
+    return sendUpgrade(this.#connections, { ...request, path, headers, signal });
   }
 
   async close(): Promise<void> {
@@ -83,7 +86,8 @@ export class HttpTransport implements Transport {
     };
     const path = this.#basePath + request.path;
     const session = await this.#connections.session();
-    if (session === undefined) return sendHttp1(this.#connections, { ...request, path, headers });
-    return sendHttp2(session, { ...request, path, headers }, () => this.#connections.distrust(session));
+    const sent: TransportRequest = { ...request, path, headers, signal: relayed(request.signal) };
+    if (session === undefined) return sendHttp1(this.#connections, sent);
+    return sendHttp2(session, sent, () => this.#connections.distrust(session));
   }
 }

@@ -13,6 +13,7 @@ import {
   type StepObserver,
   type WatchEvent,
 } from '@coxswain/apimachinery';
+import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
 import type { Transport, TransportBody, TransportRequest, TransportResponse } from '../transport.ts';
 import { answerError, parseJson, retryAfterSeconds } from './answer.ts';
 import type { HostBackOff } from './back-off.ts';
@@ -114,7 +115,7 @@ export class RestClient {
       path,
       headers: this.#headersOf(encoded === undefined ? request : this.#sentAs(request)),
       ...(request.body === undefined ? {} : { body: encoded ?? this.#encodeBody(request.body) }),
-      signal: request.signal,
+      signal: relayed(request.signal),
       observer: this.observer,
     };
     if (this.#options.metrics !== undefined) return this.#counted(message, this.#options.metrics);

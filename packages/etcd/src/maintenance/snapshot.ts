@@ -73,9 +73,16 @@ async function writeDatabase(file: Spool, options: SnapshotOptions): Promise<voi
   }
 }
 
-const drained = (call: Call, place: SnapshotPlace): Promise<void> =>
-  new Promise<void>((resolve, reject) => {
-    place.wait(reject);
-    call.onDrain(resolve);
-    call.signal.addEventListener('abort', () => resolve(), { once: true });
-  }).finally(() => place.goOn());
+async function drained(call: Call, place: SnapshotPlace): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const go = () => resolve();
+  place.wait(reject);
+  call.onDrain(go);
+  call.signal.addEventListener('abort', go, { once: true });
+  try {
+    await promise;
+  } finally {
+    call.signal.removeEventListener('abort', go);
+    place.goOn();
+  }
+}

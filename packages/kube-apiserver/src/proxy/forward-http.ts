@@ -7,6 +7,7 @@ import { emptyBody, type ApiRequest, type ApiResponse, type StreamSink } from '@
 import { serviceUnavailable } from '@coxswain/apimachinery';
 import type { DiallingAgents } from '../egress/dialling-agents.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
+import { whenDrained } from '@coxswain/streaming';
 import { unreachable, type ForwardTarget } from './forwarder.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { rewrittenLocation } from './rewritten-location.ts';
@@ -104,8 +105,7 @@ async function sendBody({ incoming: { body } }: ApiRequest, outgoing: ClientRequ
     if (body.kind === 'object') outgoing.write(JSON.stringify(body.object));
     if (body.kind === 'stream') {
       for await (const chunk of body.stream.chunks()) {
-        if (!outgoing.write(chunk))
-          await new Promise((resolve) => outgoing.once('drain', resolve).once('close', resolve));
+        if (!outgoing.write(chunk)) await new Promise<void>((resolve) => whenDrained(outgoing, resolve));
       }
     }
     outgoing.end();

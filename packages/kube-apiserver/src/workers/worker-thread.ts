@@ -38,7 +38,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
 export class WorkerThread {
   readonly #worker: Worker;
-  readonly #jobs = new Map<number, WaitingJob>();
+  readonly #jobs = new Map<number, WaitingJob & { readonly abandon: () => void }>();
   readonly #clock: Clock;
   readonly #log: (line: string) => void;
   readonly #events: ThreadEvents;
@@ -81,8 +81,9 @@ export class WorkerThread {
     this.#idle?.cancel();
     const id = ++this.#lastId;
     const { job, signal } = waiting;
-    this.#jobs.set(id, waiting);
-    signal.addEventListener('abort', () => this.#post({ kind: 'abandon', id }), { once: true });
+    const abandon = () => this.#post({ kind: 'abandon', id });
+    this.#jobs.set(id, { ...waiting, abandon });
+    signal.addEventListener('abort', abandon, { once: true });
     const { buffer } = job.kind === 'serve' ? job.request.body : job.json;
     this.#post({ kind: 'job', id, job }, [buffer as ArrayBuffer]);
   }
@@ -103,6 +104,7 @@ export class WorkerThread {
     }
     const waiting = this.#jobs.get(message.id);
     this.#jobs.delete(message.id);
+    waiting?.signal.removeEventListener('abort', waiting.abandon);
     if (message.kind === 'done') waiting?.resolve(message.result);
     else waiting?.reject(new Error(message.message));
     if (this.#jobs.size === 0) this.#idle = this.#clock.after(idleMs, () => void this.stop(), { idle: true });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { pod } from '../../test/memory-cluster.ts';
@@ -140,4 +141,16 @@ test('a deleted pod is nowhere any more', () => {
 
   expect(queue.size).toBe(0);
   expect(queue.pop()).toBeUndefined();
+});
+
+test('who waited for a pod leaves no listener behind', async () => {
+  const { queue, add } = makeQueue();
+  const { signal } = new AbortController();
+  for (const name of ['a', 'b', 'c']) {
+    const ready = queue.ready(signal);
+    add(name);
+    await ready;
+    queue.pop();
+  }
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -156,10 +156,12 @@ export class SchedulingQueue {
   /** Resolves when {@link pop} may have something, or when the signal aborts. */
   async ready(signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#active.size > 0 || this.#backoff.size > 0) return;
-    await new Promise<void>((resolve) => {
-      this.#waiting = resolve;
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const go = () => resolve();
+    this.#waiting = go;
+    signal.addEventListener('abort', go, { once: true });
+    await promise;
+    signal.removeEventListener('abort', go);
     this.#waiting = undefined;
   }
 

@@ -146,3 +146,15 @@ test('what is packed under another name unpacks as what was asked for', async ()
   await unpack(packFiles(path.join(folder, 'file'), 'tmp/there'), 'tmp/there');
   expect(await readFile(path.join(folder, 'home/copy'), 'utf8')).toBe('content');
 });
+
+test('however often a large file is held up, its archive keeps no listeners', async () => {
+  const content = 'x'.repeat(4_000_000);
+  await unpack(inBlocks(archiveOf([file('a/large', content)])), 'a');
+  expect((await readFile(path.join(folder, 'home/copy/large'), 'utf8')).length).toBe(content.length);
+});
+
+async function* inBlocks(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const blockBytes = 64 * 1024;
+  for await (const chunk of archive)
+    for (let at = 0; at < chunk.length; at += blockBytes) yield chunk.subarray(at, at + blockBytes);
+}

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
+import { whenDrained } from '@coxswain/streaming';
 import { extract as newExtract, pack as newPack, type Extract, type Header, type Pack } from 'tar-stream';
 
 /** The files below `source`, as they are to be called there. Ends with an error when one can't be read. */
@@ -151,11 +152,7 @@ async function feed(
   try {
     for await (const chunk of archive) {
       if (extract.destroyed) return;
-      if (!extract.write(chunk))
-        await new Promise<void>((resolve) => {
-          extract.once('drain', () => resolve());
-          extract.once('close', () => resolve());
-        });
+      if (!extract.write(chunk)) await new Promise<void>((resolve) => whenDrained(extract, resolve));
     }
     extract.end(undefined);
   } catch (failure) {

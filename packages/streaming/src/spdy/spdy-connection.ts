@@ -3,6 +3,7 @@
  * updates (the original sends and heeds none), flow control by TCP alone.
  */
 import type { Duplex } from 'node:stream';
+import { whenDrained } from '../when-drained.ts';
 import { dataFrameBytesMax, encodeFrame, resetStatus, type Frame, type SpdyHeaders } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import { HeaderDeflater } from './header-compression.ts';
@@ -175,7 +176,7 @@ export class SpdyConnection {
           this.#send({ kind: 'data', streamId, bytes: part, fin: false });
         }
         if (this.#socket.destroyed || !this.#socket.writableNeedDrain) sent();
-        else this.#whenDrained(sent);
+        else whenDrained(this.#socket, sent);
       },
       sendEnd: (streamId) => this.#send({ kind: 'data', streamId, bytes: new Uint8Array(0), fin: true }),
       sendReset: (streamId) => {
@@ -189,14 +190,6 @@ export class SpdyConnection {
         if (this.#full.delete(stream) && this.#full.size === 0) this.#socket.resume();
       },
     };
-  }
-
-  #whenDrained(sent: () => void): void {
-    const go = () => {
-      this.#socket.off('drain', go).off('close', go);
-      sent();
-    };
-    this.#socket.on('drain', go).on('close', go);
   }
 
   #send(frame: Frame): void {

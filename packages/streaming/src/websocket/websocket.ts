@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import { systemClock } from '@coxswain/apimachinery';
 import { Receiver, Sender } from 'ws';
+import { whenDrained } from '../when-drained.ts';
 
 export interface WebSocketOptions {
   readonly socket: Duplex;
@@ -67,11 +68,7 @@ export class WebSocketConnection {
   whenDrained(go: () => void): void {
     const socket = this.#socket;
     if (socket.destroyed || !socket.writableNeedDrain) return go();
-    const once = () => {
-      socket.off('drain', once).off('close', once);
-      go();
-    };
-    socket.on('drain', once).on('close', once);
+    whenDrained(socket, go);
   }
 
   pause(): void {
