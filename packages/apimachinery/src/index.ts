@@ -17,6 +17,7 @@ export * from './json-patch.ts';
 export * from './label-selector.ts';
 export * from './label-selector-checks.ts';
 export * from './label-selector-text.ts';
+export type * from './live.ts';
 export * from './merge-patch.ts';
 export * from './meta.ts';
 export * from './names.ts';

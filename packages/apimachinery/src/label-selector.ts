@@ -32,8 +32,12 @@ export interface LabelSelector {
 
 /** meta/v1 LabelSelector, as it stands in specs. */
 export interface LabelSelectorSpec {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
 /** Requirements that were checked already. */

@@ -1,8 +1,9 @@
+import type * as core from '@coxswain/api/core/v1/index.ts';
 import { lazy } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 
 /** Services that belong to the cluster itself carry this label. */
 const clusterServiceSelector = 'kubernetes.io/cluster-service=true';
@@ -43,14 +44,7 @@ async function printServices(context: CommandContext): Promise<void> {
   }
 }
 
-interface Service extends KubeObject {
-  readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port: number }[] };
-  readonly status?: {
-    readonly loadBalancer?: {
-      readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
-    };
-  };
-}
+type Service = Live<core.Service>;
 
 /** Where a load balancer takes it, on all its ports. */
 function balancedAddress({ spec, status }: Service): string | undefined {

@@ -1,4 +1,5 @@
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import type * as autoscaling from '@coxswain/api/autoscaling/v1/index.ts';
+import { StatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import { bool, duration, int, string } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import { typesAndNames } from '../completion/resources.ts';
@@ -103,10 +104,7 @@ interface ScaleFlags {
   readonly timeout: number;
 }
 
-interface Scale extends KubeObject {
-  readonly spec?: { readonly replicas?: number };
-  readonly status?: { readonly replicas?: number };
-}
+type Scale = Live<autoscaling.Scale>;
 
 /** Returns how many there are to be, as the server says. */
 async function setReplicas(

@@ -1,4 +1,5 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkLabelValue, checkQualifiedName } from '@coxswain/apimachinery/names.ts';
 import { bool } from '@coxswain/cobra';
@@ -12,11 +13,7 @@ import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 
-interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
-}
+type Taint = Live<core.Taint>;
 
 type Node = KubeObject & { readonly spec?: { readonly taints?: readonly Taint[] } };
 

@@ -1,64 +1,20 @@
 /** A pod as far as debugging changes it. */
+import type { Live } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Pod } from '../logs/containers.ts';
 
-export interface SecurityContext {
-  readonly runAsUser?: number;
-  readonly runAsNonRoot?: boolean;
-  readonly privileged?: boolean;
-  readonly allowPrivilegeEscalation?: boolean;
-  readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
-  readonly seccompProfile?: { readonly type: string };
-}
+export type SecurityContext = Live<core.SecurityContext>;
 
-export interface DebugContainer {
-  readonly name: string;
-  readonly image?: string;
-  readonly imagePullPolicy?: string;
-  readonly command?: readonly string[];
-  readonly args?: readonly string[];
-  readonly env?: readonly unknown[];
-  readonly stdin?: boolean;
-  readonly tty?: boolean;
-  readonly terminationMessagePolicy?: string;
-  readonly resources?: unknown;
-  readonly securityContext?: SecurityContext;
-  readonly livenessProbe?: unknown;
-  readonly readinessProbe?: unknown;
-  readonly startupProbe?: unknown;
-  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
-  /** Of an ephemeral container only. */
-  readonly targetContainerName?: string;
-}
+export type DebugContainer = Live<core.EphemeralContainer>;
 
-export interface ContainerStatus {
-  readonly name: string;
-  readonly state?: {
-    readonly running?: object;
-    readonly terminated?: object;
-    readonly waiting?: { readonly message?: string };
-  };
-}
+export type ContainerStatus = Live<core.ContainerStatus>;
 
-export interface DebugPod extends Omit<Pod, 'spec' | 'status'> {
-  readonly spec: {
-    readonly containers: readonly DebugContainer[];
-    readonly initContainers?: readonly DebugContainer[];
-    readonly ephemeralContainers?: readonly DebugContainer[];
-    readonly nodeName?: string;
-    readonly hostNetwork?: boolean;
-    readonly hostPID?: boolean;
-    readonly hostIPC?: boolean;
-    readonly shareProcessNamespace?: boolean;
-    readonly restartPolicy?: string;
-    readonly tolerations?: readonly object[];
-    readonly securityContext?: { readonly runAsUser?: number };
-    readonly volumes?: readonly object[];
-  };
-  readonly status?: Pod['status'] & {
-    readonly initContainerStatuses?: readonly ContainerStatus[];
-    readonly containerStatuses?: readonly ContainerStatus[];
-    readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
-  };
+type Lists = (typeof lists)[number];
+
+export interface DebugPod extends Omit<Pod, 'spec'> {
+  readonly spec: Omit<NonNullable<Pod['spec']>, Lists> & {
+    readonly [list in Lists]?: readonly DebugContainer[];
+  } & { readonly containers: readonly DebugContainer[] };
 }
 
 /** In the order in which a container is looked for by its name. */

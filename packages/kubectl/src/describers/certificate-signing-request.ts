@@ -1,4 +1,5 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as certificates from '@coxswain/api/certificates/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { JsonName, Pkcs10CertificateRequest } from '@peculiar/x509';
 import { humanDuration } from '../printers/human-duration.ts';
 import type { Describer } from './describer.ts';
@@ -6,19 +7,7 @@ import { describeEvents } from './events.ts';
 import { formatLabels } from './selector.ts';
 import { DescriptionText, timeText } from './text.ts';
 
-interface CertificateSigningRequest extends KubeObject {
-  readonly spec?: {
-    /** Base64 of PEM. */
-    readonly request?: string;
-    readonly signerName?: string;
-    readonly expirationSeconds?: number;
-    readonly username?: string;
-  };
-  readonly status?: {
-    readonly conditions?: readonly { readonly type: string }[];
-    readonly certificate?: string;
-  };
-}
+type CertificateSigningRequest = Live<certificates.CertificateSigningRequest>;
 
 export const describeCertificateSigningRequest: Describer = async (object, context) => {
   const { metadata, spec = {}, status = {} }: CertificateSigningRequest = object;

@@ -1,23 +1,11 @@
 /** What a claim says of itself, alone or as a template within a pod's volume. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import type { DescriptionText } from './text.ts';
 
-export interface PersistentVolumeClaim extends KubeObject {
-  readonly spec?: {
-    readonly storageClassName?: string;
-    readonly volumeName?: string;
-    readonly volumeMode?: string;
-    readonly dataSource?: { readonly apiGroup?: string; readonly kind: string; readonly name: string };
-  };
-  readonly status?: {
-    readonly phase?: string;
-    readonly accessModes?: readonly string[];
-    readonly capacity?: Readonly<Record<string, string>>;
-    readonly conditions?: readonly ClaimCondition[];
-  };
-}
+export type PersistentVolumeClaim = Live<core.PersistentVolumeClaim>;
 
 export interface ClaimCondition {
   readonly type: string;

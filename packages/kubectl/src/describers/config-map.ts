@@ -1,13 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-  readonly binaryData?: Readonly<Record<string, string>>;
-}
+type ConfigMap = Live<core.ConfigMap>;
 
 export const describeConfigMap: Describer = async (object, context) => {
   const { metadata, data = {}, binaryData = {} }: ConfigMap = object;

@@ -1,4 +1,6 @@
 /** Containers of a pod or of a template, with their states when they run. */
+import type { Live } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
 import {
   canonicalQuantity,
   parseQuantity,
@@ -9,100 +11,20 @@ import { boolText, orNone, timeText, type DescriptionText } from './text.ts';
 
 type Quantities = Readonly<Record<string, string>>;
 
-export interface Probe {
-  readonly exec?: { readonly command?: readonly string[] };
-  readonly httpGet?: {
-    readonly scheme?: string;
-    readonly host?: string;
-    readonly port?: string | number;
-    readonly path?: string;
-  };
-  readonly tcpSocket?: { readonly host?: string; readonly port?: string | number };
-  readonly grpc?: { readonly port: number; readonly service?: string };
-  readonly initialDelaySeconds?: number;
-  readonly timeoutSeconds?: number;
-  readonly periodSeconds?: number;
-  readonly successThreshold?: number;
-  readonly failureThreshold?: number;
-}
+export type Probe = Live<core.Probe>;
 
-interface KeyRef {
-  readonly name?: string;
-  readonly key: string;
-  readonly optional?: boolean;
-}
-
-export interface EnvVar {
-  readonly name: string;
-  readonly value?: string;
-  readonly valueFrom?: {
-    readonly fieldRef?: { readonly apiVersion?: string; readonly fieldPath: string };
-    readonly resourceFieldRef?: { readonly resource: string; readonly divisor?: string };
-    readonly secretKeyRef?: KeyRef;
-    readonly configMapKeyRef?: KeyRef;
-  };
-}
+export type EnvVar = Live<core.EnvVar>;
 
 export interface Resources {
   readonly limits?: Quantities;
   readonly requests?: Quantities;
 }
 
-export interface Container {
-  readonly name: string;
-  readonly image?: string;
-  readonly command?: readonly string[];
-  readonly args?: readonly string[];
-  readonly ports?: readonly {
-    readonly name?: string;
-    readonly containerPort: number;
-    readonly hostPort?: number;
-    readonly protocol?: string;
-  }[];
-  readonly env?: readonly EnvVar[];
-  readonly envFrom?: readonly {
-    readonly prefix?: string;
-    readonly configMapRef?: Omit<KeyRef, 'key'>;
-    readonly secretRef?: Omit<KeyRef, 'key'>;
-  }[];
-  readonly resources?: Resources;
-  readonly livenessProbe?: Probe;
-  readonly readinessProbe?: Probe;
-  readonly startupProbe?: Probe;
-  readonly volumeMounts?: readonly {
-    readonly name: string;
-    readonly mountPath: string;
-    readonly readOnly?: boolean;
-    readonly subPath?: string;
-  }[];
-  readonly volumeDevices?: readonly { readonly name: string; readonly devicePath: string }[];
-  readonly securityContext?: {
-    readonly seccompProfile?: { readonly type: string; readonly localhostProfile?: string };
-  };
-}
+export type Container = Live<core.Container>;
 
-export interface ContainerState {
-  readonly running?: { readonly startedAt?: string };
-  readonly waiting?: { readonly reason?: string };
-  readonly terminated?: {
-    readonly reason?: string;
-    readonly message?: string;
-    readonly exitCode?: number;
-    readonly signal?: number;
-    readonly startedAt?: string;
-    readonly finishedAt?: string;
-  };
-}
+export type ContainerState = Live<core.ContainerState>;
 
-export interface ContainerStatus {
-  readonly name: string;
-  readonly containerID?: string;
-  readonly imageID?: string;
-  readonly ready?: boolean;
-  readonly restartCount?: number;
-  readonly state?: ContainerState;
-  readonly lastState?: ContainerState;
-}
+export type ContainerStatus = Live<core.ContainerStatus>;
 
 export interface ContainersPlace {
   readonly statuses?: readonly ContainerStatus[];

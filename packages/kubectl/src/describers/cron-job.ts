@@ -1,28 +1,13 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as batch from '@coxswain/api/batch/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
-import type { JobSpec } from './job.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { describePodTemplate } from './pod-spec.ts';
 import { formatSelector } from './selector.ts';
 import { boolText, DescriptionText, orNone, timeText } from './text.ts';
 
-interface CronJob extends KubeObject {
-  readonly spec?: {
-    readonly schedule?: string;
-    readonly concurrencyPolicy?: string;
-    readonly suspend?: boolean;
-    readonly timeZone?: string;
-    readonly successfulJobsHistoryLimit?: number;
-    readonly failedJobsHistoryLimit?: number;
-    readonly startingDeadlineSeconds?: number;
-    readonly jobTemplate?: { readonly spec?: JobSpec };
-  };
-  readonly status?: {
-    readonly lastScheduleTime?: string;
-    readonly active?: readonly { readonly name?: string }[];
-  };
-}
+type CronJob = Live<batch.CronJob>;
 
 export const describeCronJob: Describer = async (object, context) => {
   const { metadata, spec = {}, status = {} }: CronJob = object;

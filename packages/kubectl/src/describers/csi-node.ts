@@ -1,22 +1,12 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as storage from '@coxswain/api/storage/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText, timeText } from './text.ts';
 
-interface CSINode extends KubeObject {
-  readonly spec?: {
-    readonly drivers?:
-      | readonly {
-          readonly name: string;
-          readonly nodeID: string;
-          readonly topologyKeys?: readonly string[] | null;
-          readonly allocatable?: { readonly count?: number };
-        }[]
-      | null;
-  };
-}
+type CSINode = Live<storage.CSINode>;
 
 export const describeCsiNode: Describer = async (object, context) => {
   const { metadata, spec = {} }: CSINode = object;

@@ -1,12 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText, orNone } from './text.ts';
 
-interface Endpoints extends KubeObject {
-  readonly subsets?: readonly Subset[] | null;
-}
+type Endpoints = Live<core.Endpoints>;
 
 interface Subset {
   readonly addresses?: readonly { readonly ip: string }[];

@@ -1,20 +1,9 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { humanDuration } from '../printers/human-duration.ts';
 import type { DescriptionText } from './text.ts';
 
-export interface Event extends KubeObject {
-  readonly type?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly count?: number;
-  readonly firstTimestamp?: string | null;
-  readonly lastTimestamp?: string | null;
-  readonly eventTime?: string | null;
-  readonly series?: { readonly count?: number; readonly lastObservedTime?: string };
-  readonly source?: { readonly component?: string };
-  readonly reportingComponent?: string;
-  readonly involvedObject?: { readonly fieldPath?: string; readonly kind?: string; readonly name?: string };
-}
+export type Event = Live<core.Event>;
 
 const since = (timestamp: string | null | undefined, nowMs: number): string =>
   timestamp ? humanDuration(nowMs - Date.parse(timestamp)) : '<unknown>';

@@ -1,15 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as networking from '@coxswain/api/networking/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-interface IngressClass extends KubeObject {
-  readonly spec?: {
-    readonly controller?: string;
-    readonly parameters?: { readonly apiGroup?: string; readonly kind: string; readonly name: string };
-  };
-}
+type IngressClass = Live<networking.IngressClass>;
 
 export const describeIngressClass: Describer = async (object, context) => {
   const { metadata, spec = {} }: IngressClass = object;

@@ -1,38 +1,17 @@
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type * as networking from '@coxswain/api/networking/v1/index.ts';
+import { StatusError, type Live } from '@coxswain/apimachinery';
 import type { DescribeContext, Describer } from './describer.ts';
 import { endpointsText, slicesOf, slicesPath, type EndpointSlice } from './endpoints-text.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-interface Ingress extends KubeObject {
-  readonly spec?: {
-    readonly ingressClassName?: string;
-    readonly defaultBackend?: Backend;
-    readonly tls?: readonly { readonly hosts?: readonly string[]; readonly secretName?: string }[];
-    readonly rules?: readonly {
-      readonly host?: string;
-      readonly http?: { readonly paths?: readonly { readonly path?: string; readonly backend: Backend }[] };
-    }[];
-  };
-  readonly status?: {
-    readonly loadBalancer?: {
-      readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
-    };
-  };
-}
+type Ingress = Live<networking.Ingress>;
 
-interface Backend {
-  readonly service?: {
-    readonly name: string;
-    readonly port?: { readonly number?: number; readonly name?: string };
-  };
-  readonly resource?: { readonly apiGroup?: string; readonly kind: string; readonly name: string };
-}
+type Backend = Live<networking.IngressBackend>;
 
-interface Service extends KubeObject {
-  readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port: number }[] };
-}
+type Service = Live<core.Service>;
 
 export const describeIngress: Describer = async (object, context) => {
   const { metadata, spec = {}, status = {} }: Ingress = object;
@@ -54,7 +33,7 @@ export const describeIngress: Describer = async (object, context) => {
   for (const { host, http } of rules) {
     text.line(1, `${host || '*'}\t`);
     for (const path of http?.paths ?? []) {
-      text.line(2, `\t${path.path ?? ''} \t${await backend(path.backend)}`);
+      text.line(2, `\t${path.path ?? ''} \t${await backend(path.backend!)}`);
     }
   }
   if (rules.length === 0) text.line(1, `*\t*\t${standard}`);

@@ -1,19 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as networking from '@coxswain/api/networking/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-interface IPAddress extends KubeObject {
-  readonly spec?: {
-    readonly parentRef?: {
-      readonly group?: string;
-      readonly resource?: string;
-      readonly namespace?: string;
-      readonly name?: string;
-    };
-  };
-}
+type IPAddress = Live<networking.IPAddress>;
 
 export const describeIpAddress: Describer = async (object, context) => {
   const { metadata, spec }: IPAddress = object;

@@ -1,37 +1,16 @@
-import type { KubeObject } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import type * as batch from '@coxswain/api/batch/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { humanDuration } from '../printers/human-duration.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { controllerOf, describeAnnotations, describeLabels } from './metadata.ts';
-import { describePodTemplate, type PodTemplate } from './pod-spec.ts';
+import { describePodTemplate } from './pod-spec.ts';
 import { formatSelector } from './selector.ts';
 import { DescriptionText, timeText } from './text.ts';
 
-export interface JobSpec {
-  readonly selector?: LabelSelectorSpec;
-  readonly parallelism?: number;
-  readonly completions?: number;
-  readonly completionMode?: string;
-  readonly suspend?: boolean;
-  readonly backoffLimit?: number;
-  readonly ttlSecondsAfterFinished?: number;
-  readonly activeDeadlineSeconds?: number;
-  readonly template?: PodTemplate;
-}
+export type JobSpec = Live<batch.JobSpec>;
 
-interface Job extends KubeObject {
-  readonly spec?: JobSpec;
-  readonly status?: {
-    readonly startTime?: string;
-    readonly completionTime?: string;
-    readonly active?: number;
-    readonly ready?: number;
-    readonly succeeded?: number;
-    readonly failed?: number;
-    readonly completedIndexes?: string;
-  };
-}
+type Job = Live<batch.Job>;
 
 /** Longer lists of indexes are cut at the next comma. */
 const indexesLengthMax = 50;

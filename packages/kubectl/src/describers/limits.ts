@@ -1,23 +1,9 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
 import type { DescriptionText } from './text.ts';
 
-type Quantities = Readonly<Record<string, string>>;
-
-export interface LimitRange extends KubeObject {
-  readonly spec?: {
-    readonly limits?:
-      | readonly {
-          readonly type: string;
-          readonly min?: Quantities;
-          readonly max?: Quantities;
-          readonly default?: Quantities;
-          readonly defaultRequest?: Quantities;
-          readonly maxLimitRequestRatio?: Quantities;
-        }[]
-      | null;
-  };
-}
+export type LimitRange = Live<core.LimitRange>;
 
 const headings = [
   'Type',

@@ -1,22 +1,12 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeLimits, type LimitRange } from './limits.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { describeQuotas, type ResourceQuota } from './quotas.ts';
 import { DescriptionText, timeText } from './text.ts';
 
-interface Namespace extends KubeObject {
-  readonly status?: {
-    readonly phase?: string;
-    readonly conditions?: readonly {
-      readonly type: string;
-      readonly status: string;
-      readonly lastTransitionTime?: string;
-      readonly reason?: string;
-      readonly message?: string;
-    }[];
-  };
-}
+type Namespace = Live<core.Namespace>;
 
 export const describeNamespace: Describer = async (object, context) => {
   const { metadata, status = {} }: Namespace = object;

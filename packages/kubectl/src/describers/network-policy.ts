@@ -1,30 +1,15 @@
-import type { KubeObject } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import type * as networking from '@coxswain/api/networking/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { formatSelector } from './selector.ts';
 import { DescriptionText, orNone, zoneText } from './text.ts';
 
-interface NetworkPolicy extends KubeObject {
-  readonly spec?: {
-    readonly podSelector?: LabelSelectorSpec;
-    readonly policyTypes?: readonly string[];
-    readonly ingress?: readonly { readonly ports?: readonly Port[]; readonly from?: readonly Peer[] }[];
-    readonly egress?: readonly { readonly ports?: readonly Port[]; readonly to?: readonly Peer[] }[];
-  };
-}
+type NetworkPolicy = Live<networking.NetworkPolicy>;
 
-interface Port {
-  readonly protocol?: string;
-  readonly port?: string | number;
-  readonly endPort?: number;
-}
+type Port = Live<networking.NetworkPolicyPort>;
 
-interface Peer {
-  readonly podSelector?: LabelSelectorSpec;
-  readonly namespaceSelector?: LabelSelectorSpec;
-  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
-}
+type Peer = Live<networking.NetworkPolicyPeer>;
 
 interface Rule {
   readonly ports?: readonly Port[];

@@ -1,4 +1,6 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as coordination from '@coxswain/api/coordination/v1/index.ts';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   addQuantities,
@@ -17,28 +19,9 @@ import { describeAnnotations, describeLabels } from './metadata.ts';
 import type { Pod } from './pod.ts';
 import { DescriptionText, orNone, timeText } from './text.ts';
 
-interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
-}
+type Taint = Live<core.Taint>;
 
-interface Node extends KubeObject {
-  readonly spec?: {
-    readonly taints?: readonly Taint[];
-    readonly unschedulable?: boolean;
-    readonly podCIDR?: string;
-    readonly podCIDRs?: readonly string[];
-    readonly providerID?: string;
-  };
-  readonly status?: {
-    readonly conditions?: readonly Readonly<Record<string, string>>[];
-    readonly addresses?: readonly { readonly type: string; readonly address: string }[];
-    readonly capacity?: Readonly<Record<string, string>>;
-    readonly allocatable?: Readonly<Record<string, string>>;
-    readonly nodeInfo?: Readonly<Record<string, string>>;
-  };
-}
+type Node = Live<core.Node>;
 
 const roleLabel = 'node-role.kubernetes.io/';
 
@@ -109,13 +92,7 @@ function describeTaints(text: DescriptionText, taints: readonly Taint[] = []): v
   });
 }
 
-interface Lease extends KubeObject {
-  readonly spec?: {
-    readonly holderIdentity?: string;
-    readonly acquireTime?: string;
-    readonly renewTime?: string;
-  };
-}
+type Lease = Live<coordination.Lease>;
 
 async function describeLease(
   text: DescriptionText,

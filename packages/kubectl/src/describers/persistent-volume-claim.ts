@@ -1,15 +1,12 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { humanDuration } from '../printers/human-duration.ts';
 import { describeClaimFields, type ClaimCondition, type PersistentVolumeClaim } from './claim.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { DescriptionText, timeText } from './text.ts';
 
-interface Pod extends KubeObject {
-  readonly spec?: {
-    readonly volumes?: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[];
-  };
-}
+type Pod = Live<core.Pod>;
 
 export const describePersistentVolumeClaim: Describer = async (object, context) => {
   const claim: PersistentVolumeClaim = object;

@@ -1,4 +1,5 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
 import { accessModesText, storageClassOf } from './claim.ts';
 import type { Describer } from './describer.ts';
@@ -6,25 +7,10 @@ import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { terminating } from './persistent-volume-claim.ts';
 import { DescriptionText } from './text.ts';
-import { persistentVolumeKinds, type VolumeSource } from './volume-sources.ts';
+import { persistentVolumeKinds } from './volume-sources.ts';
 import { describeKind } from './volumes.ts';
 
-interface PersistentVolume extends KubeObject {
-  readonly spec?: VolumeSource & {
-    readonly storageClassName?: string;
-    readonly claimRef?: { readonly namespace?: string; readonly name?: string };
-    readonly persistentVolumeReclaimPolicy?: string;
-    readonly accessModes?: readonly string[];
-    readonly volumeMode?: string;
-    readonly capacity?: Readonly<Record<string, string>>;
-    readonly nodeAffinity?: {
-      readonly required?: {
-        readonly nodeSelectorTerms?: readonly { readonly matchExpressions?: readonly Requirement[] }[];
-      };
-    };
-  };
-  readonly status?: { readonly phase?: string; readonly message?: string };
-}
+type PersistentVolume = Live<core.PersistentVolume>;
 
 interface Requirement {
   readonly key: string;

@@ -1,23 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import type * as policy from '@coxswain/api/policy/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { formatSelector } from './selector.ts';
 import { DescriptionText } from './text.ts';
 
-interface PodDisruptionBudget extends KubeObject {
-  readonly spec?: {
-    readonly minAvailable?: number | string;
-    readonly maxUnavailable?: number | string;
-    readonly selector?: LabelSelectorSpec;
-  };
-  readonly status?: {
-    readonly disruptionsAllowed?: number;
-    readonly currentHealthy?: number;
-    readonly desiredHealthy?: number;
-    readonly expectedPods?: number;
-  };
-}
+type PodDisruptionBudget = Live<policy.PodDisruptionBudget>;
 
 export const describePodDisruptionBudget: Describer = async (object, context) => {
   const { metadata, spec = {}, status = {} }: PodDisruptionBudget = object;

@@ -1,50 +1,17 @@
 /** Parts that pods and pod templates share. */
+import type { Live } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
 import { formatSelector } from './selector.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
-import { describeContainers, type Container } from './containers.ts';
-import { describeVolumes, type Volume } from './volumes.ts';
+import { describeContainers } from './containers.ts';
+import { describeVolumes } from './volumes.ts';
 import type { DescriptionText } from './text.ts';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 
-export interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-  readonly tolerationSeconds?: number;
-}
+export type Toleration = Live<core.Toleration>;
 
-export interface PodSpec {
-  readonly nodeName?: string;
-  readonly priority?: number;
-  readonly priorityClassName?: string;
-  readonly runtimeClassName?: string;
-  readonly serviceAccountName?: string;
-  readonly containers?: readonly Container[];
-  readonly initContainers?: readonly Container[];
-  readonly ephemeralContainers?: readonly Container[];
-  readonly volumes?: readonly Volume[];
-  readonly nodeSelector?: Readonly<Record<string, string>>;
-  readonly tolerations?: readonly Toleration[];
-  readonly readinessGates?: readonly { readonly conditionType: string }[];
-  readonly securityContext?: {
-    readonly seccompProfile?: { readonly type: string; readonly localhostProfile?: string };
-  };
-  readonly topologySpreadConstraints?: readonly {
-    readonly topologyKey: string;
-    readonly whenUnsatisfiable: string;
-    readonly maxSkew: number;
-    readonly labelSelector?: LabelSelectorSpec;
-  }[];
-}
+export type PodSpec = Live<core.PodSpec>;
 
-export interface PodTemplate {
-  readonly metadata?: {
-    readonly labels?: Record<string, string>;
-    readonly annotations?: Record<string, string>;
-  };
-  readonly spec?: PodSpec;
-}
+export type PodTemplate = Live<core.PodTemplateSpec>;
 
 export function describePodTemplate(text: DescriptionText, template: PodTemplate | undefined): void {
   text.line(0, 'Pod Template:');

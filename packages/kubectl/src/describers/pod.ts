@@ -1,31 +1,15 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { humanDuration } from '../printers/human-duration.ts';
 import { describeContainers, type ContainerStatus } from './containers.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { controllerOf, describeAnnotations, describeLabels } from './metadata.ts';
-import { describeSpread, describeTolerations, type PodSpec } from './pod-spec.ts';
+import { describeSpread, describeTolerations } from './pod-spec.ts';
 import { DescriptionText, timeText } from './text.ts';
 import { describeVolumes } from './volumes.ts';
 
-export interface Pod extends KubeObject {
-  readonly spec?: PodSpec;
-  readonly status?: {
-    readonly phase?: string;
-    readonly reason?: string;
-    readonly message?: string;
-    readonly hostIP?: string;
-    readonly podIP?: string;
-    readonly podIPs?: readonly { readonly ip: string }[];
-    readonly startTime?: string;
-    readonly qosClass?: string;
-    readonly nominatedNodeName?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-    readonly containerStatuses?: readonly ContainerStatus[];
-    readonly initContainerStatuses?: readonly ContainerStatus[];
-    readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
-  };
-}
+export type Pod = Live<core.Pod>;
 
 /** Static pods carry the uid of their file here, and their events that uid. */
 const mirrorAnnotation = 'kubernetes.io/config.mirror';

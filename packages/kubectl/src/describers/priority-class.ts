@@ -1,15 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as scheduling from '@coxswain/api/scheduling/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-interface PriorityClass extends KubeObject {
-  readonly value?: number;
-  readonly globalDefault?: boolean;
-  readonly preemptionPolicy?: string;
-  readonly description?: string;
-}
+type PriorityClass = Live<scheduling.PriorityClass>;
 
 export const describePriorityClass: Describer = async (object, context) => {
   const {

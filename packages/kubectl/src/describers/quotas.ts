@@ -1,14 +1,9 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
 import type { DescriptionText } from './text.ts';
 
-export interface ResourceQuota extends KubeObject {
-  readonly spec?: { readonly scopes?: readonly string[] };
-  readonly status?: {
-    readonly hard?: Readonly<Record<string, string>>;
-    readonly used?: Readonly<Record<string, string>>;
-  };
-}
+export type ResourceQuota = Live<core.ResourceQuota>;
 
 /** What a scope counts, in the words of the original. */
 export const scopeTexts: Readonly<Record<string, string>> = {

@@ -1,16 +1,10 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-interface RoleBinding extends KubeObject {
-  readonly roleRef?: { readonly kind: string; readonly name: string };
-  readonly subjects?: readonly {
-    readonly kind: string;
-    readonly name: string;
-    readonly namespace?: string;
-  }[];
-}
+type RoleBinding = Live<rbac.RoleBinding>;
 
 export const describeRoleBinding: Describer = async (object) => {
   const { metadata, roleRef, subjects = [] }: RoleBinding = object;

@@ -1,13 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { bytesOf } from './config-map.ts';
 import type { Describer } from './describer.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-interface Secret extends KubeObject {
-  readonly type?: string;
-  readonly data?: Readonly<Record<string, string>>;
-}
+type Secret = Live<core.Secret>;
 
 /** Values are not shown, except tokens of service accounts, which their holders want to copy. */
 export const describeSecret: Describer = async (object) => {

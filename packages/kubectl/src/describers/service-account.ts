@@ -1,12 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-interface ServiceAccount extends KubeObject {
-  readonly imagePullSecrets?: readonly { readonly name: string }[];
-}
+type ServiceAccount = Live<core.ServiceAccount>;
 
 export const describeServiceAccount: Describer = async (object, context) => {
   const { metadata, imagePullSecrets = [] }: ServiceAccount = object;
@@ -24,7 +23,7 @@ export const describeServiceAccount: Describer = async (object, context) => {
 function describeNames(
   text: DescriptionText,
   title: string,
-  named: readonly { readonly name: string }[],
+  named: readonly { readonly name?: string }[],
 ): void {
   if (named.length === 0) return text.line(0, `${title}:\t<none>`);
   named.forEach(({ name }, index) => text.line(0, `${index === 0 ? `${title}:` : ''}\t${name}`));

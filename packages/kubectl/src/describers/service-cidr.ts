@@ -1,21 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as networking from '@coxswain/api/networking/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText, timeText } from './text.ts';
 
-interface ServiceCIDR extends KubeObject {
-  readonly spec?: { readonly cidrs?: readonly string[] };
-  readonly status?: {
-    readonly conditions?: readonly {
-      readonly type: string;
-      readonly status: string;
-      readonly lastTransitionTime?: string;
-      readonly reason?: string;
-      readonly message?: string;
-    }[];
-  };
-}
+type ServiceCIDR = Live<networking.ServiceCIDR>;
 
 export const describeServiceCidr: Describer = async (object, context) => {
   const { metadata, spec = {}, status = {} }: ServiceCIDR = object;

@@ -1,4 +1,5 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { endpointsText, slicesOf, slicesPath, type EndpointSlice } from './endpoints-text.ts';
 import { describeEvents } from './events.ts';
@@ -6,44 +7,9 @@ import { describeAnnotations, describeLabels } from './metadata.ts';
 import { formatLabels } from './selector.ts';
 import { DescriptionText, orNone } from './text.ts';
 
-interface Service extends KubeObject {
-  readonly spec?: {
-    readonly selector?: Readonly<Record<string, string>>;
-    readonly type?: string;
-    readonly ipFamilyPolicy?: string;
-    readonly ipFamilies?: readonly string[];
-    readonly clusterIP?: string;
-    readonly clusterIPs?: readonly string[];
-    readonly externalIPs?: readonly string[];
-    readonly loadBalancerIP?: string;
-    readonly externalName?: string;
-    readonly ports?: readonly ServicePort[];
-    readonly sessionAffinity?: string;
-    readonly externalTrafficPolicy?: string;
-    readonly internalTrafficPolicy?: string;
-    readonly healthCheckNodePort?: number;
-    readonly loadBalancerSourceRanges?: readonly string[];
-    readonly trafficDistribution?: string;
-  };
-  readonly status?: {
-    readonly loadBalancer?: {
-      readonly ingress?: readonly {
-        readonly ip?: string;
-        readonly hostname?: string;
-        readonly ipMode?: string;
-      }[];
-    };
-  };
-}
+type Service = Live<core.Service>;
 
-interface ServicePort {
-  readonly name?: string;
-  readonly port: number;
-  readonly protocol?: string;
-  readonly targetPort?: string | number;
-  readonly appProtocol?: string;
-  readonly nodePort?: number;
-}
+type ServicePort = Live<core.ServicePort>;
 
 export const describeService: Describer = async (object, context) => {
   const { metadata, spec = {}, status = {} }: Service = object;

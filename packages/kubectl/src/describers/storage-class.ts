@@ -1,17 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as storage from '@coxswain/api/storage/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { formatLabels } from './selector.ts';
 import { boolText, DescriptionText } from './text.ts';
 
-interface StorageClass extends KubeObject {
-  readonly provisioner?: string;
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly allowVolumeExpansion?: boolean;
-  readonly mountOptions?: readonly string[];
-  readonly reclaimPolicy?: string;
-  readonly volumeBindingMode?: string;
-}
+type StorageClass = Live<storage.StorageClass>;
 
 const defaultAnnotations = [
   'storageclass.kubernetes.io/is-default-class',

@@ -1,13 +1,11 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as storage from '@coxswain/api/storage/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { formatLabels } from './selector.ts';
 import { DescriptionText } from './text.ts';
 
-interface VolumeAttributesClass extends KubeObject {
-  readonly driverName?: string;
-  readonly parameters?: Readonly<Record<string, string>>;
-}
+type VolumeAttributesClass = Live<storage.VolumeAttributesClass>;
 
 export const describeVolumeAttributesClass: Describer = async (object, context) => {
   const { metadata, driverName, parameters }: VolumeAttributesClass = object;

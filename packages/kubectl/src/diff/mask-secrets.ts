@@ -1,9 +1,8 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 
-interface Secret extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
+type Secret = Live<core.Secret>;
 
 /** Of two Secrets, the values are hidden; that they differ is not. */
 export function maskSecrets<T extends KubeObject | undefined>(

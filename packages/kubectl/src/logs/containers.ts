@@ -1,22 +1,12 @@
 /** Which containers of a pod are meant. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 
 interface Named {
   readonly name: string;
 }
 
-export interface Pod extends KubeObject {
-  readonly spec?: {
-    readonly containers?: readonly Named[];
-    readonly initContainers?: readonly Named[];
-    readonly ephemeralContainers?: readonly Named[];
-    readonly nodeName?: string;
-  };
-  readonly status?: {
-    readonly phase?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-  };
-}
+export type Pod = Live<core.Pod>;
 
 const defaultContainerAnnotation = 'kubectl.kubernetes.io/default-container';
 

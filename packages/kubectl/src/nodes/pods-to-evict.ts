@@ -1,10 +1,8 @@
 /** Which pods of a node are to go, which stay, and which forbid it. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 
-export interface Pod extends KubeObject {
-  readonly spec?: { readonly volumes?: readonly { readonly emptyDir?: unknown }[] };
-  readonly status?: { readonly phase?: string };
-}
+export type Pod = Live<core.Pod>;
 
 export interface DrainRules {
   readonly force: boolean;

@@ -1,24 +1,14 @@
 /** What a role or a binding has to become, so that it has at least what a file says. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { uncovered } from './coverage.ts';
 import type { Rule } from './rules.ts';
 
-export interface Subject {
-  readonly kind: string;
-  readonly apiGroup?: string;
-  readonly name: string;
-  readonly namespace?: string;
-}
+export type Subject = Live<rbac.Subject>;
 
-interface RoleRef {
-  readonly apiGroup?: string;
-  readonly kind?: string;
-  readonly name?: string;
-}
+type RoleRef = Partial<Live<rbac.RoleRef>>;
 
-interface AggregationRule {
-  readonly clusterRoleSelectors?: readonly unknown[] | null;
-}
+type AggregationRule = Live<rbac.AggregationRule>;
 
 export interface RbacObject extends KubeObject {
   readonly rules?: readonly Rule[] | null;

@@ -1,5 +1,6 @@
 /** The revisions of a workload: replica sets of a deployment, controller revisions of the others. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as apps from '@coxswain/api/apps/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { CommandContext } from '../context.ts';
 import { DescriptionText } from '../describers/text.ts';
@@ -23,10 +24,9 @@ interface Workload extends KubeObject {
   readonly spec?: { readonly selector?: LabelSelectorSpec; readonly template?: PodTemplate };
 }
 
-interface ControllerRevision extends KubeObject {
-  readonly revision?: number;
+type ControllerRevision = Live<apps.ControllerRevision> & {
   readonly data?: { readonly spec?: { readonly template?: PodTemplate } };
-}
+};
 
 export const revisionNotFound = (revision: number): Error =>
   new Error(`unable to find specified revision ${revision} in history`);

@@ -1,5 +1,6 @@
 /** Which local port leads to which port of the pod. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 
 export interface ForwardedPort {
   /** 0 for any. */
@@ -13,12 +14,7 @@ interface PodPort {
   readonly protocol?: string;
 }
 
-interface ServicePort {
-  readonly name?: string;
-  readonly port: number;
-  readonly targetPort?: number | string;
-  readonly protocol?: string;
-}
+type ServicePort = Live<core.ServicePort>;
 
 /** A port as it was given, and what the pod calls it. */
 export interface MeantPort {

@@ -1,18 +1,12 @@
-import { StatusError } from '@coxswain/apimachinery';
+import type * as authentication from '@coxswain/api/authentication/v1/index.ts';
+import { StatusError, type Live } from '@coxswain/apimachinery';
 import { command } from '../../command.ts';
 import { printFlags } from '../../flags/print.ts';
 import { alignTabs } from '../../printers/tab-writer.ts';
 
-interface UserInfo {
-  readonly username?: string;
-  readonly uid?: string;
-  readonly groups?: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
+type UserInfo = Live<authentication.UserInfo>;
 
-interface SelfSubjectReview {
-  readonly status?: { readonly userInfo?: UserInfo };
-}
+type SelfSubjectReview = Live<authentication.SelfSubjectReview>;
 
 export const whoami = command({
   use: 'whoami',

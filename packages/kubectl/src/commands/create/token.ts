@@ -1,6 +1,7 @@
+import type * as authentication from '@coxswain/api/authentication/v1/index.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { duration, string, stringArray } from '@coxswain/cobra';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { Live } from '@coxswain/apimachinery';
 import { command, nameFromArguments } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { completeNames } from '../../completion/resources.ts';
@@ -67,9 +68,7 @@ export const token = command({
   },
 });
 
-interface TokenRequest extends KubeObject {
-  readonly status?: { readonly token?: string };
-}
+type TokenRequest = Live<authentication.TokenRequest>;
 
 async function ask(
   context: CommandContext,

@@ -1,11 +1,10 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as apps from '@coxswain/api/apps/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { command } from '../../command.ts';
 import { typesAndNames } from '../../completion/resources.ts';
 import { changeFlags, changeWorkloads } from './workloads.ts';
 
-interface Deployment extends KubeObject {
-  readonly spec?: { readonly paused?: boolean };
-}
+type Deployment = Live<apps.Deployment>;
 
 export const pause = command({
   use: 'pause RESOURCE',

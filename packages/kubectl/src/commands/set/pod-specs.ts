@@ -1,33 +1,13 @@
 /** The pod inside an object: of a pod itself, of a template, of a template's template. */
-import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import { parseApiVersion, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Info } from '../../resource/info.ts';
 
-export interface EnvVar {
-  readonly name: string;
-  readonly value?: string;
-  readonly valueFrom?: {
-    readonly secretKeyRef?: { readonly name?: string; readonly key: string };
-    readonly configMapKeyRef?: { readonly name?: string; readonly key: string };
-    readonly fieldRef?: { readonly fieldPath: string; readonly apiVersion?: string };
-    readonly resourceFieldRef?: { readonly containerName?: string; readonly resource: string };
-  };
-}
+export type EnvVar = Live<core.EnvVar>;
 
-export interface Container {
-  readonly name: string;
-  readonly image?: string;
-  readonly env?: readonly EnvVar[];
-  readonly resources?: {
-    readonly limits?: Record<string, string>;
-    readonly requests?: Record<string, string>;
-  };
-}
+export type Container = Live<core.Container>;
 
-export interface PodSpec {
-  readonly containers?: readonly Container[];
-  readonly initContainers?: readonly Container[];
-  readonly serviceAccountName?: string;
-}
+export type PodSpec = Live<core.PodSpec>;
 
 const templatePath = ['spec', 'template', 'spec'];
 

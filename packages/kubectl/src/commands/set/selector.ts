@@ -1,4 +1,5 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
 import { bool, string } from '@coxswain/cobra';
@@ -8,9 +9,7 @@ import { changeOneByOne, setFlags } from './change-objects.ts';
 
 const { kustomize: _kustomize, ...flags } = setFlags;
 
-interface Service extends KubeObject {
-  readonly spec?: Readonly<Record<string, unknown>>;
-}
+type Service = Live<core.Service>;
 
 export const selector = command({
   use: 'selector (-f FILENAME | TYPE NAME) EXPRESSIONS [--resource-version=version]',

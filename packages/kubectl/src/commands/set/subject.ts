@@ -1,20 +1,14 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { stringArray } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { sameJson } from '../../same-json.ts';
 import type { Info } from '../../resource/info.ts';
 import { changeObjects, setSelectorFlags } from './change-objects.ts';
 
-interface Subject {
-  readonly kind: string;
-  readonly apiGroup?: string;
-  readonly name: string;
-  readonly namespace?: string;
-}
+type Subject = Live<rbac.Subject>;
 
-interface Binding extends KubeObject {
-  readonly subjects?: readonly Subject[];
-}
+type Binding = Live<rbac.RoleBinding>;
 
 const apiGroup = 'rbac.authorization.k8s.io';
 

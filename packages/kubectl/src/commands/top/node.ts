@@ -1,11 +1,12 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { bool, string } from '@coxswain/cobra';
 import { command, usageError } from '../../command.ts';
 import { completeNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
 import { selectorFlag } from '../../flags/object-flags.ts';
-import { checkSortBy, readMetrics, requireMetricsApi, type NodeMetrics, type Usage } from './metrics-api.ts';
+import { checkSortBy, readMetrics, requireMetricsApi, type NodeMetrics } from './metrics-api.ts';
 import {
   amountsOf,
   headingsOf,
@@ -19,13 +20,7 @@ import {
   type Resource,
 } from './usage-table.ts';
 
-interface Node extends KubeObject {
-  readonly status?: {
-    readonly allocatable?: Usage;
-    readonly capacity?: Usage;
-    readonly nodeInfo?: { readonly swap?: { readonly capacity?: number } };
-  };
-}
+type Node = Live<core.Node>;
 
 /** What a node has, and of which it doesn't tell. */
 interface Available {

@@ -1,0 +1,44 @@
+import type { KubeObject } from './meta.ts';
+
+/**
+ * An object, or a part of one, as a server of any version may send it to a client that only reads it. A whole object has
+ * its metadata, and neither its other members nor those of its spec and status are sure; the items of a list do not say
+ * what they are. In what lies deeper, the scalars that the schema always writes are there; lists, maps and structs may be
+ * absent. A string may have a value that is not known here.
+ *
+ *     type Pod = Live<core.Pod>;
+ *     const phaseOf = ({ status }: Pod): string => status?.phase ?? 'Unknown';
+ */
+export type Live<T> = T extends readonly (infer E)[]
+  ? readonly Live<E>[]
+  : T extends string
+    ? string
+    : T extends object
+      ? T extends Whole
+        ? KubeObject & { readonly [K in Exclude<keyof T, symbol | keyof KubeObject>]?: Unsure<Live<T[K]>> }
+        : LiveMembers<T>
+      : T;
+
+type Whole = { apiVersion: string; kind: string; metadata: object };
+
+/** Lists and maps are left as they are: their elements are all there or are not. */
+type Unsure<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : { readonly [K in keyof T]?: T[K] }
+    : T;
+
+type LiveMembers<T> = string extends keyof T
+  ? { readonly [K in keyof T]: Live<T[K]> }
+  : { readonly [K in WrittenScalars<T>]: Live<T[K]> } & {
+      readonly [K in Exclude<keyof T, symbol | WrittenScalars<T>>]?: Live<T[K]>;
+    };
+
+type WrittenScalars<T> = {
+  [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : T[K] extends Scalar ? K : never;
+}[keyof T] &
+  string;
+
+type Scalar = string | number | boolean;
