@@ -67,6 +67,7 @@ export const floors: Readonly<Record<string, Floors>> = {
       'ineffective-flags.ts',
       'objects.ts',
       'owners.ts',
+      'own-writes.ts',
       'pod-template-hash',
       'service-account-clients.ts',
     ],

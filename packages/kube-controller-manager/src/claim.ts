@@ -16,6 +16,8 @@ export interface ClaimOptions<T extends KubeObject> {
   readonly filter?: (object: T) => boolean;
   /** Finalizers that an adopted object gets. */
   readonly finalizers?: readonly string[];
+  /** Told the objects as they were written. */
+  readonly wrote?: (object: T) => void;
 }
 
 export async function claim<T extends KubeObject>(options: ClaimOptions<T>): Promise<T[]> {
@@ -37,7 +39,8 @@ export async function claim<T extends KubeObject>(options: ClaimOptions<T>): Pro
   return claimed;
 }
 
-function adoption<T extends KubeObject>({ owner, ownerKind, client, fresh, finalizers }: ClaimOptions<T>) {
+function adoption<T extends KubeObject>(options: ClaimOptions<T>) {
+  const { owner, ownerKind, client, fresh, finalizers } = options;
   let allowed: Promise<void> | undefined;
   return async (object: T): Promise<T | undefined> => {
     await (allowed ??= checkFresh(owner, fresh));
@@ -48,7 +51,7 @@ function adoption<T extends KubeObject>({ owner, ownerKind, client, fresh, final
       ...(finalizers === undefined ? {} : { finalizers }),
     };
     try {
-      await client.namespace(namespace).patch(name, { metadata });
+      options.wrote?.(await client.namespace(namespace).patch(name, { metadata }));
       if (finalizers === undefined) return object;
       // The informer tells of them later; what follows now must know.
       const all = [...new Set([...(object.metadata.finalizers ?? []), ...finalizers])];

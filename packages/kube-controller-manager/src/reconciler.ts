@@ -4,6 +4,7 @@ import { aborted, isStatusError, runStep, scopeOf, type KubeObject } from '@coxs
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { ControllerContext } from './controller.ts';
+import type { OwnWrites } from './own-writes.ts';
 
 export interface ReconcilerOptions {
   /** Of its queue, in metrics: the original's. */
@@ -17,6 +18,10 @@ export interface ReconcilerOptions {
   /** Of the first retry after a failure. */
   readonly retryFirstMs?: number;
   readonly retryMaxMs?: number;
+  /** An object is looked at again only when the caches show what was written for it. */
+  readonly ownWrites?: OwnWrites;
+  /** How long to wait once they do, so that changes that belong together are looked at together. */
+  readonly settleMs?: number;
 }
 
 export interface Reconciler {
@@ -36,19 +41,15 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     retry: controllerRetry(clock, options.retryFirstMs, options.retryMaxMs),
     watcher: queueWatcher(options.queueName, metrics, clock),
   });
+  const look = unlessStale(options, queue);
   const reconcile =
     observer === undefined
-      ? (key: string) => options.reconcile(key)
+      ? look
       : (key: string) =>
-          runStep(
-            scopeOf(observer, 'reconcile', { controller: name, key }),
-            'reconcile',
-            () => options.reconcile(key),
-            {
-              controller: name,
-              key,
-            },
-          );
+          runStep(scopeOf(observer, 'reconcile', { controller: name, key }), 'reconcile', () => look(key), {
+            controller: name,
+            key,
+          });
   context.run(
     (async () => {
       await Promise.race([options.ready(), aborted(signal)]);
@@ -70,5 +71,24 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     add: (key) => queue.add(key),
     addAfter: (key, delayMs) => queue.addAfter(key, delayMs),
     addObject: (object) => queue.add(objectKey(object)),
+  };
+}
+
+/** The original fails and tries again later; waiting for the caches comes to the same, without the guesswork. */
+function unlessStale(
+  { ownWrites, settleMs = 0, reconcile }: ReconcilerOptions,
+  queue: WorkQueue,
+): ReconcilerOptions['reconcile'] {
+  if (ownWrites === undefined) return (key) => reconcile(key);
+  const waiting = new Set<string>();
+  return (key) => {
+    const seen = ownWrites.unseen(key);
+    if (seen === undefined) return reconcile(key);
+    if (waiting.has(key)) return;
+    waiting.add(key);
+    void seen.then(() => {
+      waiting.delete(key);
+      queue.addAfter(key, settleMs);
+    });
   };
 }

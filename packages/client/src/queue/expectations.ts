@@ -9,7 +9,8 @@ export const expectationsTimeoutMs = 5 * 60_000;
 
 interface Expectation {
   creations: number;
-  deletions: number;
+  /** By object: a deletion that is seen twice, or that of another object, is not taken for one that is awaited. */
+  readonly deletions: Set<string>;
   readonly sinceMs: number;
 }
 
@@ -25,63 +26,38 @@ export class Expectations {
   satisfied(key: string): boolean {
     const expected = this.#expected.get(key);
     if (expected === undefined) return true;
-    if (expected.creations <= 0 && expected.deletions <= 0) return true;
+    if (expected.creations <= 0 && expected.deletions.size === 0) return true;
     return this.#clock.monotonic() - expected.sinceMs > expectationsTimeoutMs;
   }
 
+  /** Replaces what was expected before. */
+  expect(key: string, creations: number, deletions: readonly string[]): void {
+    this.#expected.set(key, {
+      creations,
+      deletions: new Set(deletions),
+      sinceMs: this.#clock.monotonic(),
+    });
+  }
+
   expectCreations(key: string, count: number): void {
-    this.#expected.set(key, { creations: count, deletions: 0, sinceMs: this.#clock.monotonic() });
+    this.expect(key, count, []);
   }
 
-  expectDeletions(key: string, count: number): void {
-    this.#expected.set(key, { creations: 0, deletions: count, sinceMs: this.#clock.monotonic() });
+  expectDeletions(key: string, objects: readonly string[]): void {
+    this.expect(key, 0, objects);
   }
 
-  expect(key: string, creations: number, deletions: number): void {
-    this.#expected.set(key, { creations, deletions, sinceMs: this.#clock.monotonic() });
-  }
-
-  raise(key: string, creations: number, deletions: number): void {
+  /** Creations that were seen, or that will not be. */
+  creationObserved(key: string, count = 1): void {
     const expected = this.#expected.get(key);
-    if (expected === undefined) return;
-    expected.creations += creations;
-    expected.deletions += deletions;
+    if (expected !== undefined) expected.creations -= count;
   }
 
-  creationObserved(key: string): void {
-    const expected = this.#expected.get(key);
-    if (expected !== undefined) expected.creations--;
-  }
-
-  deletionObserved(key: string): void {
-    const expected = this.#expected.get(key);
-    if (expected !== undefined) expected.deletions--;
-  }
-
-  pending(key: string): { readonly creations: number; readonly deletions: number } {
-    return this.#expected.get(key) ?? { creations: 0, deletions: 0 };
+  deletionObserved(key: string, object: string): void {
+    this.#expected.get(key)?.deletions.delete(object);
   }
 
   forget(key: string): void {
     this.#expected.delete(key);
-  }
-}
-
-/** Deletions counted by object: one that is seen twice counts once. */
-export class UidExpectations extends Expectations {
-  readonly #uids = new Map<string, Set<string>>();
-
-  expectDeletionsOf(key: string, objects: readonly string[]): void {
-    this.#uids.set(key, new Set(objects));
-    this.expectDeletions(key, objects.length);
-  }
-
-  deletionOfObserved(key: string, object: string): void {
-    if (this.#uids.get(key)?.delete(object)) this.deletionObserved(key);
-  }
-
-  override forget(key: string): void {
-    this.#uids.delete(key);
-    super.forget(key);
   }
 }

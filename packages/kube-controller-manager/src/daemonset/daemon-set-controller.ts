@@ -1,8 +1,21 @@
 /** Keeps one pod of each DaemonSet on every node that it is meant for. */
 
-import { aggregateText, deepEqual, isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import {
+  aggregateText,
+  deepEqual,
+  isStatusError,
+  labelSelectorFromSpec,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { Expectations, objectKey, referenceTo, type Lister, type ResourceClient } from '@coxswain/client';
+import {
+  Expectations,
+  objectKey,
+  referenceTo,
+  type Informer,
+  type Lister,
+  type ResourceClient,
+} from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import {
@@ -14,6 +27,7 @@ import {
 } from '../history/revisions.ts';
 import { resources, type ControllerRevision, type DaemonSet, type Node, type Pod } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf, controllerReference } from '../owners.ts';
+import { OwnWrites } from '../own-writes.ts';
 import { podTemplateHash } from '../pod-template-hash/pod-template-hash.ts';
 import { isNamespaceTerminating, podControl } from '../pods/pod-control.ts';
 import { slowStart } from '../pods/slow-start.ts';
@@ -45,18 +59,19 @@ export const daemonSetController: Controller = {
       resources.controllerRevisions,
       byController,
     );
-    const caches = { sets: sets.lister, pods: pods.lister, nodes: nodes.lister, revisions: revisions.lister };
+    const caches = { sets, pods, nodes: nodes.lister, revisions: revisions.lister };
     const work = new DaemonSets(context, caches);
     const reconciler = startReconciler(context, {
       queueName: 'daemonset',
       ready: () => Promise.all([sets, pods, nodes, revisions].map(({ synced }) => synced)),
       reconcile: (key) => work.reconcile(key),
+      ownWrites: work.ownWrites,
     });
     sets.addHandler({
       added: reconciler.addObject,
       updated: (_before, after) => reconciler.addObject(after),
       deleted(set) {
-        work.expectations.forget(objectKey(set));
+        work.forget(objectKey(set));
         reconciler.addObject(set);
       },
     });
@@ -82,9 +97,8 @@ export const daemonSetController: Controller = {
       updated(before, after) {
         if (before.metadata.resourceVersion === after.metadata.resourceVersion) return;
         const key = ownerKey(after);
-        const isGoing =
-          after.metadata.deletionTimestamp !== undefined && before.metadata.deletionTimestamp === undefined;
-        if (key !== undefined && isGoing) work.expectations.deletionObserved(key);
+        if (key !== undefined && after.metadata.deletionTimestamp !== undefined)
+          work.expectations.deletionObserved(key, objectKey(after));
         if (key !== undefined) reconciler.add(key);
         const former = controllerOf(before)?.uid === controllerOf(after)?.uid ? undefined : ownerKey(before);
         if (former !== undefined) reconciler.add(former);
@@ -92,7 +106,7 @@ export const daemonSetController: Controller = {
       deleted(pod) {
         const key = ownerKey(pod);
         if (key === undefined) return;
-        if (pod.metadata.deletionTimestamp === undefined) work.expectations.deletionObserved(key);
+        work.expectations.deletionObserved(key, objectKey(pod));
         reconciler.add(key);
       },
     });
@@ -110,8 +124,8 @@ export const daemonSetController: Controller = {
 };
 
 interface Caches {
-  readonly sets: Lister<DaemonSet>;
-  readonly pods: Lister<Pod>;
+  readonly sets: Informer<DaemonSet>;
+  readonly pods: Informer<Pod>;
   readonly nodes: Lister<Node>;
   readonly revisions: Lister<ControllerRevision>;
 }
@@ -123,6 +137,7 @@ interface History {
 
 class DaemonSets {
   readonly expectations: Expectations;
+  readonly ownWrites = new OwnWrites();
   readonly #context: ControllerContext;
   readonly #caches: Caches;
   readonly #backOff: FailedPodBackOff;
@@ -137,14 +152,19 @@ class DaemonSets {
   /** Whether a changed node wants a pod, no longer bears the one it has, or may bear it again. */
   isConcernedBy(set: DaemonSet, node: Node): boolean {
     const { starts, stays } = fitOf(set, node);
-    const pods = this.#caches.pods.byIndex(controllerIndex, set.metadata.uid ?? '');
+    const pods = this.#caches.pods.lister.byIndex(controllerIndex, set.metadata.uid ?? '');
     const isThere = pods.some((pod) => pod.spec?.nodeName === node.metadata.name);
     return isThere ? !stays || (set.status?.numberMisscheduled ?? 0) > 0 : starts;
   }
 
+  forget(key: string): void {
+    this.expectations.forget(key);
+    this.ownWrites.forget(key);
+  }
+
   async reconcile(key: string): Promise<number | void> {
-    const set = this.#caches.sets.byKey(key);
-    if (set === undefined) return this.expectations.forget(key);
+    const set = this.#caches.sets.lister.byKey(key);
+    if (set === undefined) return this.forget(key);
     const selector = labelSelectorFromSpec(set.spec?.selector);
     if (selector.everything) {
       return this.#tell(
@@ -177,7 +197,9 @@ class DaemonSets {
   }
 
   async #view(set: DaemonSet, hash: string): Promise<DaemonView> {
-    const pods = await this.#claim(set, resources.pods, this.#caches.pods);
+    const pods = await this.#claim(set, resources.pods, this.#caches.pods.lister, (pod) =>
+      this.#wrotePod(set, pod),
+    );
     return {
       set,
       nodes: this.#caches.nodes.list(),
@@ -191,6 +213,7 @@ class DaemonSets {
     set: DaemonSet,
     resource: (typeof resources)['pods' | 'controllerRevisions'],
     lister: Lister<T>,
+    wrote: (object: T) => void = () => {},
   ) {
     const { client } = this.#context;
     const { namespace = '', name = '' } = set.metadata;
@@ -201,7 +224,12 @@ class DaemonSets {
       lister,
       client: client.resource<T>(resource),
       fresh: () => client.resource<DaemonSet>(resources.daemonSets).namespace(namespace).get(name),
+      wrote,
     });
+  }
+
+  #wrotePod(set: KubeObject, pod: Pod): void {
+    this.ownWrites.wrote(objectKey(set), this.#caches.pods, pod);
   }
 
   // ---- pods
@@ -245,8 +273,9 @@ class DaemonSets {
     const create = plan.create.slice(0, burstReplicas);
     const remove = plan.remove.slice(0, burstReplicas);
     if (create.length === 0 && remove.length === 0) return;
-    this.expectations.expect(key, create.length, remove.length);
-    const control = podControl(this.#context.client, this.#context.events('daemonset-controller'));
+    this.expectations.expect(key, create.length, remove.map(objectKey));
+    const events = this.#context.events('daemonset-controller');
+    const control = podControl(this.#context.client, events, (owner, pod) => this.#wrotePod(owner, pod));
     const make = daemonPodMaker(set, hash);
     const { succeeded, failure } = await slowStart(create.length, async (index) => {
       try {
@@ -255,13 +284,13 @@ class DaemonSets {
         if (!isNamespaceTerminating(error)) throw error;
       }
     });
-    this.expectations.raise(key, succeeded - create.length, 0);
+    this.expectations.creationObserved(key, create.length - succeeded);
     const results = await Promise.allSettled(
       remove.map(async (pod) => {
         try {
           await control.delete(set, daemonSetKind, pod);
         } catch (error) {
-          this.expectations.deletionObserved(key);
+          this.expectations.deletionObserved(key, objectKey(pod));
           if (!isStatusError(error, 'NotFound')) throw error;
         }
       }),
@@ -356,18 +385,22 @@ class DaemonSets {
       const { namespace = '', name = '' } = set.metadata;
       const client = this.#context.client.resource<DaemonSet>(resources.daemonSets).namespace(namespace);
       try {
-        await client.updateStatus({ ...set, status });
+        this.#wroteSet(await client.updateStatus({ ...set, status }));
       } catch (error) {
         if (!isStatusError(error, 'Conflict')) throw error;
         // Counts are written over the newest status, which keeps what others noted meanwhile.
         const latest = await client.get(name);
         const known = { ...view, set: { ...set, status: latest.status } };
-        await client.updateStatus({ ...latest, status: daemonSetStatus(known, observed) });
+        this.#wroteSet(await client.updateStatus({ ...latest, status: daemonSetStatus(known, observed) }));
       }
     }
     const { minReadySeconds = 0 } = set.spec ?? {};
     if (minReadySeconds > 0 && status.numberReady !== (status.numberAvailable ?? 0))
       return minReadySeconds * 1000;
+  }
+
+  #wroteSet(set: DaemonSet): void {
+    this.ownWrites.wrote(objectKey(set), this.#caches.sets, set);
   }
 
   #tell(set: DaemonSet, type: 'Normal' | 'Warning', reason: string, message: string): void {

@@ -45,10 +45,10 @@ export interface CensusOptions {
 export function takeCensus(options: CensusOptions): JobCensus {
   const { job, pods, status } = options;
   const uncounted = status.uncountedTerminatedPods ?? {};
-  const counted = new Set([...(uncounted.succeeded ?? []), ...(uncounted.failed ?? [])]);
-  const fresh = pods.filter((pod) => mayCount(pod, options) && !counted.has(pod.metadata.uid ?? ''));
-  const succeeded = fresh.filter(hasSucceeded);
-  const failed = fresh.filter((pod) => isFailedFor(job, pod));
+  const fresh = pods.filter((pod) => mayCount(pod, options));
+  const isIn = (uids: readonly string[] | undefined, { metadata }: Pod) => uids?.includes(metadata.uid ?? '');
+  const succeeded = fresh.filter((pod) => hasSucceeded(pod) && !isIn(uncounted.succeeded, pod));
+  const failed = fresh.filter((pod) => isFailedFor(job, pod) && !isIn(uncounted.failed, pod));
   const counting = failed.filter((pod) => judgeFailure(job.spec?.podFailurePolicy, pod).counts);
   const active = pods.filter(isActive);
   const indexes = countIndexes(options, active);

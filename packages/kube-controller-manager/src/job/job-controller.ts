@@ -1,10 +1,11 @@
 /** Runs the pods of jobs to their end. */
 
 import { isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
-import { Expectations, objectKey, referenceTo, type Lister } from '@coxswain/client';
+import { Expectations, objectKey, referenceTo, type Informer, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Job, type Pod } from '../objects.ts';
+import { OwnWrites } from '../own-writes.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
 import { podControl } from '../pods/pod-control.ts';
 import { startReconciler, type Reconciler } from '../reconciler.ts';
@@ -16,8 +17,10 @@ import { JobSync, releasePatch } from './job-sync.ts';
 import { jobKind } from './job-template.ts';
 
 const controllerName = 'kubernetes.io/job-controller';
-/** Changes of pods are looked at together. */
-const podBatchMs = 1_000;
+/** Changes of pods, and what was written into a job's status, are looked at together. */
+const batchPeriodMs = 1_000;
+const retryFirstMs = 1_000;
+const retryMaxMs = 60_000;
 
 export const jobController: Controller = {
   name: 'job-controller',
@@ -29,39 +32,55 @@ export const jobController: Controller = {
       [controllerIndex]: controllerIndexValues,
     });
     const ready = () => Promise.all([jobs.synced, pods.synced]);
-    const work = new Jobs(context, jobs.lister, pods.lister);
+    const work = new Jobs(context, jobs, pods);
+    const batchMs = context.client.rest.transport.structured ? 0 : batchPeriodMs;
     const reconciler = startReconciler(context, {
       queueName: 'job',
       ready,
       reconcile: (key) => work.reconcile(key),
-      retryFirstMs: 1_000,
+      retryFirstMs,
+      retryMaxMs,
+      ownWrites: work.ownWrites,
+      settleMs: batchMs,
     });
     const orphans = startReconciler(context, {
       queueName: 'job_orphan_pod',
       ready,
       reconcile: (key) => work.releaseOrphan(key),
+      retryFirstMs,
+      retryMaxMs,
     });
+    const releasePodsOf = ({ metadata }: Job) => {
+      for (const pod of pods.lister.byIndex(controllerIndex, metadata.uid ?? ''))
+        if (isTracked(pod)) orphans.addObject(pod);
+    };
     jobs.addHandler({
       added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
+      updated(before, after) {
+        if (isFinishedJob(after)) {
+          reconciler.addObject(after);
+          return releasePodsOf(after);
+        }
+        if (before.metadata.generation !== after.metadata.generation) reconciler.addObject(after);
+        else reconciler.addAfter(objectKey(after), batchMs);
+      },
       deleted(job) {
+        work.forget(job);
         reconciler.addObject(job);
-        for (const pod of pods.lister.byIndex(controllerIndex, job.metadata.uid ?? ''))
-          if (isTracked(pod)) orphans.addObject(pod);
+        releasePodsOf(job);
       },
     });
-    pods.addHandler(podHandler(context, jobs.lister, work, reconciler, orphans));
+    pods.addHandler(podHandler(jobs.lister, work, { reconciler, orphans, batchMs }));
   },
 };
 
-function podHandler(
-  context: ControllerContext,
-  jobs: Lister<Job>,
-  work: Jobs,
-  reconciler: Reconciler,
-  orphans: Reconciler,
-) {
-  const batchMs = context.client.rest.transport.structured ? 0 : podBatchMs;
+interface Queues {
+  readonly reconciler: Reconciler;
+  readonly orphans: Reconciler;
+  readonly batchMs: number;
+}
+
+function podHandler(jobs: Lister<Job>, work: Jobs, { reconciler, orphans, batchMs }: Queues) {
   const ownerOf = (pod: Pod): Job | undefined => {
     const owner = controllerOf(pod);
     if (owner?.kind !== jobKind.kind) return undefined;
@@ -75,10 +94,10 @@ function podHandler(
       if (labelSelectorFromSpec(job.spec?.selector).matches(pod.metadata.labels)) reconciler.addObject(job);
     }
   };
-  const gone = (pod: Pod, isDeletion: boolean) => {
+  const gone = (pod: Pod) => {
     const job = ownerOf(pod);
-    if (job === undefined) return isTracked(pod) ? orphans.addObject(pod) : undefined;
-    if (isDeletion) work.expectations.deletionObserved(objectKey(job));
+    if (job === undefined || isFinishedJob(job)) return isTracked(pod) ? orphans.addObject(pod) : undefined;
+    work.expectations.deletionObserved(objectKey(job), objectKey(pod));
     reconciler.addAfter(objectKey(job), batchMs);
   };
   return {
@@ -86,7 +105,7 @@ function podHandler(
       work.metrics.podChanged(undefined, pod);
       if (isOrphan(pod)) orphans.addObject(pod);
       const job = ownerOf(pod);
-      if (pod.metadata.deletionTimestamp !== undefined) return gone(pod, true);
+      if (pod.metadata.deletionTimestamp !== undefined) return gone(pod);
       if (job !== undefined) {
         work.expectations.creationObserved(objectKey(job));
         reconciler.addAfter(objectKey(job), batchMs);
@@ -97,8 +116,7 @@ function podHandler(
       work.metrics.podChanged(before, after);
       if (!isTracked(after)) work.released.delete(after.metadata.uid ?? '');
       if (isOrphan(after)) orphans.addObject(after);
-      const isGoing = after.metadata.deletionTimestamp !== undefined;
-      if (isGoing) return gone(after, before.metadata.deletionTimestamp === undefined);
+      if (after.metadata.deletionTimestamp !== undefined) return gone(after);
       const job = ownerOf(after);
       if (job !== undefined) reconciler.addAfter(objectKey(job), batchMs);
       else if (controllerOf(after) === undefined && before.metadata.labels !== after.metadata.labels)
@@ -109,23 +127,24 @@ function podHandler(
     deleted(pod: Pod) {
       work.metrics.podChanged(pod, undefined);
       work.released.delete(pod.metadata.uid ?? '');
-      gone(pod, pod.metadata.deletionTimestamp === undefined);
+      gone(pod);
     },
   };
 }
 
 class Jobs {
   readonly expectations: Expectations;
+  readonly ownWrites = new OwnWrites();
   readonly released = new Set<string>();
   readonly metrics: JobMetrics;
   readonly #context: ControllerContext;
-  readonly #jobs: Lister<Job>;
-  readonly #pods: Lister<Pod>;
+  readonly #jobs: Informer<Job>;
+  readonly #pods: Informer<Pod>;
   readonly #records = new Map<string, FailureRecord>();
   /** Ended, although the cache does not show it yet. */
   readonly #ended = new Set<string>();
 
-  constructor(context: ControllerContext, jobs: Lister<Job>, pods: Lister<Pod>) {
+  constructor(context: ControllerContext, jobs: Informer<Job>, pods: Informer<Pod>) {
     this.#context = context;
     this.#jobs = jobs;
     this.#pods = pods;
@@ -133,19 +152,24 @@ class Jobs {
     this.metrics = new JobMetrics(context.metrics);
   }
 
+  forget(job: Job): void {
+    const key = objectKey(job);
+    this.ownWrites.forget(key);
+    this.#records.delete(key);
+    this.#ended.delete(job.metadata.uid ?? '');
+  }
+
   async reconcile(key: string): Promise<number | void> {
-    const job = this.#jobs.byKey(key);
+    const job = this.#jobs.lister.byKey(key);
     if (job === undefined) {
       this.expectations.forget(key);
+      this.ownWrites.forget(key);
       return void this.#records.delete(key);
     }
-    const { managedBy, completionMode } = job.spec ?? {};
-    if (managedBy && managedBy !== controllerName) return;
+    if (isExternal(job)) return;
+    const { completionMode } = job.spec ?? {};
     const { uid = '', namespace = '' } = job.metadata;
-    if (isFinishedJob(job)) {
-      this.#ended.delete(uid);
-      return void this.#records.delete(key);
-    }
+    if (isFinishedJob(job)) return this.forget(job);
     if (this.#ended.has(uid)) return;
     const events = this.#context.events('job-controller');
     if (completionMode && completionMode !== 'NonIndexed' && completionMode !== 'Indexed') {
@@ -159,14 +183,20 @@ class Jobs {
     }
     const { client, clock } = this.#context;
     const record = this.#records.get(key);
+    // Asked before the pods are listed: one that appears in between must not be taken for one that was counted.
+    const satisfied = this.expectations.satisfied(key);
+    const wrotePod = (pod: Pod) => this.ownWrites.wrote(key, this.#pods, pod);
     const sync = new JobSync({
       job,
       key,
-      pods: await this.#claim(job),
+      pods: await this.#claim(job, wrotePod),
       client: client.resource<Job>(resources.jobs).namespace(namespace),
       podClient: client.resource<Pod>(resources.pods).namespace(namespace),
-      control: podControl(client, events),
+      control: podControl(client, events, (_owner, pod) => wrotePod(pod)),
+      wroteJob: (written) => this.ownWrites.wrote(key, this.#jobs, written),
+      wrotePod,
       expectations: this.expectations,
+      satisfied,
       released: this.released,
       record,
       saveRecord: (saved) => void this.#records.set(key, saved),
@@ -188,13 +218,13 @@ class Jobs {
 
   /** A pod whose job is gone need not wait to be counted. */
   async releaseOrphan(key: string): Promise<void> {
-    const pod = this.#pods.byKey(key);
+    const pod = this.#pods.lister.byKey(key);
     if (pod === undefined || !isTracked(pod)) return;
     const owner = controllerOf(pod);
     const { namespace = '', name = '' } = pod.metadata;
     if (owner?.kind === jobKind.kind) {
-      const job = this.#jobs.get(owner.name, namespace);
-      if (job?.metadata.uid === owner.uid) return;
+      const job = this.#jobs.lister.get(owner.name, namespace);
+      if (job?.metadata.uid === owner.uid && (!isFinishedJob(job) || isExternal(job))) return;
     }
     try {
       await this.#context.client.resource<Pod>(resources.pods).namespace(namespace).patch(name, releasePatch);
@@ -203,17 +233,20 @@ class Jobs {
     }
   }
 
-  #claim(job: Job): Promise<Pod[]> {
+  #claim(job: Job, wrote: (pod: Pod) => void): Promise<Pod[]> {
     const { namespace = '', name = '' } = job.metadata;
     const { client } = this.#context;
     return claim({
       owner: job,
       ownerKind: jobKind,
       selector: labelSelectorFromSpec(job.spec?.selector),
-      lister: this.#pods,
+      lister: this.#pods.lister,
       client: client.resource<Pod>(resources.pods),
       fresh: () => client.resource<Job>(resources.jobs).namespace(namespace).get(name),
       finalizers: [trackingFinalizer],
+      wrote,
     });
   }
 }
+
+const isExternal = ({ spec }: Job): boolean => Boolean(spec?.managedBy) && spec?.managedBy !== controllerName;

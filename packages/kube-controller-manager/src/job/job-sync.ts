@@ -1,13 +1,18 @@
 /** One look at one job: count what ended, make or remove pods, say what became of it. */
 
 import { deepEqual, formatTime, isStatusError, type Clock } from '@coxswain/apimachinery';
-import { referenceTo, type EventRecorder, type Expectations, type ResourceClient } from '@coxswain/client';
+import {
+  objectKey,
+  referenceTo,
+  type EventRecorder,
+  type Expectations,
+  type ResourceClient,
+} from '@coxswain/client';
 import type { Job, Pod } from '../objects.ts';
 import { isNamespaceTerminating, type PodControl } from '../pods/pod-control.ts';
 import { isReady } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
 import { remainingMs, type FailureRecord } from './failure-back-off.ts';
-import type { IndexSet } from './index-set.ts';
 import { takeCensus, type JobCensus } from './job-census.ts';
 import {
   jobCondition,
@@ -37,7 +42,12 @@ export interface JobSyncOptions {
   readonly client: ResourceClient<Job>;
   readonly podClient: ResourceClient<Pod>;
   readonly control: PodControl;
+  /** Told the job, and a pod, as they were written. */
+  readonly wroteJob: (job: Job) => void;
+  readonly wrotePod: (pod: Pod) => void;
   readonly expectations: Expectations;
+  /** Whether they were met before the pods were listed. */
+  readonly satisfied: boolean;
   /** Pods whose finalizer was taken away, which the cache does not show yet. */
   readonly released: Set<string>;
   readonly record: FailureRecord | undefined;
@@ -60,7 +70,6 @@ export class JobSync {
   #activeCount: number;
   #ready: number;
   #terminating: number;
-  #succeededIndexes: IndexSet;
   #finished: JobCondition | undefined;
   #againMs: number | undefined;
 
@@ -73,12 +82,11 @@ export class JobSync {
     this.#activeCount = this.#census.active.length;
     this.#ready = this.#census.ready;
     this.#terminating = this.#census.terminating;
-    this.#succeededIndexes = this.#census.succeededIndexes;
   }
 
   /** Milliseconds after which to look again; true in `finished` when the job has come to its end. */
   async run(): Promise<{ readonly againMs?: number; readonly finished: boolean }> {
-    const satisfied = this.#options.expectations.satisfied(this.#options.key);
+    const { satisfied } = this.#options;
     if (!this.#status.startTime && !isSuspended(this.#job)) this.#status.startTime = formatTime(this.#nowMs);
     const { pods } = this.#options;
     const verdict = judge({
@@ -191,14 +199,15 @@ export class JobSync {
   async #removePods(pods: readonly Pod[]): Promise<unknown> {
     if (pods.length === 0) return undefined;
     const { expectations, key } = this.#options;
-    expectations.expectDeletions(key, pods.length);
+    expectations.expectDeletions(key, pods.map(objectKey));
     const results = await Promise.allSettled(
       pods.map(async (pod) => {
         try {
           await this.#release(pod);
+          if (isReady(pod)) this.#ready--;
           await this.#options.control.delete(this.#job, jobKind, pod);
         } catch (error) {
-          expectations.deletionObserved(key);
+          expectations.deletionObserved(key, objectKey(pod));
           if (!isStatusError(error, 'NotFound')) throw error;
         }
       }),
@@ -206,7 +215,6 @@ export class JobSync {
     const removed = results.filter((result) => result.status === 'fulfilled').length;
     this.#activeCount -= removed;
     this.#terminating += removed;
-    this.#ready -= pods.filter(isReady).length;
     return results.find((result) => result.status === 'rejected')?.reason;
   }
 
@@ -230,7 +238,7 @@ export class JobSync {
         if (!isNamespaceTerminating(error)) throw error;
       }
     });
-    for (let skipped = succeeded; skipped < count; skipped++) expectations.creationObserved(key);
+    expectations.creationObserved(key, count - succeeded);
     this.#activeCount += succeeded;
     const { metrics } = this.#options;
     const reason = this.#creationReason();
@@ -247,13 +255,7 @@ export class JobSync {
 
   /** Of those that lack a pod, the ones whose back-off is over. */
   #indexesToFill(count: number): number[] {
-    const pending = pendingIndexes(
-      this.#job,
-      this.#options.pods,
-      this.#census,
-      this.#succeededIndexes,
-      count,
-    );
+    const pending = pendingIndexes(this.#job, this.#options.pods, this.#census, count);
     if (!limitsEachIndex(this.#job)) return pending;
     const { due, againMs } = dueIndexes(this.#census, pending, this.#nowMs);
     if (againMs !== undefined) this.#lookAgain(againMs);
@@ -321,18 +323,18 @@ export class JobSync {
       finished: this.#finished,
     });
     this.#status.uncountedTerminatedPods = noted.uncounted;
-    this.#succeededIndexes = noted.succeededIndexes;
     for (const action of noted.policyActions) this.#options.metrics.failureHandled(action);
     return noted;
   }
 
   #writeIndexes(changed: boolean): boolean {
     if (!isIndexed(this.#job)) return changed;
-    const completed = this.#succeededIndexes.toString();
-    const failed = this.#census.failedIndexes?.toString();
+    const { succeededIndexes, failedIndexes } = this.#census;
+    const completed = succeededIndexes.toString();
+    const failed = failedIndexes?.toString();
     const isNew =
       completed !== (this.#status.completedIndexes ?? '') || failed !== this.#status.failedIndexes;
-    this.#status.succeeded = this.#succeededIndexes.size;
+    this.#status.succeeded = succeededIndexes.size;
     this.#status.completedIndexes = completed;
     if (failed !== undefined) this.#status.failedIndexes = failed;
     return changed || isNew;
@@ -369,7 +371,7 @@ export class JobSync {
     if (!isTracked(pod)) return;
     this.#options.released.add(uid);
     try {
-      await this.#options.podClient.patch(name, releasePatch);
+      this.#options.wrotePod(await this.#options.podClient.patch(name, releasePatch));
     } catch (error) {
       this.#options.released.delete(uid);
       if (!isStatusError(error, 'NotFound')) throw error;
@@ -403,7 +405,10 @@ export class JobSync {
 
   async #writeStatus(job: Job): Promise<Job> {
     const status = trimmed(this.#status);
-    return deepEqual(job.status, status) ? job : this.#options.client.updateStatus({ ...job, status });
+    if (deepEqual(job.status, status)) return job;
+    const written = await this.#options.client.updateStatus({ ...job, status });
+    this.#options.wroteJob(written);
+    return written;
   }
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string): void {

@@ -3,7 +3,6 @@ import type { Job, Pod } from '../objects.ts';
 import { byDeletionOrder } from '../pods/deletion-order.ts';
 import { isTerminating } from '../pods/pod-state.ts';
 import { remainingMs } from './failure-back-off.ts';
-import type { IndexSet } from './index-set.ts';
 import { indexWithin, type JobCensus } from './job-census.ts';
 import { allFailures, finishedMs, indexOf, isIndexed, replacesOnlyFailed } from './job-pod.ts';
 
@@ -27,14 +26,8 @@ export function surplusPods(job: Job, active: readonly Pod[], count: number, now
 }
 
 /** The first `count` indexes that have neither a pod nor an end. */
-export function pendingIndexes(
-  job: Job,
-  pods: readonly Pod[],
-  census: JobCensus,
-  succeeded: IndexSet,
-  count: number,
-): number[] {
-  let taken = succeeded.with(indexesOf(census.active));
+export function pendingIndexes(job: Job, pods: readonly Pod[], census: JobCensus, count: number): number[] {
+  let taken = census.succeededIndexes.with(indexesOf(census.active));
   if (replacesOnlyFailed(job)) taken = taken.with(indexesOf(pods.filter(isTerminating)));
   if (census.failedIndexes !== undefined) taken = taken.union(census.failedIndexes);
   return taken.firstMissing(count, job.spec?.completions ?? 0);

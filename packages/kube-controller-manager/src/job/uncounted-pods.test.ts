@@ -40,6 +40,24 @@ test('of very many pods only some are written down at once', () => {
   expect([uncounted.succeeded?.length, full]).toEqual([500, true]);
 });
 
+test('of very many indexes, too, only some lose their finalizers at once, the lowest first', () => {
+  const indexed = {
+    ...job,
+    spec: { ...job.spec, completionMode: 'Indexed', completions: 600 },
+  } as unknown as Job;
+  const pods = Array.from({ length: 600 }, (_, at) => {
+    const { metadata, ...rest } = pod(`p${at}`, 'Succeeded');
+    const annotations = { 'batch.kubernetes.io/job-completion-index': String(599 - at) };
+    return { ...rest, metadata: { ...metadata, annotations } };
+  });
+  const status: JobStatus = {};
+  const released = new Set<string>();
+  const census = takeCensus({ job: indexed, pods, status, released, record: undefined });
+  const facts = { job: indexed, pods, census, uncounted: {}, released, finished: undefined };
+  const { ended, full } = noteEndedPods(facts);
+  expect([ended.length, ended[0], full]).toEqual([500, pods[599], true]);
+});
+
 test('a pod counts once its finalizer is gone', () => {
   const status: JobStatus = {
     succeeded: 3,

@@ -3,7 +3,6 @@
  * it is written down as uncounted, then its finalizer goes, then it is counted.
  */
 import type { Job, Pod } from '../objects.ts';
-import type { IndexSet } from './index-set.ts';
 import { indexWithin, type JobCensus } from './job-census.ts';
 import type { JobCondition, JobStatus } from './job-conditions.ts';
 import { indexOf, isFailedFor, isIndexed, isTracked, limitsEachIndex } from './job-pod.ts';
@@ -44,7 +43,6 @@ export interface NotedPods {
   readonly full: boolean;
   readonly changed: boolean;
   readonly uncounted: NonNullable<JobStatus['uncountedTerminatedPods']>;
-  readonly succeededIndexes: IndexSet;
   /** What the failure policy did, for each pod that it looked at. */
   readonly policyActions: readonly string[];
 }
@@ -56,17 +54,20 @@ export function noteEndedPods(facts: EndedPods): NotedPods {
   const failed = [...(uncounted?.failed ?? [])];
   const ended: Pod[] = [];
   const policyActions: string[] = [];
-  let indexes = census.succeededBefore;
+  let newIndexes = 0;
   let changed = false;
   const noted = (full: boolean): NotedPods => ({
     ended,
     full,
     changed,
     uncounted: uncountedPods(succeeded, failed),
-    succeededIndexes: indexes,
     policyActions,
   });
-  for (const pod of pods) {
+  const inOrder = isIndexed(job) ? pods.toSorted((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1)) : pods;
+  const isFull = () => newIndexes + succeeded.length + failed.length >= uncountedMax;
+  for (const pod of inOrder) {
+    // The cap is on what is written down, indexes included, and thereby on the finalizers removed in one go.
+    if (ended.length > 0 && isFull()) return noted(true);
     const { uid = '' } = pod.metadata;
     if (!isTracked(pod) || released.has(uid) || !hasEnded(facts, pod)) continue;
     ended.push(pod);
@@ -74,8 +75,8 @@ export function noteEndedPods(facts: EndedPods): NotedPods {
     const counts = !isIndexed(job) || index !== undefined;
     if (pod.status?.phase === 'Succeeded' && !failed.includes(uid)) {
       if (isIndexed(job)) {
-        if (index === undefined || indexes.has(index)) continue;
-        indexes = indexes.with([index]);
+        if (index === undefined || census.succeededBefore.has(index)) continue;
+        newIndexes++;
       } else if (succeeded.includes(uid)) continue;
       else succeeded.push(uid);
       changed = true;
@@ -86,9 +87,8 @@ export function noteEndedPods(facts: EndedPods): NotedPods {
       failed.push(uid);
       changed = true;
     }
-    if (succeeded.length + failed.length >= uncountedMax) return noted(true);
   }
-  return noted(false);
+  return noted(ended.length > 0 && isFull());
 }
 
 const uncountedPods = (succeeded: string[], failed: string[]) => ({

@@ -1,6 +1,6 @@
 /** Creates and deletes pods for their managers, and tells about it in events. */
 
-import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject, type Status } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { referenceTo, type EventRecorder, type KubeClient } from '@coxswain/client';
 import { controllerReference, type OwnerKind } from '../owners.ts';
@@ -11,13 +11,19 @@ export interface PodControl {
   delete(owner: KubeObject, ownerKind: OwnerKind, pod: Pod): Promise<void>;
 }
 
-export function podControl(client: KubeClient, events: EventRecorder): PodControl {
+/** `wrote` is told the pods as they were written, and for whom. */
+export function podControl(
+  client: KubeClient,
+  events: EventRecorder,
+  wrote: (owner: KubeObject, pod: Pod) => void,
+): PodControl {
   const pods = client.resource<Pod>(resources.pods);
   return {
     async create(owner, ownerKind, pod) {
       const reference = referenceTo(owner, ownerKind.kind, ownerKind.apiVersion);
       try {
         const created = await pods.namespace(pod.metadata.namespace ?? '').create(pod);
+        wrote(owner, created);
         events.event(reference, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
         return created;
       } catch (error) {
@@ -34,7 +40,8 @@ export function podControl(client: KubeClient, events: EventRecorder): PodContro
       const reference = referenceTo(owner, ownerKind.kind, ownerKind.apiVersion);
       const { name = '', namespace = '' } = pod.metadata;
       try {
-        await pods.namespace(namespace).delete(name);
+        const deleted = await pods.namespace(namespace).delete(name);
+        if (isPod(deleted)) wrote(owner, deleted);
         events.event(reference, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
       } catch (error) {
         if (isStatusError(error, 'NotFound')) throw error;
@@ -44,6 +51,9 @@ export function podControl(client: KubeClient, events: EventRecorder): PodContro
     },
   };
 }
+
+/** It stays until it has stopped; of what is gone at once, there may be nothing but a status. */
+const isPod = (answer: Pod | Status): answer is Pod => answer.kind === 'Pod';
 
 /** A pod after a template. The template's parts are shared, not copied. */
 export function podFromTemplate(

@@ -2,16 +2,16 @@
 
 import { deepEqual, isStatusError, labelSelectorFromSpec, type KubeObject } from '@coxswain/apimachinery';
 import {
-  UidExpectations,
+  Expectations,
   objectKey,
   splitObjectKey,
   type Informer,
-  type Lister,
   type ResourceClient,
 } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Pod, type ReplicaSet } from '../objects.ts';
+import { OwnWrites } from '../own-writes.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
 import { isNamespaceTerminating, podControl, podFromTemplate, type PodControl } from '../pods/pod-control.ts';
 import { isActive, isTerminating, nextAvailabilityMs } from '../pods/pod-state.ts';
@@ -40,25 +40,27 @@ function startReplicas(context: ControllerContext, form: ReplicaForm): void {
     [controllerIndex]: controllerIndexValues,
   });
   const pods = context.informers.informer<Pod>(resources.pods, { [controllerIndex]: controllerIndexValues });
-  const replicas = new Replicas(context, form, sets.lister, pods.lister);
+  const replicas = new Replicas(context, form, sets, pods);
   const reconciler = startReconciler(context, {
     queueName: form.queueName,
     ready: () => Promise.all([sets.synced, pods.synced]),
     reconcile: (key) => replicas.reconcile(key),
+    ownWrites: replicas.ownWrites,
   });
   watchSets(sets, reconciler, replicas);
-  watchPods(pods, sets.lister, form, reconciler, replicas.expectations);
+  watchPods(pods, sets, form, reconciler, replicas.expectations);
 }
 
-function watchSets(sets: Informer<KubeObject>, reconciler: Reconciler, { expectations }: Replicas): void {
+function watchSets(sets: Informer<KubeObject>, reconciler: Reconciler, replicas: Replicas): void {
+  const forget = (set: KubeObject) => replicas.forget(objectKey(set));
   sets.addHandler({
     added: (set) => reconciler.addObject(set),
     updated(before, after) {
-      if (before.metadata.uid !== after.metadata.uid) expectations.forget(objectKey(before));
+      if (before.metadata.uid !== after.metadata.uid) forget(before);
       reconciler.addObject(after);
     },
     deleted(set) {
-      expectations.forget(objectKey(set));
+      forget(set);
       reconciler.addObject(set);
     },
   });
@@ -66,10 +68,10 @@ function watchSets(sets: Informer<KubeObject>, reconciler: Reconciler, { expecta
 
 function watchPods(
   pods: Informer<Pod>,
-  sets: Lister<KubeObject>,
+  { lister: sets }: Informer<KubeObject>,
   form: ReplicaForm,
   reconciler: Reconciler,
-  expectations: UidExpectations,
+  expectations: Expectations,
 ): void {
   const ownerKey = (pod: Pod): string | undefined => {
     const owner = controllerOf(pod);
@@ -86,7 +88,7 @@ function watchPods(
   const gone = (pod: Pod) => {
     const key = ownerKey(pod);
     if (key === undefined) return;
-    expectations.deletionOfObserved(key, objectKey(pod));
+    expectations.deletionObserved(key, objectKey(pod));
     reconciler.add(key);
   };
   pods.addHandler({
@@ -121,29 +123,37 @@ function watchPods(
 const sameLabels = (a: Pod, b: Pod): boolean => deepEqual(a.metadata.labels, b.metadata.labels);
 
 class Replicas {
-  readonly expectations: UidExpectations;
+  readonly expectations: Expectations;
+  readonly ownWrites = new OwnWrites();
   readonly #context: ControllerContext;
   readonly #form: ReplicaForm;
-  readonly #sets: Lister<KubeObject>;
-  readonly #pods: Lister<Pod>;
+  readonly #sets: Informer<KubeObject>;
+  readonly #pods: Informer<Pod>;
   readonly #control: PodControl;
   readonly #setClient: ResourceClient<KubeObject>;
   readonly #podClient: ResourceClient<Pod>;
 
-  constructor(context: ControllerContext, form: ReplicaForm, sets: Lister<KubeObject>, pods: Lister<Pod>) {
+  constructor(
+    context: ControllerContext,
+    form: ReplicaForm,
+    sets: Informer<KubeObject>,
+    pods: Informer<Pod>,
+  ) {
     this.#context = context;
     this.#form = form;
     this.#sets = sets;
     this.#pods = pods;
-    this.expectations = new UidExpectations(context.clock);
-    this.#control = podControl(context.client, context.events(form.eventSource));
+    this.expectations = new Expectations(context.clock);
+    this.#control = podControl(context.client, context.events(form.eventSource), (owner, pod) =>
+      this.ownWrites.wrote(objectKey(owner), pods, pod),
+    );
     this.#setClient = context.client.resource(form.resource);
     this.#podClient = context.client.resource<Pod>(resources.pods);
   }
 
   async reconcile(key: string): Promise<number | void> {
-    const object = this.#sets.byKey(key);
-    if (object === undefined) return this.expectations.forget(key);
+    const object = this.#sets.lister.byKey(key);
+    if (object === undefined) return this.forget(key);
     const set = this.#form.read(object);
     const mayManage = this.expectations.satisfied(key);
     const pods = await this.#claim(set);
@@ -156,6 +166,7 @@ class Replicas {
     const nowMs = this.#context.clock.now();
     const status = replicaSetStatus(set, { active, terminating, failure, nowMs });
     const updated = await this.#updateStatus(object, status);
+    this.ownWrites.wrote(key, this.#sets, updated);
     if (failure !== undefined) throw failure;
     if (
       updated.status?.readyReplicas === set.spec?.replicas &&
@@ -165,16 +176,22 @@ class Replicas {
     }
   }
 
+  forget(key: string): void {
+    this.expectations.forget(key);
+    this.ownWrites.forget(key);
+  }
+
   #claim(set: ReplicaSet): Promise<Pod[]> {
     const { namespace = '', name = '' } = set.metadata;
     return claim({
       owner: set,
       ownerKind: this.#form.kind,
       selector: labelSelectorFromSpec(set.spec?.selector),
-      lister: this.#pods,
+      lister: this.#pods.lister,
       client: this.#podClient,
       fresh: () => this.#setClient.namespace(namespace).get(name),
       filter: isActive,
+      wrote: (pod) => this.ownWrites.wrote(objectKey(set), this.#pods, pod),
     });
   }
 
@@ -203,12 +220,12 @@ class Replicas {
         if (!isNamespaceTerminating(error)) throw error;
       }
     });
-    for (let skipped = succeeded; skipped < count; skipped++) this.expectations.creationObserved(key);
+    this.expectations.creationObserved(key, count - succeeded);
     return failure;
   }
 
   async #delete(key: string, set: ReplicaSet, pods: readonly Pod[]): Promise<unknown> {
-    this.expectations.expectDeletionsOf(key, pods.map(objectKey));
+    this.expectations.expectDeletions(key, pods.map(objectKey));
     const results = await Promise.allSettled(pods.map((pod) => this.#deleteOne(key, set, pod)));
     return results.find((result) => result.status === 'rejected')?.reason;
   }
@@ -217,7 +234,7 @@ class Replicas {
     try {
       await this.#control.delete(set, this.#form.kind, pod);
     } catch (error) {
-      this.expectations.deletionOfObserved(key, objectKey(pod));
+      this.expectations.deletionObserved(key, objectKey(pod));
       if (!isStatusError(error, 'NotFound')) throw error;
     }
   }
@@ -226,9 +243,9 @@ class Replicas {
   #related(set: ReplicaSet, active: readonly Pod[]): readonly Pod[] {
     const owner = controllerOf(set);
     if (owner === undefined) return active;
-    return this.#sets
+    return this.#sets.lister
       .byIndex(controllerIndex, owner.uid)
-      .flatMap((sibling) => this.#pods.byIndex(controllerIndex, sibling.metadata.uid ?? ''))
+      .flatMap((sibling) => this.#pods.lister.byIndex(controllerIndex, sibling.metadata.uid ?? ''))
       .filter(isActive);
   }
 

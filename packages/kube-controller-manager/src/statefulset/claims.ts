@@ -19,6 +19,8 @@ export interface ClaimOptions {
   readonly set: StatefulSet;
   readonly lister: Lister<PersistentVolumeClaim>;
   readonly client: ResourceClient<PersistentVolumeClaim>;
+  /** Told the claims as they were written. */
+  readonly wrote: (claim: PersistentVolumeClaim) => void;
   readonly tell: (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 }
 
@@ -42,10 +44,10 @@ export class Claims {
   }
 
   async #createOne(pod: Pod, claim: PersistentVolumeClaim, errors: string[]): Promise<void> {
-    const { set, client, tell } = this.#options;
+    const { set, client, wrote, tell } = this.#options;
     const where = `Claim ${claim.metadata.name} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
     try {
-      await client.create(claim);
+      wrote(await client.create(claim));
       tell('Normal', 'SuccessfulCreate', `Create ${where} success`);
     } catch (error) {
       const message = messageOf(error);
@@ -81,10 +83,10 @@ export class Claims {
     for (const claim of this.#existing(pod)) {
       const wanted = this.#wantedOwners(claim, pod);
       if (wanted === undefined || deepEqual(wanted, claim.metadata.ownerReferences ?? [])) continue;
-      await this.#options.client.update({
-        ...claim,
-        metadata: { ...claim.metadata, ownerReferences: wanted },
-      });
+      const { client } = this.#options;
+      this.#options.wrote(
+        await client.update({ ...claim, metadata: { ...claim.metadata, ownerReferences: wanted } }),
+      );
     }
   }
 

@@ -1,7 +1,7 @@
 /** Runs StatefulSets: pods with names and volumes of their own. */
 
 import { labelSelectorFromSpec } from '@coxswain/apimachinery';
-import { objectKey, referenceTo, type Lister } from '@coxswain/client';
+import { objectKey, referenceTo, type Informer } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type StatefulSet,
 } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
+import { OwnWrites } from '../own-writes.ts';
 import { startReconciler } from '../reconciler.ts';
 import { Claims } from './claims.ts';
 import { isMember, statefulSetKind } from './ordinals.ts';
@@ -30,21 +31,21 @@ export const statefulSetController: Controller = {
       byController,
     );
     const claims = context.informers.informer<PersistentVolumeClaim>(resources.persistentVolumeClaims);
-    const caches = {
-      sets: sets.lister,
-      pods: pods.lister,
-      revisions: revisions.lister,
-      claims: claims.lister,
-    };
+    const caches = { sets, pods, revisions, claims };
+    const ownWrites = new OwnWrites();
     const reconciler = startReconciler(context, {
       queueName: 'statefulset',
       ready: () => Promise.all([sets, pods, revisions, claims].map(({ synced }) => synced)),
-      reconcile: (key) => sync(context, caches, key),
+      reconcile: (key) => sync(context, caches, ownWrites, key),
+      ownWrites,
     });
     sets.addHandler({
       added: reconciler.addObject,
       updated: (_before, after) => reconciler.addObject(after),
-      deleted: reconciler.addObject,
+      deleted(set) {
+        ownWrites.forget(objectKey(set));
+        reconciler.addObject(set);
+      },
     });
     const wake = (pod: Pod) => {
       const owner = controllerOf(pod);
@@ -69,15 +70,20 @@ export const statefulSetController: Controller = {
 };
 
 interface Caches {
-  readonly sets: Lister<StatefulSet>;
-  readonly pods: Lister<Pod>;
-  readonly revisions: Lister<ControllerRevision>;
-  readonly claims: Lister<PersistentVolumeClaim>;
+  readonly sets: Informer<StatefulSet>;
+  readonly pods: Informer<Pod>;
+  readonly revisions: Informer<ControllerRevision>;
+  readonly claims: Informer<PersistentVolumeClaim>;
 }
 
-async function sync(context: ControllerContext, caches: Caches, key: string): Promise<number | void> {
-  const set = caches.sets.byKey(key);
-  if (set === undefined) return;
+async function sync(
+  context: ControllerContext,
+  caches: Caches,
+  ownWrites: OwnWrites,
+  key: string,
+): Promise<number | void> {
+  const set = caches.sets.lister.byKey(key);
+  if (set === undefined) return ownWrites.forget(key);
   const { client, clock } = context;
   const { namespace = '', name = '' } = set.metadata;
   const events = context.events('statefulset-controller');
@@ -91,12 +97,13 @@ async function sync(context: ControllerContext, caches: Caches, key: string): Pr
   };
   const revisionClient = client.resource<ControllerRevision>(resources.controllerRevisions);
   const podClient = client.resource<Pod>(resources.pods);
-  const revisions = await claim({ ...shared, lister: caches.revisions, client: revisionClient });
+  const revisions = await claim({ ...shared, lister: caches.revisions.lister, client: revisionClient });
   const pods = await claim({
     ...shared,
-    lister: caches.pods,
+    lister: caches.pods.lister,
     client: podClient,
     filter: (pod) => isMember(set, pod),
+    wrote: (pod) => ownWrites.wrote(key, caches.pods, pod),
   });
   const status = await new StatefulSetSync({
     set,
@@ -104,8 +111,9 @@ async function sync(context: ControllerContext, caches: Caches, key: string): Pr
     revisions,
     claims: new Claims({
       set,
-      lister: caches.claims,
+      lister: caches.claims.lister,
       client: client.resource<PersistentVolumeClaim>(resources.persistentVolumeClaims).namespace(namespace),
+      wrote: (volumeClaim) => ownWrites.wrote(key, caches.claims, volumeClaim),
       tell: (type, reason, message) => events.event(about, type, reason, message),
     }),
     setClient,
@@ -113,6 +121,7 @@ async function sync(context: ControllerContext, caches: Caches, key: string): Pr
     revisionClient: revisionClient.namespace(namespace),
     events,
     nowMs: clock.now(),
+    wrote: (object) => ownWrites.wrote(key, object.kind === 'Pod' ? caches.pods : caches.sets, object),
   }).run();
   const { minReadySeconds = 0 } = set.spec ?? {};
   if (minReadySeconds > 0 && status.availableReplicas !== (status.readyReplicas ?? 0))

@@ -42,6 +42,8 @@ export interface StatefulSetSyncOptions {
   readonly revisionClient: ResourceClient<ControllerRevision>;
   readonly events: EventRecorder;
   readonly nowMs: number;
+  /** Told sets and pods as they were written. */
+  readonly wrote: (object: StatefulSet | Pod) => void;
 }
 
 /** Thrown by nobody: told to the caller that later pods must wait for an earlier one. */
@@ -242,6 +244,7 @@ export class StatefulSetSync {
     try {
       await claims.create(pod);
       created = await podClient.create(pod);
+      this.#options.wrote(created);
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists')) this.#tell('Create', pod, error);
       throw error;
@@ -275,7 +278,7 @@ export class StatefulSetSync {
         ...pod,
         metadata: { ...pod.metadata, labels: { ...labels, ...identityLabels(name, ordinalOf(pod)) } },
       };
-      await podClient.update(withVolumes(this.#set, repaired));
+      this.#options.wrote(await podClient.update(withVolumes(this.#set, repaired)));
     } catch (error) {
       this.#tell('Update', pod, error);
       throw error;
@@ -335,13 +338,14 @@ export class StatefulSetSync {
       (status.observedGeneration ?? 0) <= (before?.observedGeneration ?? 0) &&
       comparedMembers.every((member) => (status[member] ?? 0) === (before?.[member] ?? 0));
     if (isSame) return;
-    const write = (set: StatefulSet) =>
-      this.#options.setClient.updateStatus({ ...set, status: { ...set.status, ...status } });
+    const { setClient, wrote } = this.#options;
+    const write = async (set: StatefulSet) =>
+      wrote(await setClient.updateStatus({ ...set, status: { ...set.status, ...status } }));
     try {
       await write({ ...this.#set, status: keptConditions(before) });
     } catch (error) {
       if (!isStatusError(error, 'Conflict')) throw error;
-      const latest = await this.#options.setClient.get(this.#set.metadata.name ?? '');
+      const latest = await setClient.get(this.#set.metadata.name ?? '');
       await write({ ...latest, status: keptConditions(latest.status) });
     }
   }

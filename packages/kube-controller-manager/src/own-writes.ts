@@ -1,0 +1,39 @@
+/**
+ * What a controller wrote for each object that it keeps, until its caches show it. What they show before is the past:
+ * a status counted from it would take back what was just written.
+ */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+
+/** An informer, as far as it matters here. */
+export interface VersionedCache {
+  readonly resourceVersion: string;
+  reached(resourceVersion: number): Promise<void>;
+}
+
+export class OwnWrites {
+  readonly #written = new Map<string, Map<VersionedCache, number>>();
+
+  /** `object` was written for the object of this key; `cache` will show it. */
+  wrote(key: string, cache: VersionedCache, { metadata }: KubeObject): void {
+    const version = Number(metadata.resourceVersion);
+    if (Number.isNaN(version)) return;
+    let versions = this.#written.get(key);
+    if (versions === undefined) this.#written.set(key, (versions = new Map()));
+    versions.set(cache, Math.max(version, versions.get(cache) ?? 0));
+  }
+
+  /** Resolves when the caches show all that was written; undefined when they do already. */
+  unseen(key: string): Promise<unknown> | undefined {
+    const late = [...(this.#written.get(key) ?? [])].filter(
+      ([cache, version]) => Number(cache.resourceVersion) < version,
+    );
+    if (late.length > 0) return Promise.all(late.map(([cache, version]) => cache.reached(version)));
+    this.#written.delete(key);
+    return undefined;
+  }
+
+  forget(key: string): void {
+    this.#written.delete(key);
+  }
+}
