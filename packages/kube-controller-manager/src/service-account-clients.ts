@@ -1,5 +1,6 @@
 /** Clients that act as service accounts of kube-system. */
 
+import type { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import { isStatusError, epochMsOf, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import {
   KubeClient,
@@ -13,10 +14,6 @@ const namespace = 'kube-system';
 /** A token is asked anew when this share of its life is over. */
 const renewalShare = 0.8;
 const tokenSeconds = 3600;
-
-interface TokenRequest extends KubeObject {
-  status?: { token: string; expirationTimestamp: string };
-}
 
 /**
  * @param plain a transport without credentials of its own

@@ -1,7 +1,9 @@
 /** Who asks a component: certificates by the authorities that the API server believes, tokens by asking it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type * as authentication from '@coxswain/api/authentication/v1/index.ts';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Clock, KubeObject, Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import { anonymous } from '../authentication/anonymous.ts';
@@ -98,9 +100,7 @@ const trusting = ({ authority, ...names }: FrontProxies): RequestHeaderOptions =
   authorities: new AuthorityBundle(authority),
 });
 
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
+type ConfigMap = Live<core.ConfigMap>;
 
 /** Where the API server tells which authorities it believes. */
 const publishedName = 'extension-apiserver-authentication';
@@ -135,18 +135,7 @@ function publishedAuthorities(data: Readonly<Record<string, string>>): KnownAuth
   };
 }
 
-interface TokenReview extends KubeObject {
-  readonly status?: {
-    readonly authenticated?: boolean;
-    readonly error?: string;
-    readonly user?: {
-      readonly username?: string;
-      readonly uid?: string;
-      readonly groups?: readonly string[];
-      readonly extra?: Readonly<Record<string, readonly string[]>>;
-    };
-  };
-}
+type TokenReview = Live<authentication.TokenReview>;
 
 const reviewedTokens = (client: KubeClient, signal: AbortSignal): TokenAuthenticator => ({
   name: 'token-review',

@@ -2,10 +2,11 @@
  * What a machine learns of a cluster before it trusts anybody: the ConfigMap cluster-info, signed with the token that it
  * has, from a server whose authority has the public key that it was told. As kubeadm does it.
  */
+import type * as core from '@coxswain/api/core/v1/index.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { HttpTransport } from '@coxswain/client/node.ts';
 import { createClient } from '@coxswain/client';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { Live } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { detachedSignature } from '@coxswain/kube-controller-manager/bootstrap/detached-signature.ts';
 import { checkPinned } from './authority-pin.ts';
@@ -26,9 +27,7 @@ export interface DiscoveredCluster {
   readonly certificateAuthority: string;
 }
 
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
+type ConfigMap = Live<core.ConfigMap>;
 
 /** Whoever answers isn't who they should be: to try again would be no better. */
 export class UntrustedClusterError extends Error {

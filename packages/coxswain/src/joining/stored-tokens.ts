@@ -1,5 +1,6 @@
 /** The tokens that a cluster has. */
-import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { authorityPin } from './authority-pin.ts';
 import {
@@ -13,10 +14,7 @@ import {
 } from './bootstrap-token.ts';
 import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
 
-interface Secret extends KubeObject {
-  readonly type?: string;
-  readonly data?: Readonly<Record<string, string>>;
-}
+type Secret = Live<core.Secret>;
 
 export interface StoredToken {
   readonly token: BootstrapToken;

@@ -2,7 +2,8 @@
  * Asks an API server of its own about manifests. What others are judged by comes first and is there while they are:
  * namespaces, definitions, classes, policies with their parameters and bindings. All else is judged by itself.
  */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { findingAt, findingsOfStatus, rules, warningFinding, type Finding } from './finding.ts';
 import { groupOf, type Manifest } from './manifest.ts';
 import {
@@ -159,9 +160,7 @@ const phaseOf = (object: KubeObject, parameterKinds: ReadonlySet<string>): keyof
   phaseOfKind[`${groupOf(object)}/${object.kind}`] ??
   (parameterKinds.has(`${object.apiVersion} ${object.kind}`) ? 'grounds' : 'others');
 
-interface Policy extends KubeObject {
-  readonly spec?: { readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string } };
-}
+type Policy = Live<admission.ValidatingAdmissionPolicy>;
 
 function parameterKindOf(object: KubeObject): readonly string[] {
   const { apiVersion, kind } = (object as Policy).spec?.paramKind ?? {};

@@ -1,12 +1,10 @@
 /** `matchConditions` of webhooks and policies: expressions that all must hold for a write to be looked at. */
-import { aggregateText } from '@coxswain/apimachinery';
+import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
+import { aggregateText, type Live } from '@coxswain/apimachinery';
 import { environmentOf } from '@coxswain/api/admissionregistration/expression-compilation.ts';
 import { formatType, isError, matchConditionsCostMax, type Program, type Value } from '@coxswain/cel';
 
-export interface MatchCondition {
-  readonly name: string;
-  readonly expression: string;
-}
+export type MatchCondition = Live<admission.MatchCondition>;
 
 export interface MatchConditionScope {
   /** Whether `params` are there. */

@@ -2,7 +2,8 @@
  * Keeps the ConfigMap `extension-apiserver-authentication`, by which extension servers know whom this cluster
  * believes: it is looked at every minute, and at once when it was deleted or what this server believes has changed.
  */
-import { semanticDeepEqual, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import { semanticDeepEqual, type Clock, type Timer, type Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -28,9 +29,7 @@ const periodMs = 60_000;
 const retryMsMin = 5;
 const retryMsMax = 1000_000;
 
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
+type ConfigMap = Live<core.ConfigMap>;
 
 export class ClusterAuthenticationTrustController {
   readonly #parts: ClusterAuthenticationTrustParts;

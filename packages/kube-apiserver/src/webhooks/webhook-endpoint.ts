@@ -1,19 +1,11 @@
 /** Where a webhook is, from the `clientConfig` of its configuration. */
+import type { Live } from '@coxswain/apimachinery';
+import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
 import { normalize } from './joined-path.ts';
 import { checkRootCertificates } from './root-certificates.ts';
 import type { WebhookCredentials } from './webhook-credentials.ts';
 
-export interface WebhookClientConfig {
-  readonly url?: string;
-  readonly service?: {
-    readonly namespace: string;
-    readonly name: string;
-    readonly path?: string;
-    readonly port?: number;
-  };
-  /** PEM in base64. */
-  readonly caBundle?: string;
-}
+export type WebhookClientConfig = Live<admission.WebhookClientConfig>;
 
 export interface WebhookEndpoint {
   /** `https://name.namespace.svc:443`, or the URL's own. */

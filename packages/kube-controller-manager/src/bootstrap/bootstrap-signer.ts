@@ -2,7 +2,8 @@
  * Signs what everybody may read about the cluster with each bootstrap token, so that who has the token can tell that
  * it is true.
  */
-import { deepEqual, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import { deepEqual, isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -10,9 +11,7 @@ import type { Secret } from '../serviceaccount/token-secret.ts';
 import { isBootstrapToken, signingToken, tokenNamespace } from './bootstrap-token.ts';
 import { detachedSignature } from './detached-signature.ts';
 
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
+type ConfigMap = Live<core.ConfigMap>;
 
 const namespace = 'kube-public';
 const name = 'cluster-info';

@@ -1,20 +1,13 @@
 /** Fills cluster roles that are made of others: their rules are those of all that their selectors match. */
 
-import {
-  deepEqual,
-  isStatusError,
-  labelSelectorFromSpec,
-  type KubeObject,
-  type LabelSelectorSpec,
-} from '@coxswain/apimachinery';
+import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
+import { deepEqual, isStatusError, labelSelectorFromSpec, type Live } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 
-interface ClusterRole extends KubeObject {
-  rules?: unknown[] | null;
-  aggregationRule?: { clusterRoleSelectors?: LabelSelectorSpec[] | null } | null;
-}
+type ClusterRole = Live<rbac.ClusterRole>;
+type Rule = Live<rbac.PolicyRule>;
 
 const controllerName = 'clusterrole-aggregation-controller';
 
@@ -55,8 +48,8 @@ export const clusterRoleAggregationController: Controller = {
 };
 
 /** In the order of names, each rule once. */
-function aggregated(role: ClusterRole, all: readonly ClusterRole[]): unknown[] {
-  const rules: unknown[] = [];
+function aggregated(role: ClusterRole, all: readonly ClusterRole[]): Rule[] {
+  const rules: Rule[] = [];
   const byName = [...all].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
   for (const spec of role.aggregationRule?.clusterRoleSelectors ?? []) {
     const selector = labelSelectorFromSpec(spec);

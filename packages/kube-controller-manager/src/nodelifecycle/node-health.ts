@@ -1,11 +1,10 @@
 /** Whether a node is heard of: it renews a lease and now and then writes its status. */
 
-import { epochMsOf, formatTime, type KubeObject } from '@coxswain/apimachinery';
+import type * as coordination from '@coxswain/api/coordination/v1/index.ts';
+import { epochMsOf, formatTime, type Live } from '@coxswain/apimachinery';
 import type { Node } from '../objects.ts';
 
-export interface Lease extends KubeObject {
-  spec?: { renewTime?: string | null };
-}
+export type Lease = Live<coordination.Lease>;
 
 type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[number];
 

@@ -1,5 +1,6 @@
 /** The object whose number of pods is changed, through its scale. */
-import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
+import type * as autoscaling from '@coxswain/api/autoscaling/v1/index.ts';
+import { isStatusError, parseApiVersion, type Live } from '@coxswain/apimachinery';
 import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
@@ -11,10 +12,7 @@ import {
 } from '@coxswain/client';
 import type { Autoscaler } from './autoscaler.ts';
 
-export interface Scale extends KubeObject {
-  readonly spec?: { readonly replicas?: number };
-  readonly status?: { readonly replicas?: number; readonly selector?: string };
-}
+export type Scale = Live<autoscaling.Scale>;
 
 /** As client-go retries conflicts by default. */
 const conflictsMax = 5;

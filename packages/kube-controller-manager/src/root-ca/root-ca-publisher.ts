@@ -1,14 +1,13 @@
 /** Puts the authority that pods trust the API server by into every namespace. */
 
-import { deepEqual, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import { deepEqual, isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources, type Namespace } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
 
-interface ConfigMap extends KubeObject {
-  data?: Record<string, string>;
-}
+type ConfigMap = Live<core.ConfigMap>;
 
 const configMapName = 'kube-root-ca.crt';
 /** Clients can read it, so it is the original's. */

@@ -1,15 +1,10 @@
 /** Secrets that hold the token of a service account, and what names the account. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 
-export interface Secret extends KubeObject {
-  readonly type?: string;
-  /** In base64. */
-  readonly data?: Readonly<Record<string, string>>;
-}
+export type Secret = Live<core.Secret>;
 
-export interface ServiceAccount extends KubeObject {
-  readonly secrets?: readonly { readonly name?: string }[] | null;
-}
+export type ServiceAccount = Live<core.ServiceAccount>;
 
 export const tokenType = 'kubernetes.io/service-account-token';
 export const accountNameKey = 'kubernetes.io/service-account.name';

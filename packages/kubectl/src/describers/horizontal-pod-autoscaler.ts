@@ -1,4 +1,5 @@
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import type * as autoscalingV2 from '@coxswain/api/autoscaling/v2/index.ts';
+import { StatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
 import type { DescribeContext, Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
@@ -25,12 +26,7 @@ interface Autoscaler extends KubeObject {
   };
 }
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
+type Condition = Live<autoscalingV2.HorizontalPodAutoscalerCondition>;
 
 interface MetricValue {
   readonly type?: string;

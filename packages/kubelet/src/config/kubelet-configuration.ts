@@ -1,4 +1,6 @@
 /** KubeletConfiguration of kubelet.config.k8s.io/v1beta1: each setting with its default. */
+import type { Live } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
 import {
   anything,
   bool,
@@ -18,11 +20,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-export interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
-}
+export type Taint = Live<core.Taint>;
 
 const authentication = group(
   {

@@ -1,4 +1,5 @@
 /** ConfigMaps, Secrets, tokens, claims: what pods of the node take from the API. */
+import type { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/cluster-trust-bundle.ts';
 import type { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
@@ -286,8 +287,4 @@ export class ApiSources {
 export interface TokenStatus {
   readonly token: string;
   readonly expirationTimestamp: string;
-}
-
-interface TokenRequest {
-  readonly status: TokenStatus;
 }

@@ -1,13 +1,8 @@
 /** The parts of RBAC's objects that deciding needs. */
-import type { ObjectMeta } from '@coxswain/apimachinery';
+import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
+import type { ObjectMeta, Live } from '@coxswain/apimachinery';
 
-export interface PolicyRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-}
+export type PolicyRule = Live<rbac.PolicyRule>;
 
 /** A Role, or a ClusterRole when it has no namespace. */
 export interface RoleObject {
@@ -15,12 +10,7 @@ export interface RoleObject {
   readonly rules?: readonly PolicyRule[] | null;
 }
 
-export interface Subject {
-  readonly kind: string;
-  readonly apiGroup?: string;
-  readonly name: string;
-  readonly namespace?: string;
-}
+export type Subject = Live<rbac.Subject>;
 
 /** A RoleBinding, or a ClusterRoleBinding when it has no namespace. */
 export interface BindingObject {

@@ -1,12 +1,9 @@
 /** Who publishes trust in a signer must be allowed to attest for it. */
+import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/cluster-trust-bundle.ts';
 import { goQuote, semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
 import { maySign } from '../signer-permission.ts';
-
-interface ClusterTrustBundle extends KubeObject {
-  readonly spec: { readonly signerName?: string };
-}
 
 const bundles = { group: 'certificates.k8s.io', resource: 'clustertrustbundles' };
 

@@ -1,5 +1,6 @@
 /** Admission policies and their bindings as they are stored: what of them decides about a write. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { AdmissionRule } from '../rule-matching.ts';
 
@@ -11,17 +12,9 @@ export interface MatchResources {
   readonly matchPolicy?: string;
 }
 
-export interface ParamKind {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-}
+export type ParamKind = Live<admission.ParamKind>;
 
-export interface ParamRef {
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly selector?: LabelSelectorSpec;
-  readonly parameterNotFoundAction?: string;
-}
+export type ParamRef = Live<admission.ParamRef>;
 
 export interface NamedExpression {
   readonly name: string;
@@ -48,10 +41,7 @@ export interface PolicyValidation {
   readonly reason?: string;
 }
 
-export interface AuditAnnotation {
-  readonly key: string;
-  readonly valueExpression: string;
-}
+export type AuditAnnotation = Live<admission.AuditAnnotation>;
 
 export interface ValidatingPolicy extends AdmissionPolicy {
   readonly spec: PolicySpec & {

@@ -1,4 +1,5 @@
 /** Nobody may hand out rights that he doesn't have, unless he may `escalate` roles or `bind` them. */
+import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
 import {
   aggregateText,
   forbidden,
@@ -7,6 +8,7 @@ import {
   semanticDeepEqual,
   StatusError,
   type GroupResource,
+  type Live,
 } from '@coxswain/apimachinery';
 import { mastersGroup, type ApiRequest, type Strategy, type UserInfo } from '@coxswain/apiserver';
 import { checkName } from '@coxswain/apiserver/registry/keys.ts';
@@ -16,11 +18,7 @@ import { ruleText, uncovered } from './rule-cover.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-interface RoleRef {
-  readonly apiGroup?: string;
-  readonly kind: string;
-  readonly name: string;
-}
+type RoleRef = Live<rbac.RoleRef>;
 
 type Begin = Pick<Strategy<AnyObject>, 'beginCreate' | 'beginUpdate'>;
 

@@ -1,5 +1,6 @@
 /** `certificate approve` and `certificate deny`. */
-import { formatTime, StatusError, type KubeObject } from '@coxswain/apimachinery';
+import type * as certificates from '@coxswain/api/certificates/v1/index.ts';
+import { formatTime, StatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import { bool } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { completeNames } from '../../completion/resources.ts';
@@ -10,13 +11,7 @@ import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly lastUpdateTime: string;
-}
+type Condition = Live<certificates.CertificateSigningRequestCondition>;
 
 interface SigningRequest extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] };

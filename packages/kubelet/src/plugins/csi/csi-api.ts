@@ -1,9 +1,10 @@
 /** What mounting a CSI volume takes from the API: the driver's object, the attachment, secrets, tokens. */
+import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { CSIDriver } from '@coxswain/api/storage/v1/csi-driver.ts';
 import type { VolumeAttachment } from '@coxswain/api/storage/v1/volume-attachment.ts';
-import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { ApiSources } from '../../volumes/api-sources.ts';
@@ -24,10 +25,7 @@ export type CsiFacts = Pick<
 export type DriverSpec = NonNullable<CSIDriver['spec']>;
 type Texts = Readonly<Record<string, string>>;
 
-interface SecretReference {
-  readonly name?: string;
-  readonly namespace?: string;
-}
+type SecretReference = Live<core.SecretReference>;
 
 export class CsiApi {
   readonly #options: CsiApiOptions;
