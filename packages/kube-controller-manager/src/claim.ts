@@ -51,7 +51,8 @@ function adoption<T extends KubeObject>(options: ClaimOptions<T>) {
       ...(finalizers === undefined ? {} : { finalizers }),
     };
     try {
-      options.wrote?.(await client.namespace(namespace).patch(name, { metadata }));
+      const adopted = await client.namespace(namespace).patch(name, { metadata });
+      options.wrote?.(adopted);
       if (finalizers === undefined) return object;
       // The informer tells of them later; what follows now must know.
       const all = [...new Set([...(object.metadata.finalizers ?? []), ...finalizers])];
