@@ -1,13 +1,14 @@
 /** Leader election: one of several instances is active, by holding and renewing a Lease. */
 
+import type * as coordination from '@coxswain/api/coordination/v1/index.ts';
 import {
   formatMicroTime,
   isStatusError,
   systemClock,
   systemRandom,
   type Clock,
-  type KubeObject,
   type Random,
+  type Live,
 } from '@coxswain/apimachinery';
 import type { EventRecorder } from './events/event-recorder.ts';
 import type { KubeClient } from './resource/kube-client.ts';
@@ -45,15 +46,7 @@ export const retryPeriodDefaultMs = 2_000;
 /** The jitter of the retries of waiting instances. */
 const jitter = 1.2;
 
-interface Lease extends KubeObject {
-  spec?: {
-    holderIdentity?: string;
-    leaseDurationSeconds?: number;
-    acquireTime?: string | null;
-    renewTime?: string | null;
-    leaseTransitions?: number;
-  };
-}
+type Lease = Live<coordination.Lease>;
 
 /** Resolves when the signal is aborted; rejects when leadership was lost. */
 export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {

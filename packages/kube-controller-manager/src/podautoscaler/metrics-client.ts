@@ -1,5 +1,6 @@
 /** What pods and others use, asked of the three APIs for metrics. Values are thousandths. */
-import { epochMsOf, parseApiVersion, type LabelSelector } from '@coxswain/apimachinery';
+import type * as autoscalingV2 from '@coxswain/api/autoscaling/v2/index.ts';
+import { epochMsOf, parseApiVersion, type LabelSelector, type Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
 import { discoveryClient, restMapper, type Discovered, type RestClient } from '@coxswain/client';
@@ -13,11 +14,7 @@ export interface PodMetric {
 
 export type PodMetrics = ReadonlyMap<string, PodMetric>;
 
-export interface ObjectReference {
-  readonly kind?: string;
-  readonly name?: string;
-  readonly apiVersion?: string;
-}
+export type ObjectReference = Live<autoscalingV2.CrossVersionObjectReference>;
 
 /** Each @throws Error in the original's words. */
 export interface MetricsClient {

@@ -1,7 +1,6 @@
 /** The revisions of a workload: replica sets of a deployment, controller revisions of the others. */
 import type * as apps from '@coxswain/api/apps/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { CommandContext } from '../context.ts';
 import { DescriptionText } from '../describers/text.ts';
 import { describePodTemplate, type PodTemplate } from '../describers/pod-spec.ts';
@@ -20,9 +19,8 @@ export interface Revision {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-interface Workload extends KubeObject {
-  readonly spec?: { readonly selector?: LabelSelectorSpec; readonly template?: PodTemplate };
-}
+/** Of any kind that rolls out: what is read of it lies where a Deployment has it. */
+type Workload = Live<apps.Deployment>;
 
 type ControllerRevision = Live<apps.ControllerRevision> & {
   readonly data?: { readonly spec?: { readonly template?: PodTemplate } };

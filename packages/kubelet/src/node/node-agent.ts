@@ -1,3 +1,4 @@
+import type * as coordination from '@coxswain/api/coordination/v1/index.ts';
 import {
   deepEqual,
   formatMicroTime,
@@ -5,6 +6,7 @@ import {
   type Clock,
   type KubeObject,
   type Random,
+  type Live,
 } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -51,9 +53,7 @@ export interface NodeAgentOptions {
   readonly onError: (error: unknown) => void;
 }
 
-interface Lease extends KubeObject {
-  spec: { holderIdentity: string; leaseDurationSeconds: number; renewTime: string };
-}
+type Lease = Live<coordination.Lease>;
 
 /** Puts the node into the API and keeps telling that it lives. */
 export class NodeAgent {

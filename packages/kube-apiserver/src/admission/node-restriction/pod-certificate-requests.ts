@@ -1,21 +1,11 @@
 /** Nodes ask for certificates of pods that run on them, as the service accounts of those pods. */
+import type { PodCertificateRequest } from '@coxswain/api/certificates/v1beta1/pod-certificate-request.ts';
 import { goQuote, isStatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isMirrorPod } from '../../authorization/node/pod-references.ts';
 import { objectOf, refused } from '../attributes.ts';
 import { resources } from '../object-reader.ts';
 import { notYet, stored, type NodeWrite } from './node-write.ts';
-
-interface PodCertificateRequest {
-  readonly spec: {
-    readonly nodeName: string;
-    readonly nodeUID: string;
-    readonly podName: string;
-    readonly podUID: string;
-    readonly serviceAccountName: string;
-    readonly serviceAccountUID: string;
-  };
-}
 
 export async function checkPodCertificateRequest(write: NodeWrite): Promise<void> {
   const { attributes, node, features } = write;

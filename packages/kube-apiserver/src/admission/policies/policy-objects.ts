@@ -1,16 +1,8 @@
 /** Admission policies and their bindings as they are stored: what of them decides about a write. */
 import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
-import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
-import type { AdmissionRule } from '../rule-matching.ts';
 
-export interface MatchResources {
-  readonly resourceRules?: readonly AdmissionRule[];
-  readonly excludeResourceRules?: readonly AdmissionRule[];
-  readonly namespaceSelector?: LabelSelectorSpec;
-  readonly objectSelector?: LabelSelectorSpec;
-  readonly matchPolicy?: string;
-}
+export type MatchResources = Live<admission.MatchResources>;
 
 export type ParamKind = Live<admission.ParamKind>;
 
@@ -34,12 +26,7 @@ export interface AdmissionPolicy extends KubeObject {
   readonly spec: PolicySpec;
 }
 
-export interface PolicyValidation {
-  readonly expression: string;
-  readonly message?: string;
-  readonly messageExpression?: string;
-  readonly reason?: string;
-}
+export type PolicyValidation = Live<admission.Validation>;
 
 export type AuditAnnotation = Live<admission.AuditAnnotation>;
 
@@ -50,11 +37,7 @@ export interface ValidatingPolicy extends AdmissionPolicy {
   };
 }
 
-export interface Mutation {
-  readonly patchType: string;
-  readonly applyConfiguration?: { readonly expression: string };
-  readonly jsonPatch?: { readonly expression: string };
-}
+export type Mutation = Live<admission.Mutation>;
 
 export interface MutatingPolicy extends AdmissionPolicy {
   readonly spec: PolicySpec & {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { CronJob } from '@coxswain/api/batch/v1/cron-job.ts';
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
@@ -55,10 +55,6 @@ const fromImage = (name: string, image: string, words: readonly string[]) => ({
     status: {},
   },
 });
-
-interface CronJob extends KubeObject {
-  spec: { jobTemplate: { metadata?: KubeObject['metadata']; spec: Record<string, unknown> } };
-}
 
 async function fromCronJob(context: CommandContext, from: string) {
   const { namespace } = await context.namespace();

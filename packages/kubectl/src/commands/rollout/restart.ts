@@ -1,16 +1,13 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as apps from '@coxswain/api/apps/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import { command } from '../../command.ts';
 import { typesAndNames } from '../../completion/resources.ts';
 import { changeFlags, changeWorkloads } from './workloads.ts';
 
 const restartedAt = 'kubectl.kubernetes.io/restartedAt';
 
-interface Workload extends KubeObject {
-  readonly spec?: {
-    readonly paused?: boolean;
-    readonly template?: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
-  };
-}
+/** Of any kind that rolls out: what is read of it lies where a Deployment has it. */
+type Workload = Live<apps.Deployment>;
 
 export const restart = command({
   use: 'restart RESOURCE',

@@ -1,6 +1,7 @@
+import type * as apps from '@coxswain/api/apps/v1/index.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { noRollout } from '../../rollout/no-visitor.ts';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { int64 } from '@coxswain/cobra';
 import { lastApplied, lastAppliedAnnotation } from '../../apply/last-applied.ts';
 import { command } from '../../command.ts';
@@ -86,9 +87,8 @@ function warnOfApply(context: CommandContext, info: Info): void {
 const isWrittenAlike = (data: unknown, template: PodTemplate | undefined): boolean =>
   toJson(data, 'declared') === toJson({ spec: { template: { ...template, $patch: 'replace' } } });
 
-interface Workload extends KubeObject {
-  readonly spec?: { readonly paused?: boolean; readonly template?: PodTemplate };
-}
+/** Of any kind that rolls out: what is read of it lies where a Deployment has it. */
+type Workload = Live<apps.Deployment>;
 
 function choose({ kind, metadata }: KubeObject, revisions: readonly Revision[], to: number): Revision {
   if (to < 0) throw revisionNotFound(to);
