@@ -55,6 +55,12 @@ export const copied = async (): Promise<readonly string[]> => {
 export const running = async (): Promise<number> => {
   await using cluster = await createCluster({ nodes: 2, seed: 1 });
   await cluster.apply(web);
+  await cluster.client.apply(web, { fieldManager: 'me' });
+  const deployments = cluster.client.resource<Deployment>('apps/v1', 'deployments').namespace('default');
+  await deployments.create(web);
+  await deployments.apply(web, { fieldManager: 'me' });
+  const { status } = await deployments.get('web');
+  status.availableReplicas satisfies number | undefined;
   await cluster.idle();
   // @ts-expect-error there is no such action
   cluster.faults.add({ action: 'explode' });

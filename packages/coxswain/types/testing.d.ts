@@ -24,6 +24,20 @@ export interface KubeObject {
   };
 }
 
+/** Any part of an object, which may be read-only. A `Draft` of `coxswain/api` is one, too. */
+export type Part<T> = T extends readonly (infer E)[]
+  ? readonly Part<E>[]
+  : T extends object
+    ? { readonly [K in Exclude<keyof T, symbol>]?: Part<T[K]> }
+    : T;
+
+/** An object that says what it is. A `Draft` of `coxswain/api` is one, too. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Part<KubeObject['metadata']>;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
@@ -58,6 +72,12 @@ export interface WriteOptions extends CallOptions {
   readonly subresource?: string;
 }
 
+export interface ApplyOptions extends WriteOptions {
+  readonly fieldManager: string;
+  /** Takes over fields that other managers own. */
+  readonly force?: boolean;
+}
+
 export interface DeleteOptions extends CallOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -79,7 +99,7 @@ export interface ResourceClient<T> {
   items(options?: ListOptions): AsyncIterable<T>;
   watch(options?: WatchOptions): AsyncIterable<{ readonly type: string; readonly object: T }>;
   /** @param options `name` is required for subresources: `{ name: 'web-0', subresource: 'eviction' }` */
-  create(object: T, options?: WriteOptions & { readonly name?: string }): Promise<T>;
+  create(object: T | Part<T>, options?: WriteOptions & { readonly name?: string }): Promise<T>;
   update(object: T, options?: WriteOptions): Promise<T>;
   updateStatus(object: T, options?: WriteOptions): Promise<T>;
   patch(
@@ -91,10 +111,8 @@ export interface ResourceClient<T> {
       readonly force?: boolean;
     },
   ): Promise<T>;
-  apply(
-    object: T,
-    options: WriteOptions & { readonly fieldManager: string; readonly force?: boolean },
-  ): Promise<T>;
+  /** Server-side apply of exactly the fields that the manager wants to own. */
+  apply(object: T | Part<T>, options: ApplyOptions): Promise<T>;
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
   deleteCollection(options?: DeleteOptions, selection?: ListOptions): Promise<unknown>;
 }
@@ -102,6 +120,11 @@ export interface ResourceClient<T> {
 export interface KubeClient {
   /** `client.resource('apps/v1', 'deployments')` */
   resource<T extends KubeObject = KubeObject>(apiVersion: string, resource: string): ResourceClient<T>;
+  /** Server-side apply of any object. `namespace` is that of objects that do not specify one. Defaults to `default`. */
+  apply<T extends Manifest>(
+    object: T,
+    options: ApplyOptions & { readonly namespace?: string },
+  ): Promise<T & KubeObject>;
 }
 
 /** `'2h'`, `'1m30s'`, `'90d'`, or milliseconds. */
