@@ -236,7 +236,7 @@ containerTest(
     const own = containerd.folder;
     const leave = (): Promise<string> =>
       coxswainOn(machine, 'leave', ...nodeFlags(containerd, path.join(own, 'node')));
-    await expect(leave()).rejects.toThrow('this machine is a node still');
+    await expect(leave()).rejects.toThrow('this machine is still a node');
     expect(machine.run('nft', 'list', 'tables')).toContain('kube-proxy');
     await program.stop();
 
