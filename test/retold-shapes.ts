@@ -1,5 +1,5 @@
 /**
- * Interfaces outside `api` that have the name of an API struct. Most only share the name, or say what a program makes
+ * Types written outside `api` that have the name of an API struct. Most only share the name, or say what a program makes
  * rather than what a server sends. None may be added, and what is derived or renamed is taken off.
  */
 export const retold: Readonly<Record<string, readonly string[]>> = {
@@ -27,6 +27,7 @@ export const retold: Readonly<Record<string, readonly string[]>> = {
   'packages/apiserver/src/rest/table.ts': ['TableOptions'],
   'packages/apiserver/src/routing/index-routes.ts': ['VersionInfo'],
   'packages/apiserver/src/user.ts': ['UserInfo'],
+  'packages/cel/src/library/authorizer.ts': ['ServiceAccount'],
   'packages/cel/src/program/node.ts': ['Node'],
   'packages/client/src/events/event-object.ts': ['ObjectReference'],
   'packages/client/src/resource/kube-client.ts': ['ApplyOptions'],
@@ -44,6 +45,7 @@ export const retold: Readonly<Record<string, readonly string[]>> = {
   'packages/coxswain/src/testing/faults/fault-injector.ts': ['Rule'],
   'packages/coxswain/src/validate/validate-manifests.ts': ['Validation'],
   'packages/etcd/src/auth/auth-state.ts': ['Role'],
+  'packages/etcd/src/listen.ts': ['Endpoint'],
   'packages/kube-apiserver/src/admission/pod-security/policy.ts': ['Policy'],
   'packages/kube-apiserver/src/admission/webhooks/webhook.ts': ['Webhook'],
   'packages/kube-apiserver/src/aggregator/service-address.ts': ['ServicePort'],

@@ -1,4 +1,4 @@
-/** What clients send of an object. */
+/** What clients send of an object. What they read of one is `Live`, of apimachinery. */
 
 /** On types, for {@link Draft} alone: the members that a client must say. No object has it. */
 export declare const required: unique symbol;

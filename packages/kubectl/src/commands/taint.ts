@@ -1,5 +1,5 @@
 import type * as core from '@coxswain/api/core/v1/index.ts';
-import type { KubeObject, Live } from '@coxswain/apimachinery';
+import type { Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkLabelValue, checkQualifiedName } from '@coxswain/apimachinery/names.ts';
 import { bool } from '@coxswain/cobra';
@@ -14,8 +14,7 @@ import { mappingOf, objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 
 type Taint = Live<core.Taint>;
-
-type Node = KubeObject & { readonly spec?: { readonly taints?: readonly Taint[] } };
+type Node = Live<core.Node>;
 
 export const taint = command({
   use: 'taint NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N',

@@ -1,11 +1,12 @@
-import type { KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import type { Live } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { dryRunSuffix, type DryRun } from '../flags/dry-run.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 
-type Node = KubeObject & { readonly spec?: { readonly unschedulable?: boolean } };
+type Node = Live<core.Node>;
 
 /** Nodes by name or by label. */
 export async function selectNodes(
