@@ -4,10 +4,10 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { InformerFactory } from '@coxswain/client';
 import { unusedNode, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
-import { simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
+import { simulationLabel, simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
 
-const simulatedLabel = `${simulationPrefix}node`;
-const simulatedValue = 'simulated';
+const simulatedLabel = `${simulationPrefix}${simulationLabel.name}`;
+const simulatedValue = simulationLabel.value;
 
 export interface LabelledNodesParts {
   readonly informers: InformerFactory;

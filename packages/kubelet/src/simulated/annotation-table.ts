@@ -40,6 +40,13 @@ export const simulationAnnotations: readonly SimulationAnnotation[] = [
   { name: 'usage.<container>', value: 'as above', meaning: 'for one container' },
 ];
 
+/** Of Node objects. */
+export const simulationLabel: SimulationAnnotation = {
+  name: 'node',
+  value: 'simulated',
+  meaning: 'simulate this node, with the capacity that it declares, until the object or the label is removed',
+};
+
 /** For a help text: a line for each value, names and values aligned. */
 export function simulationHelp(): string {
   const nameWidth = Math.max(...simulationAnnotations.map(({ name }) => name.length));
@@ -48,16 +55,25 @@ export function simulationHelp(): string {
     const isRepeated = simulationAnnotations[index - 1]?.name === name;
     return `  ${(isRepeated ? '' : name).padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${meaning}`;
   });
-  return [`Annotations (${simulationPrefix}…) control pods on simulated nodes, at any time:`, ...lines].join(
-    '\n',
-  );
+  const { name, value, meaning } = simulationLabel;
+  return [
+    `Annotations (${simulationPrefix}…) control pods on simulated nodes, at any time:`,
+    ...lines,
+    `For example: kubectl annotate pod web ${simulationPrefix}probe.readiness=fail`,
+    '',
+    `A label (${simulationPrefix}…) of a Node object:`,
+    `  ${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${meaning}`,
+  ].join('\n');
 }
 
 /** For a README. */
 export function simulationTable(): string {
-  const rows = simulationAnnotations.map(
-    ({ name, value, meaning }) =>
-      `| \`${simulationPrefix}${name.replaceAll('|', ', ')}\` | \`${value}\` | ${meaning} |`,
-  );
-  return ['| annotation | value | meaning |', '|---|---|---|', ...rows].join('\n');
+  const row = (subject: string) => (one: SimulationAnnotation) =>
+    `| \`${simulationPrefix}${one.name.replaceAll('|', ', ')}\` | ${subject} | \`${one.value}\` | ${one.meaning} |`;
+  return [
+    '| annotation or label | on | value | meaning |',
+    '|---|---|---|---|',
+    ...simulationAnnotations.map(row('pods')),
+    row('Node objects (label)')(simulationLabel),
+  ].join('\n');
 }
