@@ -1,13 +1,15 @@
 import { formatTime, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { InformerFactory, KubeClient } from '@coxswain/client';
+import type { Informer, InformerFactory, KubeClient } from '@coxswain/client';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 import { isBound, selectedNodeAnnotation } from './plugins/volume-binding/claims.ts';
 import { SchedulerEventRecorder } from './scheduler-event-recorder.ts';
 
 type LiveClaim = ResourceClaim & KubeObject;
+type LiveVolumeClaim = PersistentVolumeClaim & KubeObject;
 
 const resourceClaims = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaims' } as const;
 const claims = { group: '', version: 'v1', resource: 'persistentvolumeclaims' } as const;
@@ -52,26 +54,23 @@ export function clientApi(
       await podsOf(pod).delete(pod.metadata?.name ?? '', { preconditions: { uid: pod.metadata?.uid ?? '' } });
     },
 
-    async selectNodeForClaim(namespace, name, nodeName) {
+    selectNodeForClaim({ metadata: { namespace = '', name = '', uid } = {} }, nodeName) {
       const annotations = { [selectedNodeAnnotation]: nodeName };
-      await client.resource(claims).namespace(namespace).patch(name, { metadata: { annotations } });
+      return client
+        .resource<LiveVolumeClaim>(claims)
+        .namespace(namespace)
+        .patch(name, { metadata: { uid, annotations } });
     },
 
-    async bindVolume(volumeName, namespace, name) {
-      const claim = await client.resource(claims).namespace(namespace).get(name);
-      const { uid, resourceVersion } = claim.metadata;
-      const claimRef = {
-        apiVersion: 'v1',
-        kind: 'PersistentVolumeClaim',
-        namespace,
-        name,
-        uid,
-        resourceVersion,
-      };
-      const annotations = { 'pv.kubernetes.io/bound-by-controller': 'yes' };
-      await client
-        .resource('v1', 'persistentvolumes')
-        .patch(volumeName, { metadata: { annotations }, spec: { claimRef } });
+    bindVolume({ metadata: known, spec }, { metadata: { namespace, name, uid, resourceVersion } = {} }) {
+      const kind = 'PersistentVolumeClaim';
+      const claimRef = { apiVersion: 'v1', kind, namespace, name, uid, resourceVersion };
+      // A volume that its user promised to the claim stays promised when it is set free.
+      const annotations = spec?.claimRef ? {} : { 'pv.kubernetes.io/bound-by-controller': 'yes' };
+      const metadata = { resourceVersion: known?.resourceVersion, annotations };
+      return client
+        .resource<PersistentVolume & KubeObject>('v1', 'persistentvolumes')
+        .patch(known?.name ?? '', { metadata, spec: { claimRef } });
     },
 
     resourceClaim: (namespace, name) => resourceClaimsOf(namespace).get(name),
@@ -91,23 +90,19 @@ export function clientApi(
       });
     },
 
-    claimBound: (namespace, name, signal) => claimBound(informers, namespace, name, signal),
+    claimBound: (claim, nodeName, signal) =>
+      claimBound(informers.informer<LiveVolumeClaim>(claims), claim, nodeName, signal),
     event: (event) => recorder.record(event),
   };
 }
 
 function claimBound(
-  informers: InformerFactory,
-  namespace: string,
-  name: string,
+  informer: Informer<LiveVolumeClaim>,
+  { metadata: { namespace = '', name = '', uid, resourceVersion } = {} }: PersistentVolumeClaim,
+  nodeName: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const informer = informers.informer<PersistentVolumeClaim & KubeObject>(claims);
   return new Promise((resolve, reject) => {
-    const check = (claim: PersistentVolumeClaim & KubeObject) => {
-      if (claim.metadata.namespace === namespace && claim.metadata.name === name && isBound(claim))
-        settle(resolve);
-    };
     let settled = false;
     let removeHandler: (() => void) | undefined;
     const settle = (how: () => void) => {
@@ -117,8 +112,28 @@ function claimBound(
       how();
     };
     const aborted = () => settle(() => reject(signal.reason as Error));
+    const fail = (why: string) => settle(() => reject(new Error(`binding volumes: ${why}`)));
+    const isIt = ({ metadata }: LiveVolumeClaim) =>
+      metadata.namespace === namespace && metadata.name === name;
+    const check = (claim: LiveVolumeClaim) => {
+      if (settled || !isIt(claim) || claim.metadata.uid !== uid) return;
+      const isOld = Number(claim.metadata.resourceVersion) < Number(resourceVersion);
+      const selected = claim.metadata.annotations?.[selectedNodeAnnotation];
+      // The provisioner takes the node away to say that it can't make a volume there.
+      if (nodeName !== '' && !isOld && selected !== nodeName) fail(`provisioning failed for PVC "${name}"`);
+      else if (isBound(claim)) settle(resolve);
+    };
+    const gone = (claim: LiveVolumeClaim) => {
+      if (settled || !isIt(claim)) return;
+      const what = nodeName === '' ? 'binding' : 'provisioning pvc';
+      fail(`failed to check ${what}: could not find v1.PersistentVolumeClaim "${namespace}/${name}"`);
+    };
     signal.addEventListener('abort', aborted, { once: true });
-    removeHandler = informer.addHandler({ added: check, updated: (_before, after) => check(after) });
+    removeHandler = informer.addHandler({
+      added: check,
+      updated: (_before, after) => check(after),
+      deleted: gone,
+    });
     // The claim may have been bound when the handler was told of what there is.
     if (settled) removeHandler();
     else if (signal.aborted) aborted();

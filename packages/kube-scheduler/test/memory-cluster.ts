@@ -1,6 +1,8 @@
 import { ManualClock, formatTime, seededRandom, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
+import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeSchedulerConfiguration } from '../src/config/configuration.ts';
@@ -159,28 +161,38 @@ export class MemoryCluster implements SchedulerApi {
     });
   }
 
-  async selectNodeForClaim(namespace: string, name: string, nodeName: string): Promise<void> {
-    const claim = this.#objects.get(`PersistentVolumeClaim/${namespace}/${name}`)!;
+  async selectNodeForClaim(
+    { metadata }: PersistentVolumeClaim,
+    nodeName: string,
+  ): Promise<PersistentVolumeClaim> {
+    const claim = this.#objects.get(`PersistentVolumeClaim/${metadata?.namespace}/${metadata?.name}`)!;
     const annotations = { ...claim.metadata.annotations, 'volume.kubernetes.io/selected-node': nodeName };
-    this.setObject({ ...claim, metadata: { ...claim.metadata, annotations } });
+    const selected = { ...claim, metadata: { ...claim.metadata, annotations } };
+    this.setObject(selected);
+    return selected as unknown as PersistentVolumeClaim;
   }
 
   /** Binds the claim at once, as the volume controller would soon. */
-  async bindVolume(volumeName: string, namespace: string, name: string): Promise<void> {
-    const claim = this.#objects.get(`PersistentVolumeClaim/${namespace}/${name}`) as KubeObject & {
-      spec: object;
-    };
+  async bindVolume(volume: PersistentVolume, { metadata }: PersistentVolumeClaim): Promise<PersistentVolume> {
+    const claim = this.#objects.get(
+      `PersistentVolumeClaim/${metadata?.namespace}/${metadata?.name}`,
+    ) as KubeObject & { spec: object };
     const annotations = { ...claim.metadata.annotations, 'pv.kubernetes.io/bind-completed': 'yes' };
     const bound = {
       ...claim,
       metadata: { ...claim.metadata, annotations },
-      spec: { ...claim.spec, volumeName },
+      spec: { ...claim.spec, volumeName: volume.metadata?.name },
     };
     this.setObject(bound);
+    return volume;
   }
 
-  async claimBound(namespace: string, name: string, signal: AbortSignal): Promise<void> {
-    if (this.tables.claim(namespace, name)?.spec?.volumeName) return;
+  async claimBound(
+    { metadata }: PersistentVolumeClaim,
+    _nodeName: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.tables.claim(metadata?.namespace ?? '', metadata?.name ?? '')?.spec?.volumeName) return;
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
   }
 

@@ -1,5 +1,7 @@
 import type { PodCondition, PodExtendedResourceClaimStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 /** Everything that the scheduler does to the cluster. Each call rejects with a StatusError when it is refused. */
@@ -8,11 +10,14 @@ export interface SchedulerApi {
   patchPodStatus(pod: Pod, change: PodStatusChange): Promise<void>;
   deletePod(pod: Pod): Promise<void>;
   /** Asks the provisioner for a volume near `nodeName`. */
-  selectNodeForClaim(namespace: string, name: string, nodeName: string): Promise<void>;
-  /** Promises the volume to the claim. */
-  bindVolume(volumeName: string, namespace: string, claimName: string): Promise<void>;
-  /** Resolves when the claim is bound; rejects when the signal aborts. */
-  claimBound(namespace: string, name: string, signal: AbortSignal): Promise<void>;
+  selectNodeForClaim(claim: PersistentVolumeClaim, nodeName: string): Promise<PersistentVolumeClaim>;
+  /** Promises the volume to the claim; refused when the volume is no longer as it is known. */
+  bindVolume(volume: PersistentVolume, claim: PersistentVolumeClaim): Promise<PersistentVolume>;
+  /**
+   * Resolves when the claim is bound; rejects when the signal aborts, when the claim is gone, and when the provisioner
+   * gave up on `nodeName`, unless that is empty.
+   */
+  claimBound(claim: PersistentVolumeClaim, nodeName: string, signal: AbortSignal): Promise<void>;
   /** As it is now. */
   resourceClaim(namespace: string, name: string): Promise<ResourceClaim>;
   createResourceClaim(claim: ResourceClaim): Promise<ResourceClaim>;

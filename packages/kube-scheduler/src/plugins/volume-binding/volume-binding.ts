@@ -1,10 +1,12 @@
-import { labelSelectorOf } from '@coxswain/apimachinery';
+import { compareQuantities, labelSelectorOf, parseQuantity } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { NodeInfo } from '../../cache/node-info.ts';
-import type { Cluster } from '../../framework/cluster.ts';
+import type { Cluster, ClusterObjects } from '../../framework/cluster.ts';
 import { retryOn } from '../../framework/cluster-event.ts';
 import { plugin, type AnyPlugin } from '../../framework/plugin.ts';
 import { fits, unresolvable } from '../../framework/status.ts';
+import { AssumedVolumes, claimKey } from './assumed-volumes.ts';
 import { claimsOf, selectedNodeAnnotation, storageClassNameOf, type PodClaims } from './claims.ts';
 import { hasSpace } from './free-space.ts';
 import { isReachable, matchingVolume } from './volume-match.ts';
@@ -16,9 +18,13 @@ export interface VolumeBindingArgs {
 
 /** What happens to a pod's unbound claims when it goes to a node. */
 interface Plan {
-  /** Claim name → volume. */
-  readonly volumes: ReadonlyMap<string, string>;
-  readonly toProvision: readonly string[];
+  readonly bindings: readonly Binding[];
+  readonly toProvision: readonly PersistentVolumeClaim[];
+}
+
+interface Binding {
+  readonly claim: PersistentVolumeClaim;
+  readonly volume: PersistentVolume;
 }
 
 interface State extends PodClaims {
@@ -37,8 +43,7 @@ const bindTimeoutSecondsDefault = 600;
  */
 export function volumeBinding(args: VolumeBindingArgs = {}): AnyPlugin {
   const timeoutMs = (args.bindTimeoutSeconds ?? bindTimeoutSecondsDefault) * 1000;
-  /** Volumes promised to pods whose binding is under way. */
-  const taken = new Set<string>();
+  const assumed = new AssumedVolumes();
   return plugin<State>({
     name: 'VolumeBinding',
     retryWhen: [
@@ -62,25 +67,34 @@ export function volumeBinding(args: VolumeBindingArgs = {}): AnyPlugin {
         if (volume === undefined) reasons.push(volumeMissing);
         else if (!isReachable(volume, node.node)) reasons.push(wrongNode);
       }
-      const plan = planFor(state.delayed, node, cluster, taken);
+      const plan = planFor(state.delayed, node, cluster, assumed);
       if (typeof plan === 'string') reasons.push(plan);
       else state.plans.set(node.name, plan);
       return reasons.length === 0 ? fits : unresolvable(...new Set(reasons));
     },
-    reserve(_pod, node, state) {
-      for (const volume of state?.plans.get(node.name)?.volumes.values() ?? []) taken.add(volume);
+    reserve(pod, node, state, { objects }) {
+      assumed.prune(objects.volume.bind(objects), (key) => {
+        const [namespace = '', name = ''] = key.split('/');
+        return objects.claim(namespace, name);
+      });
+      const { bindings = [], toProvision = [] } = state?.plans.get(node.name) ?? {};
+      for (const { volume, claim } of bindings) assumed.takeVolume(pod.uid, volume, claim);
+      for (const claim of toProvision) assumed.takeNode(pod.uid, claim, node.name);
       return fits;
     },
-    unreserve(_pod, node, state) {
-      for (const volume of state?.plans.get(node.name)?.volumes.values() ?? []) taken.delete(volume);
-    },
+    unreserve: (pod) => assumed.giveUp(pod.uid),
     preBindNeeded: (_pod, _node, { delayed }) => delayed.length > 0,
-    async preBind(pod, node, { delayed, plans }, { api, clock }, signal) {
+    async preBind(_pod, node, { delayed, plans }, { api, clock, objects }, signal) {
       const plan = plans.get(node.name);
       if (plan === undefined || delayed.length === 0) return;
-      const { namespace } = pod;
-      for (const [claim, volume] of plan.volumes) await api.bindVolume(volume, namespace, claim);
-      for (const claim of plan.toProvision) await api.selectNodeForClaim(namespace, claim, node.name);
+      for (const { volume, claim } of plan.bindings)
+        assumed.volumeWritten(await api.bindVolume(volume, claim));
+      const awaited = plan.bindings.map(({ claim }) => ({ claim, nodeName: '' }));
+      for (const known of plan.toProvision) {
+        const claim = await api.selectNodeForClaim(known, node.name);
+        assumed.claimWritten(claim);
+        awaited.push({ claim, nodeName: node.name });
+      }
       const waiting = new AbortController();
       const stop = () => waiting.abort(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
@@ -88,44 +102,60 @@ export function volumeBinding(args: VolumeBindingArgs = {}): AnyPlugin {
         waiting.abort(new Error('binding volumes: context deadline exceeded')),
       );
       try {
-        const names = delayed.map(({ metadata }) => metadata?.name ?? '');
-        await Promise.all(names.map((name) => api.claimBound(namespace, name, waiting.signal)));
+        await Promise.all(
+          awaited.map(({ claim, nodeName }) => api.claimBound(claim, nodeName, waiting.signal)),
+        );
+        for (const { metadata } of delayed)
+          checkReach(objects.claim(metadata?.namespace ?? '', metadata?.name ?? ''), node, objects);
       } finally {
         timer.cancel();
         signal.removeEventListener('abort', stop);
-        for (const volume of plan.volumes.values()) taken.delete(volume);
       }
     },
   });
+}
+
+/** @throws Error when the volume that was made for the claim is out of the node's reach */
+function checkReach(claim: PersistentVolumeClaim | undefined, node: NodeInfo, objects: ClusterObjects): void {
+  const volume = objects.volume(claim?.spec?.volumeName ?? '');
+  if (volume === undefined || isReachable(volume, node.node)) return;
+  const what = `pv "${volume.metadata?.name}" node affinity doesn't match node "${node.name}"`;
+  throw new Error(`binding volumes: ${what}: no matching NodeSelectorTerms`);
 }
 
 function planFor(
   claims: readonly PersistentVolumeClaim[],
   node: NodeInfo,
   cluster: Cluster,
-  taken: ReadonlySet<string>,
+  assumed: AssumedVolumes,
 ): Plan | typeof noVolumes | typeof noSpace {
-  const volumes = new Map<string, string>();
-  const toProvision: string[] = [];
-  const chosen = new Set<string>();
-  for (const claim of claims) {
-    const name = claim.metadata?.name ?? '';
-    const selected = claim.metadata?.annotations?.[selectedNodeAnnotation];
+  const bindings: Binding[] = [];
+  const toProvision: PersistentVolumeClaim[] = [];
+  // The smallest first, lest it takes the volume that only a larger one fills.
+  for (const claim of claims.toSorted(bySize)) {
+    const selected = assumed.nodeOf(claim) ?? claim.metadata?.annotations?.[selectedNodeAnnotation];
     if (selected !== undefined && selected !== node.name) return noVolumes;
-    const isTaken = (volume: string) => taken.has(volume) || chosen.has(volume);
+    const holderOf = (volume: PersistentVolume) => {
+      const binding = bindings.find((one) => one.volume.metadata?.name === volume.metadata?.name);
+      return binding === undefined ? assumed.claimOf(volume) : claimKey(binding.claim);
+    };
     const volume =
       selected === undefined
-        ? matchingVolume(claim, cluster.objects.volumes(), node.node, isTaken)
+        ? matchingVolume(claim, cluster.objects.volumes(), node.node, holderOf)
         : undefined;
-    if (volume !== undefined) {
-      chosen.add(volume.metadata?.name ?? '');
-      volumes.set(name, volume.metadata?.name ?? '');
-    } else if (!canProvision(claim, node, cluster)) return noVolumes;
+    if (volume !== undefined) bindings.push({ claim, volume });
+    else if (!canProvision(claim, node, cluster)) return noVolumes;
     else if (!hasSpace(claim, node, cluster.objects)) return noSpace;
-    else toProvision.push(name);
+    else toProvision.push(claim);
   }
-  return { volumes, toProvision };
+  return { bindings, toProvision };
 }
+
+const bySize = (a: PersistentVolumeClaim, b: PersistentVolumeClaim): number =>
+  compareQuantities(requestOf(a), requestOf(b));
+
+const requestOf = ({ spec }: PersistentVolumeClaim) =>
+  parseQuantity(spec?.resources?.requests?.['storage'] ?? '0');
 
 function canProvision(claim: PersistentVolumeClaim, node: NodeInfo, { objects }: Cluster): boolean {
   const storageClass = objects.storageClass(storageClassNameOf(claim));

@@ -3,24 +3,28 @@ import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-vol
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { nodeSelectorMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
+import { claimKey } from './assumed-volumes.ts';
 import { storageClassNameOf } from './claims.ts';
 
-/** The smallest free volume for the claim that the node can reach; one promised to the claim goes first. */
+/**
+ * The smallest free volume for the claim that the node can reach; one promised to the claim goes first, and where the
+ * node can't reach that, there is none. `holderOf` tells the claim that a volume is about to be bound to.
+ */
 export function matchingVolume(
   claim: PersistentVolumeClaim,
   volumes: Iterable<PersistentVolume>,
   node: Node,
-  isTaken: (volumeName: string) => boolean,
+  holderOf: (volume: PersistentVolume) => string | undefined,
 ): PersistentVolume | undefined {
   let smallest: PersistentVolume | undefined;
   for (const volume of volumes) {
-    if (isTaken(volume.metadata?.name ?? '') || !isSuitable(claim, volume) || !isReachable(volume, node))
+    const holder = holderOf(volume);
+    const isHeld = holder !== undefined || Boolean(volume.spec?.claimRef);
+    const isOwn = holder === undefined ? isPromisedTo(volume, claim) : holder === claimKey(claim);
+    if ((isHeld && !isOwn) || !canServe(volume, claim)) continue;
+    if (isOwn) return isReachable(volume, node) ? volume : undefined;
+    if (volume.status?.phase !== 'Available' || !isWanted(volume, claim) || !isReachable(volume, node))
       continue;
-    if (volume.spec?.claimRef) {
-      if (isPromisedTo(volume, claim)) return volume;
-      continue;
-    }
-    if (volume.status?.phase !== 'Available') continue;
     if (smallest === undefined || compareQuantities(sizeOf(volume), sizeOf(smallest)) < 0) smallest = volume;
   }
   return smallest;
@@ -31,25 +35,30 @@ export const isReachable = ({ spec }: PersistentVolume, node: Node): boolean => 
   return !required || nodeSelectorMatcher(required)(node);
 };
 
-function isSuitable(
-  { spec: wanted, ...claim }: PersistentVolumeClaim,
-  { metadata, spec }: PersistentVolume,
-): boolean {
+/** What holds for a volume that is promised to the claim, too. */
+function canServe({ metadata, spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  const wanted = claim.spec;
   if (metadata?.deletionTimestamp) return false;
   if ((wanted?.volumeMode ?? 'Filesystem') !== (spec?.volumeMode ?? 'Filesystem')) return false;
-  if (storageClassNameOf({ ...claim, spec: wanted }) !== (spec?.storageClassName ?? '')) return false;
-  if (wanted?.selector && !labelSelectorFromSpec(wanted.selector).matches(metadata?.labels)) return false;
-  if (!(wanted?.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode))) return false;
+  if (storageClassNameOf(claim) !== (spec?.storageClassName ?? '')) return false;
+  if ((wanted?.volumeAttributesClassName ?? '') !== (spec?.volumeAttributesClassName ?? '')) return false;
   const size = parseQuantity(wanted?.resources?.requests?.['storage'] ?? '0');
   return compareQuantities(parseQuantity(spec?.capacity?.['storage'] ?? '0'), size) >= 0;
 }
 
-const isPromisedTo = ({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean => {
+function isWanted({ metadata, spec }: PersistentVolume, { spec: wanted }: PersistentVolumeClaim): boolean {
+  if (wanted?.selector && !labelSelectorFromSpec(wanted.selector).matches(metadata?.labels)) return false;
+  return (wanted?.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode));
+}
+
+export const isPromisedTo = ({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean => {
   const promised = spec?.claimRef;
   return (
-    promised?.namespace === metadata?.namespace &&
-    promised?.name === metadata?.name &&
-    (!promised?.uid || promised.uid === metadata?.uid)
+    promised !== undefined &&
+    promised !== null &&
+    promised.namespace === metadata?.namespace &&
+    promised.name === metadata?.name &&
+    (!promised.uid || promised.uid === metadata?.uid)
   );
 };
 
