@@ -4,7 +4,8 @@
  *
  * A server in a process of its own, the tenant in another, the probes here, one after the other and each on a
  * connection of its own. Of each wait it is told how long it was and how much processor time the server took
- * meanwhile: this second figure does not depend on what else the machine does. `--original` names the directory of
+ * meanwhile: this second figure does not depend on what else the machine does. Also told: how many answers a modest
+ * tenant gets, alone and beside the heavy one, and the turns over the bound that the server noticed. `--original` names the directory of
  * the original's kube-apiserver and etcd, which are asked with the same flags, too.
  */
 import { fork } from 'node:child_process';
@@ -122,10 +123,16 @@ async function probe(target: Target, name: string, stop: AbortSignal): Promise<W
 
 const aloneMs = 2_000;
 
-/** Answers a second that a modest tenant gets who asks for one thing after the other. */
-async function throughput({ address }: Target, during: number | Promise<unknown>): Promise<number> {
-  const session = open(address);
-  const beganMs = performance.now();
+interface Throughput {
+  readonly perSecond: number;
+  /** For each second of processor time that the server's main thread needed: other programs have no part in it. */
+  readonly perMainSecond: number;
+}
+
+/** Answers that a modest tenant gets who asks for one thing after the other. */
+async function throughput(target: Target, during: number | Promise<unknown>): Promise<Throughput> {
+  const session = open(target.address);
+  const [beganMs, beganMain] = [performance.now(), serverSeconds(target)];
   let isOver = false;
   void (typeof during === 'number' ? sleep(during) : during).then(() => (isOver = true));
   let answers = 0;
@@ -135,8 +142,15 @@ async function throughput({ address }: Target, during: number | Promise<unknown>
     answers++;
   }
   session.destroy();
-  return (answers * 1_000) / (performance.now() - beganMs);
+  return {
+    perSecond: (answers * 1_000) / (performance.now() - beganMs),
+    perMainSecond: answers / Math.max(0.01, serverSeconds(target) - beganMain),
+  };
 }
+
+/** Of our main thread, which everybody shares; the original has none. */
+const serverSeconds = (target: Target): number =>
+  target.name === 'coxswain' ? mainSeconds(target) : cpuSeconds(target);
 
 /** Turns over the bound so far, by the step that took longest. */
 async function longTurns({ address, name }: Target): Promise<ReadonlyMap<string, number>> {
@@ -189,9 +203,11 @@ async function play(target: Target, name: string): Promise<void> {
     `${target.name.padEnd(9)} ${name.padEnd(16)} ${seconds.toFixed(1)} s, CPU ${(cpuSeconds(target) - beganCpu).toFixed(1)} s, ` +
       `peak ${residentMiB(target).toFixed(0)} MiB, tenant ${JSON.stringify(codes)}`,
   );
-  const share = ((100 * beside) / alone).toFixed(0);
+  const shareOf = (name: keyof Throughput): string =>
+    `${beside[name].toFixed(0)} of ${alone[name].toFixed(0)}, ${((100 * beside[name]) / alone[name]).toFixed(0)} %`;
   console.log(
-    `    a modest tenant gets ${beside.toFixed(0)} answers a second, alone ${alone.toFixed(0)}: ${share} %`,
+    `    a modest tenant's answers a second: ${shareOf('perSecond')}; ` +
+      `for a second of the main thread: ${shareOf('perMainSecond')}`,
   );
   for (const [step, count] of await longTurns(target)) {
     const more = count - (turnsBefore.get(step) ?? 0);

@@ -1,12 +1,14 @@
 /**
  * `npm run soak -- [--minutes 5] [--rate 150]`: a kube-apiserver on a data directory of its own, under mixed load.
- * Fails when an acknowledged write is not seen by a watch, when a revision goes back, when a request fails, or
+ * Fails when an acknowledged write is not seen by a watch, when a revision goes back, when a request fails, when a turn
+ * of the event loop holds up all others, or
  * when memory, files or the need of processor time go on growing; in a run of less than 20 minutes, which is too
  * short to be level, when memory or files are more than those of an hour.
  */
 import { parseArgs } from 'node:util';
 import { allLoads } from './mixed-load.ts';
 import { cpuPercents, growthOf, sampled, type Sample } from './samples.ts';
+import { longTurns } from './long-turns.ts';
 import { startSoakServer } from './soak-server.ts';
 import { Ledger } from './watch-ledger.ts';
 
@@ -35,7 +37,11 @@ ending.abort();
 const counts = await loads;
 clearInterval(sampling);
 await ledger.settled();
-const problems = [...ledger.problems(), ...(minutes >= levelMinutesMin ? growing() : tooMuch())];
+const problems = [
+  ...ledger.problems(),
+  ...(await longTurns(server)),
+  ...(minutes >= levelMinutesMin ? growing() : tooMuch()),
+];
 await server.stop();
 
 console.log({ ...counts, watched: ledger.watchedCount, acknowledged: ledger.acknowledgedCount });

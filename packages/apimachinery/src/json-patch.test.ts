@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { deepClone } from './deep-clone.ts';
 import { applyJsonPatch, decodeJsonPatch, jsonPatchCopyBytesMax } from './json-patch.ts';
 import { applyMergePatch, createMergePatch } from './merge-patch.ts';
+import { AllowanceSpent, WorkAllowance, withinAllowance } from './work-allowance.ts';
 
 test('the document itself is never changed, whatever the patch', () => {
   fc.assert(
@@ -84,3 +85,12 @@ function operation() {
     value: fc.jsonValue(),
   });
 }
+
+test('a patch that copies much is left to another thread where there is one', () => {
+  const doubled = Array.from({ length: 20 }, (_, at) => ({ op: 'copy', from: '/a', path: `/a/copy${at}` }));
+  const document = { a: { text: 'x'.repeat(100) } };
+  const allowance = new WorkAllowance({ monotonic: () => 0 }, 1);
+
+  expect(() => withinAllowance(allowance, () => applyJsonPatch(document, doubled))).toThrow(AllowanceSpent);
+  expect(() => applyJsonPatch(document, doubled)).toThrow('exceeding the limit');
+});

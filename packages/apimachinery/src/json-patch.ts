@@ -4,6 +4,7 @@
  * can be replaced, copied (as null) and tested against null.
  */
 
+import { AllowanceSpent, currentAllowance } from './work-allowance.ts';
 import { isRawNumber } from '@coxswain/schema/json/raw.ts';
 import { deepClone, define } from './deep-clone.ts';
 import { deepEqual } from './deep-equal.ts';
@@ -16,6 +17,9 @@ export type JsonPatchOperation = Readonly<Record<string, unknown>>;
 
 /** More operations are refused before any is applied. */
 export const jsonPatchOperationsMax = 10_000;
+/** What a patch may copy where another thread can do it. */
+const bytesCopiedHereMax = 32 * 1024;
+
 /** Bytes of JSON that all copy operations of one patch may add. */
 export const jsonPatchCopyBytesMax = 3 * 1024 * 1024;
 
@@ -62,6 +66,7 @@ class Patching {
   }
 
   apply(operation: JsonPatchOperation): void {
+    currentAllowance()?.askLeave();
     const kind = typeof operation['op'] === 'string' ? operation['op'] : 'unknown';
     const act = Object.hasOwn(operationsByKind, kind) ? operationsByKind[kind] : undefined;
     if (act === undefined) throw new JsonPatchError(`Unexpected kind: ${kind}`);
@@ -91,6 +96,9 @@ class Patching {
 
   countCopied(value: unknown): void {
     this.#bytesCopied += value === undefined ? 0 : goJson(value).length;
+    // A small patch of a small object makes a large one.
+    if (this.#bytesCopied > bytesCopiedHereMax && currentAllowance() !== undefined)
+      throw new AllowanceSpent();
     if (this.#bytesCopied > jsonPatchCopyBytesMax) {
       throw new JsonPatchError(
         `Unable to complete the copy, the accumulated size increase of copy is ${this.#bytesCopied}, exceeding the limit ${jsonPatchCopyBytesMax}`,

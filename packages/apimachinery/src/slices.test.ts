@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapInSlices, nextSlice } from './slices.ts';
+import { mapAsyncInSlices, mapInSlices, nextSlice } from './slices.ts';
 
 /** Every look takes a millisecond. */
 const tickingClock = () => {
@@ -47,4 +47,26 @@ test('a failure in the middle ends the work', async () => {
     tickingClock(),
   );
   await expect(made).rejects.toThrow('no more');
+});
+
+test('of work that waits in between, each turn begins a few parts', async () => {
+  const begunIn: number[] = [];
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const make = async (one: number) => {
+    begunIn.push(turn);
+    await Promise.resolve();
+    return one * 2;
+  };
+  const made = await mapAsyncInSlices(numbers(500), make, 100, tickingClock());
+  isOver = true;
+
+  expect(made).toEqual(numbers(500).map((one) => one * 2));
+  const counts = Map.groupBy(begunIn, (each) => each);
+  expect(Math.max(...Array.from(counts.values(), ({ length }) => length))).toBeLessThanOrEqual(8);
 });

@@ -66,7 +66,10 @@ export function mapInSlices<T, R>(
   return done instanceof Promise ? done.then(() => made) : made;
 }
 
-/** Has `make` begin with each item, no more than `atOnceMax` of them at a time. */
+/**
+ * Has `make` begin with each item, in order and no more than `atOnceMax` of them at a time: in each turn of the event
+ * loop as many as fit into a slice.
+ */
 export async function mapAsyncInSlices<T, R>(
   items: readonly T[],
   make: (item: T) => Promise<R> | R,
@@ -74,17 +77,38 @@ export async function mapAsyncInSlices<T, R>(
   clock: Pick<Clock, 'monotonic'>,
 ): Promise<R[]> {
   const made: R[] = Array.from({ length: items.length });
+  const turn = new TurnBudget(clock);
   let next = 0;
   const work = async (): Promise<void> => {
-    let untilMs = clock.monotonic() + sliceMs / 2;
     while (next < items.length) {
+      if (turn.isSpent()) {
+        await nextSlice();
+        continue;
+      }
       const at = next++;
       made[at] = await make(items[at]!);
-      if (clock.monotonic() < untilMs) continue;
-      await nextSlice();
-      untilMs = clock.monotonic() + sliceMs / 2;
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnceMax, items.length) }, work));
   return made;
+}
+
+/** What one piece of work may take of each turn, however many parts of it are under way. */
+class TurnBudget {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** Undefined in a turn that has not been asked about. */
+  #untilMs: number | undefined;
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  isSpent(): boolean {
+    const nowMs = this.#clock.monotonic();
+    if (this.#untilMs === undefined) {
+      this.#untilMs = nowMs + sliceMs / 2;
+      atNextTurn(() => (this.#untilMs = undefined));
+    }
+    return nowMs >= this.#untilMs;
+  }
 }

@@ -249,21 +249,18 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     validate: ValidateObject,
   ): Promise<ServedList> {
     const listed = await this.list(request, listOptions);
-    const items = listed.items.values();
     const inOrder = new OrderedValidation(validate);
-    const work = async () => {
-      for (const { object } of items) {
-        const turn = inOrder.next();
-        try {
-          await this.delete(request, object.metadata.name ?? '', options, turn.validate);
-        } catch (failure) {
-          if (!isStatusError(failure, 'NotFound')) throw failure;
-        } finally {
-          turn.end();
-        }
+    const deleteOne = async ({ object }: Served): Promise<void> => {
+      const turn = inOrder.next();
+      try {
+        await this.delete(request, object.metadata.name ?? '', options, turn.validate);
+      } catch (failure) {
+        if (!isStatusError(failure, 'NotFound')) throw failure;
+      } finally {
+        turn.end();
       }
     };
-    await Promise.all(Array.from({ length: deleteCollectionWorkers }, work));
+    await mapAsyncInSlices(listed.items, deleteOne, deletionsAtOnce, this.#stored.clock);
     return listed;
   }
 
@@ -292,4 +289,4 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
 const conversionsAtOnce = 256;
 
 /** Deletions of one collection that are under way at once; they share commits of the store. */
-const deleteCollectionWorkers = 256;
+const deletionsAtOnce = 256;

@@ -1,3 +1,4 @@
+import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { negotiate, type Negotiated } from '../negotiation/negotiate.ts';
@@ -18,10 +19,23 @@ export const list: Handler = (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   checkTransformOfList(negotiated, scope);
   const listed = scope.storage.list!(request, options);
-  return listed instanceof Promise
-    ? listed.then((later) => responded(request, scope, negotiated, later))
-    : responded(request, scope, negotiated, listed);
+  const answer = (list: ServedList) => answered(request, scope, negotiated, list);
+  return listed instanceof Promise ? listed.then(answer) : answer(listed);
 };
+
+/** Lists up to this are answered as they come; of longer ones, one in each turn of the event loop. */
+const itemsInPassing = 500;
+
+function answered(
+  request: ApiRequest,
+  scope: ResourceScope,
+  negotiated: Negotiated,
+  listed: ServedList,
+): ApiResponse | Promise<ApiResponse> {
+  const answer = () => responded(request, scope, negotiated, listed);
+  const isLong = listed.items.length > itemsInPassing && !request.isUrgent && !request.incoming.structured;
+  return isLong ? nextSlice().then(answer) : answer();
+}
 
 /** Of a list that takes long it is told which part did. */
 function responded(

@@ -87,7 +87,7 @@ export class Watcher<T> {
 
   /** Resolves with what is ready as soon as something is; with undefined when the watch is over. */
   next(): Promise<readonly WatchEvent<T>[] | undefined> {
-    if (this.#initialNext > 0 && this.#initial.length > 0) return nextSlice().then(() => this.#nextNow());
+    if (this.#initial.length > initialEventsPerBatch) return nextSlice().then(() => this.#nextNow());
     return this.#nextNow();
   }
 

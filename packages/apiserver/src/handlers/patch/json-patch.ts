@@ -9,6 +9,7 @@ import {
   requestEntityTooLarge,
   type JsonPatchOperation,
 } from '@coxswain/apimachinery';
+import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson, plainJson } from '@coxswain/schema';
 import { NumberError } from '@coxswain/schema/decode/error.ts';
@@ -23,7 +24,7 @@ export const jsonPatch: PatchMechanism = {
       const operations = operationsOf(input.bytes, input.object);
       let patched;
       try {
-        patched = applyJsonPatch(current, operations);
+        patched = withinAllowance(input.request.allowance, () => applyJsonPatch(current, operations));
       } catch (failure) {
         if (failure instanceof JsonPatchError) throw refused(failure);
         throw failure;
