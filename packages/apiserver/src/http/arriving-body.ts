@@ -12,6 +12,8 @@ export class ArrivingBody implements BodyStream {
   #failure: Error | undefined;
   /** The rest is not wanted any more. */
   #isRefused = false;
+  /** Somebody takes pieces as they come. */
+  isReadInPieces = false;
   /** Somebody reads all there is: bytes are taken when they come. */
   #readsAll = false;
   /** Who waits for more. */
@@ -44,9 +46,11 @@ export class ArrivingBody implements BodyStream {
     this.#wake?.();
   }
 
+  /** Whoever takes it in pieces hears that no more are to come. */
   refuse(): void {
     this.#isRefused = true;
     this.#gathered.take();
+    if (this.isReadInPieces) this.fail(new Error('the request was answered before its body had come'));
   }
 
   read(bytesMax: number): Promise<Uint8Array> {
@@ -69,6 +73,7 @@ export class ArrivingBody implements BodyStream {
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, void> {
+    this.isReadInPieces = true;
     this.#onTaken(0);
     for (;;) {
       const bytes = this.#gathered.take();

@@ -109,6 +109,14 @@ test('a request is carried on with its body, without credentials, and the answer
   expect(seen.at(-1)!.headers.authorization).toBeUndefined();
 });
 
+test('an answer that begins before the whole request has come goes on with it', async () => {
+  const body = 'x'.repeat(4_000_000);
+  const { status, text } = await ask('/echo', {}, body);
+
+  expect(status).toBe(200);
+  expect(text.length).toBe(body.length);
+});
+
 test('a redirect leads back through the proxy', async () => {
   expect(await ask('/moved')).toMatchObject({ status: 302, headers: { location: '/proxy/there' } });
 });

@@ -19,8 +19,6 @@ export class BodyIntake {
   #heldBytes = 0;
   #skippedBytes = 0;
   #isSkipping = false;
-  /** Whether somebody has begun to read. */
-  isAskedFor = false;
   /** Whether what came is no body: what follows can't be read either. */
   isBroken = false;
 
@@ -38,6 +36,11 @@ export class BodyIntake {
 
   get requestBody(): RequestBody {
     return this.#body === undefined ? noBody : { kind: 'stream', stream: this.#body };
+  }
+
+  /** Whether somebody takes it as it comes, and has not come to its end. */
+  get isReadInPieces(): boolean {
+    return !this.isDone && this.#body?.isReadInPieces === true;
   }
 
   get isDone(): boolean {
@@ -88,7 +91,6 @@ export class BodyIntake {
   }
 
   #taken(bytes: number): void {
-    this.isAskedFor = true;
     this.#heldBytes -= bytes;
     this.#onRead();
   }

@@ -52,11 +52,13 @@ export class Exchange {
     const { status, body } = answer;
     const { isCurrent, wantsClose, method } = this.#head;
     const framing = answerFraming(answer, isCurrent);
-    const isCut = !this.intake.isDone && (this.intake.isHopeless || this.#expectsGoOn);
+    // What is passed on by pieces may be answered by pieces, too, before it has come to its end.
+    const isStillRead = body.kind === 'stream' && this.intake.isReadInPieces;
+    const isCut = !isStillRead && !this.intake.isDone && (this.intake.isHopeless || this.#expectsGoOn);
     this.isLast =
       afterwards === 'close' || wantsClose || isCut || framing === 'close' || namesClose(answer.headers);
     this.#hasSpoken = true;
-    this.intake.skip();
+    if (!isStillRead) this.intake.skip();
     const after = this.isLast ? (isCurrent ? 'close' : undefined) : isCurrent ? undefined : 'keep-alive';
     const head = answerHead(answer, framing, { isCurrent, afterwards: after });
     const isBare = method === 'HEAD' || !mayHaveBody(status);
@@ -109,6 +111,8 @@ export class Exchange {
 
   readonly #done = (isWhole: boolean): void => {
     this.isAnswered = true;
+    this.intake.skip();
+    if (!this.intake.isDone && this.intake.isHopeless) this.isLast = true;
     // An answer that is not as long as it said leaves nothing to go on with.
     if (!isWhole) this.isLast = true;
     this.#onAnswered();
