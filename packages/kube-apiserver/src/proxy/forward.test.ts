@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { StatusError } from '@coxswain/apimachinery';
 import { ApiRequest } from '@coxswain/apiserver';
@@ -115,6 +115,22 @@ test('an answer that begins before the whole request has come goes on with it', 
 
   expect(status).toBe(200);
   expect(text.length).toBe(body.length);
+});
+
+test('a connection goes on after an answer for which nobody read the body', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const post = (body: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { port } = front.address;
+      const options = { agent, port, host: '127.0.0.1', path: '/moved', method: 'POST' };
+      const request = httpsRequest({ ...options, rejectUnauthorized: false }, (response) =>
+        response.resume().once('end', () => resolve(response.statusCode)),
+      );
+      request.once('error', reject).end(body);
+    });
+  expect(await post('x'.repeat(200_000))).toBe(302);
+  expect(await post('short')).toBe(302);
+  agent.destroy();
 });
 
 test('a redirect leads back through the proxy', async () => {

@@ -112,7 +112,6 @@ export class Exchange {
   readonly #done = (isWhole: boolean): void => {
     this.isAnswered = true;
     this.intake.skip();
-    if (!this.intake.isDone && this.intake.isHopeless) this.isLast = true;
     // An answer that is not as long as it said leaves nothing to go on with.
     if (!isWhole) this.isLast = true;
     this.#onAnswered();

@@ -179,6 +179,7 @@ export class Http1Connection {
     if (exchange.isLast) return this.#close();
     if (!exchange.intake.isDone) {
       if (exchange.intake.isHopeless) this.#close();
+      else this.#regulate();
       return;
     }
     // Who asks on without reading waits.
