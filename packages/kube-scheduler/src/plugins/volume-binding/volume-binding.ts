@@ -18,11 +18,11 @@ export interface VolumeBindingArgs {
 
 /** What happens to a pod's unbound claims when it goes to a node. */
 interface Plan {
-  readonly bindings: readonly Binding[];
+  readonly bindings: readonly ClaimBinding[];
   readonly toProvision: readonly PersistentVolumeClaim[];
 }
 
-interface Binding {
+interface ClaimBinding {
   readonly claim: PersistentVolumeClaim;
   readonly volume: PersistentVolume;
 }
@@ -129,7 +129,7 @@ function planFor(
   cluster: Cluster,
   assumed: AssumedVolumes,
 ): Plan | typeof noVolumes | typeof noSpace {
-  const bindings: Binding[] = [];
+  const bindings: ClaimBinding[] = [];
   const toProvision: PersistentVolumeClaim[] = [];
   // The smallest first, lest it takes the volume that only a larger one fills.
   for (const claim of claims.toSorted(bySize)) {
