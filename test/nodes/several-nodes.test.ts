@@ -240,7 +240,9 @@ containerTest(
     expect(machine.run('nft', 'list', 'tables')).toContain('kube-proxy');
     await program.stop();
 
-    expect((await leave()).split('\n').filter((line) => line !== '' && !line.endsWith(': removed'))).toEqual([]);
+    expect((await leave()).split('\n').filter((line) => line !== '' && !line.endsWith(': removed'))).toEqual(
+      [],
+    );
     expect(machine.run('nft', 'list', 'tables')).toBe('');
     expect(machine.run('ip', 'route', 'show', 'proto', '110')).toBe('');
     expect(containerd.ctr('containers', 'list', '--quiet')).toBe('');
