@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   schema: ['protobuf'],
   cobra: [],
   apimachinery: ['schema'],
+  trace: ['apimachinery'],
   nftables: ['apimachinery'],
   cel: ['apimachinery'],
   grpc: ['protobuf', 'apimachinery', 'http2'],
