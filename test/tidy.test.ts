@@ -105,6 +105,18 @@ test('nothing evaluates text as code', () => {
   ).toEqual([]);
 });
 
+const onTheClock = /^packages\/kube-(controller-manager|scheduler)\/src\/.*(?<!\.test|\/command)\.ts$/;
+/** Called by those who load it, within theirs. */
+const withinItsLoader = 'packages/kube-controller-manager/src/certificates/certificate-authority.ts';
+
+test('what controllers and scheduler wait for on the wall is known to whoever lets a clock run', () => {
+  const onTheWall = /(?<!typeof )\bimport\('|crypto\.subtle\./;
+  const isCounted = (text: string, file: string) => text.includes('inWallTime(') || file === withinItsLoader;
+  expect(
+    offenders((text, file) => onTheClock.test(file) && onTheWall.test(text) && !isCounted(text, file)),
+  ).toEqual([]);
+});
+
 /** They lie beside or below the package that has `messageOf`. */
 const belowMessageOf = /^packages\/(schema|cobra)\//;
 

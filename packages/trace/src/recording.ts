@@ -4,7 +4,7 @@
  * It is plain JSON. Times are nanoseconds since the recording began.
  */
 
-export const recordingVersion = 'trace.coxswain.io/v1';
+const recordingVersion = 'trace.coxswain.io/v1';
 
 export interface Recording {
   readonly apiVersion: typeof recordingVersion;

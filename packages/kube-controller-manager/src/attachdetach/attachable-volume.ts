@@ -1,5 +1,6 @@
 /** Volumes of drivers that have to be attached to a node before the node can mount them. */
 
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type {
   CsiDriver,
   PersistentVolume,
@@ -99,7 +100,7 @@ export const uniqueName = (driver: string, handle: string): string => `kubernete
 /** The name of the object that asks for a volume on a node. */
 export async function attachmentName({ handle, driver }: AttachableVolume, node: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${handle}${driver}${node}`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  const digest = new Uint8Array(await inWallTime(() => crypto.subtle.digest('SHA-256', bytes)));
   return `csi-${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 

@@ -1,8 +1,13 @@
 /** A JWS without the content that it signs (RFC 7515, appendix F), by a key that both sides have. */
 
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
+
 const utf8 = new TextEncoder();
 
-export async function detachedSignature(content: string, keyId: string, key: string): Promise<string> {
+export const detachedSignature = (content: string, keyId: string, key: string): Promise<string> =>
+  inWallTime(() => signatureOf(content, keyId, key));
+
+async function signatureOf(content: string, keyId: string, key: string): Promise<string> {
   const header = base64url(utf8.encode(JSON.stringify({ alg: 'HS256', kid: keyId })));
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const hmac = await crypto.subtle.importKey('raw', utf8.encode(key), algorithm, false, ['sign']);

@@ -1,9 +1,11 @@
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
+
 /** The library for certificates: it takes tens of milliseconds to load, and most clusters never ask for one. */
 export type X509 = typeof import('@peculiar/x509');
 
 let loading: Promise<X509> | undefined;
 
-export const loadX509 = (): Promise<X509> => (loading ??= load());
+export const loadX509 = (): Promise<X509> => (loading ??= inWallTime(load));
 
 async function load(): Promise<X509> {
   await import('reflect-metadata');

@@ -1,4 +1,5 @@
 /** Signs approved requests to the signers of Kubernetes. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { Controller } from '../controller.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -46,9 +47,11 @@ export const certificateSigner: Controller = {
           await client.updateStatus(withCondition(request, failed(problem, clock.now())));
           return;
         }
-        const { signCertificate } = await import('./certificate-authority.ts');
         const lifetimeMs = lifetimeOf(expirationSeconds, signingLifetimeMs);
-        const pem = await signCertificate(pair(), subject, { usages, lifetimeMs, nowMs: clock.now() });
+        const pem = await inWallTime(async () => {
+          const { signCertificate } = await import('./certificate-authority.ts');
+          return signCertificate(pair(), subject, { usages, lifetimeMs, nowMs: clock.now() });
+        });
         await client.updateStatus({ ...request, status: { ...request.status, certificate: btoa(pem) } });
       },
     });

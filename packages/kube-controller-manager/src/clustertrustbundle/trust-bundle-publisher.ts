@@ -1,4 +1,5 @@
 /** Publishes the authority that clients trust the API server by as a ClusterTrustBundle of its signer. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { isStatusError, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -71,6 +72,8 @@ async function servedBundles({ client }: ControllerContext): Promise<GroupVersio
 
 /** Names the content, so that an old bundle stays until the new one is there. */
 async function bundleName(trustBundle: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(trustBundle));
+  const digest = await inWallTime(() =>
+    crypto.subtle.digest('SHA-256', new TextEncoder().encode(trustBundle)),
+  );
   return `${signerName.replaceAll('/', ':')}:${Buffer.from(digest, 0, digestLength).toString('hex')}`;
 }

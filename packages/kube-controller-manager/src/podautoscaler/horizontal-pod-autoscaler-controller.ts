@@ -1,4 +1,5 @@
 /** Gives workloads as many pods as their metrics ask for. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { Controller } from '../controller.ts';
 import { resources, type Pod } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -14,7 +15,7 @@ export const horizontalPodAutoscalerController: Controller = {
     const pods = context.informers.informer<Pod>(resources.pods);
     // Most clusters have no autoscaler.
     const autoscaling = lazily(async () => {
-      const { Autoscaling } = await import('./autoscaling.ts');
+      const { Autoscaling } = await inWallTime(() => import('./autoscaling.ts'));
       return new Autoscaling(context, pods.lister);
     });
     const reconciler = startReconciler(context, {

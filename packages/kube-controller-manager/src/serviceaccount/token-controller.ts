@@ -2,6 +2,7 @@
  * Fills secrets that are to hold the token of a service account, and removes those whose account is gone. It works as
  * the manager itself: other controllers may need such tokens to work as their own accounts.
  */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources } from '../objects.ts';
@@ -123,7 +124,7 @@ class AccountTokens {
     const data = {
       ...live.data,
       ...missing.data,
-      ...(missing.token ? { token: btoa(await token()) } : {}),
+      ...(missing.token ? { token: btoa(await inWallTime(token)) } : {}),
     };
     const annotations = {
       ...live.metadata.annotations,

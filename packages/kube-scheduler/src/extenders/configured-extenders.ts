@@ -1,4 +1,5 @@
 /** The extenders of a configuration. What speaks HTTP is loaded when the first of them is asked. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ExtenderConfiguration } from '../config/configuration.ts';
@@ -14,7 +15,7 @@ export const configuredExtenders = (
 function lazyConnection(configuration: ExtenderConfiguration, clock: Clock): ExtenderConnection {
   let opened: Promise<ExtenderConnection> | undefined;
   const connection = () =>
-    (opened ??= import('./extender-connection.ts').then(({ extenderConnection }) =>
+    (opened ??= inWallTime(() => import('./extender-connection.ts')).then(({ extenderConnection }) =>
       extenderConnection(configuration, clock),
     ));
   return {

@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '@coxswain/apimachinery';
+import { worksInWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { RecordedRequest, RequestLog } from '../requests/request-log.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import type { IdleOptions } from '../../../types/testing.d.ts';
@@ -53,8 +54,8 @@ export async function waitUntilIdle(parts: IdleParts, options: IdleOptions = {})
 export async function settled(parts: Omit<IdleParts, 'clock'>, deadlineMs: number): Promise<void> {
   for (let quiet = 0; quiet < quietTurns; quiet++) {
     const before = stateOf(parts);
-    await nextTurn();
-    if (before === stateOf(parts)) continue;
+    await (worksInWallTime() > 0 ? realPause() : nextTurn());
+    if (before === stateOf(parts) && worksInWallTime() === 0) continue;
     quiet = -1;
     if (performance.now() > deadlineMs) throw tooLong(parts.requests);
   }
@@ -73,7 +74,7 @@ export async function advance(
     if (!clock.fireNext(untilMs)) break;
     await nextTurn();
     // Most timers only look whether there is something to do.
-    if (before !== stateOf(parts)) await settled(parts, Number.POSITIVE_INFINITY);
+    if (before !== stateOf(parts) || worksInWallTime() > 0) await settled(parts, Number.POSITIVE_INFINITY);
   }
   clock.moveTo(untilMs);
 }
