@@ -1,0 +1,76 @@
+/** What led to what in a recording: a tree for who reads it from the top, and links in both directions. */
+
+import type { CausalLink, Recording, Step, Undertaking } from './recording.ts';
+
+export interface Causality {
+  /** Those that nothing in the recording led to, in the order in which they began. */
+  readonly roots: readonly Undertaking[];
+  /** By the id of what caused them: those that stand below it in the tree, in the order in which they began. */
+  readonly effects: ReadonlyMap<string, readonly Undertaking[]>;
+  readonly byId: ReadonlyMap<string, Undertaking>;
+  /** As few of an id's first digits as tell it from all others, and no fewer than four. */
+  readonly shortIds: ReadonlyMap<string, string>;
+}
+
+/**
+ * Each undertaking stands once: below the first cause that began before it. So the tree has no circles, whatever a
+ * recording says; further causes are links.
+ */
+export function causalityOf({ undertakings }: Recording): Causality {
+  const byId = new Map(undertakings.map((undertaking) => [undertaking.id, undertaking]));
+  const order = new Map(undertakings.map(({ id }, index) => [id, index]));
+  const roots: Undertaking[] = [];
+  const effects = new Map<string, Undertaking[]>();
+  for (const undertaking of undertakings) {
+    const cause = parentOf(undertaking, order);
+    if (cause === undefined) roots.push(undertaking);
+    else effects.set(cause, [...(effects.get(cause) ?? []), undertaking]);
+  }
+  return { roots, effects, byId, shortIds: shortened([...byId.keys()]) };
+}
+
+const parentOf = (undertaking: Undertaking, order: ReadonlyMap<string, number>): string | undefined =>
+  undertaking.causes
+    .filter((cause) => (order.get(cause) ?? Infinity) < order.get(undertaking.id)!)
+    .toSorted((one, other) => order.get(one)! - order.get(other)!)[0];
+
+/** How one led to the other. */
+export const linkFrom = (undertaking: Undertaking, cause: string): CausalLink | undefined =>
+  undertaking.links?.find(({ from }) => from === cause);
+
+function shortened(ids: readonly string[]): ReadonlyMap<string, string> {
+  const sorted = ids.toSorted();
+  return new Map(
+    sorted.map((id, index) => {
+      const shared = Math.max(sharedDigits(id, sorted[index - 1]), sharedDigits(id, sorted[index + 1]));
+      return [id, id.slice(0, Math.max(4, shared + 1))];
+    }),
+  );
+}
+
+function sharedDigits(one: string, other = ''): number {
+  let count = 0;
+  while (count < one.length && one[count] === other[count]) count++;
+  return count;
+}
+
+/** How long a step took besides the steps in it, as far as they did not run at the same time. */
+export function selfNs(step: Pick<Step, 'startNs' | 'durationNs' | 'steps'>): number | undefined {
+  if (step.durationNs === undefined) return undefined;
+  const end = step.startNs + step.durationNs;
+  let covered = 0;
+  let reached = step.startNs;
+  for (const { startNs, durationNs } of step.steps.toSorted((one, other) => one.startNs - other.startNs)) {
+    const from = Math.max(reached, startNs);
+    const to = Math.min(end, startNs + (durationNs ?? Infinity));
+    if (to > from) covered += to - from;
+    reached = Math.max(reached, to);
+  }
+  return step.durationNs - covered;
+}
+
+export function countSteps(steps: readonly Step[]): number {
+  let count = 0;
+  for (const step of steps) count += 1 + countSteps(step.steps);
+  return count;
+}

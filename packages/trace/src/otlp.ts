@@ -1,0 +1,160 @@
+/**
+ * A recording as spans of OpenTelemetry, in the JSON that collectors take at `/v1/traces`. Undertakings and steps are
+ * spans; what was caused stands below its cause, in one trace with it; further causes are links.
+ */
+
+import { causalityOf, type Causality } from './causality.ts';
+import { endOf } from './lanes.ts';
+import type { Recording, Span, Step, Undertaking } from './recording.ts';
+
+export interface OtlpTraces {
+  readonly resourceSpans: readonly OtlpResourceSpans[];
+}
+
+interface OtlpResourceSpans {
+  readonly resource: { readonly attributes: readonly OtlpAttribute[] };
+  readonly scopeSpans: readonly { readonly scope: { readonly name: string }; readonly spans: OtlpSpan[] }[];
+}
+
+interface OtlpSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly OtlpAttribute[];
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly status?: { readonly code: number; readonly message: string };
+}
+
+interface OtlpAttribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+const spanKind = { internal: 1, server: 2, client: 3 };
+const statusError = 2;
+
+export function otlpOf(recording: Recording): OtlpTraces {
+  const writer = new SpanWriter(recording);
+  const spans = new Map<string, OtlpSpan[]>();
+  for (const undertaking of recording.undertakings) {
+    const own = spans.get(undertaking.component) ?? [];
+    spans.set(undertaking.component, own);
+    writer.write(undertaking, own);
+  }
+  return {
+    resourceSpans: [...spans].map(([component, own]) => ({
+      resource: { attributes: [attribute('service.name', component)] },
+      scopeSpans: [{ scope: { name: recording.apiVersion }, spans: own }],
+    })),
+  };
+}
+
+class SpanWriter {
+  readonly #causality: Causality;
+  readonly #originNs: bigint;
+  readonly #endNs: number;
+  /** The trace of each undertaking, by its id: that of its root. */
+  readonly #traces = new Map<string, string>();
+
+  constructor(recording: Recording) {
+    this.#causality = causalityOf(recording);
+    this.#originNs = unixNs(recording.startTime);
+    this.#endNs = endOf(recording);
+    for (const root of this.#causality.roots) this.#follow(root, root.id.padStart(32, '0'));
+  }
+
+  #follow({ id }: Undertaking, trace: string): void {
+    this.#traces.set(id, trace);
+    for (const effect of this.#causality.effects.get(id) ?? []) this.#follow(effect, trace);
+  }
+
+  write(undertaking: Undertaking, spans: OtlpSpan[]): void {
+    const { id, kind, causes } = undertaking;
+    const traceId = this.#traces.get(id)!;
+    const known = causes.filter((cause) => this.#traces.has(cause));
+    const parent = known.find((cause) => this.#causality.effects.get(cause)?.includes(undertaking));
+    const links = known
+      .filter((cause) => cause !== parent)
+      .map((cause) => ({ traceId: this.#traces.get(cause)!, spanId: cause }));
+    spans.push({
+      ...this.#span(undertaking, { traceId, spanId: id, parent }),
+      kind: kind === 'request' ? spanKind.server : spanKind.internal,
+      attributes: [attribute('coxswain.kind', kind), ...attributesOf(undertaking.values)],
+      ...(links.length > 0 && { links }),
+    });
+    let count = 0;
+    const writeSteps = (steps: readonly Step[], parentId: string): void => {
+      for (const step of steps) {
+        const spanId = stepId(id, ++count);
+        spans.push(this.#stepSpan(step, { traceId, spanId, parent: parentId }));
+        writeSteps(step.steps, spanId);
+      }
+    };
+    writeSteps(undertaking.steps, id);
+  }
+
+  #stepSpan(step: Step, ids: SpanIds): OtlpSpan {
+    return {
+      ...this.#span(step, ids),
+      kind: step.name.startsWith('client') ? spanKind.client : spanKind.internal,
+      attributes: [
+        attribute('code.file.path', step.file),
+        attribute('code.line.number', step.line),
+        attribute('code.function.name', step.function),
+        ...attributesOf(step.values),
+      ],
+    };
+  }
+
+  #span(span: Span, { traceId, spanId, parent }: SpanIds): Omit<OtlpSpan, 'kind' | 'attributes'> {
+    const end = span.durationNs === undefined ? this.#endNs : span.startNs + span.durationNs;
+    return {
+      traceId,
+      spanId,
+      ...(parent !== undefined && { parentSpanId: parent }),
+      name: span.name,
+      startTimeUnixNano: this.#moment(span.startNs),
+      endTimeUnixNano: this.#moment(Math.max(end, span.startNs)),
+      ...(span.failure !== undefined && { status: { code: statusError, message: span.failure } }),
+    };
+  }
+
+  #moment = (ns: number): string => String(this.#originNs + BigInt(Math.round(ns)));
+}
+
+interface SpanIds {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parent: string | undefined;
+}
+
+const attributesOf = (values: Span['values']): OtlpAttribute[] =>
+  Object.entries(values ?? {}).map(([key, value]) => attribute(`coxswain.${key}`, value));
+
+function attribute(key: string, value: unknown): OtlpAttribute {
+  if (typeof value === 'string') return { key, value: { stringValue: value } };
+  if (typeof value === 'boolean') return { key, value: { boolValue: value } };
+  if (Number.isSafeInteger(value)) return { key, value: { intValue: String(value) } };
+  if (typeof value === 'number') return { key, value: { doubleValue: value } };
+  return { key, value: { stringValue: JSON.stringify(value) ?? String(value) } };
+}
+
+/** Of RFC 3339 with up to nine digits behind the point, which Date does not keep. */
+function unixNs(time: string): bigint {
+  const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? '';
+  const seconds = Math.floor(Date.parse(time) / 1000);
+  return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
+}
+
+/** The same for the same step whenever it is written, and another for each step of an undertaking. */
+const stepId = (undertaking: string, index: number): string =>
+  BigInt.asUintN(64, BigInt(`0x${undertaking}`) + BigInt(index) * goldenRatio)
+    .toString(16)
+    .padStart(16, '0');
+
+/** Odd, so that no two multiples are the same, and far from regular in the digits. */
+const goldenRatio = 0x9e3779b97f4a7c15n;

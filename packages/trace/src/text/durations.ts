@@ -1,0 +1,10 @@
+/** Durations as people read them: three digits or so, and a unit. */
+export function durationText(ns: number | undefined): string {
+  if (ns === undefined) return '…';
+  if (ns < 999_500) return `${Math.round(ns / 1e3)} µs`;
+  if (ns < 999_950_000) return `${(ns / 1e6).toFixed(1)} ms`;
+  return `${(ns / 1e9).toFixed(ns < 9_995_000_000 ? 2 : 1)} s`;
+}
+
+/** A moment, counted from the beginning. */
+export const momentText = (ns: number): string => `${ns < 0 ? '' : '+'}${(ns / 1e6).toFixed(1)} ms`;

@@ -1,0 +1,98 @@
+/** Folds the steps of an undertaking to those that matter. */
+
+import { selfNs } from '../causality.ts';
+import type { Step } from '../recording.ts';
+
+export type Row = SingleRow | FoldedRow;
+
+export interface SingleRow {
+  readonly kind: 'step';
+  readonly step: Step;
+  readonly rows: readonly Row[];
+}
+
+/** Steps one after the other of which there is little to say. */
+export interface FoldedRow {
+  readonly kind: 'folded';
+  /** Filters are told by their number, others by their names. */
+  readonly filters: boolean;
+  readonly steps: readonly Step[];
+  readonly selfNs: number;
+}
+
+export interface FoldOptions {
+  /** Steps that took less than this, and say nothing, are folded. */
+  readonly leastNs: number;
+  /** Nothing is folded. */
+  readonly everything: boolean;
+  /** Whether something else stands below a step: it has a row then. */
+  readonly leadsOn: (step: Step) => boolean;
+}
+
+export function fold(steps: readonly Step[], options: FoldOptions): readonly Row[] {
+  const rows: Row[] = [];
+  let folded: Step[] = [];
+  const flush = () => {
+    const [only, ...others] = folded;
+    if (only !== undefined)
+      rows.push(others.length === 0 && !isFilter(only) ? single(only, options) : foldedRow(folded));
+    folded = [];
+  };
+  for (const step of inARow(steps)) {
+    if (folded.length > 0 && isFilter(folded[0]!) !== isFilter(step)) flush();
+    if (!options.everything && !matters(step, options)) folded.push(step);
+    else {
+      flush();
+      rows.push(single(step, options));
+    }
+  }
+  flush();
+  return rows;
+}
+
+const single = (step: Step, options: FoldOptions): SingleRow => ({
+  kind: 'step',
+  step,
+  rows: fold(step.steps, options),
+});
+
+const foldedRow = (steps: readonly Step[]): FoldedRow => ({
+  kind: 'folded',
+  filters: steps.every(isFilter),
+  steps,
+  selfNs: steps.reduce((sum, step) => sum + (step.durationNs ?? 0), 0),
+});
+
+/** A filter calls the next: they are shown one after the other, each with what it took itself. */
+function inARow(steps: readonly Step[]): readonly Step[] {
+  if (!steps.some((step) => isFilter(step) && step.steps.length > 0)) return steps;
+  return steps.flatMap((step) => {
+    if (!isFilter(step)) return [step];
+    const next = nextOf(step);
+    if (next === undefined) return [step];
+    const own = step.steps.filter((child) => child !== next);
+    const ownNs = selfNs({ ...step, steps: [next] });
+    return [{ ...step, steps: own, ...(ownNs !== undefined && { durationNs: ownNs }) }, ...inARow([next])];
+  });
+}
+
+/** What a filter lets a request through to takes the most time, as a rule; it comes last, always. */
+const nextOf = (filter: Step): Step | undefined =>
+  filter.steps.find(isFilter) ?? filter.steps.findLast(({ name }) => name.startsWith('handler'));
+
+const isFilter = ({ file, definition }: Step): boolean => /\/filters\//.test(definition?.file ?? file);
+
+/** A filter that let the request through decided nothing. */
+function matters(step: Step, options: FoldOptions): boolean {
+  if (step.failure !== undefined || options.leadsOn(step) || hasDecided(step)) return true;
+  if (isFilter(step)) return step.steps.some((child) => matters(child, options));
+  return (
+    (step.durationNs ?? Infinity) >= options.leastNs ||
+    Object.keys(step.values ?? {}).length > 0 ||
+    step.steps.some((child) => matters(child, options))
+  );
+}
+
+/** It changed the object, or answered itself. */
+const hasDecided = ({ values = {} }: Step): boolean =>
+  values['decision'] !== undefined || (Array.isArray(values['diff']) && values['diff'].length > 0);

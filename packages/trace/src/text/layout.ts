@@ -1,0 +1,133 @@
+/** Lines that fit a terminal: a moment, how long it took, an id, what happened, and where that stands. */
+
+import { durationText, momentText } from './durations.ts';
+
+export interface LayoutOptions {
+  readonly columns: number;
+  readonly colours: boolean;
+}
+
+export interface Line {
+  /** Since the first undertaking that is shown began. */
+  readonly atNs?: number;
+  readonly totalNs?: number;
+  /** Left out where it is the same as the total. */
+  readonly selfNs?: number;
+  /** It was still under way at the end. */
+  readonly open?: boolean;
+  /** To ask for more by. */
+  readonly id?: string;
+  /** What leads from the left to the text: `│ ├ `. */
+  readonly guides: string;
+  readonly text: readonly Part[];
+  readonly place?: string;
+}
+
+export interface Part {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+type Style = 'strong' | 'dim' | 'bad' | 'good' | 'link' | 'cause';
+
+const codes: Readonly<Record<Style, string>> = {
+  strong: '1',
+  dim: '2',
+  bad: '31',
+  good: '32',
+  link: '36',
+  cause: '33',
+};
+
+const columnsMin = 60;
+const momentWidth = 11;
+const durationWidth = 9;
+const idWidth = 5;
+/** Of the text, before a place is shortened or left out. */
+const textMin = 24;
+/** Narrower terminals do without the time that a step took itself, and then without places. */
+const selfColumns = 90;
+
+interface Cells {
+  readonly moment: string;
+  readonly total: string;
+  readonly self: string;
+  readonly id: string;
+}
+
+export const headings = (options: LayoutOptions): string =>
+  layOut({ guides: '', text: [{ text: 'what', style: 'dim' }], place: 'where' }, options, {
+    moment: 'since start',
+    total: 'total',
+    self: 'self',
+    id: 'id',
+  });
+
+export function layOut(line: Line, options: LayoutOptions, cells: Cells = cellsOf(line)): string {
+  const columns = Math.max(options.columns, columnsMin);
+  const paint = painter(options.colours);
+  const self = columns < selfColumns ? '' : cells.self.padStart(durationWidth);
+  const left = `${cells.moment.padStart(momentWidth)}${cells.total.padStart(durationWidth)}${self}  ${cells.id.padEnd(idWidth)} `;
+  const width = columns - left.length;
+  const parts = [{ text: line.guides, style: 'dim' } satisfies Part, ...line.text];
+  const place = placeText(line.place, width - Math.max(textMin, widthOf(parts)) - 2, columns);
+  const text = fitted(parts, width - (place === '' ? 0 : place.length + 2));
+  const gap = ' '.repeat(Math.max(0, width - widthOf(text) - place.length));
+  return [
+    paint(cells.moment.padStart(momentWidth), 'dim'),
+    cells.total.padStart(durationWidth),
+    paint(self, 'dim'),
+    `  ${paint(cells.id.padEnd(idWidth), 'cause')} `,
+    ...text.map((part) => paint(part.text, part.style)),
+    ...(place === '' ? [] : [gap, paint(place, 'link')]),
+  ]
+    .join('')
+    .trimEnd();
+}
+
+const cellsOf = ({ atNs, totalNs, selfNs, open, id = '' }: Line): Cells => ({
+  moment: atNs === undefined ? '' : momentText(atNs),
+  total: totalNs === undefined ? (open ? '…' : '') : durationText(totalNs),
+  self: selfNs === undefined || selfNs === totalNs ? '' : durationText(selfNs),
+  id,
+});
+
+const painter =
+  (colours: boolean) =>
+  (text: string, style?: Style): string =>
+    colours && style !== undefined && text.trim() !== '' ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
+
+/** Cut at the end, with a mark; a line has no line breaks in it. */
+function fitted(parts: readonly Part[], width: number): readonly Part[] {
+  const result: Part[] = [];
+  let left = width;
+  for (const { text, style } of parts) {
+    const flat = oneLine(text);
+    if (left <= 0 || flat === '') continue;
+    const cut = flat.length > left ? `${flat.slice(0, left - 1)}…` : flat;
+    result.push({ text: cut, ...(style && { style }) });
+    left -= cut.length;
+  }
+  return result;
+}
+
+/** What a terminal would take for orders is shown as it is spelled. */
+const oneLine = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex
+  text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => JSON.stringify(character).slice(1, -1));
+
+const widthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text }) => sum + text.length, 0);
+
+/** Whole where there is room; else without what each place has, and as much of its end as there is room for. */
+function placeText(place: string | undefined, room: number, columns: number): string {
+  if (place === undefined) return '';
+  if (place.length <= room) return place;
+  const short = place.replace(/^packages\//, '').replace('/src/', '/');
+  if (short.length <= room) return short;
+  const last = short.slice(short.lastIndexOf('/') + 1);
+  return columns < selfColumns && last.length > room
+    ? ''
+    : last.length <= Math.max(room, textMin)
+      ? last
+      : '';
+}

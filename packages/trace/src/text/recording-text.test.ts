@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { sample, step } from '../recording.fixture.ts';
+import type { Recording } from '../recording.ts';
+import { recordingText } from './recording-text.ts';
+
+const wide = { columns: 140, colours: false };
+const text = (recording: Recording, more = {}) => recordingText(recording, { ...wide, ...more });
+
+test('a tree of what caused what, with filters as one line and small steps folded', () => {
+  expect(text(sample)).toMatchInlineSnapshot(`
+    "since start    total     self  id    what                                                                                              where
+        +0.0 ms  11.0 ms           41a0  kubectl create -f pod.yaml
+        +1.0 ms   9.0 ms                 ├ run                                                        packages/kubectl/src/commands/create.ts:22
+        +3.0 ms   6.0 ms           9f31  └ POST /api/v1/namespaces/default/pods  code=201 revision=7
+        +3.0 ms   1.0 ms                   ├ 2 filters  none decided                            packages/apiserver/src/filters/authenticate.ts:9
+        +4.0 ms   5.0 ms   2.0 ms          ├ handler/post                                           packages/apiserver/src/handlers/create.ts:22
+        +4.0 ms   1.0 ms                   │ ├ decode                                               packages/apiserver/src/handlers/create.ts:22
+        +5.0 ms    20 µs                   │ ├ 2 steps  encode, encrypt
+        +6.0 ms   2.0 ms                   │ └ storage.transact  key=/registry/pods/default/web              storage/engine/engine-storage.ts:89
+                                           │     spec.replicas: 1 → 3
+       +12.0 ms        …           1e2f    └ replicaset-controller default/web  ← revision 7
+       +12.0 ms   1.0 ms                     └ sync ✗ conflict                                      packages/apiserver/src/handlers/create.ts:22
+
+    3 undertakings, 9 steps
+    "
+  `);
+});
+
+test('all of one undertaking, between its causes and its effects', () => {
+  expect(text(sample, { only: '9f' })).toMatchInlineSnapshot(`
+    "since start    total     self  id    what                                                                                              where
+        -3.0 ms  11.0 ms           41a0  ← kubectl create -f pod.yaml
+        +0.0 ms   6.0 ms           9f31  POST /api/v1/namespaces/default/pods  code=201 revision=7
+        +0.0 ms   500 µs                 ├ authenticate                                         packages/apiserver/src/filters/authenticate.ts:9
+        +0.5 ms   500 µs                 ├ authorize                                               packages/apiserver/src/filters/authorize.ts:9
+        +1.0 ms   5.0 ms   2.0 ms        └ handler/post                                             packages/apiserver/src/handlers/create.ts:22
+        +1.0 ms   1.0 ms                   ├ decode                                                 packages/apiserver/src/handlers/create.ts:22
+        +2.0 ms    10 µs                   ├ encode                                                 packages/apiserver/src/handlers/create.ts:22
+        +2.0 ms    10 µs                   ├ encrypt                                                packages/apiserver/src/handlers/create.ts:22
+        +3.0 ms   2.0 ms                   └ storage.transact  key=/registry/pods/default/web   packages/storage/src/engine/engine-storage.ts:89
+                                               spec.replicas: 1 → 3
+        +9.0 ms        …           1e2f  → replicaset-controller default/web  ← revision 7
+
+    3 undertakings, 9 steps
+    "
+  `);
+});
+
+test('an id that none or several have is refused', () => {
+  expect(() => text(sample, { only: 'ff' })).toThrow('the recording has no undertaking ff');
+  expect(() => text(sample, { only: '' })).toThrow('the recording has 3 undertakings whose ids begin with');
+});
+
+test('a filter that refused has a line of its own', () => {
+  const [, request] = sample.undertakings;
+  const authorize = step('authorize', 3.5, 1, {
+    definition: { file: 'packages/apiserver/src/filters/authorize.ts', line: 9 },
+    failure: 'forbidden',
+  });
+  const steps = [{ ...request!.steps[0]!, steps: [authorize] }];
+  const lines = text({ ...sample, undertakings: [{ ...request!, steps }] }).split('\n');
+
+  expect(lines.find((line) => line.includes('✗'))).toMatch(
+    /authorize ✗ forbidden .*filters\/authorize.ts:9$/,
+  );
+  expect(lines.find((line) => line.includes('1 filter'))).toContain('none decided');
+});
+
+test.each([60, 80, 100, 160])('no line is wider than %i columns', (columns) => {
+  const lines = text(sample, { columns, everything: true }).split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+});
+
+test('what values say to a terminal is shown as it is spelled', () => {
+  const [command] = sample.undertakings;
+  const evil = { ...sample, undertakings: [{ ...command!, name: 'kubectl \u001b[2J' }] };
+  expect(text(evil, { colours: true })).toContain('\\u001b[2J');
+});
+
+test('undertakings that name each other as causes are each shown once', () => {
+  const [command, request] = sample.undertakings;
+  const circle = { ...sample, undertakings: [{ ...command!, causes: [request!.id] }, request!] };
+  expect(text(circle).match(/kubectl create|POST/g)).toEqual(['kubectl create', 'POST']);
+});

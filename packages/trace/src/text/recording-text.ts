@@ -1,0 +1,253 @@
+/**
+ * A recording as text: a tree of what caused what, each undertaking with the steps that matter. Open are those at the
+ * root and what they called themselves; of what followed there is a line each, and its id to ask for more.
+ */
+
+import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../causality.ts';
+import type { Recording, Step, Undertaking } from '../recording.ts';
+import { fold, type Row } from './fold.ts';
+import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
+import { summaryOf, valueLines } from './values-text.ts';
+
+export interface TextOptions extends LayoutOptions {
+  /** Every step of every undertaking, with its values. */
+  readonly everything?: boolean;
+  /** The id of one undertaking, or its first digits: all of it, and a line for each cause and effect. */
+  readonly only?: string;
+}
+
+export function recordingText(recording: Recording, options: TextOptions): string {
+  const causality = causalityOf(recording);
+  const lines =
+    options.only === undefined
+      ? [...treeOf(recording, causality, options)]
+      : [...alone(theOne(causality, options.only), causality)];
+  if (lines.length === 0) return 'Nothing was recorded.\n';
+  return [
+    headings(options),
+    ...lines.map((line) => layOut(line, options)),
+    '',
+    `${counted(recording)}\n`,
+  ].join('\n');
+}
+
+/** An undertaking's steps below this part of its time are folded. */
+const leastPart = 0.03;
+
+interface Place {
+  readonly originNs: number;
+  readonly causality: Causality;
+  readonly options: TextOptions;
+}
+
+function* treeOf(recording: Recording, causality: Causality, options: TextOptions): Generator<Line> {
+  const originNs = recording.undertakings[0]?.startNs ?? 0;
+  for (const root of causality.roots)
+    yield* branch(root, { guides: '', below: '', isOpen: true }, { originNs, causality, options });
+}
+
+interface Position {
+  readonly guides: string;
+  readonly below: string;
+  readonly isOpen: boolean;
+}
+
+/** One undertaking and all that it led to. */
+function* branch(undertaking: Undertaking, position: Position, place: Place): Generator<Line> {
+  const { causality, options, originNs } = place;
+  const effects = causality.effects.get(undertaking.id) ?? [];
+  yield headline(undertaking, position.guides, place);
+  const isOpen = position.isOpen || options.everything === true;
+  const rows = isOpen ? rowsOf(undertaking, effects, options.everything === true) : failures(undertaking);
+  const items: Item[] = [
+    ...rows.map((row): Item => ({ row })),
+    ...effects.map((effect): Item => ({ effect })),
+  ];
+  items.sort((one, other) => startOf(one) - startOf(other));
+  for (const [index, item] of items.entries()) {
+    const isLast = index === items.length - 1;
+    const next = {
+      guides: `${position.below}${isLast ? '└ ' : '├ '}`,
+      below: `${position.below}${isLast ? '  ' : '│ '}`,
+    };
+    if (item.effect !== undefined) {
+      const isCalled = linkFrom(item.effect, undertaking.id)?.by === 'call';
+      yield* branch(item.effect, { ...next, isOpen: isOpen && isCalled }, place);
+    } else yield* rowLines(item.row!, next, { originNs, values: options.everything === true });
+  }
+}
+
+interface Item {
+  readonly row?: Row;
+  readonly effect?: Undertaking;
+}
+
+const startOf = ({ row, effect }: Item): number =>
+  effect?.startNs ?? (row!.kind === 'step' ? row!.step.startNs : row!.steps[0]!.startNs);
+
+function rowsOf(
+  undertaking: Undertaking,
+  effects: readonly Undertaking[],
+  everything: boolean,
+): readonly Row[] {
+  const leadsOn = ({ startNs, durationNs = Infinity }: Step) =>
+    effects.some((effect) => effect.startNs >= startNs && effect.startNs < startNs + durationNs);
+  return fold(undertaking.steps, {
+    leastNs: (undertaking.durationNs ?? 0) * leastPart,
+    everything,
+    leadsOn: everything ? () => true : leadsOn,
+  });
+}
+
+/** The innermost steps that failed: where it began. */
+function failures({ steps }: { readonly steps: readonly Step[] }): readonly Row[] {
+  return steps.flatMap((step) => {
+    const inner = failures(step);
+    return inner.length > 0 || step.failure === undefined
+      ? inner
+      : [{ kind: 'step', step, rows: [] } as const];
+  });
+}
+
+function headline(undertaking: Undertaking, guides: string, { causality, originNs }: Place): Line {
+  const { id, name, failure } = undertaking;
+  const summary = summaryOf(undertaking.values, name);
+  return {
+    atNs: undertaking.startNs - originNs,
+    guides,
+    text: [
+      ...titled(undertaking),
+      ...(summary === '' ? [] : [{ text: `  ${summary}`, style: 'good' } satisfies Part]),
+      ...failed(failure),
+      ...because(undertaking, causality),
+    ],
+    id: causality.shortIds.get(id),
+    totalNs: undertaking.durationNs,
+    open: undertaking.durationNs === undefined,
+  };
+}
+
+/** A request is told by its method, whatever server has it. */
+function titled({ kind, component, name }: Undertaking): readonly Part[] {
+  const [first = '', ...rest] = name.split(' ');
+  if (kind === 'request' || first === component)
+    return [{ text: first, style: 'strong' }, { text: rest.map((word) => ` ${word}`).join('') }];
+  return [{ text: component, style: 'strong' }, { text: ` ${name}` }];
+}
+
+/** What links it to its causes, where it was not simply called; of the others, their ids. */
+function because({ causes, links = [] }: Undertaking, { shortIds }: Causality): readonly Part[] {
+  const seen = links.filter(({ by }) => by !== 'call');
+  const told = seen.slice(0, 1).map(({ by, revision, key = '' }) => {
+    const what = by === 'revision' && revision !== undefined ? `revision ${revision}` : key;
+    return what === '' ? '' : `  ← ${what}`;
+  });
+  const others = causes.slice(1, 4).map((cause) => shortIds.get(cause) ?? cause.slice(0, 4));
+  const more = others.length === 0 ? '' : `, also ${others.join(' ')}${causes.length > 4 ? ' …' : ''}`;
+  return [{ text: `${told.join('')}${more}`, style: 'cause' }];
+}
+
+const failed = (failure: string | undefined): readonly Part[] =>
+  failure === undefined ? [] : [{ text: ` ✗ ${failure}`, style: 'bad' }];
+
+interface RowOptions {
+  readonly originNs: number;
+  readonly values: boolean;
+}
+
+function* rowLines(
+  row: Row,
+  { guides, below }: Pick<Position, 'guides' | 'below'>,
+  options: RowOptions,
+): Generator<Line> {
+  if (row.kind === 'folded') {
+    yield foldedLine(row, guides, options.originNs);
+    return;
+  }
+  const { step, rows } = row;
+  const summary = summaryOf(step.values, step.name);
+  yield {
+    atNs: step.startNs - options.originNs,
+    guides,
+    text: [
+      { text: step.name },
+      ...(summary === '' ? [] : [{ text: `  ${summary}`, style: 'dim' } satisfies Part]),
+      ...failed(step.failure),
+    ],
+    totalNs: step.durationNs,
+    selfNs: selfNs(step),
+    open: step.durationNs === undefined,
+    place: placeOf(step),
+  };
+  for (const text of valueLines(step.values, options.values)) yield { guides: `${below}  `, text };
+  for (const [index, child] of rows.entries()) {
+    const isLast = index === rows.length - 1;
+    const next = {
+      guides: `${below}${isLast ? '└ ' : '├ '}`,
+      below: `${below}${isLast ? '  ' : '│ '}`,
+    };
+    yield* rowLines(child, next, options);
+  }
+}
+
+function foldedLine(
+  { steps, filters, selfNs: sumNs }: Extract<Row, { kind: 'folded' }>,
+  guides: string,
+  originNs: number,
+): Line {
+  const names = steps.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).join(', ');
+  const count = filters ? steps.length : countSteps(steps);
+  const kind = `${filters ? 'filter' : 'step'}${count === 1 ? '' : 's'}`;
+  return {
+    atNs: steps[0]!.startNs - originNs,
+    guides,
+    text: [
+      { text: `${count} ${kind}`, style: 'dim' },
+      { text: filters ? '  none decided' : `  ${names}`, style: 'dim' },
+    ],
+    totalNs: sumNs,
+    ...(filters && { place: placeOf(steps[0]!) }),
+  };
+}
+
+/** Of the function that does the work, if it is known. */
+const placeOf = ({ file, line, definition }: Step): string =>
+  definition === undefined ? `${file}:${line}` : `${definition.file}:${definition.line}`;
+
+function theOne({ byId }: Causality, id: string): Undertaking {
+  const found = [...byId.values()].filter((undertaking) => undertaking.id.startsWith(id));
+  if (found.length === 1) return found[0]!;
+  throw new Error(
+    found.length === 0
+      ? `the recording has no undertaking ${id}`
+      : `the recording has ${found.length} undertakings whose ids begin with ${id}`,
+  );
+}
+
+/** Its causes, all of its steps with their values, and its effects, each with a line. */
+function* alone(undertaking: Undertaking, causality: Causality): Generator<Line> {
+  const place = { originNs: undertaking.startNs, causality, options: { columns: 0, colours: false } };
+  for (const cause of undertaking.causes) {
+    const known = causality.byId.get(cause);
+    if (known !== undefined) yield headline(known, '← ', place);
+  }
+  yield headline(undertaking, '', place);
+  for (const text of valueLines(undertaking.values, true)) yield { guides: '  ', text };
+  const rows = rowsOf(undertaking, [], true);
+  for (const [index, row] of rows.entries()) {
+    const isLast = index === rows.length - 1;
+    const next = { guides: isLast ? '└ ' : '├ ', below: isLast ? '  ' : '│ ' };
+    yield* rowLines(row, next, { originNs: undertaking.startNs, values: true });
+  }
+  for (const effect of causality.byId.values())
+    if (effect.causes.includes(undertaking.id)) yield headline(effect, '→ ', place);
+}
+
+function counted({ undertakings, droppedSteps = 0 }: Recording): string {
+  const steps = undertakings.reduce((sum, undertaking) => sum + countSteps(undertaking.steps), 0);
+  const dropped =
+    droppedSteps === 0 ? '' : `; the recording was full, ${grouped(droppedSteps)} more steps were not kept`;
+  return `${grouped(undertakings.length)} undertakings, ${grouped(steps)} steps${dropped}`;
+}
+
+const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
