@@ -18,7 +18,8 @@ import { parseTrace, type DiskStep } from './trace.ts';
 
 /** What a disk writes whole or not at all. */
 const sectorBytes = 512;
-const recordMs = 1_500;
+/** The writer is stopped when it has told of so many writes, however long they take. */
+const toldEnough = 100;
 /** Of the writes that were under way, those that end anywhere. */
 const tornShare = 0.3;
 
@@ -87,11 +88,14 @@ async function record(directory: string): Promise<string> {
   const calls = 'trace=openat,close,pwrite64,pwritev,writev,lseek,write,fdatasync,fsync,ftruncate,rename';
   const args = ['-f', '-e', calls, '-e', 'signal=none', '-xx', '-s', '16777216', '-o', trace, '--'];
   const program = [process.execPath, join(import.meta.dirname, 'plain-writer.ts'), store];
-  const tracer = spawn('strace', [...args, ...program], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const tracer = spawn('strace', [...args, ...program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => tracer.on('close', () => resolve()));
-  await new Promise<void>((resolve) => void setTimeout(resolve, recordMs));
-  // The writer ends when its input does.
-  tracer.stdin.end();
+  let told = 0;
+  tracer.stdout.on('data', (lines: Buffer) => {
+    told += lines.toString().split('\n').length - 1;
+    // The writer ends when its input does.
+    if (told >= toldEnough) tracer.stdin.end();
+  });
   await ended;
   if (!existsSync(trace)) throw new Error('strace has recorded nothing');
   return trace;
