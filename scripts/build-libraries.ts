@@ -1,7 +1,7 @@
 /**
- * Makes `dist/libraries/client` and `dist/libraries/controller`: the packages `@coxswain/client` and
- * `@coxswain/controller` as they are published, with types, and without anything of a server. The second is a door into
- * the first, so that both share one of everything.
+ * Makes `dist/libraries/api`, `client` and `controller`: the packages `@coxswain/api`, `@coxswain/client` and
+ * `@coxswain/controller` as they are published, with types, and without anything of a server. The last is a door into
+ * the client, so that both share one of everything.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -13,12 +13,15 @@ import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions
 import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
 import { bundleOptions } from './packs/bundle-options.ts';
+import { sbom } from './packs/sbom.ts';
+import { repository } from './packs/repository.ts';
 import { thirdPartyLicenses } from './packs/third-party.ts';
 import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
 
 const root = path.join(import.meta.dirname, '..');
 const packages = path.join(root, 'packages');
 const out = path.join(root, 'dist', 'libraries');
+const api = path.join(out, 'api');
 const client = path.join(out, 'client');
 const controller = path.join(out, 'controller');
 
@@ -30,6 +33,25 @@ const doors = {
   'controller-node': 'controller/src/node.ts',
   metrics: 'apimachinery/src/metrics/metrics.ts',
 } as const;
+
+/** Of `schema/src/type.ts`. */
+const typedDeclaration =
+  /(?:\/\*\*[^*]*\*\/\n)?declare const staticType: unique symbol;\n(?:\/\*\*[^*]*\*\/\n)?export interface Typed<out T> \{[^}]*\}\n/;
+
+/** What `@coxswain/client` takes for a kind, without its declarations. */
+const builtInKind = `
+declare const staticType: unique symbol;
+/** A value that knows, for the compiler, the type of the objects that it is about. */
+export interface Typed<out T> {
+  readonly [staticType]?: T;
+}
+/** A kind that every cluster has; \`client.of\` takes it. */
+export interface BuiltInKind<out T> extends Typed<T> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly names: { readonly plural: string; readonly namespaced: boolean };
+}
+`;
 
 /** The packages whose types a user may meet. */
 const typedPackages = ['apimachinery', 'client', 'controller', 'protobuf', 'schema'];
@@ -83,6 +105,16 @@ function writeTypes(): void {
     const target = path.join(types, file);
     writeFileSync(target, withOwnImports(readFileSync(target, 'utf8'), file));
   }
+  // The compiler tells symbols apart by their declaration: these have theirs in @coxswain/api alone.
+  writeFileSync(path.join(types, 'client/src/kind/draft.d.ts'), "export * from '@coxswain/api';\n");
+  const typed = path.join(types, 'schema/src/type.d.ts');
+  const text = readFileSync(typed, 'utf8');
+  const shared = text.replace(
+    typedDeclaration,
+    "import type { Typed } from '@coxswain/api';\nexport type { Typed };\n",
+  );
+  if (shared === text) throw new Error(`${typed} declares no Typed`);
+  writeFileSync(typed, shared);
 }
 
 function sourcesOf(folder: string): string[] {
@@ -110,7 +142,7 @@ function withOwnImports(text: string, file: string): string {
   );
 }
 
-/** `@coxswain/client/api/apps/v1`: each kind as a type, and under the same name as what `client.of` takes. */
+/** `@coxswain/api/apps/v1`: each kind as a type, and under the same name as what `client.of` takes. */
 function writeBuiltInKinds(): void {
   const files = new Map(declarations(describedTypes()));
   for (const folder of groupVersionFolders) {
@@ -123,15 +155,19 @@ function writeBuiltInKinds(): void {
     });
     const names = kinds.map(({ kind }) => kind);
     files.set(`${folder}.mjs`, importDoor(`./${path.basename(folder)}.js`, names));
-    const typed = kinds.map(({ kind }) => `export declare const ${kind}: KindRef<${kind}>;\n`);
-    const door = "import type { KindRef } from '../../types/client/src/index.js';\n";
-    files.set(`${folder}.d.ts`, [door, types, '\n', ...typed].join(''));
+    const typed = kinds.map(({ kind }) => `export declare const ${kind}: BuiltInKind<${kind}>;\n`);
+    files.set(
+      `${folder}.d.ts`,
+      ["import type { BuiltInKind } from '../index.js';\n", types, '\n', ...typed].join(''),
+    );
     files.set(`${folder}.js`, values.join(''));
   }
-  files.set('index.d.ts', "export type * from '../types/client/src/kind/draft.js';\n");
+  files.set('index.d.ts', files.get('index.d.ts') + builtInKind);
+  files.set('index.js', '');
+  files.set('index.mjs', 'export {};\n');
   for (const [file, text] of files) {
-    write(path.join(client, 'api', file), text);
-    if (file.endsWith('.d.ts')) writeTypesForImport(path.join(client, 'api', file));
+    write(path.join(api, file), text);
+    if (file.endsWith('.d.ts')) writeTypesForImport(path.join(api, file));
   }
 }
 
@@ -186,15 +222,24 @@ function writeManifests(): void {
       './metrics': door('metrics'),
       './controller': door('controller'),
       './controller/node': door('controller-node'),
-      './api': { types: './api/index.d.ts' },
-      './api/*': forBoth('./api/*', './api/*.mjs', './api/*.js'),
       './package.json': './package.json',
     },
-    files: ['THIRD-PARTY.md', 'api', 'lib', 'types'],
+    files: ['THIRD-PARTY.md', 'sbom.cdx.json', 'lib', 'types'],
     // The types speak of sockets and streams.
-    dependencies: { '@types/node': '>=20' },
+    dependencies: { '@coxswain/api': version('api'), '@types/node': '>=20' },
   });
   write(path.join(client, 'THIRD-PARTY.md'), thirdPartyLicenses());
+  write(
+    path.join(client, 'sbom.cdx.json'),
+    sbom(readManifest('client'), { '@coxswain/api': version('api') }),
+  );
+  writePackage(api, 'api', {
+    exports: {
+      '.': forBoth('./index', './index.mjs', './index.js'),
+      './package.json': './package.json',
+      './*': forBoth('./*', './*.mjs', './*.js'),
+    },
+  });
   const own = (name: string) => forBoth(`./${name}`, `./${name}.mjs`, `./${name}.js`);
   writePackage(controller, 'controller', {
     exports: {
@@ -204,7 +249,7 @@ function writeManifests(): void {
       './package.json': './package.json',
     },
     files: ['*.js', '*.mjs', '*.d.ts', '*.d.mts'],
-    dependencies: { '@coxswain/client': readManifest('client').version },
+    dependencies: { '@coxswain/client': version('client') },
   });
 }
 
@@ -216,6 +261,7 @@ function writePackage(folder: string, name: string, more: object): void {
     description,
     keywords: ['kubernetes', 'client', 'informer', 'controller', 'operator'],
     license,
+    ...repository,
     type: 'commonjs',
     engines: { node: `>=${oldestNode}` },
     ...more,
@@ -225,6 +271,10 @@ function writePackage(folder: string, name: string, more: object): void {
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
 }
 
-function readManifest(name: string): { version: string; description: string; license: string } {
+function version(name: string): string {
+  return readManifest(name).version;
+}
+
+function readManifest(name: string): { name: string; version: string; description: string; license: string } {
   return JSON.parse(readFileSync(path.join(packages, name, 'package.json'), 'utf8'));
 }

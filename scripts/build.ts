@@ -12,6 +12,8 @@ import { bundleOptions, external } from './packs/bundle-options.ts';
 import { buildKubectlPack } from './packs/kubectl.ts';
 import { buildServersPack } from './packs/servers.ts';
 import { buildLibraryPack } from './packs/library.ts';
+import { repository } from './packs/repository.ts';
+import { sbom } from './packs/sbom.ts';
 import { thirdPartyLicenses } from './packs/third-party.ts';
 import { describedTypes } from './descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
@@ -25,7 +27,8 @@ const beside = path.join(root, 'dist', 'npm.new');
 await rm(beside, { recursive: true, force: true });
 await mkdir(beside, { recursive: true });
 await bundle();
-await writeFile(path.join(beside, 'package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`);
+const published = await manifest();
+await writeFile(path.join(beside, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 await writeFile(path.join(beside, 'lib', 'steps.json'), JSON.stringify(await stepSources(root)));
 const described = describedTypes();
 for (const [file, text] of declarations(described)) {
@@ -33,6 +36,8 @@ for (const [file, text] of declarations(described)) {
   await mkdir(path.dirname(target), { recursive: true });
   await writeFile(target, text);
 }
+// Whoever requires the rest may name these types, too.
+await writeFile(path.join(beside, 'api/package.json'), '{ "type": "commonjs" }\n');
 const descriptions = JSON.stringify(merged(described, describedParameters()));
 await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
 // The sources find theirs there.
@@ -46,6 +51,10 @@ await buildLibraryPack({ root, folder: beside });
 await buildKubectlPack({ root, folder: beside });
 await buildServersPack({ root, folder: beside });
 await writeFile(path.join(beside, 'THIRD-PARTY.md'), thirdPartyLicenses());
+await writeFile(
+  path.join(beside, 'sbom.cdx.json'),
+  sbom(published, { ...published.dependencies, ...published.optionalDependencies }),
+);
 await rm(out, { recursive: true, force: true });
 await rename(beside, out);
 
@@ -77,14 +86,17 @@ async function bundle(): Promise<void> {
   await build.close();
 }
 
-async function manifest(): Promise<unknown> {
-  const own = JSON.parse(await readFile(path.join(root, 'packages/coxswain/package.json'), 'utf8'));
+async function manifest() {
+  const own: OwnManifest = JSON.parse(
+    await readFile(path.join(root, 'packages/coxswain/package.json'), 'utf8'),
+  );
   return {
     name: own.name,
     version: own.version,
     description: own.description,
     keywords: ['kubernetes', 'kubectl', 'kube-apiserver', 'envtest', 'etcd', 'testing', 'controller'],
     license: own.license,
+    ...repository,
     type: 'module',
     engines: { node: `>=${oldestNode}` },
     bin: { coxswain: 'bin/coxswain.mjs' },
@@ -97,7 +109,7 @@ async function manifest(): Promise<unknown> {
       './api': { types: './api/index.d.ts' },
       './api/*': { types: './api/*.d.ts' },
     },
-    files: ['CHANGELOG.md', 'THIRD-PARTY.md', 'README.zh.md', 'api', 'bin', 'lib', 'types'],
+    files: ['CHANGELOG.md', 'THIRD-PARTY.md', 'README.zh.md', 'sbom.cdx.json', 'api', 'bin', 'lib', 'types'],
     dependencies: await versionsOf(external),
     optionalDependencies: await manifestOf('lmdb').then((lmdb) => lmdb.optionalDependencies),
     // Programs are started from it, and it reads a few large files in part.
@@ -126,6 +138,12 @@ async function typesForRequire(folder: string): Promise<void> {
 async function versionsOf(names: readonly string[]): Promise<Record<string, string>> {
   const versions = names.map(async (name) => [name, (await manifestOf(name)).version] as const);
   return Object.fromEntries(await Promise.all(versions));
+}
+
+interface OwnManifest extends Manifest {
+  readonly name: string;
+  readonly description: string;
+  readonly license: string;
 }
 
 interface Manifest {

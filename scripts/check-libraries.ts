@@ -1,6 +1,6 @@
 /**
- * Packs `@coxswain/client` and `@coxswain/controller` (`npm run build-libraries` makes them), installs them in an empty
- * folder as a user would, compiles what a user writes, and runs the operator of the README there. Throws, or ends with a
+ * Packs `@coxswain/api`, `@coxswain/client` and `@coxswain/controller` (`npm run build-libraries` makes them), lints them,
+ * installs them in an empty folder as a user would, compiles what a user writes, and runs the operator of the README there. Throws, or ends with a
  * line that says that all is well.
  */
 
@@ -11,15 +11,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createCluster } from 'coxswain/testing';
+import { lintArchive } from './installed/lint-archive.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-libraries-'));
-const names = ['client', 'controller'];
+const names = ['api', 'client', 'controller'];
 
 const types = path.join(import.meta.dirname, 'installed/types');
 
 try {
   const archives = names.map((name) => pack(path.join(root, 'dist/libraries', name)));
+  for (const archive of archives) lintArchive(path.join(folder, archive));
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   run('npm', ['install', '--no-audit', '--no-fund', '--silent', ...archives.map((file) => `./${file}`)]);
   const installed = readdirSync(path.join(folder, 'node_modules/@coxswain'));
@@ -28,7 +30,7 @@ try {
   requireThem();
   await runOperator();
   const kilobytes = archives.map((file) => Math.round(statSync(path.join(folder, file)).size / 1024));
-  console.log(`the libraries (${kilobytes.join(' and ')} KiB packed) install, compile and run elsewhere`);
+  console.log(`the libraries (${kilobytes.join(', ')} KiB packed) install, compile and run elsewhere`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -42,7 +44,7 @@ function pack(from: string): string {
 
 /** The examples of the READMEs as modules; what the types accept and refuse for bundlers, and as CommonJS. */
 function compile(): void {
-  const examples = { ...examplesOf('client'), 'greeter.ts': greeter() };
+  const examples = { ...examplesOf('api'), ...examplesOf('client'), 'greeter.ts': greeter() };
   for (const [name, text] of Object.entries(examples)) writeFileSync(path.join(folder, name), text);
   compileFiles(Object.keys(examples), { module: 'nodenext', allowImportingTsExtensions: true });
   cpSync(types, folder, { recursive: true });
@@ -71,7 +73,7 @@ function requireThem(): void {
   const script = `const { Informer } = require('@coxswain/client');
     require('@coxswain/client/node').connect.name;
     require('@coxswain/controller/node').probeServer.name;
-    if (require('@coxswain/client/api/core/v1').Pod.kind !== 'Pod') process.exit(1);
+    if (require('@coxswain/api/core/v1').Pod.kind !== 'Pod') process.exit(1);
     if (require('@coxswain/controller').createManager === undefined) process.exit(1);
     import('@coxswain/client').then((imported) => process.exit(imported.Informer === Informer ? 0 : 1));`;
   run(process.execPath, ['--eval', script, '--input-type=commonjs']);
@@ -92,7 +94,7 @@ async function runOperator(): Promise<void> {
   const kubeconfig = path.join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, await cluster.kubeconfig());
   const env = { ...process.env, KUBECONFIG: kubeconfig };
-  for (const file of Object.keys(examplesOf('client')))
+  for (const file of Object.keys({ ...examplesOf('api'), ...examplesOf('client') }))
     await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
   cpSync(path.join(root, 'packages/controller/examples/greeter.ts'), path.join(folder, 'greeter.ts'));
   const operator = spawn(process.execPath, ['greeter.ts'], { cwd: folder, env, stdio: 'inherit' });

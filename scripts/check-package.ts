@@ -3,10 +3,11 @@
  * repository may be needed. Ends with a line that says so, or throws.
  */
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expectMatch, run } from './installed/run.ts';
+import { lintArchive } from './installed/lint-archive.ts';
 import { checkManagers } from './installed/managers.ts';
 import { checkTestRunners, olderNode } from './installed/test-runners.ts';
 import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
@@ -15,23 +16,30 @@ import { startUp } from '../test/story/running-cluster.ts';
 const root = path.join(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-package-'));
 
+/** What everybody downloads who installs it. */
+const packedBytesMax = 12_000_000;
+
 const versionLine = /^coxswain \d+\.\d+\.\d+ \(Kubernetes v1\.36/m;
 
 try {
   run(root, 'npm', ['pack', './dist/npm', '--silent', `--pack-destination=${folder}`]);
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   const packedBytes = statSync(path.join(folder, archive)).size;
+  if (packedBytes > packedBytesMax) throw new Error(`the package has ${packedBytes} bytes packed`);
+  // Vitest is for import alone.
+  lintArchive(path.join(folder, archive), ['testing/vitest']);
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
   run(folder, 'npm', ['install', '--no-audit', '--no-fund', '--silent', `./${archive}`]);
 
   expectMatch(run(folder, 'npx', ['coxswain', 'version']), versionLine);
+  checkSbom(path.join(folder, 'node_modules/coxswain'));
   expectMatch(run(folder, 'npx', ['coxswain', 'kubectl', 'version', '--client']), /Client Version: v1\.36/);
   const assets = run(folder, 'npx', ['coxswain', 'assets']).trim();
   for (const name of ['etcd', 'kube-apiserver', 'kubectl'])
     expectMatch(run(folder, path.join(assets, name), ['--help']), /\S/);
   compileUserProject();
-  const nodes = [oldNode(), process.execPath];
-  for (const node of nodes) await useCluster(node);
+  const nodes = [...otherNodes(), process.execPath];
+  for (const node of [nodes[0]!, process.execPath]) await useCluster(node);
   checkTestRunners(folder, nodes);
   checkManagers(folder, path.join(folder, archive), versionLine);
   console.log(`the package (${Math.round(packedBytes / 1024)} KiB packed) installs and runs elsewhere`);
@@ -127,12 +135,26 @@ async function useCluster(node: string): Promise<void> {
   }
 }
 
-/** The oldest that the package is for; in a folder of its own, since it brings a `node` for `node_modules/.bin`. */
-function oldNode(): string {
-  const beside = path.join(folder, 'old-node');
-  mkdirSync(beside);
-  writeFileSync(path.join(beside, 'package.json'), '{ "private": true }\n');
-  const node = olderNode(beside, oldestNode);
-  if (node === undefined) console.warn(`no Node ${oldestNode} for this platform: it is left out`);
-  return node ?? process.execPath;
+/** The oldest that the package is for, and those between it and the newest. */
+function otherNodes(): readonly string[] {
+  return [oldestNode, '22.23.3', '24.9.0'].flatMap((version) => {
+    // In a folder of its own, since it brings a `node` for `node_modules/.bin`.
+    const beside = path.join(folder, `node-${version}`);
+    mkdirSync(beside);
+    writeFileSync(path.join(beside, 'package.json'), '{ "private": true }\n');
+    const node = olderNode(beside, version);
+    if (node === undefined) console.warn(`no Node ${version} for this platform: it is left out`);
+    return node ?? [];
+  });
+}
+
+/** Names what is bundled and what is installed beside it. */
+function checkSbom(installed: string): void {
+  const { bomFormat, components } = JSON.parse(
+    readFileSync(path.join(installed, 'sbom.cdx.json'), 'utf8'),
+  ) as { readonly bomFormat: string; readonly components: readonly { readonly name: string }[] };
+  const named = new Set(components.map(({ name }) => name));
+  if (bomFormat !== 'CycloneDX') throw new Error(`the SBOM is of the form ${bomFormat}`);
+  for (const name of ['lmdb', 'js-yaml', '@peculiar/x509'])
+    if (!named.has(name)) throw new Error(`the SBOM names ${[...named].join()}, not ${name}`);
 }

@@ -26,6 +26,7 @@ const managers: readonly Manager[] = [
   { name: 'npm', command: ['npm'], add: ['install', '--no-audit', '--no-fund'], exec: ['exec', '--'] },
   { name: 'pnpm', command: ['npx', '--yes', 'pnpm@12.21.0'], add: ['add'], exec: ['exec'] },
   { name: 'yarn', command: yarn, add: ['add'], exec: ['exec'], files: yarnFiles('node-modules') },
+  { name: 'bun', command: ['npx', '--yes', 'bun@1.4.5'], add: ['add'], exec: ['x'] },
   { name: 'yarn-pnp', command: yarn, add: ['add'], exec: ['exec'], files: yarnFiles('pnp') },
 ];
 

@@ -19,11 +19,19 @@ export const notingPackages: Plugin = {
   },
 };
 
+/** All that was bundled until now, by name. */
+export const bundledPackages = () =>
+  [...folders]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, folder]) => {
+      const { version, license } = manifestOf(folder);
+      return { name, folder, version, license };
+    });
+
 /** The licenses of all that was bundled until now, as a text. @throws Error for a package without one */
 export function thirdPartyLicenses(): string {
-  const sorted = [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
-  const entries = sorted.map(
-    ([name, folder]) => `## ${name} ${manifestOf(folder).version}\n\n${licenseOf(folder)}\n`,
+  const entries = bundledPackages().map(
+    ({ name, folder, version }) => `## ${name} ${version}\n\n${licenseOf(folder)}\n`,
   );
   return ['# Licenses of what is bundled\n', ...entries].join('\n');
 }

@@ -7,8 +7,8 @@ import {
   type KubeClient,
   type ObjectOf,
 } from '@coxswain/client';
-import { Deployment } from '@coxswain/client/api/apps/v1';
-import { Pod, Service } from '@coxswain/client/api/core/v1';
+import { Deployment } from '@coxswain/api/apps/v1';
+import { Pod, Service } from '@coxswain/api/core/v1';
 import { connect, loadKubeconfig } from '@coxswain/client/node';
 import crd from './crd.json';
 

@@ -1,7 +1,7 @@
 /** What users of `@coxswain/controller` may write, and what the compiler must refuse. */
 import type { KubeClient } from '@coxswain/client';
-import { Deployment } from '@coxswain/client/api/apps/v1';
-import { ConfigMap, Pod } from '@coxswain/client/api/core/v1';
+import { Deployment } from '@coxswain/api/apps/v1';
+import { ConfigMap, Pod } from '@coxswain/api/core/v1';
 import * as lib from '@coxswain/controller';
 import { probeServer, webhookServer } from '@coxswain/controller/node';
 
