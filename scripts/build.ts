@@ -18,7 +18,6 @@ import { thirdPartyLicenses } from './packs/third-party.ts';
 import { describedTypes } from './descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
 import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
-import { stepSources } from '../packages/coxswain/src/trace/step-sources.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const out = path.join(root, 'dist', 'npm');
@@ -29,7 +28,6 @@ await mkdir(beside, { recursive: true });
 await bundle();
 const published = await manifest();
 await writeFile(path.join(beside, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
-await writeFile(path.join(beside, 'lib', 'steps.json'), JSON.stringify(await stepSources(root)));
 const described = describedTypes();
 for (const [file, text] of declarations(described)) {
   const target = path.join(beside, 'api', file);

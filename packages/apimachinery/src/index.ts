@@ -21,6 +21,7 @@ export type * from './live.ts';
 export * from './merge-patch.ts';
 export * from './meta.ts';
 export * from './names.ts';
+export * from './pending-causes.ts';
 export * from './quantity.ts';
 export * from './share-equal-parts.ts';
 export * from './status.ts';

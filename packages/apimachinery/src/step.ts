@@ -8,63 +8,128 @@
 /** What a step tells about itself. Values must be cheap to hand over: strings, numbers, references. */
 export type StepDetail = Readonly<Record<string, unknown>>;
 
-/** Called once when the step is over; `failure` is what it threw. */
-export type StepEnd = (failure?: unknown, detail?: StepDetail) => void;
+/**
+ * - `command`: a run of a program, from its arguments to its exit code
+ * - `request`: a request, as the server sees it
+ * - `reconcile`: one look of a controller at one key
+ * - `schedule`: one attempt to place one pod
+ * - `sync`: one look of a kubelet at one pod
+ * - `proxy`: one synchronization of a node's rules
+ * - `start`, `stop`: of a server
+ */
+export type UndertakingKind =
+  | 'command'
+  | 'request'
+  | 'reconcile'
+  | 'schedule'
+  | 'sync'
+  | 'proxy'
+  | 'start'
+  | 'stop';
+
+/** Steps that belong together, whatever else goes on at the same time. */
+export interface Undertaking {
+  readonly kind: UndertakingKind;
+  /** The program or part that undertakes it: `kubectl`, `deployment-controller`, `kubelet/node-0`. */
+  readonly component: string;
+  /** `default/web`, `GET /api/v1/pods` */
+  readonly name: string;
+  readonly values?: StepDetail;
+  /** Why it is undertaken, as far as that is known. */
+  readonly causes?: readonly Cause[];
+}
+
+/** Why something is undertaken. */
+export type Cause =
+  /** A request was sent: W3C trace context, as in its header. */
+  | { readonly by: 'call'; readonly traceParent: string }
+  /** A write was seen in a watch. */
+  | { readonly by: 'revision'; readonly revision: number; readonly key: string }
+  /** An undertaking queued a key. */
+  | { readonly by: 'queue'; readonly from: string; readonly key: string };
+
+/** A function, to be told by its name and place. */
+// oxlint-disable-next-line typescript/no-unsafe-function-type
+export type Work = Function;
+
+/** A step that has begun. */
+export interface OpenStep {
+  /** Called once when the step is over; `failure` is what it threw. */
+  over(failure?: unknown, detail?: StepDetail): void;
+  /** Calls the body of the step, so that what is undertaken in it is known to belong there. */
+  within?<T>(body: () => T): T;
+}
 
 export interface StepObserver {
   /**
-   * Called when a step begins. Returns what is to be called at its end, or nothing when the observer
-   * does not care. A throw here is the step's failure (that is how a fault is injected); a returned
-   * promise delays it, and is awaited only by asynchronous steps.
+   * Called when a step begins. Returns what is to be told of its end, or nothing when the observer
+   * does not care. A throw here is the step's failure (that is how a fault is injected).
    */
-  begin(step: string, detail?: StepDetail): StepEnd | void;
+  begin(step: string, detail?: StepDetail, body?: Work, work?: Work): OpenStep | void;
   /** A delay or failure to apply before an asynchronous step runs. */
   before?(step: string, detail?: StepDetail): Promise<void> | void;
-  /**
-   * An observer for one undertaking (a request, a reconcile, a command), whose steps belong together
-   * whatever else goes on at the same time. Asked for through {@link scopeOf}.
-   */
-  scope?(name: string, detail?: StepDetail): StepObserver | undefined;
+  /** An observer for one undertaking; nothing where it is not watched. Asked for through {@link scopeOf}. */
+  scope?(undertaking: Undertaking): StepObserver | undefined;
+  /** Tells values of the step that is under way. */
+  note?(values: StepDetail): void;
+  /** The step that is under way has written this. */
+  wrote?(revision: number, key: string): void;
+  /** W3C trace context of the undertaking that is under way, to be sent along with its requests. */
+  traceParent?(): string | undefined;
+  /** What happens now, as the cause of what is done with `key` later. */
+  causeOf?(key: string): Cause | undefined;
+  /** Calls `body`, which happens because of `cause`. */
+  because?<T>(cause: Cause, body: () => T): T;
 }
 
 /** The observer for one undertaking; nothing when nobody is watching. */
 export const scopeOf = (
   observer: StepObserver | undefined,
-  name: string,
-  detail?: StepDetail,
-): StepObserver | undefined => (observer?.scope === undefined ? observer : observer.scope(name, detail));
+  undertaking: Undertaking,
+): StepObserver | undefined => (observer?.scope === undefined ? observer : observer.scope(undertaking));
 
-/** Runs `body` as the step called `step`. Synchronous and asynchronous bodies both work. */
+/**
+ * Runs `body` as the step called `step`. Synchronous and asynchronous bodies both work. Where a loop runs what
+ * others have registered (filters, plugins, reconcilers), `work` is the function that does the work.
+ */
 export function runStep<T>(
   observer: StepObserver | undefined,
   step: string,
   body: () => T,
   detail?: StepDetail,
+  work?: Work,
 ): T {
-  return observer === undefined ? body() : observed(observer, step, body, detail);
+  return observer === undefined ? body() : observed(observer, step, body, detail, work);
 }
 
-function observed<T>(observer: StepObserver, step: string, body: () => T, detail?: StepDetail): T {
-  const end = observer.begin(step, detail);
+function observed<T>(
+  observer: StepObserver,
+  step: string,
+  body: () => T,
+  detail: StepDetail | undefined,
+  work: Work | undefined,
+): T {
+  const open = observer.begin(step, detail, body, work);
+  const within = (): T => (open?.within === undefined ? body() : open.within(body));
   const held = observer.before?.(step, detail);
   let result: T;
   try {
-    result = held instanceof Promise ? (held.then(body) as T) : body();
+    result = held instanceof Promise ? (held.then(within) as T) : within();
   } catch (failure) {
-    end?.(failure);
+    open?.over(failure);
     throw failure;
   }
   if (!(result instanceof Promise)) {
-    end?.();
+    open?.over();
     return result;
   }
   return result.then(
     (value) => {
-      end?.();
+      open?.over();
       return value;
     },
     (failure: unknown) => {
-      end?.(failure);
+      open?.over(failure);
       throw failure;
     },
   ) as T;
@@ -74,18 +139,44 @@ function observed<T>(observer: StepObserver, step: string, body: () => T, detail
 export function observeAll(observers: readonly StepObserver[]): StepObserver | undefined {
   if (observers.length < 2) return observers[0];
   return {
-    begin(step, detail) {
-      const ends = observers.map((observer) => observer.begin(step, detail));
-      return (failure, more) => {
-        for (const end of ends.toReversed()) end?.(failure, more);
+    begin(step, detail, body, work) {
+      const opened = observers.map((observer) => observer.begin(step, detail, body, work));
+      return {
+        over(failure, more) {
+          for (const open of opened.toReversed()) open?.over(failure, more);
+        },
+        within: (inner) =>
+          opened.reduceRight(
+            (call, open) => (open?.within === undefined ? call : () => open.within!(call)),
+            inner,
+          )(),
       };
     },
     async before(step, detail) {
       for (const observer of observers) await observer.before?.(step, detail);
     },
-    scope: (name, detail) =>
+    scope: (undertaking) =>
       observeAll(
-        observers.map((observer) => scopeOf(observer, name, detail)).filter((scope) => scope !== undefined),
+        observers.map((observer) => scopeOf(observer, undertaking)).filter((scope) => scope !== undefined),
       ),
+    note: (values) => observers.forEach((observer) => observer.note?.(values)),
+    wrote: (revision, key) => observers.forEach((observer) => observer.wrote?.(revision, key)),
+    traceParent: () => firstOf(observers, (observer) => observer.traceParent?.()),
+    causeOf: (key) => firstOf(observers, (observer) => observer.causeOf?.(key)),
+    because: (cause, body) =>
+      observers.reduceRight(
+        (call, observer) => (observer.because === undefined ? call : () => observer.because!(cause, call)),
+        body,
+      )(),
   };
+}
+
+function firstOf<T>(
+  observers: readonly StepObserver[],
+  of: (observer: StepObserver) => T | undefined,
+): T | undefined {
+  for (const observer of observers) {
+    const found = of(observer);
+    if (found !== undefined) return found;
+  }
 }

@@ -3,7 +3,7 @@
  * write; all members are optional but `namespaced`. New objects may be modified in place, old ones not.
  */
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject, Work } from '@coxswain/apimachinery';
 import type { ApiRequest } from './http/api-request.ts';
 import type { DeleteOptions } from './rest/options.ts';
 import type { Awaitable } from './rest/storage.ts';
@@ -18,6 +18,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   warningsOnCreate?(object: T, request: ApiRequest): readonly string[];
   warningsOnUpdate?(object: T, old: T, request: ApiRequest): readonly string[];
   warningsOnDelete?(object: T, options: DeleteOptions, request: ApiRequest): readonly string[];
+  /** The function that has the kind's own rules, where `validate` merely leads to it. */
+  rules?(request: ApiRequest): Work | undefined;
   /** Brings a valid object into the form in which it is stored. */
   canonicalize?(object: T): void;
   /**

@@ -44,6 +44,7 @@ export async function runController<T>(
   const queue = new WorkQueue({
     clock,
     retry: controllerRetry(clock, definition.retryFirstMs, definition.retryMaxMs),
+    observer: manager.observer,
     ...(metrics === undefined ? {} : { watcher: queueWatcher(name, metrics, clock) }),
   });
   const removals = sourcesOf(manager, definition).map((source) => {
@@ -61,7 +62,7 @@ export async function runController<T>(
       .addHandler(handlerOf(source.predicate, wake));
   });
   const report = (error: unknown, key?: string) => manager.onError(error, name, key);
-  const reconcile = reconcileStep(manager, definition, signal, report);
+  const reconcile = reconcileStep(manager, definition, queue, signal, report);
   try {
     await runWorkers({ queue, workers: maxConcurrentReconciles, signal, reconcile, onError: report });
   } finally {
@@ -113,6 +114,7 @@ function ownerOf(object: KubeObject, owner: KindRef): readonly Request[] {
 function reconcileStep<T>(
   manager: Manager,
   definition: Controller<T>,
+  queue: WorkQueue,
   signal: AbortSignal,
   report: (error: unknown, key: string) => void,
 ): (key: string) => Promise<number | void> {
@@ -135,9 +137,16 @@ function reconcileStep<T>(
     }
   };
   if (observer === undefined) return once;
-  const detail = (key: string) => ({ controller: name, key });
-  return (key) =>
-    runStep(scopeOf(observer, 'reconcile', detail(key)), 'reconcile', () => once(key), detail(key));
+  return (key) => {
+    const undertaking = {
+      kind: 'reconcile',
+      component: name,
+      name: key,
+      causes: queue.causesOf(key),
+    } as const;
+    const scope = scopeOf(observer, undertaking);
+    return runStep(scope, 'reconcile', () => once(key), undefined, definition.reconcile);
+  };
 }
 
 /** Objects of a cache do not say what they are; those that are reconciled are of one kind. */

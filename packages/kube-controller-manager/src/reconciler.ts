@@ -40,16 +40,22 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     clock,
     retry: controllerRetry(clock, options.retryFirstMs, options.retryMaxMs),
     watcher: queueWatcher(options.queueName, metrics, clock),
+    observer,
   });
   const look = unlessStale(options, queue);
   const reconcile =
     observer === undefined
       ? look
-      : (key: string) =>
-          runStep(scopeOf(observer, 'reconcile', { controller: name, key }), 'reconcile', () => look(key), {
-            controller: name,
-            key,
-          });
+      : (key: string) => {
+          const undertaking = {
+            kind: 'reconcile',
+            component: name,
+            name: key,
+            causes: queue.causesOf(key),
+          } as const;
+          const scope = scopeOf(observer, undertaking);
+          return runStep(scope, 'reconcile', () => look(key), undefined, options.reconcile);
+        };
   context.run(
     (async () => {
       await Promise.race([options.ready(), aborted(signal)]);

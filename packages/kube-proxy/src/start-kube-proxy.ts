@@ -1,7 +1,9 @@
 import {
   aborted,
   BoundedFrequencyRunner,
+  PendingCauses,
   runStep,
+  scopeOf,
   systemClock,
   systemRandom,
   type Clock,
@@ -77,9 +79,18 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
   const factory = options.informers ?? new InformerFactory({ client, clock, random, observer, onError });
   const index = new ServiceIndex();
   let node: ProxyNode = { name: nodeName };
+  const causes = new PendingCauses(observer);
+  const undertaken = () =>
+    observer &&
+    scopeOf(observer, {
+      kind: 'proxy',
+      component: `kube-proxy/${nodeName}`,
+      name: nodeName,
+      causes: causes.take(nodeName),
+    });
   const sync = new BoundedFrequencyRunner({
     job: () =>
-      runStep(observer, 'kube-proxy/sync', async () => {
+      runStep(undertaken(), 'sync', async function syncProxyRules() {
         const changes = index.takeChanges(node);
         const againMs = await writer.write(changes);
         events.written?.(changes);
@@ -93,6 +104,7 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
   });
   const request = () => {
     if (index.changedCount === 0) return;
+    causes.note(nodeName);
     events.queued?.();
     sync.request();
   };

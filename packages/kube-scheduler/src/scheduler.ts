@@ -117,6 +117,7 @@ export class Scheduler {
       options.clock,
       options.metrics,
       options.times,
+      options.observer,
     );
     this.#describe(options);
   }
@@ -212,7 +213,12 @@ export class Scheduler {
       this.queue.done(queued.uid);
       this.#failedEvent(pod, `skip schedule deleting pod: ${queued.info.key}`);
     } else {
-      const observer = scopeOf(this.#options.observer, 'schedule', { what: queued.info.key });
+      const observer = scopeOf(this.#options.observer, {
+        kind: 'schedule',
+        component: 'kube-scheduler',
+        name: queued.info.key,
+        causes: this.queue.causesOf(queued.uid),
+      });
       const attempt = runStep(observer, 'schedule', () => this.#schedule(queued, profile, observer));
       if (attempt instanceof Promise) {
         this.#changes.closeFor(attempt);

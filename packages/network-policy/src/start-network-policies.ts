@@ -2,7 +2,9 @@ import {
   aborted,
   deepEqual,
   BoundedFrequencyRunner,
+  PendingCauses,
   runStep,
+  scopeOf,
   systemClock,
   systemRandom,
   type Clock,
@@ -78,6 +80,15 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   const namespaces = new Map<string, Labels>();
   let isCheckDue = false;
   let lastError = 'it takes too long';
+  const causes = new PendingCauses(observer);
+  const undertaken = () =>
+    observer &&
+    scopeOf(observer, {
+      kind: 'proxy',
+      component: `network-policy/${nodeName}`,
+      name: nodeName,
+      causes: causes.take(nodeName),
+    });
   const sync = new BoundedFrequencyRunner({
     clock,
     restMs,
@@ -87,14 +98,17 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
       onError(error);
     },
     job: () =>
-      runStep(observer, 'network-policy/sync', async () => {
+      runStep(undertaken(), 'sync', async function syncPolicyRules() {
         if (isCheckDue) await table.check();
         isCheckDue = false;
         const inputs = { nodeName, policies: policies.lister.list(), pods: pods.values(), namespaces };
         await table.load(planPolicies(inputs));
       }),
   });
-  const changed = () => sync.request();
+  const changed = () => {
+    causes.note(nodeName);
+    sync.request();
+  };
   policies.addHandler({
     added: changed,
     deleted: changed,

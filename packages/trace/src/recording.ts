@@ -4,7 +4,11 @@
  * It is plain JSON. Times are nanoseconds since the recording began.
  */
 
-const recordingVersion = 'trace.coxswain.io/v1';
+import type { UndertakingKind } from '@coxswain/apimachinery';
+
+export type { UndertakingKind };
+
+export const recordingVersion = 'trace.coxswain.io/v1';
 
 export interface Recording {
   readonly apiVersion: typeof recordingVersion;
@@ -18,29 +22,12 @@ export interface Recording {
   readonly sources?: Readonly<Record<string, string>>;
 }
 
-/**
- * - `command`: a run of a program, from its arguments to its exit code
- * - `request`: a request, as the server sees it
- * - `reconcile`: one look of a controller at one key
- * - `schedule`: one attempt to place one pod
- * - `sync`: one look of a kubelet at one pod
- * - `proxy`: one synchronization of a node's rules
- * - `start`, `stop`: of a server
- */
-export type UndertakingKind =
-  | 'command'
-  | 'request'
-  | 'reconcile'
-  | 'schedule'
-  | 'sync'
-  | 'proxy'
-  | 'start'
-  | 'stop';
-
 export interface Undertaking extends Span {
   /** Unique in the recording, and across processes: 16 hexadecimal digits, as a span of W3C trace context. */
   readonly id: string;
   readonly kind: UndertakingKind;
+  /** Of W3C trace context: 32 hexadecimal digits, those of its first cause. */
+  readonly traceId?: string;
   /** The program or part that undertook it: `kubectl`, `kube-apiserver`, `deployment-controller`, `kubelet/node-0`. */
   readonly component: string;
   /** The undertakings because of which there is this one; empty where nobody in the recording asked for it. */
@@ -61,13 +48,16 @@ export interface CausalLink {
 }
 
 export interface Step extends Span {
-  /** Where it was called. Relative to the project: `packages/apiserver/src/handlers/create.ts`. */
+  /**
+   * Where the code says that the step is taken; where a loop runs what others have registered (filters, plugins,
+   * reconcilers), the function that it runs. Relative to the project: `packages/apiserver/src/handlers/create.ts`.
+   */
   readonly file: string;
   readonly line: number;
   readonly column?: number;
   /** The function that does the work, by its name: `syncDeployment`. */
   readonly function: string;
-  /** Where that function stands, if that is not where it was called. */
+  /** Where that function stands, if that is elsewhere. */
   readonly definition?: { readonly file: string; readonly line: number };
 }
 

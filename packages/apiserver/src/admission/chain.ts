@@ -125,7 +125,13 @@ function runPlugin(
   const { observer } = attributes;
   return observer === undefined
     ? plugin[phase]!(attributes)
-    : runStep(observer, `admission/${phase}/${plugin.name}`, () => plugin[phase]!(attributes));
+    : runStep(
+        observer,
+        `admission/${phase}/${plugin.name}`,
+        () => plugin[phase]!(attributes),
+        undefined,
+        plugin[phase],
+      );
 }
 
 /** All plugins of a phase, timed together as well. */

@@ -22,5 +22,5 @@ function around(filter: Filter, next: Next): Next {
   return (request) =>
     request.observer === undefined
       ? filter.handle(request, next)
-      : runStep(request.observer, filter.step, () => filter.handle(request, next));
+      : runStep(request.observer, filter.step, () => filter.handle(request, next), undefined, filter.handle);
 }

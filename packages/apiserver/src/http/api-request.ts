@@ -2,7 +2,7 @@
  * A request on its way through the server, whichever transport brought it. The transport fills in what
  * the client sent; filters add what they find out, each its own members, and nobody changes another's.
  */
-import { scopeOf, type StepObserver } from '@coxswain/apimachinery';
+import { scopeOf, type StepObserver, type Undertaking } from '@coxswain/apimachinery';
 import type { WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { AuditContext } from '../audit/audit-context.ts';
 import type { RequestInfo } from '../request-info.ts';
@@ -95,12 +95,7 @@ export class ApiRequest {
     this.incoming = incoming;
     this.method = incoming.method;
     this.headers = incoming.headers;
-    this.observer =
-      incoming.observer &&
-      scopeOf(incoming.observer, 'request', {
-        what: `${incoming.method} ${incoming.path}${incoming.query === '' ? '' : `?${incoming.query}`}`,
-        user: incoming.peer.user?.name,
-      });
+    this.observer = incoming.observer && scopeOf(incoming.observer, requestUndertaking(incoming));
   }
 
   get namespace(): string {
@@ -149,6 +144,13 @@ export class ApiRequest {
     return typeof value === 'string' || value === undefined ? value : value[0];
   }
 }
+
+const requestUndertaking = ({ method, path, query, headers }: IncomingRequest): Undertaking => ({
+  kind: 'request',
+  component: 'kube-apiserver',
+  name: `${method} ${query === '' ? path : `${path}?${query}`}`,
+  causes: headers['traceparent'] ? [{ by: 'call', traceParent: String(headers['traceparent']) }] : [],
+});
 
 /** A parameter with a semicolon is left out, as Go does since semicolons no longer separate. */
 const withoutSemicolons = (query: string): string =>

@@ -9,7 +9,7 @@ import { invalid } from '@coxswain/apimachinery/errors.ts';
 import { AllowanceSpent } from '@coxswain/apimachinery/work-allowance.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
-import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { runStep, StatusError, type KubeObject, type Work } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import { placeInNamespace } from '../handlers/metadata-rules.ts';
@@ -21,15 +21,21 @@ export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject,
   placeInNamespace(object, strategy.namespaced ? request.namespace : '');
   delete metadata.selfLink;
   strategy.prepareForCreate?.(object, request);
-  runStep(request.observer, 'validate', () => {
-    const errors: FieldError[] = [...(strategy.validate?.(object, request) ?? [])];
-    // The common rules come last and only then, so that a kind's own words come first.
-    if (errors.length === 0) {
-      validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
-    }
-    if (errors.length > 0) throw refusal(kind, metadata.name ?? '', errors, request);
-    for (const warning of strategy.warningsOnCreate?.(object, request) ?? []) request.warn(warning);
-  });
+  runStep(
+    request.observer,
+    'validate',
+    () => {
+      const errors: FieldError[] = [...(strategy.validate?.(object, request) ?? [])];
+      // The common rules come last and only then, so that a kind's own words come first.
+      if (errors.length === 0) {
+        validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
+      }
+      if (errors.length > 0) throw refusal(kind, metadata.name ?? '', errors, request);
+      for (const warning of strategy.warningsOnCreate?.(object, request) ?? []) request.warn(warning);
+    },
+    undefined,
+    rulesOf(strategy, request) ?? strategy.validate,
+  );
   strategy.canonicalize?.(object);
 }
 
@@ -47,21 +53,31 @@ export function beforeUpdate(
   else metadata.generation = old.metadata.generation;
   strategy.prepareForUpdate?.(object, old, request);
   keepSystemFields(object, old);
-  runStep(request.observer, 'validate', () => {
-    // What is common to all kinds is found twice, since the kinds look for it, too; the original does so.
-    const errors: FieldError[] = [];
-    if (strategy.validateUpdate !== undefined) {
-      // Preparing may have put other metadata there: that of a status comes from what is stored.
-      const { metadata: prepared } = object;
-      validateObjectMeta(prepared, { ...commonRules, namespaced: strategy.namespaced }, errors);
-      validateObjectMetaUpdate(prepared, old.metadata, errors, commonRules.coreFinalizers);
-      appendAll(errors, strategy.validateUpdate(object, old, request));
-    }
-    if (errors.length > 0) throw refusal(kind, object.metadata.name ?? '', errors, request);
-    for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);
-  });
+  runStep(
+    request.observer,
+    'validate',
+    () => {
+      // What is common to all kinds is found twice, since the kinds look for it, too; the original does so.
+      const errors: FieldError[] = [];
+      if (strategy.validateUpdate !== undefined) {
+        // Preparing may have put other metadata there: that of a status comes from what is stored.
+        const { metadata: prepared } = object;
+        validateObjectMeta(prepared, { ...commonRules, namespaced: strategy.namespaced }, errors);
+        validateObjectMetaUpdate(prepared, old.metadata, errors, commonRules.coreFinalizers);
+        appendAll(errors, strategy.validateUpdate(object, old, request));
+      }
+      if (errors.length > 0) throw refusal(kind, object.metadata.name ?? '', errors, request);
+      for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);
+    },
+    undefined,
+    rulesOf(strategy, request) ?? strategy.validateUpdate,
+  );
   strategy.canonicalize?.(object);
 }
+
+/** For whoever watches. */
+const rulesOf = (strategy: Strategy, request: ApiRequest): Work | undefined =>
+  request.observer && strategy.rules?.(request);
 
 /** Each mistake may show a long list: many of them are told by another thread where there is one. */
 const mistakesHereMax = 100;

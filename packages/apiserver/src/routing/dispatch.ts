@@ -72,9 +72,13 @@ function serveRoute(
   const here = (): Answer =>
     request.observer === undefined
       ? route.handler(request, scope)
-      : runStep(request.observer, `handler/${route.step}`, () => route.handler(request, scope), {
-          file: `packages/apiserver/src/${route.file}`,
-        });
+      : runStep(
+          request.observer,
+          `handler/${route.step}`,
+          () => route.handler(request, scope),
+          undefined,
+          route.handler,
+        );
   const serve = (): Answer => {
     if (request.headers['accept'] !== undefined && scope.negotiation.isRouted !== false) {
       checkRouterAccept(request, scope.subresource === '' && route.step === 'list' ? streamable : produced);

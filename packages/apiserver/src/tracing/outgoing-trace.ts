@@ -1,7 +1,7 @@
 /** What whoever is asked on behalf of a request is told of its trace: webhooks, extension servers. */
 import type { ApiRequest } from '../http/api-request.ts';
 import { isTrustedWithTraces } from './trusted-client.ts';
-import { parseTraceParent } from './trace-parent.ts';
+import { parseTraceParent } from '@coxswain/apimachinery/trace-parent.ts';
 import type { RequestTrace } from './tracer.ts';
 
 /** Few requests are traced: the others pay nothing for it. */

@@ -3,7 +3,7 @@ import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { expect, test } from 'vitest';
 import type { AdmissionPlugin } from '../admission/plugin.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
-import { parseTraceParent } from './trace-parent.ts';
+import { parseTraceParent } from '@coxswain/apimachinery/trace-parent.ts';
 import { Tracer, type Span } from './tracer.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';

@@ -4,7 +4,7 @@
  */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import { parseTraceParent, type TraceParent } from './trace-parent.ts';
+import { parseTraceParent, randomHex, type TraceParent } from '@coxswain/apimachinery/trace-parent.ts';
 import { isTrustedWithTraces } from './trusted-client.ts';
 
 export interface Span {
@@ -79,7 +79,7 @@ export class RequestTrace {
     options: TracerOptions,
   ) {
     this.#options = options;
-    const traceId = parent?.traceId ?? hex(options.random, 16);
+    const traceId = parent?.traceId ?? randomHex(options.random, 16);
     this.#root = this.#open(
       spanName(request),
       traceId,
@@ -104,11 +104,12 @@ export class RequestTrace {
           {},
           options.clock.now(),
         ));
-        return (failure) => {
+        const over = (failure?: unknown): void => {
           span.endMs = options.clock.now();
           if (failure !== undefined) span.failure = String(failure);
           this.#current = above;
         };
+        return { over };
       },
     };
   }
@@ -134,7 +135,7 @@ export class RequestTrace {
     startMs: number,
     link?: TraceParent,
   ): Span {
-    const spanId = hex(this.#options.random, 8);
+    const spanId = randomHex(this.#options.random, 8);
     const span = {
       traceId,
       spanId,
@@ -171,14 +172,4 @@ function spanName({ method, info }: ApiRequest): string {
   const name = info.name === '' ? '' : '/{:name}';
   const subresource = info.subresource === '' ? '' : `/${info.subresource}`;
   return `${method} /${info.apiPrefix}${group}/${info.version}${namespace}/${info.resource}${name}${subresource}`;
-}
-
-function hex(random: Random, bytes: number): string {
-  let text = '';
-  for (let at = 0; at < bytes; at++) {
-    text += Math.floor(random.next() * 256)
-      .toString(16)
-      .padStart(2, '0');
-  }
-  return text;
 }

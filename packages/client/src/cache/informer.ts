@@ -205,7 +205,7 @@ export class Informer<T extends KubeObject> {
       // Removed and made anew while nobody looked: another object of the same name.
       if (known !== undefined && known.metadata.uid !== object.metadata.uid)
         this.#delete(key, undefined, true);
-      this.#set(object, !this.#hasSynced);
+      this.#because(object, () => this.#set(object, !this.#hasSynced));
     }
     for (const key of gone) this.#delete(key, undefined, true);
     this.#advance(resourceVersion);
@@ -215,11 +215,27 @@ export class Informer<T extends KubeObject> {
   }
 
   #apply(events: readonly WatchEvent<T>[]): void {
-    for (const { type, object } of events) {
-      if (type === 'ADDED' || type === 'MODIFIED') this.#set(object, false);
-      else if (type === 'DELETED') this.#delete(objectKey(object), object, false);
+    for (const event of events) {
+      const { object } = event;
+      this.#because(object, () => this.#applyOne(event));
       this.#advance(object.metadata.resourceVersion ?? this.#resourceVersion);
     }
+  }
+
+  #applyOne({ type, object }: WatchEvent<T>): void {
+    if (type === 'ADDED' || type === 'MODIFIED') this.#set(object, false);
+    else if (type === 'DELETED') this.#delete(objectKey(object), object, false);
+  }
+
+  /** What handlers do is done because of the write that made the object what it is. */
+  #because(object: T, tell: () => void): void {
+    const { observer, resource } = this.#options;
+    if (observer?.because === undefined) return tell();
+    const revision = Number(object.metadata.resourceVersion);
+    observer.because(
+      { by: 'revision', revision, key: `${resource.resource.resource}/${objectKey(object)}` },
+      tell,
+    );
   }
 
   #advance(resourceVersion: string): void {

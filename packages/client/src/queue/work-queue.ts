@@ -3,13 +3,15 @@
  * added while it is being processed is queued again afterwards, and never processed concurrently.
  */
 
-import type { Clock, Timer } from '@coxswain/apimachinery';
+import { PendingCauses, type Cause, type Clock, type StepObserver, type Timer } from '@coxswain/apimachinery';
 import { controllerRetry, type RetryLimiter } from './failure-back-off.ts';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly retry?: RetryLimiter;
   readonly watcher?: QueueWatcher | undefined;
+  /** Knows why keys are added. */
+  readonly observer?: StepObserver | undefined;
 }
 
 /** Observes what happens to keys, for metrics. */
@@ -33,10 +35,12 @@ export class WorkQueue {
   readonly #waiting: ((key: string | undefined) => void)[] = [];
   readonly #idle: (() => void)[] = [];
   readonly #watcher: QueueWatcher | undefined;
+  readonly #causes: PendingCauses | undefined;
   #closed = false;
 
-  constructor({ clock, retry, watcher }: WorkQueueOptions) {
+  constructor({ clock, retry, watcher, observer }: WorkQueueOptions) {
     this.#watcher = watcher;
+    this.#causes = observer && new PendingCauses(observer);
     this.#clock = clock;
     this.#retry = retry ?? controllerRetry(clock);
   }
@@ -60,6 +64,7 @@ export class WorkQueue {
   }
 
   add(key: string): void {
+    this.#causes?.note(key);
     if (this.#closed || this.#dirty.has(key)) return;
     this.#dirty.add(key);
     if (!this.#processing.has(key)) this.#push(key);
@@ -84,6 +89,11 @@ export class WorkQueue {
   addRateLimited(key: string): void {
     this.#watcher?.retried(key);
     this.addAfter(key, this.#retry.delayMs(key));
+  }
+
+  /** Why the key was added, as far as that is known; asked once for each time that it is worked on. */
+  causesOf(key: string): readonly Cause[] {
+    return this.#causes?.take(key) ?? [];
   }
 
   /** Resets the failure count of a key that succeeded. */

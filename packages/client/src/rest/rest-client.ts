@@ -133,8 +133,12 @@ export class RestClient {
   }
 
   #observed(message: TransportRequest): Promise<TransportResponse> {
-    if (this.observer === undefined) return this.#attempt(message);
-    return runStep(this.observer, 'client request', () => this.#attempt(message), {
+    const { observer } = this;
+    if (observer === undefined) return this.#attempt(message);
+    const traceparent = observer.traceParent?.();
+    const sent =
+      traceparent === undefined ? message : { ...message, headers: { ...message.headers, traceparent } };
+    return runStep(observer, 'client request', () => this.#attempt(sent), {
       verb: message.method,
       path: message.path,
     });

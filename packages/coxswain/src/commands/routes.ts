@@ -8,8 +8,9 @@ import {
 } from '@coxswain/apiserver/routes.ts';
 import { bool, commandFor, maximumArgs, string } from '@coxswain/cobra';
 import { createKubeApiServer } from '@coxswain/kube-apiserver';
+import type { Filter } from '@coxswain/apiserver';
 import type { ProgramIo } from '../program/program-io.ts';
-import { loadStepSources, type StepSources } from '../trace/step-sources.ts';
+import { nodePlaces } from '../trace/node-places.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -28,11 +29,10 @@ export const routes = command({
   async run({ context: io, args, flags }) {
     const server = await createKubeApiServer({});
     try {
-      const sources = await loadStepSources();
       const told = flags.filters
         ? {
             value: server.served.filters.map(({ step }) => step),
-            text: (steps: string[]) => filterLines(steps, sources),
+            text: () => filterLines(server.served.filters),
           }
         : args[0] === undefined
           ? {
@@ -53,11 +53,13 @@ export const routes = command({
   },
 });
 
-const filterLines = (steps: readonly string[], sources: StepSources): string[] =>
-  steps.map((step, index) => {
-    const source = sources[step];
+function filterLines(filters: readonly Filter[]): string[] {
+  const places = nodePlaces();
+  return filters.map(({ step, handle }, index) => {
+    const source = places.definition(handle);
     return `${String(index + 1).padStart(3)}  ${step.padEnd(28)} ${source === undefined ? '' : `${source.file}:${source.line}`}`.trimEnd();
   });
+}
 
 const routeLine = (route: DescribedVerb): string =>
   `${route.method.padEnd(7)}${route.action.padEnd(18)}${route.path}  ${route.kind}`;

@@ -7,9 +7,9 @@ import { scopeOf, systemClock, systemRandom, type Clock } from '@coxswain/apimac
 import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 import { bool, commandFor, minimumArgs, string } from '@coxswain/cobra';
 import type { ProgramIo } from '../program/program-io.ts';
-import { recorder, type RecordedStep, type Recorder } from '../trace/recorder.ts';
+import type { RecordedUndertaking, Recorder } from '@coxswain/trace/recorder.ts';
+import { nodeRecorder } from '../trace/node-recorder.ts';
 import { renderTrace } from '../trace/render.ts';
-import { loadStepSources } from '../trace/step-sources.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -35,7 +35,7 @@ export const trace = command({
   async run({ context: io, args, flags }) {
     const [program, ...commandArgs] = args;
     if (program !== 'kubectl') throw new Error(`only kubectl commands can be traced, not "${program}"`);
-    const recording = recorder(systemClock);
+    const recording = nodeRecorder();
     const { startCluster } = await import('../cluster/cluster.ts');
     const cluster = await startCluster({ observer: recording.observer });
     try {
@@ -44,14 +44,15 @@ export const trace = command({
         await runCommand(flags.before.split(/\s+/), io, cluster.transport(), undefined);
         await quiet(recording, systemClock);
       }
-      const from = recording.scopes.length;
+      const from = recording.undertakings.length;
       const status = await runCommand(commandArgs, io, cluster.transport(), recording);
       await quiet(recording, systemClock);
-      const scopes = recording.scopes.slice(from).filter((scope) => flags.all || !isUpkeep(scope));
+      const wanted = new Set(recording.undertakings.slice(from).filter((one) => flags.all || !isUpkeep(one)));
+      const told = recording.recording((undertaking) => wanted.has(undertaking));
       io.out.write(
         flags.json
-          ? `${JSON.stringify({ exit: status, scopes }, undefined, 2)}\n`
-          : `\n${await rendered(scopes, io)}`,
+          ? `${JSON.stringify({ exit: status, ...told }, undefined, 2)}\n`
+          : `\n${renderTrace(told.undertakings, { columns: io.columns ?? columnsDefault })}`,
       );
     } finally {
       await cluster.stop();
@@ -69,8 +70,10 @@ async function runCommand(
     import('@coxswain/kubectl'),
     import('@coxswain/kubectl/process-io.ts'),
   ]);
-  const observer = scopeOf(recording?.observer, 'command', {
-    what: `kubectl ${withoutSecrets(args).join(' ')}`,
+  const observer = scopeOf(recording?.observer, {
+    kind: 'command',
+    component: 'kubectl',
+    name: `kubectl ${withoutSecrets(args).join(' ')}`,
   });
   return runKubectl(args, {
     ...processIo(),
@@ -95,9 +98,6 @@ function withoutSecrets(args: readonly string[]): string[] {
   });
 }
 
-const rendered = async (scopes: readonly RecordedStep[], io: ProgramIo): Promise<string> =>
-  renderTrace(scopes, { sources: await loadStepSources(), columns: io.columns ?? columnsDefault });
-
 /** Resolves when no undertaking has begun for a while. */
 async function quiet(recording: Recorder, clock: Clock): Promise<void> {
   const untilMs = clock.monotonic() + settleMsMax;
@@ -107,8 +107,8 @@ async function quiet(recording: Recorder, clock: Clock): Promise<void> {
   }
 }
 
-const activity = (recording: Recorder): number => recording.scopes.filter((scope) => !isUpkeep(scope)).length;
+const activity = (recording: Recorder): number =>
+  recording.undertakings.filter((undertaking) => !isUpkeep(undertaking)).length;
 
 /** Leases are renewed and watches are opened whatever a user does. */
-const isUpkeep = ({ detail }: RecordedStep): boolean =>
-  /\/leases\b|[?&]watch=/.test(String(detail?.['what'] ?? ''));
+const isUpkeep = ({ what }: RecordedUndertaking): boolean => /\/leases\b|[?&]watch=/.test(what.name);

@@ -167,6 +167,7 @@ function validationOf(resource: Resource, services: Services): Partial<Strategy<
   return {
     validate: (object, request) => check(object, undefined, request),
     validateUpdate: check,
+    rules: (request) => rulesFor(resource, request).validate,
     ...(warnings === undefined
       ? {}
       : {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@coxswain/apimachinery';
+import { PendingCauses, type Cause, type Clock, type StepObserver, type Timer } from '@coxswain/apimachinery';
 import { updatedPodInfo, podInfo, type PodInfo } from '../cache/pod-info.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -36,13 +36,16 @@ export class SchedulingQueue {
   #backoffTimer: { timer: Timer; dueMs: number } | undefined;
   #restingTimer: Timer | undefined;
   #waiting: (() => void) | undefined;
+  readonly #causes: PendingCauses | undefined;
 
   constructor(
     policy: QueuePolicy,
     clock: Clock,
     metrics?: SchedulerMetrics,
     times: QueueTimes = queueTimes(),
+    observer?: StepObserver,
   ) {
+    this.#causes = observer && new PendingCauses(observer);
     this.#metrics = metrics;
     this.#times = times;
     this.#policy = policy;
@@ -77,6 +80,11 @@ export class SchedulingQueue {
       const profile = info.pod.spec?.schedulerName || 'default-scheduler';
       for (const plugin of rejectedBy) yield { plugin, profile };
     }
+  }
+
+  /** Why the pod is tried, as far as that is known; asked once for each attempt. */
+  causesOf(uid: string): readonly Cause[] {
+    return this.#causes?.take(uid) ?? [];
   }
 
   get size(): number {
@@ -245,6 +253,7 @@ export class SchedulingQueue {
 
   #put(pod: QueuedPod, place: QueuePlace): void {
     pod.place = place;
+    if (place !== 'resting' && place !== 'gated') this.#causes?.note(pod.uid);
     if (place === 'active') this.#active.push(pod);
     else if (place === 'backoff') this.#backoff.push(pod);
     else if (place === 'errorBackoff') this.#errorBackoff.push(pod);

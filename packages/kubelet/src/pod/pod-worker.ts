@@ -1,4 +1,11 @@
-import { deepEqual, runStep, scopeOf, type Timer } from '@coxswain/apimachinery';
+import {
+  deepEqual,
+  runStep,
+  scopeOf,
+  type StepObserver,
+  type Timer,
+  type Undertaking,
+} from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -254,10 +261,19 @@ export class PodWorker implements PodHost {
     if (this.#isGone) return;
     const { observer } = this.context;
     if (observer === undefined) this.#act();
-    else
-      runStep(scopeOf(observer, 'kubelet', { what: this.#pod.metadata?.name }), 'kubelet/sync', () =>
-        this.#act(),
-      );
+    else runStep(scopeOf(observer, this.#undertaking(observer)), 'sync', () => this.#act());
+  }
+
+  #undertaking(observer: StepObserver): Undertaking {
+    const { nodeName } = this.#pod.spec ?? {};
+    const name = `${this.#pod.metadata?.namespace}/${this.#pod.metadata?.name}`;
+    const cause = observer.causeOf?.(name);
+    return {
+      kind: 'sync',
+      component: `kubelet/${nodeName}`,
+      name,
+      ...(cause && { causes: [cause] }),
+    };
   }
 
   #act(): void {

@@ -87,7 +87,12 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
       return await runStep(
         options.observer,
         'storage.transact',
-        () => this.#carryOut(stored, current, wanted, leaseId),
+        async () => {
+          const written = await this.#carryOut(stored, current, wanted, leaseId);
+          if (written !== undefined && wanted.kind !== 'keep')
+            options.observer?.wrote?.(written.modRevision, key);
+          return written;
+        },
         {
           key,
           change: wanted.kind,

@@ -1,5 +1,7 @@
 /** The header `traceparent` of W3C Trace Context: version, trace, span of the sender, whether it is sampled. */
 
+import type { Random } from './clock.ts';
+
 export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
@@ -18,4 +20,15 @@ export function parseTraceParent(header: string | undefined): TraceParent | unde
   if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
   if (traceId === noTrace || spanId === noSpan) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** So many random bytes, as identifiers of traces and spans are written. */
+export function randomHex(random: Random, bytes: number): string {
+  let text = '';
+  for (let at = 0; at < bytes; at++) {
+    text += Math.floor(random.next() * 256)
+      .toString(16)
+      .padStart(2, '0');
+  }
+  return text;
 }

@@ -1,0 +1,71 @@
+/** Where in the code a step is taken, read from the stack. */
+
+import { runStep, type Work } from '@coxswain/apimachinery';
+
+/** A place as the running program has it: in the file that was loaded. */
+export interface CallSite {
+  readonly url: string;
+  readonly line: number;
+  readonly column: number;
+  /** The function that the place is in; empty at the top of a module. */
+  readonly function: string;
+}
+
+/** A frame of V8's structured stack. */
+interface Frame {
+  getFileName(): string | null;
+  getLineNumber(): number | null;
+  getColumnNumber(): number | null;
+  getFunctionName(): string | null;
+}
+
+/** V8's own members of Error. */
+interface StackErrors {
+  stackTraceLimit: number;
+  prepareStackTrace: unknown;
+  captureStackTrace(holder: object, above: Work): void;
+}
+
+const errors = Error as unknown as StackErrors;
+const firstFrame = (_error: unknown, frames: readonly Frame[]): Frame | undefined => frames[0];
+const columnsMax = 2 ** 20;
+
+/** Places that were seen, each one value: a program has few thousand of them. */
+export class CallSites {
+  readonly #known = new Map<string, Map<number, CallSite>>();
+
+  /** Who called {@link runStep}; where nobody did, who called `above`. */
+  find(above: Work): CallSite | undefined {
+    const frame = frameAbove(runStep) ?? frameAbove(above);
+    const url = frame?.getFileName();
+    if (frame === undefined || !url) return undefined;
+    const line = frame.getLineNumber() ?? 0;
+    const column = frame.getColumnNumber() ?? 0;
+    let ofFile = this.#known.get(url);
+    if (ofFile === undefined) this.#known.set(url, (ofFile = new Map()));
+    let site = ofFile.get(line * columnsMax + column);
+    if (site === undefined) {
+      site = { url, line, column, function: plainName(frame.getFunctionName()) };
+      ofFile.set(line * columnsMax + column, site);
+    }
+    return site;
+  }
+}
+
+function frameAbove(above: Work): Frame | undefined {
+  const { stackTraceLimit, prepareStackTrace } = errors;
+  errors.stackTraceLimit = 1;
+  errors.prepareStackTrace = firstFrame;
+  try {
+    const holder: { readonly stack?: Frame } = {};
+    errors.captureStackTrace(holder, above);
+    return holder.stack;
+  } finally {
+    errors.stackTraceLimit = stackTraceLimit;
+    errors.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+/** `Kubelet.#syncPod` is `#syncPod`; bundlers put `$1` behind names that occur twice. */
+export const plainName = (name: string | null): string =>
+  (name ?? '').replace(/^(?:.*\.|bound |get |set )*/, '').replace(/\$\d+$/, '');

@@ -1,0 +1,147 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  ManualClock,
+  PendingCauses,
+  runStep,
+  scopeOf,
+  seededRandom,
+  type StepObserver,
+} from '@coxswain/apimachinery';
+import { expect, test } from 'vitest';
+import { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts';
+
+const atSite = {
+  source: (url: string, line: number, column: number) => ({ file: url.replace(/^.*\//, ''), line, column }),
+  definition: () => ({ file: 'elsewhere.ts', line: 7 }),
+};
+
+const recorderWith = (options: Partial<RecorderOptions> = {}): Recorder =>
+  createRecorder({
+    clock: new ManualClock(),
+    random: seededRandom(1),
+    places: atSite,
+    context: new AsyncLocalStorage<unknown>(),
+    ...options,
+  });
+
+const request = (observer: StepObserver, name = 'GET /api'): StepObserver | undefined =>
+  scopeOf(observer, { kind: 'request', component: 'kube-apiserver', name });
+
+test('steps nest as they were called, also those that run at the same time', async () => {
+  const clock = new ManualClock();
+  const recorder = recorderWith({ clock });
+  const scope = request(recorder.observer);
+
+  const done = runStep(scope, 'create', () =>
+    Promise.all(
+      ['first', 'second'].map((name) =>
+        runStep(scope, name, async () => {
+          await clock.sleep(2);
+          runStep(scope, `in ${name}`, () => undefined, { bytes: 3 });
+        }),
+      ),
+    ),
+  );
+  await clock.advance(5);
+  await done;
+
+  expect(recorder.recording().undertakings).toMatchObject([
+    {
+      kind: 'request',
+      durationNs: 2_000_000,
+      steps: [
+        {
+          name: 'create',
+          steps: [
+            { name: 'first', durationNs: 2_000_000, steps: [{ name: 'in first', values: { bytes: 3 } }] },
+            { name: 'second', steps: [{ name: 'in second' }] },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+test('a step stands where it is taken, one that a loop runs where its work stands', () => {
+  const recorder = recorderWith();
+  const scope = request(recorder.observer);
+  const loop = { handle: () => undefined };
+
+  runStep(scope, 'named', function decode() {});
+  runStep(scope, 'registered', () => loop.handle(), undefined, loop.handle);
+
+  const [named, registered] = recorder.recording().undertakings[0]!.steps;
+  expect(named).toMatchObject({ file: 'recorder.test.ts', function: 'decode' });
+  expect(registered).toMatchObject({ file: 'elsewhere.ts', line: 7, function: 'handle' });
+});
+
+test('values are added to the step that is under way, in whatever function', async () => {
+  const recorder = recorderWith();
+  const scope = request(recorder.observer);
+
+  await runStep(scope, 'authenticate', async () => {
+    await Promise.resolve();
+    recorder.observer.note?.({ user: 'jane' });
+  });
+
+  expect(recorder.recording().undertakings[0]?.steps).toMatchObject([{ values: { user: 'jane' } }]);
+});
+
+test('a write leads through event and queue to a reconcile, and its requests lead back', () => {
+  const recorder = recorderWith();
+  const { observer } = recorder;
+  const pending = new PendingCauses(observer);
+  const event = { by: 'revision', revision: 12, key: 'deployments/default/web' } as const;
+  const write = request(observer, 'POST /deployments');
+
+  runStep(write, 'storage', () => write?.wrote?.(12, '/registry/deployments/default/web'));
+  observer.because?.(event, () => pending.note('default/web'));
+  const reconcile = scopeOf(observer, {
+    kind: 'reconcile',
+    component: 'deployment-controller',
+    name: 'default/web',
+    causes: pending.take('default/web'),
+  });
+  const traceParent = runStep(reconcile, 'reconcile', () => observer.traceParent?.()) ?? '';
+  scopeOf(observer, {
+    kind: 'request',
+    component: 'kube-apiserver',
+    name: 'POST /replicasets',
+    causes: [{ by: 'call', traceParent }],
+  });
+
+  const [first, second, third] = recorder.recording().undertakings;
+  expect(second?.links).toEqual([{ from: first?.id, ...event }]);
+  expect(third?.links).toEqual([{ from: second?.id, by: 'call' }]);
+  expect(new Set([first, second, third].map((one) => one?.traceId)).size).toBe(1);
+});
+
+test('a step that throws tells why, and is over', () => {
+  const recorder = recorderWith();
+  const scope = request(recorder.observer);
+
+  expect(() =>
+    runStep(scope, 'decode', () => {
+      throw new Error('invalid character');
+    }),
+  ).toThrow('invalid character');
+
+  expect(recorder.recording().undertakings).toMatchObject([
+    { failure: 'invalid character', steps: [{ failure: 'invalid character', durationNs: 0 }] },
+  ]);
+});
+
+test('a full recording counts what it does not keep', () => {
+  const recorder = recorderWith({ stepsMax: 3 });
+  const scope = request(recorder.observer);
+
+  for (let step = 0; step < 5; step++) runStep(scope, 'step', () => undefined);
+
+  const { undertakings, droppedSteps } = recorder.recording();
+  expect(undertakings[0]?.steps).toHaveLength(2);
+  expect(droppedSteps).toBe(3);
+});
+
+test('without an observer a step is a plain call', () => {
+  expect(runStep(undefined, 'anything', () => 42)).toBe(42);
+});
