@@ -198,6 +198,8 @@ export interface Subscription {
 export interface RemoteStorage extends Storage {
   /** Whether its progress marks may be trusted; else what is to be the newest is read from the store itself. */
   reportsProgress(): Promise<boolean>;
+  /** What was before this one is forgotten, as far as this server has been told; 0 at first. */
+  readonly compactedRevision: Revision;
   /** Makes the open watches of this range yield a progress mark soon. */
   requestProgress(range: KeyRange): void;
 }

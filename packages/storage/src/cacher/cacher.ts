@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '@coxswain/apimachinery';
 import {
   StorageError,
   closedError,
+  canReportProgress,
   isLocal,
   prefixRange,
   type Change,
@@ -49,6 +50,8 @@ export interface CacherOptions<T> {
 export class Cacher<T> {
   readonly #storage: Storage;
   readonly #local: LocalStorage | undefined;
+  /** Knows what the store has forgotten. */
+  readonly #past: Pick<LocalStorage, 'compactedRevision'> | undefined;
   readonly #range: KeyRange;
   readonly #prefix: string;
   readonly #clock: Clock;
@@ -68,6 +71,7 @@ export class Cacher<T> {
     this.readsPastFromStore = options.readsPastFromStore ?? false;
     this.#storage = options.storage;
     this.#local = isLocal(options.storage) ? options.storage : undefined;
+    this.#past = this.#local ?? (canReportProgress(options.storage) ? options.storage : undefined);
     this.#prefix = options.prefix;
     this.#range = prefixRange(options.prefix);
     this.#clock = options.clock ?? systemClock;
@@ -144,7 +148,7 @@ export class Cacher<T> {
   async getAt(key: string, revision: Revision): Promise<CachedObject<T> | undefined> {
     await this.#becomeFresh(revision);
     const tree = this.#state?.treeAt(revision);
-    if (tree !== undefined && revision >= (this.#local?.compactedRevision ?? 0)) return tree.get(key);
+    if (tree !== undefined && revision >= (this.#past?.compactedRevision ?? 0)) return tree.get(key);
     const entry = await this.#storage.get(key, { revision });
     return entry && this.#known(entry);
   }
@@ -325,7 +329,7 @@ export class Cacher<T> {
 
   #listNow(state: CacheState<T>, options: CacheListOptions<T>): CacheList<T> | Promise<CacheList<T>> {
     const revision = options.revision ?? this.revision;
-    const compacted = this.#local?.compactedRevision ?? 0;
+    const compacted = this.#past?.compactedRevision ?? 0;
     // Pages end with the past of the store, whether the cache still has them or not.
     if (revision < compacted) throw compactedError(revision, compacted);
     const narrowing = options.field ?? options.label;

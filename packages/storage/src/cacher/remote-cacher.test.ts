@@ -15,6 +15,7 @@ import { directory, erase, keysOf, seen, thingCodec, write, type Thing } from '.
 
 /** A store behind a network, which can be cut, delayed, and made to forget. */
 class FarStorage implements RemoteStorage {
+  compactedRevision = 0;
   #near: MemoryStorage;
   #cuts = new AbortController();
   #failure: StorageError | undefined;
@@ -244,4 +245,15 @@ test('a store that was put back to an earlier state is listed anew, and watches 
 
   expect(keysOf((await cacher.list()).objects)).toEqual(['c']);
   expect(watcher.ended).toBe('gap');
+});
+
+test('what the store has said that it forgot is not listed any more, though the cache still has it', async () => {
+  await write(near, 'a', {});
+  await write(near, 'b', {});
+  const { revision } = await cacher.list();
+  await write(near, 'c', {});
+  await cacher.list();
+  expect((await cacher.list({ revision })).objects).toHaveLength(2);
+  far.compactedRevision = revision + 1;
+  await expect(Promise.try(() => cacher.list({ revision }))).rejects.toMatchObject({ kind: 'compacted' });
 });

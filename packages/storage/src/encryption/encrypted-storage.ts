@@ -50,6 +50,9 @@ export function encrypted(storage: Storage, options: EncryptionOptions): Storage
   if (!canReportProgress(storage)) return face;
   const remote: RemoteStorage = {
     ...face,
+    get compactedRevision() {
+      return storage.compactedRevision;
+    },
     reportsProgress: () => storage.reportsProgress(),
     requestProgress: (range) => storage.requestProgress(range),
   };

@@ -63,6 +63,7 @@ export class EtcdStorage implements RemoteStorage {
   readonly #watches = new Set<EtcdWatch>();
   #reportsProgress: Promise<boolean> | undefined;
   #closed = false;
+  #compactedRevision: Revision = 0;
 
   constructor({ endpoints, tls, dial, directory = sameKeys, timeoutMs, clock = systemClock }: EtcdOptions) {
     this.#channel = new GrpcChannel({ endpoints, tls, dial, clock, timeoutMs });
@@ -162,8 +163,10 @@ export class EtcdStorage implements RemoteStorage {
       failure: [{ range: { key } }],
     });
     const { revision } = header!;
+    const told = responses[0]?.range?.kvs[0];
+    this.#noteCompacted(Number(new TextDecoder().decode(told?.value)));
     if (succeeded) return { isCounted: true, count: before.count + 1, revision };
-    return { isCounted: false, count: responses[0]?.range?.kvs[0]?.version ?? 0, revision };
+    return { isCounted: false, count: told?.version ?? 0, revision };
   }
 
   requestProgress({ start, end }: KeyRange): void {
@@ -174,6 +177,16 @@ export class EtcdStorage implements RemoteStorage {
 
   async compact(revision: Revision): Promise<void> {
     await this.#call('KV/Compact', CompactionRequest, CompactionResponse, { revision });
+    this.#noteCompacted(revision);
+  }
+
+  /** Other servers compact, too, and say so in the key of the rounds. */
+  #noteCompacted(revision: Revision): void {
+    if (revision > this.#compactedRevision) this.#compactedRevision = revision;
+  }
+
+  get compactedRevision(): Revision {
+    return this.#compactedRevision;
   }
 
   async close(): Promise<void> {

@@ -79,6 +79,8 @@ export class StoragePort {
 }
 
 class PortStorage implements RemoteStorage {
+  /** Lists are answered by the thread that has the store. */
+  readonly compactedRevision = 0;
   readonly #port: StoragePort;
   readonly #resource: GroupResource;
   readonly #closing = new AbortController();
