@@ -69,7 +69,7 @@ export interface StepObserver {
   /** A delay or failure to apply before an asynchronous step runs. */
   before?(step: string, detail?: StepDetail): Promise<void> | void;
   /** An observer for one undertaking; nothing where it is not watched. Asked for through {@link scopeOf}. */
-  scope?(undertaking: Undertaking): StepObserver | undefined;
+  scope?(undertaking: () => Undertaking): StepObserver | undefined;
   /** Tells values of the step that is under way. */
   note?(values: StepDetail): void;
   /** The step that is under way has written this. */
@@ -85,8 +85,15 @@ export interface StepObserver {
 /** The observer for one undertaking; nothing when nobody is watching. */
 export const scopeOf = (
   observer: StepObserver | undefined,
-  undertaking: Undertaking,
+  undertaking: () => Undertaking,
 ): StepObserver | undefined => (observer?.scope === undefined ? observer : observer.scope(undertaking));
+
+/** Calls `body`, which happens because of `cause`, as far as that is known. */
+export const becauseOf = <T>(
+  observer: StepObserver | undefined,
+  cause: Cause | undefined,
+  body: () => T,
+): T => (cause === undefined || observer?.because === undefined ? body() : observer.because(cause, body));
 
 /**
  * Runs `body` as the step called `step`. Synchronous and asynchronous bodies both work. Where a loop runs what

@@ -113,7 +113,7 @@ export function serveChain(outermost: DelegationTarget, parts: ChainParts): Serv
     filters,
     serve(incoming) {
       if (hasBadEncoding(incoming.path)) return textResponse(400, '400 Bad Request');
-      const request = new ApiRequest(incoming);
+      const request = new ApiRequest(incoming, incoming.observer ?? parts.observer);
       const answer = handle(request);
       return answer instanceof Promise
         ? answer.then((response) => withFilterHeaders(request, response))

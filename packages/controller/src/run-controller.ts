@@ -138,13 +138,12 @@ function reconcileStep<T>(
   };
   if (observer === undefined) return once;
   return (key) => {
-    const undertaking = {
+    const scope = scopeOf(observer, () => ({
       kind: 'reconcile',
       component: name,
       name: key,
       causes: queue.causesOf(key),
-    } as const;
-    const scope = scopeOf(observer, undertaking);
+    }));
     return runStep(scope, 'reconcile', () => once(key), undefined, definition.reconcile);
   };
 }

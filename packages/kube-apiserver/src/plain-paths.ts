@@ -42,6 +42,7 @@ export function installPlainPaths(
   const mayReset = profiler !== undefined;
   installMetrics(plain, '/metrics', handlers.metrics, mayReset);
   health.install(plain, mayReset);
+  options.extraPaths?.(plain);
   installDebugPages(plain, options, parts.listedPaths);
   if (parts.flowControl !== undefined) {
     installFlowControlDumps(plain, parts.flowControl.controller, handlers.clock);

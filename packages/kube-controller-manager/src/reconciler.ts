@@ -47,13 +47,12 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     observer === undefined
       ? look
       : (key: string) => {
-          const undertaking = {
+          const scope = scopeOf(observer, () => ({
             kind: 'reconcile',
             component: name,
             name: key,
             causes: queue.causesOf(key),
-          } as const;
-          const scope = scopeOf(observer, undertaking);
+          }));
           return runStep(scope, 'reconcile', () => look(key), undefined, options.reconcile);
         };
   context.run(

@@ -82,12 +82,12 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
   const causes = new PendingCauses(observer);
   const undertaken = () =>
     observer &&
-    scopeOf(observer, {
+    scopeOf(observer, () => ({
       kind: 'proxy',
       component: `kube-proxy/${nodeName}`,
       name: nodeName,
       causes: causes.take(nodeName),
-    });
+    }));
   const sync = new BoundedFrequencyRunner({
     job: () =>
       runStep(undertaken(), 'sync', async function syncProxyRules() {

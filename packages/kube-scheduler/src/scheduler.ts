@@ -213,12 +213,12 @@ export class Scheduler {
       this.queue.done(queued.uid);
       this.#failedEvent(pod, `skip schedule deleting pod: ${queued.info.key}`);
     } else {
-      const observer = scopeOf(this.#options.observer, {
+      const observer = scopeOf(this.#options.observer, () => ({
         kind: 'schedule',
         component: 'kube-scheduler',
         name: queued.info.key,
         causes: this.queue.causesOf(queued.uid),
-      });
+      }));
       const attempt = runStep(observer, 'schedule', () => this.#schedule(queued, profile, observer));
       if (attempt instanceof Promise) {
         this.#changes.closeFor(attempt);

@@ -85,7 +85,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
   const random = options.random ?? systemRandom;
   const onError = options.onError ?? (() => {});
   const pods = client.resource<Pod & KubeObject>('v1', 'pods');
-  const writer = new StatusWriter({ pods, clock, onError });
+  const writer = new StatusWriter({ pods, clock, onError, observer });
   signal.addEventListener('abort', () => writer.stop(), { once: true });
   const recorderFor = eventRecorders(options, clock, random, onError);
   const factory =

@@ -83,12 +83,12 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   const causes = new PendingCauses(observer);
   const undertaken = () =>
     observer &&
-    scopeOf(observer, {
+    scopeOf(observer, () => ({
       kind: 'proxy',
       component: `network-policy/${nodeName}`,
       name: nodeName,
       causes: causes.take(nodeName),
-    });
+    }));
   const sync = new BoundedFrequencyRunner({
     clock,
     restMs,

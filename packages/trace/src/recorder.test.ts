@@ -25,7 +25,7 @@ const recorderWith = (options: Partial<RecorderOptions> = {}): Recorder =>
   });
 
 const request = (observer: StepObserver, name = 'GET /api'): StepObserver | undefined =>
-  scopeOf(observer, { kind: 'request', component: 'kube-apiserver', name });
+  scopeOf(observer, () => ({ kind: 'request', component: 'kube-apiserver', name }));
 
 test('steps nest as they were called, also those that run at the same time', async () => {
   const clock = new ManualClock();
@@ -96,19 +96,19 @@ test('a write leads through event and queue to a reconcile, and its requests lea
 
   runStep(write, 'storage', () => write?.wrote?.(12, '/registry/deployments/default/web'));
   observer.because?.(event, () => pending.note('default/web'));
-  const reconcile = scopeOf(observer, {
+  const reconcile = scopeOf(observer, () => ({
     kind: 'reconcile',
     component: 'deployment-controller',
     name: 'default/web',
     causes: pending.take('default/web'),
-  });
+  }));
   const traceParent = runStep(reconcile, 'reconcile', () => observer.traceParent?.()) ?? '';
-  scopeOf(observer, {
+  scopeOf(observer, () => ({
     kind: 'request',
     component: 'kube-apiserver',
     name: 'POST /replicasets',
     causes: [{ by: 'call', traceParent }],
-  });
+  }));
 
   const [first, second, third] = recorder.recording().undertakings;
   expect(second?.links).toEqual([{ from: first?.id, ...event }]);

@@ -177,8 +177,9 @@ export class RecordedLog {
     this.#byId.set(undertaking.id, undertaking);
   }
 
-  byId(id: string): RecordedUndertaking | undefined {
-    return this.#byId.get(id);
+  undertakingOf(cause: Cause): RecordedUndertaking | undefined {
+    if (cause.by === 'call') return undefined;
+    return cause.by === 'queue' ? this.#byId.get(cause.from) : this.writers.get(cause.revision);
   }
 
   traceIdOf(causes: readonly Cause[] = []): string | undefined {
@@ -186,9 +187,7 @@ export class RecordedLog {
       const found =
         cause.by === 'call'
           ? parseTraceParent(cause.traceParent)?.traceId
-          : cause.by === 'queue'
-            ? this.byId(cause.from)?.traceId
-            : this.writers.get(cause.revision)?.traceId;
+          : this.undertakingOf(cause)?.traceId;
       if (found !== undefined) return found;
     }
   }
@@ -222,9 +221,9 @@ class RecordingObserver implements StepObserver {
     return step;
   }
 
-  scope(undertaking: Undertaking): StepObserver | undefined {
+  scope(undertaking: () => Undertaking): StepObserver | undefined {
     if (!this.#log.keeps()) return;
-    const began = new RecordedUndertaking(this.#log, undertaking);
+    const began = new RecordedUndertaking(this.#log, undertaking());
     this.#log.add(began);
     return new RecordingObserver(this.#log, began);
   }
@@ -264,6 +263,7 @@ class RecordingObserver implements StepObserver {
   #undertaking(): RecordedUndertaking | undefined {
     if (this.#own !== undefined) return this.#own;
     const ambient = this.#log.context.getStore();
+    if (ambient instanceof Because) return this.#log.undertakingOf(ambient.cause);
     if (!(ambient instanceof RecordedStep) || ambient.of.log !== this.#log) return undefined;
     return ambient.of.what.kind === 'start' && ambient.durationMs !== undefined ? undefined : ambient.of;
   }

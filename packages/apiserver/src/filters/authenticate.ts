@@ -28,11 +28,13 @@ export const authenticate = ({ authenticator, clock, metrics, log }: Authenticat
     if (found.kind !== 'absent') note(request, found);
     if (found.kind === 'authenticated') {
       const { user } = found;
+      request.observer?.note?.({ user: user.name, groups: user.groups, uid: user.uid, extra: user.extra });
       metrics.ended('success', durationMs, user);
       request.user = user;
       if (isAnonymous(user)) closeAfterwards(request);
       return next(request);
     }
+    request.observer?.note?.({ refused: found.kind });
     metrics.ended(found.kind === 'refused' ? 'error' : 'failure', durationMs);
     closeAfterwards(request);
     if (found.kind === 'refused') {

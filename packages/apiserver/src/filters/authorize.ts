@@ -63,6 +63,7 @@ function proceed(
   decision: Decision,
 ): Answer {
   request.audit?.noteDecision(decision);
+  request.observer?.note?.({ verdict: decision.kind, reason: decision.reason });
   if (decision.kind === 'allow') return next(request);
   if (decision.problem !== undefined) return internalErrorText(request, decision.problem);
   request.responseHeaders['x-content-type-options'] = 'nosniff';

@@ -5,6 +5,7 @@
  * Of the original's list two have no file: its latency trackers are the step observer here, and the goroutine that
  * it starts to save stack has no counterpart.
  */
+import type { StepObserver } from '@coxswain/apimachinery';
 import type { Auditing } from '../audit/audit-context.ts';
 import { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
 import { AuthorizationMetrics } from '../authorization/authorization-metrics.ts';
@@ -58,6 +59,8 @@ export interface ChainParts {
   readonly logEveryRequest: boolean;
   /** Takes requests with their values; when absent each is a line of the log. */
   readonly requestLog?: RequestLog | undefined;
+  /** Sees the steps of requests. */
+  readonly observer?: StepObserver | undefined;
   /** Nothing is traced when absent. */
   readonly tracer?: Tracer | undefined;
   readonly stopping: StoppingServer;

@@ -41,6 +41,7 @@ async function asOther(
       const { user, constraint } = await timed(request.audit, 'impersonation', ask);
       request.impersonator = request.user;
       request.user = user;
+      request.observer?.note?.({ impersonated: user.name, groups: user.groups });
       request.audit?.noteImpersonation(user, constraint);
     }
   } catch (failure) {

@@ -65,6 +65,7 @@ function wait(
       const nowMs = clock.monotonic();
       waiting.change(-1, nowMs);
       request.audit?.latencies.add('apf-queue-wait', nowMs - entry.arrivedAtMs);
+      request.observer?.note?.({ queueWaitMs: nowMs - entry.arrivedAtMs });
       try {
         resolve(
           executes ? execute(control, entry, clock, request, next) : refuse(control, entry.flow, request),
@@ -137,7 +138,8 @@ function refuse(control: FlowControl, flow: Flow, request: ApiRequest): ApiRespo
   return tooManyRequests(request, control.dropped.drop(flow.level.name));
 }
 
-function tellFlow({ uid, level }: Flow, { responseHeaders }: ApiRequest): void {
+function tellFlow({ uid, name, level }: Flow, { responseHeaders, observer }: ApiRequest): void {
+  observer?.note?.({ flowSchema: name, priorityLevel: level.name });
   responseHeaders['x-kubernetes-pf-flowschema-uid'] = uid;
   responseHeaders['x-kubernetes-pf-prioritylevel-uid'] = level.uid;
 }

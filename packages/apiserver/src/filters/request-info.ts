@@ -15,15 +15,22 @@ export const requestInfo: Filter = {
         `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`,
       );
     }
+    request.observer?.note?.(toldInfo(request.info));
     request.longRunning = isLongRunning(request.info);
     return next(request);
   },
 };
 
+const toldInfo = ({ resource, subresource, parts: _parts, ...info }: RequestInfo) =>
+  info.isResourceRequest
+    ? { ...info, resource: subresource === '' ? resource : `${resource}/${subresource}` }
+    : { isResourceRequest: false, verb: info.verb, path: info.path };
+
 /** `/api/v1/watch`, with nothing behind it. */
 const saysNothingToWatch = ({ isResourceRequest, parts: [resource, ...rest] }: RequestInfo): boolean =>
   isResourceRequest && (resource === 'watch' || resource === 'proxy') && rest.length === 0;
 
+const longRunningPaths: readonly string[] = ['/debug/pprof/', '/debug/coxswain/'];
 const longRunningVerbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const longRunningSubresources: ReadonlySet<string> = new Set([
   'attach',
@@ -34,7 +41,7 @@ const longRunningSubresources: ReadonlySet<string> = new Set([
 ]);
 
 function isLongRunning(info: RequestInfo): boolean {
-  if (!info.isResourceRequest) return info.path.startsWith('/debug/pprof/');
+  if (!info.isResourceRequest) return longRunningPaths.some((path) => info.path.startsWith(path));
   return (
     longRunningVerbs.has(info.verb) ||
     (info.subresource !== '' && longRunningSubresources.has(info.subresource))

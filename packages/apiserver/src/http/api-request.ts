@@ -91,11 +91,12 @@ export class ApiRequest {
   #warnings: string[] | undefined = undefined;
   #parameters: URLSearchParams | undefined = undefined;
 
-  constructor(incoming: IncomingRequest) {
+  /** @param observer sees requests of clients that bring none of their own */
+  constructor(incoming: IncomingRequest, observer = incoming.observer) {
     this.incoming = incoming;
     this.method = incoming.method;
     this.headers = incoming.headers;
-    this.observer = incoming.observer && scopeOf(incoming.observer, requestUndertaking(incoming));
+    this.observer = observer && scopeOf(observer, () => requestUndertaking(incoming));
   }
 
   get namespace(): string {

@@ -36,6 +36,7 @@ export class WorkQueue {
   readonly #idle: (() => void)[] = [];
   readonly #watcher: QueueWatcher | undefined;
   readonly #causes: PendingCauses | undefined;
+  readonly #begunFor = new Map<string, readonly Cause[]>();
   #closed = false;
 
   constructor({ clock, retry, watcher, observer }: WorkQueueOptions) {
@@ -91,9 +92,9 @@ export class WorkQueue {
     this.addAfter(key, this.#retry.delayMs(key));
   }
 
-  /** Why the key was added, as far as that is known; asked once for each time that it is worked on. */
+  /** Why the key that is worked on was added, as far as that is known. */
   causesOf(key: string): readonly Cause[] {
-    return this.#causes?.take(key) ?? [];
+    return this.#begunFor.get(key) ?? [];
   }
 
   /** Resets the failure count of a key that succeeded. */
@@ -123,12 +124,14 @@ export class WorkQueue {
     this.#processing.add(key);
     this.#dirty.delete(key);
     this.#watcher?.begun(key);
+    if (this.#causes !== undefined) this.#begunFor.set(key, this.#causes.take(key));
     return key;
   }
 
   done(key: string): void {
     this.#watcher?.done(key);
     this.#processing.delete(key);
+    this.#begunFor.delete(key);
     if (this.#dirty.has(key)) this.#push(key);
     else if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve();
   }

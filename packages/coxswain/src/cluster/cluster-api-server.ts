@@ -9,11 +9,12 @@ import {
 import { plainSettings } from '@coxswain/kube-apiserver/workers/request-messages.ts';
 import { workersOf } from '@coxswain/kube-apiserver/workers/worker-count.ts';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
-import type { ClusterOptions } from './cluster-options.ts';
+import { observerOf, type ClusterOptions } from './cluster-options.ts';
 import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } from './cluster-serving.ts';
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { kubeletBridge } from '../nodes/kubelet-bridge.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
+import { installRecordingPaths } from '../trace/recording-paths.ts';
 
 /**
  * Resolves when it serves; the storage is closed with it.
@@ -24,7 +25,7 @@ export async function serveApi(
   options: ClusterOptions,
   nodes: NodeDirectory,
 ): Promise<KubeApiServer> {
-  const { clock = systemClock, random = systemRandom, log = () => {} } = options;
+  const { clock = systemClock, random = systemRandom, log = () => {}, recordings } = options;
   // To pods and extension servers, and to nodes of other processes.
   const forwarder = networkForwarder(kubeletClient(options), aggregatorClient(options));
   const reach = servingSettings(options);
@@ -40,7 +41,8 @@ export async function serveApi(
       ...(options.guests && { guests: options.guests(storage) }),
       ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
-      ...(options.observer && { observer: options.observer }),
+      observer: observerOf(options),
+      ...(recordings && { extraPaths: (plain) => installRecordingPaths(plain, recordings, clock) }),
       ...reach,
       ...(options.threads !== undefined && {
         workers: {

@@ -14,7 +14,12 @@ import type { Components } from '../components/components.ts';
 import type { ClusterNamesOptions } from '../names/dns-component.ts';
 import type { NodeProxyOptions } from '../nodes/node-proxy.ts';
 import type { RealNodeOptions } from '../nodes/real-node.ts';
+import type { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
 import type { KwokObjects } from '../stages/kwok-objects.ts';
+
+/** Who sees the steps of a cluster. */
+export const observerOf = ({ observer, recordings }: ClusterOptions): StepObserver | undefined =>
+  observer ?? recordings?.observer;
 
 /** How other machines reach the cluster. */
 export interface JoinableOptions {
@@ -84,6 +89,8 @@ export interface ClusterOptions {
   /** Whether metrics.k8s.io is served for simulated pods. */
   readonly servesMetrics?: boolean;
   readonly observer?: StepObserver | undefined;
+  /** Sees steps where `observer` is absent, and can be asked for recordings over HTTP. */
+  readonly recordings?: RecordingSwitch | undefined;
   readonly log?: (line: string) => void;
 }
 

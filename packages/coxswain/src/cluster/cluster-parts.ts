@@ -11,7 +11,7 @@ import type { UserInfo } from '@coxswain/apiserver';
 import { createClient, InformerFactory, type KubeClient } from '@coxswain/client';
 import { informersDuring } from '@coxswain/client/cache/informers-during.ts';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
-import type { ClusterOptions } from './cluster-options.ts';
+import { observerOf, type ClusterOptions } from './cluster-options.ts';
 import { controllerManagerUser, userAgentOf } from '../components/component-users.ts';
 import { StoppableTransport } from '../components/stoppable-transport.ts';
 
@@ -47,10 +47,12 @@ export interface OwnClusterParts extends ClusterParts {
 
 /** @param signal aborts when the cluster stops */
 export function clusterParts(
-  { clock = systemClock, random = systemRandom, observer, log = () => {} }: ClusterOptions,
+  options: ClusterOptions,
   apiServer: Pick<KubeApiServer, 'inProcess'>,
   signal: AbortSignal,
 ): OwnClusterParts {
+  const { clock = systemClock, random = systemRandom, log = () => {} } = options;
+  const observer = observerOf(options);
   const writes = new Set<Promise<unknown>>();
   const client = (user: UserInfo, until: AbortSignal): KubeClient =>
     createClient({

@@ -10,7 +10,7 @@ import { createClient, type KubeClient } from '@coxswain/client';
 import { serveApi } from './cluster-api-server.ts';
 import { clusterComponents, hasRealNodes } from './cluster-components.ts';
 import { controllerComponents, controllerNames } from './cluster-controllers.ts';
-import type { Cluster, ClusterOptions } from './cluster-options.ts';
+import { observerOf, type Cluster, type ClusterOptions } from './cluster-options.ts';
 import { clusterParts, type OwnClusterParts } from './cluster-parts.ts';
 import {
   forkedFrom,
@@ -46,7 +46,8 @@ export const startClusterFrom = (
 ): Promise<Cluster> => startOn(forkedFrom(snapshot, options.clock ?? systemClock), options);
 
 async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
-  const { observer, realNode } = options;
+  const { realNode } = options;
+  const observer = observerOf(options);
   const controllers = controllerNames(options);
   const nodes = new NodeDirectory(options.nodes ?? 1, realNode && realNodeName(realNode));
   const apiServer = await serveApi(storage, options, nodes);

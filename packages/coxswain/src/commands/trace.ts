@@ -70,11 +70,11 @@ async function runCommand(
     import('@coxswain/kubectl'),
     import('@coxswain/kubectl/process-io.ts'),
   ]);
-  const observer = scopeOf(recording?.observer, {
+  const observer = scopeOf(recording?.observer, () => ({
     kind: 'command',
     component: 'kubectl',
     name: `kubectl ${withoutSecrets(args).join(' ')}`,
-  });
+  }));
   return runKubectl(args, {
     ...processIo(),
     clock: systemClock,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { commandFor, noArgs } from '@coxswain/cobra';
 import { aborted, systemClock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
+import { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
 import { checkMachine } from '../nodes/check-machine.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster-options.ts';
 import {
@@ -28,6 +29,8 @@ import { mustBeFree } from '../up/free-port.ts';
 import { realNodeSettings } from '../up/real-node-settings.ts';
 import { startIn } from '../up/start.ts';
 import { upFlags, type UpFlags } from '../up/up-flags.ts';
+import { nodeRecorder } from '../trace/node-recorder.ts';
+import { recordToFile } from '../trace/record-to-file.ts';
 import { contextNameOf, mergeContext, removeContext } from '../local/user-kubeconfig.ts';
 import { coxswainVersion, kubernetesVersion } from '../program/version.ts';
 
@@ -55,13 +58,16 @@ export const up = command({
     const kubelet = await kubeletSettingsIn(flags.node ? flags.kubeletConfig : '');
     await mustBeFree(bindAddressOf(settings), flags.port);
     const directory = openDirectory(io, flags);
+    const recordings = new RecordingSwitch(() => nodeRecorder());
+    const recording = flags.record === '' ? undefined : recordToFile(recordings, flags.record);
     try {
-      const options = { ...settings, ...realNodeSettings(flags, kubelet, directory) };
+      const options = { ...settings, ...realNodeSettings(flags, kubelet, directory), recordings };
       const tell = (line: string) => void io.err.write(`${line}\n`);
       const cluster = await startIn({ flags, options, directory, signal: io.signal, progress, log: tell });
       if (cluster !== undefined)
         await serve({ io, cluster, directory, options, flags, progress, startMs, log });
     } finally {
+      recording?.write();
       directory.close();
       progress('');
     }

@@ -4,9 +4,7 @@ import { createRecorder, type Recorder, type RecorderOptions } from '@coxswain/t
 import { nodePlaces } from './node-places.ts';
 
 /** A recorder of what happens in this process. */
-export const nodeRecorder = (
-  options: Partial<Pick<RecorderOptions, 'clock' | 'random' | 'stepsMax'>> = {},
-): Recorder =>
+export const nodeRecorder = (options: Partial<RecorderOptions> = {}): Recorder =>
   createRecorder({
     clock: systemClock,
     random: systemRandom,

@@ -87,6 +87,10 @@ export const upFlags = {
     default: true,
     usage: 'Enforce network policies between simulated pods.',
   }),
+  record: string({
+    usage:
+      'Record every step from the start, and write the recording to this file when the cluster stops. See "coxswain trace".',
+  }),
   legacyApis: bool({ usage: 'Also serve the beta API groups of Kubernetes 1.20.' }),
 };
 

@@ -35,6 +35,7 @@ export function filtered(
     transportSecurityDirectives: options.strictTransportSecurity,
     logEveryRequest: options.logEveryRequest,
     requestLog: options.observability?.requestLog,
+    observer: options.observer,
     tracer: options.observability?.tracer,
     auditing,
     stopping: life,

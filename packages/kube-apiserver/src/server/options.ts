@@ -5,6 +5,7 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
+import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -111,6 +112,8 @@ export interface AssemblyOptions {
   readonly notifyReady?: (() => void) | undefined;
   /** Of one request over HTTP/2, to be told to open a new connection; 0 to 0.02. */
   readonly goawayChance?: number;
+  /** Adds paths beside those of Kubernetes, of whoever embeds the server. */
+  readonly extraPaths?: ((plain: PlainRoutes) => void) | undefined;
   /** Groups beside those of Kubernetes, of whoever embeds the server. */
   readonly extraGroups?: readonly Group[];
   /** Filters of a test; none when absent. */

@@ -261,7 +261,12 @@ export class PodWorker implements PodHost {
     if (this.#isGone) return;
     const { observer } = this.context;
     if (observer === undefined) this.#act();
-    else runStep(scopeOf(observer, this.#undertaking(observer)), 'sync', () => this.#act());
+    else
+      runStep(
+        scopeOf(observer, () => this.#undertaking(observer)),
+        'sync',
+        () => this.#act(),
+      );
   }
 
   #undertaking(observer: StepObserver): Undertaking {

@@ -1,4 +1,12 @@
-import { isStatusError, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
+import {
+  becauseOf,
+  isStatusError,
+  type Cause,
+  type Clock,
+  type KubeObject,
+  type StepObserver,
+  type Timer,
+} from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -17,6 +25,8 @@ interface Entry {
   stored: PodStatus | undefined;
   storedVersion: number;
   wanted: PodStatus | undefined;
+  /** Of the newest status. */
+  cause?: Cause | undefined;
   /** After the status, the object may go. */
   remove: boolean;
   busy: boolean;
@@ -30,6 +40,7 @@ export interface StatusWriterOptions {
   readonly pods: ResourceClient<Pod & KubeObject>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+  readonly observer?: StepObserver | undefined;
   /** How long a write took, milliseconds. */
   readonly written?: (tookMs: number) => void;
 }
@@ -98,6 +109,7 @@ export class StatusWriter {
   #touch(entry: Entry): void {
     if (this.#stopped) return;
     this.#dirty.add(entry);
+    entry.cause = this.#options.observer?.causeOf?.(entry.pod.metadata?.name ?? '');
     this.#schedule();
   }
 
@@ -117,7 +129,7 @@ export class StatusWriter {
       this.#dirty.delete(entry);
       entry.busy = true;
       this.#inFlight++;
-      void this.#write(entry).finally(() => {
+      void becauseOf(this.#options.observer, entry.cause, () => this.#write(entry)).finally(() => {
         entry.busy = false;
         this.#inFlight--;
         if (this.#dirty.size > 0) this.#pump();

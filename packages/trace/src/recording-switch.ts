@@ -1,0 +1,48 @@
+/** An observer that is there from the start, and costs a comparison until somebody wants a recording. */
+
+import { becauseOf, type StepObserver } from '@coxswain/apimachinery';
+import type { Recorder } from './recorder.ts';
+import type { Recording } from './recording.ts';
+
+export interface OngoingRecording {
+  /** As it is now. */
+  soFar(): Recording;
+  stop(): void;
+}
+
+export class RecordingSwitch {
+  readonly #newRecorder: () => Recorder;
+  #recorder: Recorder | undefined;
+  #listeners = 0;
+
+  /** @param newRecorder made when the first one wants a recording; all that do at the same time share it */
+  constructor(newRecorder: () => Recorder) {
+    this.#newRecorder = newRecorder;
+  }
+
+  readonly observer: StepObserver = {
+    begin: (step, detail, body, work) => this.#recorder?.observer.begin(step, detail, body, work),
+    scope: (undertaking) => this.#recorder?.observer.scope?.(undertaking),
+    note: (values) => this.#recorder?.observer.note?.(values),
+    wrote: (revision, key) => this.#recorder?.observer.wrote?.(revision, key),
+    traceParent: () => this.#recorder?.observer.traceParent?.(),
+    causeOf: (key) => this.#recorder?.observer.causeOf?.(key),
+    because: (cause, body) => becauseOf(this.#recorder?.observer, cause, body),
+  };
+
+  /** Records from now on, until it is stopped. */
+  record(): OngoingRecording {
+    const recorder = (this.#recorder ??= this.#newRecorder());
+    this.#listeners++;
+    const before = new Set(recorder.undertakings);
+    let isOver = false;
+    return {
+      soFar: () => recorder.recording((undertaking) => !before.has(undertaking)),
+      stop: () => {
+        if (isOver) return;
+        isOver = true;
+        if (--this.#listeners === 0) this.#recorder = undefined;
+      },
+    };
+  }
+}

@@ -1,0 +1,34 @@
+/** Part of a recording: the requests that somebody asks about, with all that they led to. */
+
+import type { Recording, Step, Undertaking } from './recording.ts';
+
+/** What is absent is not asked for. */
+export interface Selection {
+  readonly user?: string;
+  /** As in RBAC: `create`, `list`, `watch`. */
+  readonly verb?: string;
+  /** `pods`, `deployments`, `pods/log` */
+  readonly resource?: string;
+}
+
+export function selected(recording: Recording, selection: Selection): Recording {
+  const asked = Object.entries(selection).filter(([, value]) => value !== undefined && value !== '');
+  if (asked.length === 0) return recording;
+  const kept = new Set<string>();
+  for (const undertaking of recording.undertakings) {
+    const isAsked =
+      undertaking.kind === 'request' &&
+      asked.every(([name, value]) => noted(undertaking.steps, name) === value);
+    // A cause begins before what it leads to, and stands before it.
+    if (isAsked || undertaking.causes.some((cause) => kept.has(cause))) kept.add(undertaking.id);
+  }
+  return { ...recording, undertakings: recording.undertakings.filter(({ id }) => kept.has(id)) };
+}
+
+/** What the first step says of it: filters stand before what they let through. */
+function noted(steps: Undertaking['steps'], name: string): unknown {
+  for (const { values, steps: inner } of steps as readonly Step[]) {
+    const value = values?.[name] ?? noted(inner, name);
+    if (value !== undefined) return value;
+  }
+}
