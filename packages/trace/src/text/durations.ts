@@ -7,4 +7,9 @@ export function durationText(ns: number | undefined): string {
 }
 
 /** A moment, counted from the beginning. */
-export const momentText = (ns: number): string => `${ns < 0 ? '' : '+'}${(ns / 1e6).toFixed(1)} ms`;
+export const momentText = (ns: number): string => {
+  const sign = ns < 0 ? '' : '+';
+  return Math.abs(ns) < 999_950_000
+    ? `${sign}${(ns / 1e6).toFixed(1)} ms`
+    : `${sign}${(ns / 1e9).toFixed(3)} s`;
+};

@@ -1,0 +1,123 @@
+/** Where bars stand: a band for each component, lanes in it for what overlaps, rows in those for steps. */
+
+import type { Model, Node } from './model.ts';
+
+export interface Band {
+  readonly component: string;
+  readonly lanes: readonly Lane[];
+  readonly top: number;
+  readonly height: number;
+}
+
+interface Lane {
+  readonly top: number;
+  /** The first is that of undertakings; each has what does not overlap, in order of time. */
+  readonly rows: readonly (readonly Node[])[];
+}
+
+export interface Bar {
+  readonly node: Node;
+  readonly top: number;
+  readonly height: number;
+}
+
+export const undertakingHeight = 20;
+export const stepHeight = 16;
+const laneGap = 4;
+const bandGap = 12;
+
+/** How deep steps are drawn where nobody asked for more and there is room. */
+const depthMax = 3;
+
+/** As deep as all components fit the height, those aside for which somebody said how deep. */
+export function fittingBands(
+  model: Model,
+  depths: ReadonlyMap<string, number>,
+  height: number,
+): readonly Band[] {
+  for (let depth = depthMax; depth > 0; depth--) {
+    const bands = bandsOf(model, depths, depth);
+    const last = bands.at(-1);
+    if (last === undefined || last.top + last.height + bandGap <= height) return bands;
+  }
+  return bandsOf(model, depths, 0);
+}
+
+function bandsOf(model: Model, depths: ReadonlyMap<string, number>, depth: number): readonly Band[] {
+  let top = bandGap / 2;
+  return model.components.map((component) => {
+    const own = model.undertakings.filter((node) => node.undertaking.component === component);
+    const band = bandOf(component, own, top, depths.get(component) ?? depth);
+    top += band.height + bandGap;
+    return band;
+  });
+}
+
+function bandOf(component: string, own: readonly Node[], top: number, depth: number): Band {
+  const busyUntil: number[] = [];
+  const lanes: Node[][][] = [];
+  for (const node of own) {
+    const free = busyUntil.findIndex((busy) => busy <= node.span.startNs);
+    const lane = free < 0 ? busyUntil.length : free;
+    busyUntil[lane] = node.endNs;
+    addRows((lanes[lane] ??= []), node, depth);
+  }
+  let laneTop = top;
+  const placed = lanes.map((rows) => {
+    const lane: Lane = { top: laneTop, rows };
+    laneTop += undertakingHeight + (rows.length - 1) * stepHeight + laneGap;
+    return lane;
+  });
+  return { component, lanes: placed, top, height: laneTop - top - laneGap };
+}
+
+function addRows(rows: Node[][], node: Node, depth: number): void {
+  (rows[node.depth] ??= []).push(node);
+  if (node.depth >= depth) return;
+  for (const step of node.steps) addRows(rows, step, depth);
+}
+
+export function barAt(bands: readonly Band[], y: number, moment: number, slackNs: number): Bar | undefined {
+  const band = bands.find(({ top, height }) => y >= top && y < top + height);
+  for (const { top, rows } of band?.lanes ?? []) {
+    for (const [depth, nodes] of rows.entries()) {
+      const bar = rowBox(top, depth);
+      if (y < bar.top || y >= bar.top + bar.height || nodes === undefined) continue;
+      const node = nodeAt(nodes, moment, slackNs);
+      return node && { node, ...bar };
+    }
+  }
+}
+
+export const rowBox = (laneTop: number, depth: number): { top: number; height: number } =>
+  depth === 0
+    ? { top: laneTop, height: undertakingHeight }
+    : { top: laneTop + undertakingHeight + (depth - 1) * stepHeight, height: stepHeight };
+
+/** The one that is there at the time, or nearest to it: thin bars are hard to meet. */
+function nodeAt(nodes: readonly Node[], moment: number, slackNs: number): Node | undefined {
+  let nearest: Node | undefined;
+  let distance = slackNs;
+  for (let at = firstEndingAfter(nodes, moment - slackNs); at < nodes.length; at++) {
+    const node = nodes[at]!;
+    if (node.span.startNs > moment + slackNs) break;
+    const away = Math.max(node.span.startNs - moment, moment - node.endNs, 0);
+    if (away < distance || (away === 0 && distance === 0)) {
+      nearest = node;
+      distance = away;
+    }
+  }
+  return nearest;
+}
+
+/** Bars of a row seldom overlap, so that their ends ascend as their beginnings do. */
+export function firstEndingAfter(nodes: readonly Node[], moment: number): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (nodes[middle]!.endNs < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,167 @@
+/** A recording as the page walks it: undertakings below their causes, steps below what takes them. */
+
+import { causalityOf, linkFrom, selfNs, type Causality } from '../src/causality.ts';
+import type { Recording, Step, Undertaking } from '../src/recording.ts';
+
+export interface Node {
+  readonly id: number;
+  readonly span: Undertaking | Step;
+  /** The undertaking that it is, or belongs to. */
+  readonly undertaking: Undertaking;
+  /** Absent for an undertaking itself. */
+  readonly step?: Step;
+  /** What it stands in; for an undertaking, what led to it. */
+  readonly parent?: Node;
+  /** Steps in it. */
+  readonly steps: Node[];
+  /** Steps between it and its undertaking, filters not counted: they stand beside each other. */
+  readonly depth: number;
+  readonly isFilter: boolean;
+  /** Where its bar ends: that of a filter, where it calls what it lets through. */
+  readonly endNs: number;
+}
+
+export interface Model {
+  readonly recording: Recording;
+  readonly causality: Causality;
+  /** Undertakings, in the order in which they began. */
+  readonly undertakings: readonly Node[];
+  /** All, each before what stands in it. */
+  readonly nodes: readonly Node[];
+  readonly ofUndertaking: ReadonlyMap<string, Node>;
+  readonly components: readonly string[];
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
+export function modelOf(recording: Recording): Model {
+  const causality = causalityOf(recording);
+  const startNs = recording.undertakings[0]?.startNs ?? 0;
+  const endNs = lastMoment(recording, startNs);
+  const nodes: Node[] = [];
+  const undertakings = recording.undertakings.map((undertaking) => nodeOf(undertaking, nodes, endNs));
+  return {
+    recording,
+    causality,
+    undertakings,
+    nodes,
+    ofUndertaking: new Map(undertakings.map((node) => [node.undertaking.id, node])),
+    components: [...new Set(recording.undertakings.map(({ component }) => component))],
+    startNs,
+    endNs: Math.max(endNs, startNs + 1000),
+  };
+}
+
+function lastMoment(recording: Recording, startNs: number): number {
+  let last = startNs;
+  const pending: (Undertaking | Step)[] = [...recording.undertakings];
+  for (let span = pending.pop(); span !== undefined; span = pending.pop()) {
+    last = Math.max(last, span.startNs + (span.durationNs ?? 0));
+    for (const step of span.steps) pending.push(step);
+  }
+  return last;
+}
+
+const ends = ({ startNs, durationNs }: Undertaking | Step, endNs: number): number =>
+  durationNs === undefined ? endNs : startNs + durationNs;
+
+function nodeOf(undertaking: Undertaking, nodes: Node[], endNs: number): Node {
+  const node: Node = {
+    id: nodes.length,
+    span: undertaking,
+    undertaking,
+    steps: [],
+    depth: 0,
+    isFilter: false,
+    endNs: ends(undertaking, endNs),
+  };
+  nodes.push(node);
+  for (const step of undertaking.steps) addStep(step, node, 1, nodes, endNs);
+  return node;
+}
+
+/** What a filter lets through stands beside it. */
+function addStep(step: Step, parent: Node, depth: number, nodes: Node[], endNs: number): void {
+  const isFilter = isFilterStep(step);
+  const next = isFilter ? nextOf(step) : undefined;
+  const node: Node = {
+    id: nodes.length,
+    span: step,
+    undertaking: parent.undertaking,
+    step,
+    parent,
+    steps: [],
+    depth,
+    isFilter,
+    endNs: next?.startNs ?? ends(step, endNs),
+  };
+  nodes.push(node);
+  parent.steps.push(node);
+  for (const inner of step.steps) {
+    if (inner === next) addStep(inner, parent, depth, nodes, endNs);
+    else addStep(inner, node, depth + 1, nodes, endNs);
+  }
+}
+
+const isFilterStep = ({ file, definition }: Step): boolean => /\/filters\//.test(definition?.file ?? file);
+
+const nextOf = (filter: Step): Step | undefined =>
+  filter.steps.find(isFilterStep) ?? filter.steps.findLast(({ name }) => name.startsWith('handler'));
+
+/** Of a filter, without what it let through; of all others, without the steps in it. */
+export const ownNs = (node: Node): number | undefined => selfNs(node.span);
+
+/** A filter's time is its own: the rest of the request is not its work. */
+export const shownNs = (node: Node): number | undefined =>
+  node.isFilter ? ownNs(node) : node.span.durationNs;
+
+/** What led to it, and how. */
+export const causesOf = (model: Model, { undertaking }: Node): readonly { node: Node; how: string }[] =>
+  undertaking.causes.flatMap((id) => {
+    const node = model.ofUndertaking.get(id);
+    return node === undefined ? [] : [{ node, how: how(undertaking, id) }];
+  });
+
+export const effectsOf = (model: Model, { undertaking }: Node): readonly { node: Node; how: string }[] =>
+  model.undertakings
+    .filter((node) => node.undertaking.causes.includes(undertaking.id))
+    .map((node) => ({ node, how: how(node.undertaking, undertaking.id) }));
+
+function how(effect: Undertaking, cause: string): string {
+  const link = linkFrom(effect, cause);
+  if (link === undefined || link.by === 'call') return 'call';
+  if (link.by === 'queue') return `queued ${link.key ?? ''}`;
+  return `revision ${link.revision ?? '?'}${link.key === undefined ? '' : `, ${link.key}`}`;
+}
+
+/** All that led to it, and all that it led to. */
+export function related(model: Model, node: Node): ReadonlySet<string> {
+  const found = new Set<string>();
+  const up = [node.undertaking.id];
+  for (let id = up.pop(); id !== undefined; id = up.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    up.push(...(model.ofUndertaking.get(id)?.undertaking.causes ?? []));
+  }
+  const down = [node.undertaking.id];
+  const below = new Set<string>();
+  for (let id = down.pop(); id !== undefined; id = down.pop()) {
+    if (below.has(id)) continue;
+    below.add(id);
+    found.add(id);
+    down.push(...(model.causality.effects.get(id) ?? []).map((effect) => effect.id));
+  }
+  return found;
+}
+
+/** All moments at which something began or ended. */
+export function momentsOf({ nodes, startNs, endNs }: Model): Float64Array {
+  const moments = new Float64Array(nodes.length * 2 + 2);
+  for (const [index, node] of nodes.entries()) {
+    moments[index * 2] = node.span.startNs;
+    moments[index * 2 + 1] = Math.min(node.endNs, endNs);
+  }
+  moments[nodes.length * 2] = startNs;
+  moments[nodes.length * 2 + 1] = endNs;
+  return moments;
+}
