@@ -86,8 +86,8 @@ function onSearch(model: Model, show: (found: ReadonlySet<number> | undefined) =
     show(found);
   };
   field.addEventListener('input', () => {
-    clearTimeout(timer);
-    timer = setTimeout(look, searchDelayMs);
+    window.clearTimeout(timer);
+    timer = window.setTimeout(look, searchDelayMs);
   });
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
