@@ -7,8 +7,9 @@ import module from 'node:module';
 import { programs } from './program/programs.ts';
 import { runToTheEnd } from './program/run-to-the-end.ts';
 
-/** Runs to the end and sets the exit status. */
-export async function runMain(args: readonly string[]): Promise<void> {
+/** Runs to the end and sets the exit status. @param calledAs the name of the executable, which may be that of a program */
+export async function runMain(given: readonly string[], calledAs = ''): Promise<void> {
+  const args = Object.hasOwn(programs, calledAs) ? [calledAs, ...given] : given;
   // From Node 22.8 on.
   module.enableCompileCache?.();
   await runToTheEnd(async (io) => {

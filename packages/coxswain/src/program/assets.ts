@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { commandOf } from './own-command.ts';
 import { programs } from './programs.ts';
 import { serverPrograms } from './server-programs.ts';
 
@@ -44,10 +45,10 @@ function scriptText(entry: string, name: string): string {
   const folder = path.dirname(entry);
   const isPacked = (pack: string): boolean => existsSync(path.join(folder, '../lib', pack));
   if (name === 'kubectl' && isPacked('kubectl.pack'))
-    return `#!/bin/sh\n${withoutExtraCertificates}exec ${words([path.join(folder, 'kubectl.cjs')])}\n`;
+    return `#!/bin/sh\n${withoutExtraCertificates}exec ${words(commandOf(nodeFlags, path.join(folder, 'kubectl.cjs')))}\n`;
   if (Object.hasOwn(serverPrograms, name) && isPacked('servers.pack'))
-    return `#!/bin/sh\n${helpFrom(path.join(folder, '../lib', helpFile(name)))}exec ${words([youngFromTheStart, path.join(folder, 'server.cjs'), name])}\n`;
-  return `#!/bin/sh\nexec ${words([entry, ...(name === 'coxswain' ? [] : [name])])}\n`;
+    return `#!/bin/sh\n${helpFrom(path.join(folder, '../lib', helpFile(name)))}exec ${words(commandOf([...nodeFlags, youngFromTheStart], path.join(folder, 'server.cjs')), [name])}\n`;
+  return `#!/bin/sh\nexec ${words(commandOf(nodeFlags, entry), name === 'coxswain' ? [] : [name])}\n`;
 }
 
 /** Where a package has the text of a server's `--help`, from its `lib`. */
@@ -57,8 +58,8 @@ export const helpFile = (program: string): string => `${program}.help.txt`;
 const helpFrom = (file: string): string =>
   existsSync(file) ? `[ "$*" = --help ] && exec cat ${quoted(file)}\n` : '';
 
-const words = (entry: readonly string[]): string =>
-  `${[process.execPath, ...nodeFlags, ...entry].map(quoted).join(' ')} "$@"`;
+const words = (command: readonly string[], args: readonly string[] = []): string =>
+  `${[...command, ...args].map(quoted).join(' ')} "$@"`;
 
 /** bin/kubectl.cjs puts it back: Node would read all of them whether they are needed or not. */
 const withoutExtraCertificates = `if [ -n "$NODE_EXTRA_CA_CERTS" ]; then

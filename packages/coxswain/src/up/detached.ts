@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { privateFileMode } from '@coxswain/storage/directory/private-files.ts';
 import { CommandFailure } from '../program/command-failure.ts';
+import { ownCommand } from '../program/own-command.ts';
 
 /** Set for that process. */
 export const detachedVariable = 'COXSWAIN_DETACHED_LOG';
@@ -19,7 +20,8 @@ export async function startDetached(logFile: string, signal: AbortSignal): Promi
   putAside(logFile);
   const log = openSync(logFile, 'a', privateFileMode);
   const before = statSync(logFile).size;
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+  const [program, ...args] = ownCommand();
+  const child = spawn(program, [...args, ...process.argv.slice(2)], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
     env: { ...process.env, [detachedVariable]: logFile },

@@ -1,0 +1,85 @@
+/**
+ * Makes `dist/executable/coxswain`: Node and the program in one file, which needs nothing else, and is kubectl,
+ * kube-apiserver and so on where it is called by these names.
+ *
+ *     npm run build-executable                                        for this machine
+ *     npm run build-executable -- --platform=darwin-arm64 --node=FILE for another one, with its Node of the same version
+ *
+ * Those for macOS have to be signed there: `codesign --sign - coxswain`.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { nodeFlags } from 'coxswain/program/assets.ts';
+import { writeProgramFiles } from './executable/program-files.ts';
+
+const here = `${process.platform}-${process.arch}`;
+const { platform, node } = parseArgs({
+  options: {
+    platform: { type: 'string', default: here },
+    node: { type: 'string', default: process.execPath },
+  },
+}).values;
+if (platform !== here && node === process.execPath) throw new Error(`--node=FILE: the Node for ${platform}`);
+
+const root = path.join(import.meta.dirname, '..');
+const out = path.join(root, 'dist/executable');
+const work = path.join(out, `${platform}.work`);
+const ending = platform.startsWith('win32') ? '.exe' : '';
+const executable = path.join(out, `coxswain${platform === here ? '' : `-${platform}`}${ending}`);
+
+await mkdir(out, { recursive: true });
+await writeProgramFiles(path.join(work, 'files'), platform);
+const archive = await archiveOf(path.join(work, 'files'));
+const packed = zstdCompressSync(archive, { params: { [constants.ZSTD_c_compressionLevel]: 22 } });
+await writeFile(path.join(work, 'files.zst'), packed);
+await writeFile(path.join(work, 'id'), createHash('sha256').update(packed).digest('hex').slice(0, 16));
+await cp(node, path.join(work, 'node'));
+await chmod(path.join(work, 'node'), 0o755);
+if (platform.startsWith('linux')) strip(path.join(work, 'node'));
+const configuration = {
+  main: path.join(import.meta.dirname, 'executable/start.cjs'),
+  output: executable,
+  executable: path.join(work, 'node'),
+  disableExperimentalSEAWarning: true,
+  execArgv: nodeFlags,
+  execArgvExtension: 'none',
+  assets: { files: path.join(work, 'files.zst'), id: path.join(work, 'id') },
+};
+await writeFile(path.join(work, 'sea.json'), JSON.stringify(configuration));
+execFileSync(process.execPath, ['--build-sea', path.join(work, 'sea.json')], { stdio: 'inherit' });
+await rm(work, { recursive: true });
+const { size } = await stat(executable);
+console.log(`${path.relative(root, executable)}: ${(size / 1_000_000).toFixed(1)} MB`);
+
+/** A line of JSON, name → where it begins and how long it is, then the bytes. */
+async function archiveOf(folder: string): Promise<Buffer> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const places: Record<string, [start: number, length: number]> = {};
+  const parts: Buffer[] = [];
+  let end = 0;
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = path.join(entry.parentPath, entry.name);
+    const bytes = await readFile(file);
+    places[path.relative(folder, file).replaceAll(path.sep, '/')] = [end, bytes.length];
+    parts.push(bytes);
+    end += bytes.length;
+  }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(places)}\n`), ...parts]);
+}
+
+/** A fifth of it is names for debuggers. */
+function strip(file: string): void {
+  try {
+    execFileSync(platform === 'linux-arm64' && platform !== here ? 'aarch64-linux-gnu-strip' : 'strip', [
+      '--strip-all',
+      file,
+    ]);
+  } catch {
+    console.warn('binutils are missing: the executable is larger by a fifth');
+  }
+}

@@ -1,0 +1,72 @@
+/** The program as files in a folder, with all that it needs of npm inside, for those who have neither npm nor Node. */
+
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { stepSources } from '../../packages/coxswain/src/trace/step-sources.ts';
+import { bundleOptions } from '../packs/bundle-options.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** @param platform as Node names it: `linux-x64`. The bundle of descriptions must have been built (`npm run build`) */
+export async function writeProgramFiles(folder: string, platform: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  const lib = path.join(folder, 'lib');
+  const build = await rolldown({
+    ...bundleOptions,
+    external: /^msgpackr-extract/,
+    input: {
+      main: path.join(root, 'packages/coxswain/src/main.ts'),
+      'request-worker': path.join(root, 'packages/kube-apiserver/src/workers/worker.ts'),
+    },
+  });
+  await build.write({
+    dir: lib,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name].mjs',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await build.close();
+  await writeFile(path.join(lib, 'steps.json'), JSON.stringify(await stepSources(root)));
+  await cp(path.join(root, 'dist/descriptions.json'), path.join(lib, 'descriptions.json'));
+  await cp(path.join(root, 'dist/npm/lib/beginnings'), path.join(lib, 'beginnings'), { recursive: true });
+  for (const file of ['LICENSE', 'dist/npm/THIRD-PARTY.md', 'dist/npm/sbom.cdx.json'])
+    await cp(path.join(root, file), path.join(folder, path.basename(file)));
+  await addNativeLmdb(folder, platform);
+}
+
+/** Storage on disk has a part in C++, of which npm has one for each platform. */
+async function addNativeLmdb(folder: string, platform: string): Promise<void> {
+  const name = `@lmdb/lmdb-${platform}`;
+  const file = platform.startsWith('linux') ? 'node.napi.glibc.node' : 'node.napi.node';
+  const { optionalDependencies } = JSON.parse(
+    await readFile(path.join(root, 'node_modules/lmdb/package.json'), 'utf8'),
+  ) as { readonly optionalDependencies: Readonly<Record<string, string>> };
+  const version = optionalDependencies[name];
+  if (version === undefined) throw new Error(`lmdb has nothing for ${platform}`);
+  const target = path.join(folder, 'node_modules', name);
+  await mkdir(target, { recursive: true });
+  await writeFile(path.join(target, 'package.json'), JSON.stringify({ name, version }));
+  const installed = path.join(root, 'node_modules', name, file);
+  try {
+    await cp(installed, path.join(target, file));
+  } catch {
+    await downloaded(`${name}@${version}`, (from) => cp(path.join(from, file), path.join(target, file)));
+  }
+}
+
+/** What npm would not install here, since it is for another platform. */
+export async function downloaded<T>(spec: string, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-download-'));
+  try {
+    const pack = ['pack', spec, '--silent', `--pack-destination=${folder}`];
+    const archive = execFileSync('npm', pack, { encoding: 'utf8' }).trim();
+    execFileSync('tar', ['-xzf', path.join(folder, archive), '-C', folder]);
+    return await use(path.join(folder, 'package'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
