@@ -6,9 +6,9 @@
 
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
-import { bundleOptions, external } from './packs/bundle-options.ts';
+import { external } from './packs/bundle-options.ts';
+import { bundleProgram } from './packs/program.ts';
 import { buildKubectlPack } from './packs/kubectl.ts';
 import { buildServersPack } from './packs/servers.ts';
 import { buildLibraryPack } from './packs/library.ts';
@@ -25,7 +25,7 @@ const beside = path.join(root, 'dist', 'npm.new');
 
 await rm(beside, { recursive: true, force: true });
 await mkdir(beside, { recursive: true });
-await bundle();
+await bundleProgram(path.join(beside, 'lib'));
 const published = await manifest();
 await writeFile(path.join(beside, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 const described = describedTypes();
@@ -63,25 +63,6 @@ function merged(...tables: readonly Record<string, Readonly<Record<string, strin
     for (const [name, members] of Object.entries(table)) result[name] = { ...members, ...result[name] };
   }
   return result;
-}
-
-async function bundle(): Promise<void> {
-  const build = await rolldown({
-    ...bundleOptions,
-    input: {
-      main: path.join(root, 'packages/coxswain/src/main.ts'),
-      'request-worker': path.join(root, 'packages/kube-apiserver/src/workers/worker.ts'),
-    },
-  });
-  await build.write({
-    dir: path.join(beside, 'lib'),
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name].mjs',
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-    sourcemap: false,
-  });
-  await build.close();
 }
 
 async function manifest() {

@@ -4,9 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
-import { stepSources } from '../../packages/coxswain/src/trace/step-sources.ts';
-import { bundleOptions } from '../packs/bundle-options.ts';
+import { bundleProgram } from '../packs/program.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -14,23 +12,7 @@ const root = path.join(import.meta.dirname, '../..');
 export async function writeProgramFiles(folder: string, platform: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const lib = path.join(folder, 'lib');
-  const build = await rolldown({
-    ...bundleOptions,
-    external: /^msgpackr-extract/,
-    input: {
-      main: path.join(root, 'packages/coxswain/src/main.ts'),
-      'request-worker': path.join(root, 'packages/kube-apiserver/src/workers/worker.ts'),
-    },
-  });
-  await build.write({
-    dir: lib,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name].mjs',
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-  });
-  await build.close();
-  await writeFile(path.join(lib, 'steps.json'), JSON.stringify(await stepSources(root)));
+  await bundleProgram(lib, { external: /^msgpackr-extract/ });
   await cp(path.join(root, 'dist/descriptions.json'), path.join(lib, 'descriptions.json'));
   await cp(path.join(root, 'dist/npm/lib/beginnings'), path.join(lib, 'beginnings'), { recursive: true });
   for (const file of ['LICENSE', 'dist/npm/THIRD-PARTY.md', 'dist/npm/sbom.cdx.json'])
