@@ -219,7 +219,13 @@ export class Scheduler {
         name: queued.info.key,
         causes: this.queue.causesOf(queued.uid),
       }));
-      const attempt = runStep(observer, 'schedule', () => this.#schedule(queued, profile, observer));
+      const attempt = runStep(
+        observer,
+        'schedule',
+        () => this.#scheduleOne(queued, profile, observer),
+        undefined,
+        this.#scheduleOne,
+      );
       if (attempt instanceof Promise) {
         this.#changes.closeFor(attempt);
         this.#track(this.#changes.work!);
@@ -238,7 +244,7 @@ export class Scheduler {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 
-  #schedule(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): MaybePromise<void> {
+  #scheduleOne(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): MaybePromise<void> {
     const metrics = this.#options.metrics?.profile(profile.schedulerName);
     const attempt = new Attempt(
       queued.info,

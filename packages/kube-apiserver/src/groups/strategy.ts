@@ -57,6 +57,7 @@ export function statusStrategyOf(resource: Resource, services: Services): Strate
     },
     validateUpdate: (object, old, request) =>
       validatorsOf(kind).validateStatus?.(object, old, contextOf(services, request)) ?? [],
+    rules: () => validatorsOf(kind).validateStatus,
     warningsOnUpdate: (object, old) => validatorsOf(kind).statusWarnings?.(object, old) ?? [],
   };
 }
@@ -81,6 +82,7 @@ export function subresourceStrategyOf(
     },
     validateUpdate: (object, old, request) =>
       validatorsOf(kind).validateSubresource?.[name]?.(object, old, contextOf(services, request)) ?? [],
+    rules: () => validatorsOf(kind).validateSubresource?.[name],
     warningsOnUpdate: () => [],
   };
 }

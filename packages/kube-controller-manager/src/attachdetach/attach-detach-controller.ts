@@ -53,7 +53,7 @@ export const attachDetachController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'pvcs',
       ready: () => Promise.all(all.map(({ synced }) => synced)),
-      reconcile: (node) => work.reconcile(node),
+      reconcile: work.syncNode.bind(work),
     });
     const wakePod = (pod: Pod) => {
       if (pod.spec?.nodeName && (podsByClaim(pod).length > 0 || hasInlineVolume(pod)))

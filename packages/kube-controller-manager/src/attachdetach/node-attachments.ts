@@ -78,7 +78,7 @@ export class NodeAttachments {
   }
 
   /** Answers with when to look again, where time alone changes something. */
-  async reconcile(nodeName: string): Promise<number | void> {
+  async syncNode(nodeName: string): Promise<number | void> {
     const node = this.#listers.nodes.get(nodeName);
     const existing = this.#listers.attachments.byIndex(attachmentNodeIndex, nodeName);
     const isManaged = node?.metadata.annotations?.[NodeAttachments.managedAnnotation] !== undefined;

@@ -45,7 +45,7 @@ export const bootstrapSigner: Controller = {
       queueName: 'bootstrap_signer_queue',
       workers: 1,
       ready: () => Promise.all([secrets.synced, configMaps.synced]),
-      async reconcile() {
+      reconcile: async function signClusterInfo() {
         const map = configMaps.lister.get(name, namespace);
         const content = map?.data?.[contentKey];
         if (map?.data === undefined || content === undefined) return;

@@ -18,7 +18,7 @@ export const tokenCleaner: Controller = {
       queueName: 'token_cleaner',
       workers: 1,
       ready: () => secrets.synced,
-      async reconcile(key) {
+      reconcile: async function syncBootstrapToken(key) {
         const secret = secrets.lister.byKey(key);
         if (secret === undefined || !isBootstrapToken(secret)) return;
         const leftMs = remainingMs(secret, context.clock.now());

@@ -57,7 +57,7 @@ export const certificateApprover: Controller = {
       retryFirstMs,
       retryMaxMs,
       ready: () => requests.synced,
-      async reconcile(name) {
+      reconcile: async function syncApproval(name) {
         const request = requests.lister.get(name);
         if (request === undefined || request.spec.signerName !== signerNames.kubeletClient) return;
         if (isIssued(request) || hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;

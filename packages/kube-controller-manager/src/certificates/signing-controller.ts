@@ -32,7 +32,7 @@ export const certificateSigner: Controller = {
       retryFirstMs,
       retryMaxMs,
       ready: () => requests.synced,
-      async reconcile(name) {
+      reconcile: async function syncSigning(name) {
         const request = requests.lister.get(name);
         if (request === undefined || isIssued(request)) return;
         if (!hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;

@@ -21,7 +21,7 @@ export const clusterRoleAggregationController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'ClusterRoleAggregator',
       ready: () => roles.synced,
-      async reconcile(name) {
+      reconcile: async function syncClusterRole(name) {
         const role = roles.lister.get(name);
         if (!role?.aggregationRule) return;
         const rules = aggregated(role, roles.lister.list());

@@ -42,7 +42,7 @@ async function publish(context: ControllerContext, trustBundle: string): Promise
     queueName: 'ca_cert_publisher_cluster_trust_bundles',
     workers: 1,
     ready: () => informer.synced,
-    async reconcile() {
+    reconcile: async function syncTrustBundle() {
       const current = informer.lister.get(name);
       if (current === undefined) await client.create(wanted);
       else if (current.spec.trustBundle !== trustBundle)

@@ -32,7 +32,7 @@ export const cronJobController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'cronjob',
       ready: () => Promise.all([cronJobs.synced, jobs.synced]),
-      async reconcile(key) {
+      reconcile: async function syncCronJob(key) {
         const cronJob = cronJobs.lister.byKey(key);
         if (cronJob === undefined) return;
         const owned = jobs.lister

@@ -64,7 +64,7 @@ export const daemonSetController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'daemonset',
       ready: () => Promise.all([sets, pods, nodes, revisions].map(({ synced }) => synced)),
-      reconcile: (key) => work.reconcile(key),
+      reconcile: work.syncDaemonSet.bind(work),
       ownWrites: work.ownWrites,
     });
     sets.addHandler({
@@ -162,7 +162,7 @@ class DaemonSets {
     this.ownWrites.forget(key);
   }
 
-  async reconcile(key: string): Promise<number | void> {
+  async syncDaemonSet(key: string): Promise<number | void> {
     const set = this.#caches.sets.lister.byKey(key);
     if (set === undefined) return this.forget(key);
     const selector = labelSelectorFromSpec(set.spec?.selector);

@@ -49,7 +49,7 @@ interface Caches {
 
 function deploymentSync(context: ControllerContext, { deployments, sets, pods }: Caches) {
   const events = context.events('deployment-controller');
-  return async (key: string): Promise<number | void> => {
+  return async function syncDeployment(key: string): Promise<number | void> {
     const deployment = deployments.byKey(key);
     if (deployment === undefined) return;
     const { namespace = '', name = '' } = deployment.metadata;

@@ -34,7 +34,7 @@ export const deviceTaintEvictionController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'device-taint-eviction-controller',
       ready: () => Promise.all([pods.synced, claims.synced, slices.synced]),
-      async reconcile(key) {
+      reconcile: async function syncDeviceTaintEviction(key) {
         const pod = pods.lister.byKey(key);
         if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return void due.delete(key);
         const dueMs = timeOf(pod);

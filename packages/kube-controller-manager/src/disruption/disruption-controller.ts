@@ -61,12 +61,12 @@ export const disruptionController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'disruption',
       ready,
-      reconcile: (key) => work.reconcile(key),
+      reconcile: work.syncDisruptionBudget.bind(work),
     });
     const stale = startReconciler(context, {
       queueName: 'stale_pod_disruption',
       ready,
-      reconcile: (key) => work.clearStaleCondition(key),
+      reconcile: work.clearStaleCondition.bind(work),
     });
     budgets.addHandler({
       added: reconciler.addObject,
@@ -130,7 +130,7 @@ class Budgets {
     this.#caches = caches;
   }
 
-  async reconcile(key: string): Promise<number | void> {
+  async syncDisruptionBudget(key: string): Promise<number | void> {
     const budget = this.#caches.budgets.byKey(key);
     if (budget === undefined) return;
     try {

@@ -53,7 +53,7 @@ function endpointsSync(
   endpoints: Lister<Endpoints>,
 ) {
   const times = new TriggerTimeTracker();
-  return async (key: string): Promise<void> => {
+  return async function syncService(key: string): Promise<void> {
     const { namespace, name } = splitObjectKey(key);
     const client = context.client.resource<Endpoints>(resources.endpoints).namespace(namespace);
     const service = services.byKey(key);

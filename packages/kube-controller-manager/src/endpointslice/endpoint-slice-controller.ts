@@ -70,7 +70,7 @@ export const endpointSliceController: Controller = {
     const zones = startReconciler(context, {
       queueName: 'endpoint_slice_topology',
       ready: () => nodes.synced,
-      async reconcile() {
+      reconcile: async function syncTopology() {
         for (const key of hints.overloaded()) reconciler.add(key);
       },
     });
@@ -126,7 +126,7 @@ function sliceSync(
 ) {
   const times = new TriggerTimeTracker();
   const metrics = new SliceMetrics(context.metrics);
-  return async (key: string): Promise<number | void> => {
+  return async function syncService(key: string): Promise<number | void> {
     const service = services.byKey(key);
     if (service === undefined) {
       times.forget(key);

@@ -33,7 +33,7 @@ export const endpointSliceMirroringController: Controller = {
       retriesMax,
       retryFirstMs: 1000,
       ready: () => Promise.all([services.synced, mirrored.synced, slices.synced]),
-      async reconcile(key) {
+      reconcile: async function syncMirroredEndpoints(key) {
         const existing = slices.lister.byIndex(mirrorIndex, key);
         const endpoints = mirrored.lister.byKey(key);
         const service = services.lister.byKey(key);

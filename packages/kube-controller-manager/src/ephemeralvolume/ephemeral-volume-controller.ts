@@ -20,7 +20,7 @@ export const ephemeralVolumeController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'ephemeral_volume',
       ready: () => Promise.all([pods.synced, claims.synced]),
-      async reconcile(key) {
+      reconcile: async function syncEphemeralVolume(key) {
         const pod = pods.lister.byKey(key);
         if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return;
         for (const volume of pod.spec?.volumes ?? []) await makeClaim(context, claims.lister, pod, volume);

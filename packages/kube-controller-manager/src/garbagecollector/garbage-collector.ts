@@ -68,12 +68,12 @@ class GarbageCollector {
     this.#examinations = startReconciler(context, {
       queueName: 'garbage_collector_attempt_to_delete',
       ...options,
-      reconcile: (uid) => this.#examine(uid),
+      reconcile: this.#examine.bind(this),
     });
     this.#orphanings = startReconciler(context, {
       queueName: 'garbage_collector_attempt_to_orphan',
       ...options,
-      reconcile: (uid) => this.#orphan(uid),
+      reconcile: this.#orphan.bind(this),
     });
     this.#graph = new OwnerGraph({
       examine: (node) => this.#examinations.add(node.identity.uid),

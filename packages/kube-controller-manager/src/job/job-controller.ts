@@ -37,7 +37,7 @@ export const jobController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'job',
       ready,
-      reconcile: (key) => work.reconcile(key),
+      reconcile: work.syncJob.bind(work),
       retryFirstMs,
       retryMaxMs,
       ownWrites: work.ownWrites,
@@ -46,7 +46,7 @@ export const jobController: Controller = {
     const orphans = startReconciler(context, {
       queueName: 'job_orphan_pod',
       ready,
-      reconcile: (key) => work.releaseOrphan(key),
+      reconcile: work.releaseOrphan.bind(work),
       retryFirstMs,
       retryMaxMs,
     });
@@ -159,7 +159,7 @@ class Jobs {
     this.#ended.delete(job.metadata.uid ?? '');
   }
 
-  async reconcile(key: string): Promise<number | void> {
+  async syncJob(key: string): Promise<number | void> {
     const job = this.#jobs.lister.byKey(key);
     if (job === undefined) {
       this.expectations.forget(key);

@@ -1,7 +1,7 @@
 /** Empties namespaces that are being deleted, and lets them go when nothing is left in them. */
 
 import { isStatusError } from '@coxswain/apimachinery';
-import { discoveryClient } from '@coxswain/client';
+import { discoveryClient, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Namespace } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -21,13 +21,13 @@ export const namespaceController: Controller = {
   serviceAccount: 'namespace-controller',
   start(context) {
     const namespaces = context.informers.informer<Namespace>(resources.namespaces);
-    const deletion = new NamespaceDeletion(context);
+    const deletion = new NamespaceDeletion(context, namespaces.lister);
     const reconciler = startReconciler(context, {
       queueName: 'namespace',
       workers: 10,
       retryMaxMs,
       ready: () => namespaces.synced,
-      reconcile: (name) => deletion.reconcile(name, namespaces.lister.get(name)),
+      reconcile: deletion.syncNamespace.bind(deletion),
     });
     const delayMs = context.client.rest.transport.structured ? settlingInProcessMs : settlingMs;
     const wake = ({ metadata, spec }: Namespace) => {
@@ -40,13 +40,15 @@ export const namespaceController: Controller = {
 
 class NamespaceDeletion {
   readonly #context: ControllerContext;
+  readonly #cached: Lister<Namespace>;
 
-  constructor(context: ControllerContext) {
+  constructor(context: ControllerContext, cached: Lister<Namespace>) {
     this.#context = context;
+    this.#cached = cached;
   }
 
-  async reconcile(name: string, cached: Namespace | undefined): Promise<number | void> {
-    if (cached?.metadata.deletionTimestamp === undefined) return;
+  async syncNamespace(name: string): Promise<number | void> {
+    if (this.#cached.get(name)?.metadata.deletionTimestamp === undefined) return;
     const { client, clock } = this.#context;
     const namespaces = client.resource<Namespace>(resources.namespaces);
     const namespace = await found(namespaces.get(name));

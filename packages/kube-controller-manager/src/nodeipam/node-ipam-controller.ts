@@ -29,7 +29,7 @@ export const nodeIpamController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'cidrallocator_node',
       ready: () => ready,
-      async reconcile(name) {
+      reconcile: async function syncNodeRanges(name) {
         const node = nodes.lister.get(name);
         if (node === undefined || node.metadata.deletionTimestamp !== undefined) return;
         if (rangesOf(node).length > 0) ranges.occupy(node);

@@ -29,7 +29,7 @@ export const nodeLifecycleController: Controller = {
       queueName: 'node_lifecycle_controller',
       workers: 8,
       ready: () => nodes.synced,
-      reconcile: (name) => monitor.taintForScheduling(name),
+      reconcile: monitor.taintForScheduling.bind(monitor),
     });
     nodes.addHandler({
       added: reconciler.addObject,

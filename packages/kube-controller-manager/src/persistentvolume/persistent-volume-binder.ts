@@ -35,7 +35,7 @@ export const persistentVolumeBinder: Controller = {
       queueName: 'claims',
       ready,
       workers: 1,
-      async reconcile(key) {
+      reconcile: async function reconcileClaim(key) {
         const claim = claims.lister.byKey(key);
         if (claim !== undefined && state.claims.seen(claim)) await syncClaim(state, claim);
       },
@@ -44,7 +44,7 @@ export const persistentVolumeBinder: Controller = {
       queueName: 'volumes',
       ready,
       workers: 1,
-      async reconcile(key) {
+      reconcile: async function reconcileVolume(key) {
         const volume = volumes.lister.byKey(key);
         if (volume !== undefined && state.volumes.seen(volume))
           await syncVolume(state, volume, claimQueue.add);

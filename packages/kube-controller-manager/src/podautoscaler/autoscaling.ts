@@ -58,7 +58,7 @@ export class Autoscaling {
   }
 
   /** @throws Error when it could not be done; the status tells it, too */
-  async reconcile(key: string, autoscaler: Autoscaler): Promise<void> {
+  async reconcileAutoscaler(key: string, autoscaler: Autoscaler): Promise<void> {
     const { clock } = this.#context;
     const look = new Look(autoscaler, this.#context, this.#events);
     const startMs = clock.monotonic();

@@ -21,12 +21,12 @@ export const horizontalPodAutoscalerController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'horizontalpodautoscaler',
       ready: () => Promise.all([known.synced, pods.synced]),
-      async reconcile(key) {
+      reconcile: async function syncAutoscaler(key) {
         const autoscaler = known.lister.byKey(key);
         const work = await autoscaling();
         if (autoscaler === undefined) return work.forget(key);
         try {
-          await work.reconcile(key, autoscaler);
+          await work.reconcileAutoscaler(key, autoscaler);
         } catch (failure) {
           context.onError(failure, key);
         }

@@ -44,7 +44,7 @@ function startReplicas(context: ControllerContext, form: ReplicaForm): void {
   const reconciler = startReconciler(context, {
     queueName: form.queueName,
     ready: () => Promise.all([sets.synced, pods.synced]),
-    reconcile: (key) => replicas.reconcile(key),
+    reconcile: replicas.syncReplicaSet.bind(replicas),
     ownWrites: replicas.ownWrites,
   });
   watchSets(sets, reconciler, replicas);
@@ -151,7 +151,7 @@ class Replicas {
     this.#podClient = context.client.resource<Pod>(resources.pods);
   }
 
-  async reconcile(key: string): Promise<number | void> {
+  async syncReplicaSet(key: string): Promise<number | void> {
     const object = this.#sets.lister.byKey(key);
     if (object === undefined) return this.forget(key);
     const set = this.#form.read(object);

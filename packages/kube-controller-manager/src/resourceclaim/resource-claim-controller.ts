@@ -38,7 +38,7 @@ export const resourceClaimController: Controller = {
     const podQueue = startReconciler(context, {
       queueName: 'resource_claim',
       ready,
-      async reconcile(key) {
+      reconcile: async function syncPodClaims(key) {
         const pod = pods.lister.byKey(key);
         if (pod !== undefined && pod.metadata.deletionTimestamp === undefined) await podClaims.sync(pod);
       },
@@ -46,7 +46,7 @@ export const resourceClaimController: Controller = {
     const claimQueue = startReconciler(context, {
       queueName: 'resource_claim',
       ready,
-      async reconcile(key) {
+      reconcile: async function syncResourceClaim(key) {
         const claim = claims.lister.byKey(key);
         if (claim !== undefined) await release.sync(claim);
       },

@@ -42,7 +42,7 @@ export const poolStatusRequestController: Controller = {
       workers: 1,
       retriesMax,
       ready: () => Promise.all([requests.synced, slices.synced, claims.synced]),
-      async reconcile(name) {
+      reconcile: async function syncPoolStatusRequest(name) {
         const request = requests.lister.get(name);
         if (request === undefined || request.status) return;
         const pools = poolTotals(request.spec, slices.lister.list(), claims.lister.list());

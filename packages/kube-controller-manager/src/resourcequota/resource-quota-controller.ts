@@ -33,7 +33,7 @@ export const resourceQuotaController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'resourcequota_primary',
       ready: () => work.ready(),
-      reconcile: (key) => work.reconcile(key),
+      reconcile: work.syncResourceQuota.bind(work),
     });
     work.wakeBy(reconciler);
     quotas.addHandler({
@@ -85,7 +85,7 @@ class Quotas {
     this.#reconciler = reconciler;
   }
 
-  async reconcile(key: string): Promise<number | void> {
+  async syncResourceQuota(key: string): Promise<number | void> {
     const quota = this.#quotas.lister.byKey(key);
     if (quota === undefined) return;
     const devices = await this.#devicesFor(quota);

@@ -30,7 +30,7 @@ export const rootCaPublisher: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'root_ca_cert_publisher',
       ready: () => Promise.all([namespaces.synced, configMaps.synced]),
-      async reconcile(name) {
+      reconcile: async function syncNamespaceRootCa(name) {
         if (namespaces.lister.get(name)?.status?.phase !== 'Active') return;
         const current = configMaps.lister.get(configMapName, name);
         const inNamespace = client.namespace(name);

@@ -39,7 +39,7 @@ export const podGroupProtectionController: Controller = {
       queueName: 'podgroupprotection',
       workers: 1,
       ready: () => Promise.all([groups.synced, pods.synced]),
-      async reconcile(key) {
+      reconcile: async function syncPodGroupProtection(key) {
         const [namespace = '', name = ''] = key.split('/');
         const group = groups.lister.get(name, namespace);
         if (group !== undefined && isGoing(group)) await guardDeletion(guard, group);

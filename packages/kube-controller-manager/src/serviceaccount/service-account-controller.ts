@@ -19,7 +19,7 @@ export const serviceAccountController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'serviceaccount',
       ready: () => Promise.all([namespaces.synced, accounts.synced]),
-      async reconcile(name) {
+      reconcile: async function syncNamespaceAccounts(name) {
         if (namespaces.lister.get(name)?.status?.phase !== 'Active') return;
         if (accounts.lister.get(accountName, name) !== undefined) return;
         const account = {

@@ -39,7 +39,7 @@ export const serviceAccountTokenController: Controller = {
       queueName: 'serviceaccount_tokens_service',
       retriesMax,
       ready: () => Promise.all([secrets.synced, accounts.synced]),
-      async reconcile(key) {
+      reconcile: async function syncServiceAccountTokens(key) {
         const secret = secrets.lister.get(nameIn(key), namespaceIn(key));
         if (secret === undefined || !isTokenSecret(secret)) return;
         const known = accounts.lister.get(accountNameOf(secret), secret.metadata.namespace);

@@ -20,7 +20,7 @@ export const serviceCidrController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'ipaddresses',
       ready: () => Promise.all([ranges.synced, addresses.synced]),
-      async reconcile(name) {
+      reconcile: async function syncServiceCidr(name) {
         const range = ranges.lister.get(name);
         if (range === undefined) return;
         if (range.metadata.deletionTimestamp === undefined) return keepReady(context, range);

@@ -36,7 +36,7 @@ export const statefulSetController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'statefulset',
       ready: () => Promise.all([sets, pods, revisions, claims].map(({ synced }) => synced)),
-      reconcile: (key) => sync(context, caches, ownWrites, key),
+      reconcile: syncStatefulSet.bind(undefined, context, caches, ownWrites),
       ownWrites,
     });
     sets.addHandler({
@@ -76,7 +76,7 @@ interface Caches {
   readonly claims: Informer<PersistentVolumeClaim>;
 }
 
-async function sync(
+async function syncStatefulSet(
   context: ControllerContext,
   caches: Caches,
   ownWrites: OwnWrites,

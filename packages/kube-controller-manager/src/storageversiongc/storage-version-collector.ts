@@ -37,13 +37,13 @@ export const storageVersionCollector: Controller = {
       queueName: 'storage_version_garbage_collector_storageversions',
       workers: 1,
       ready,
-      reconcile: (name) => collector.removeUnknownServers(name),
+      reconcile: collector.removeUnknownServers.bind(collector),
     });
     const gone = startReconciler(context, {
       queueName: 'storage_version_garbage_collector_leases',
       workers: 1,
       ready,
-      reconcile: (name) => collector.removeServer(name),
+      reconcile: collector.removeServer.bind(collector),
     });
     const look = (version: StorageVersion) => {
       const servers = version.status?.storageVersions ?? [];

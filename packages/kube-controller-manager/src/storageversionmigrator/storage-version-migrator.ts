@@ -29,14 +29,15 @@ export const storageVersionMigrator: Controller = {
       queueName: 'resource-version-controller',
       workers: 1,
       ready,
-      reconcile: (resource) =>
-        migrator.giveTurns(informer.lister.list().filter((one) => resourceKey(one) === resource)),
+      reconcile: function giveTurns(resource) {
+        return migrator.giveTurns(informer.lister.list().filter((one) => resourceKey(one) === resource));
+      },
     });
     const work = startReconciler(context, {
       queueName: 'storage-version-migrator-controller',
       workers,
       ready,
-      async reconcile(name) {
+      reconcile: async function syncMigration(name) {
         const migration = informer.lister.get(name);
         if (migration !== undefined && !hasEnded(migration)) await migrator.advance(migration);
       },

@@ -24,7 +24,7 @@ export const taintEvictionController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'noexec_taint_pod',
       ready: () => Promise.all([nodes.synced, pods.synced]),
-      reconcile: (key) => evictions.reconcile(key),
+      reconcile: evictions.syncTaintEviction.bind(evictions),
     });
     const wakeNode = (name: string) => {
       for (const pod of pods.lister.byIndex(nodeIndex, name)) reconciler.addObject(pod);
@@ -91,7 +91,7 @@ class Evictions {
     this.#due.delete(key);
   }
 
-  async reconcile(key: string): Promise<number | void> {
+  async syncTaintEviction(key: string): Promise<number | void> {
     const pod = this.#pods.byKey(key);
     // One that is stopping already is told of the taint, too.
     if (pod === undefined) return this.forget(key);

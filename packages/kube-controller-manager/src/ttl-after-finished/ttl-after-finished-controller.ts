@@ -17,7 +17,7 @@ export const ttlAfterFinishedController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'ttl_jobs_to_delete',
       ready: () => jobs.synced,
-      async reconcile(key) {
+      reconcile: async function processJob(key) {
         const cached = jobs.lister.byKey(key);
         if (cached === undefined || cached.metadata.deletionTimestamp !== undefined) return;
         const leftMs = timeLeftMs(cached, clock.now());

@@ -18,7 +18,7 @@ export const ttlController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'ttlcontroller',
       ready: () => nodes.synced,
-      async reconcile(name) {
+      reconcile: async function updateNodeTtl(name) {
         const node = nodes.lister.get(name);
         if (node === undefined) return;
         const wanted = String(steps.seconds);

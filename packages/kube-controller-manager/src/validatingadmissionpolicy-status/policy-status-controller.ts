@@ -34,7 +34,7 @@ export const policyStatusController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'validatingadmissionpolicy-status',
       ready: () => policies.synced,
-      async reconcile(name) {
+      reconcile: async function syncPolicyStatus(name) {
         const policy = policies.lister.get(name);
         const generation = policy?.metadata.generation ?? 0;
         if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return;

@@ -19,7 +19,7 @@ export const volumeExpander: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'volume_expand',
       ready: () => claims.synced,
-      async reconcile(key) {
+      reconcile: async function syncExpansion(key) {
         const claim = claims.lister.byKey(key);
         if (claim !== undefined) await expand(context, claim, key);
       },

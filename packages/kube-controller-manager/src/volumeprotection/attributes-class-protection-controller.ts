@@ -36,7 +36,7 @@ export const attributesClassProtectionController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'vacprotection',
       ready: () => Promise.all([classes.synced, volumes.synced, claims.synced]),
-      async reconcile(name) {
+      reconcile: async function syncAttributesClassProtection(name) {
         const attributesClass = classes.lister.get(name);
         if (attributesClass !== undefined) await guardDeletion(guard, attributesClass);
       },

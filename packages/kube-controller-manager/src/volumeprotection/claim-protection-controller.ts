@@ -22,7 +22,7 @@ export const claimProtectionController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'pvcprotection',
       ready: () => Promise.all([claims.synced, pods.synced]),
-      async reconcile(key) {
+      reconcile: async function syncClaimProtection(key) {
         const claim = claims.lister.byKey(key);
         if (claim !== undefined) await guardDeletion(guard, claim);
       },

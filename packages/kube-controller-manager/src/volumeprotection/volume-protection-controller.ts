@@ -21,7 +21,7 @@ export const volumeProtectionController: Controller = {
     const reconciler = startReconciler(context, {
       queueName: 'pvprotection',
       ready: () => volumes.synced,
-      async reconcile(name) {
+      reconcile: async function syncVolumeProtection(name) {
         const volume = volumes.lister.get(name);
         if (volume !== undefined) await guardDeletion(guard, volume);
       },

@@ -260,12 +260,14 @@ export class PodWorker implements PodHost {
   sync(): void {
     if (this.#isGone) return;
     const { observer } = this.context;
-    if (observer === undefined) this.#act();
+    if (observer === undefined) this.#syncPod();
     else
       runStep(
         scopeOf(observer, () => this.#undertaking(observer)),
         'sync',
-        () => this.#act(),
+        () => this.#syncPod(),
+        undefined,
+        this.#syncPod,
       );
   }
 
@@ -281,7 +283,7 @@ export class PodWorker implements PodHost {
     };
   }
 
-  #act(): void {
+  #syncPod(): void {
     const now = this.context.clock.now();
     if (this.#isStopping) this.#starting?.abort();
     else if (this.#restartingAll) {
