@@ -1,6 +1,8 @@
 /** The program as modules: what `coxswain` runs, and the threads that serve large requests. */
 
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { rolldown, type InputOptions } from 'rolldown';
 import { bundleOptions } from './bundle-options.ts';
 
@@ -22,7 +24,24 @@ export async function bundleProgram(folder: string, more: InputOptions = {}): Pr
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-    sourcemap: false,
+    sourcemap: 'hidden',
   });
   await build.close();
+  for (const name of await readdir(folder)) if (name.endsWith('.mjs.map')) await compressMap(folder, name);
+}
+
+/** Places only, without the sources: recordings tell where a step is in them. */
+async function compressMap(folder: string, name: string): Promise<void> {
+  const file = path.join(folder, name);
+  const { version, sources, mappings } = JSON.parse(await readFile(file, 'utf8')) as RawSourceMap;
+  const fromRoot = sources.map((source) => path.relative(root, path.resolve(folder, source)));
+  const map = { version, sources: fromRoot, names: [], mappings };
+  await writeFile(`${file}.gz`, gzipSync(JSON.stringify(map), { level: 9 }));
+  await rm(file);
+}
+
+interface RawSourceMap {
+  readonly version: number;
+  readonly sources: readonly string[];
+  readonly mappings: string;
 }
