@@ -1,0 +1,58 @@
+/**
+ * Builds the documentation site: gathers the pages of `docs/` and those that are made from the program itself, turns
+ * links to sources into links to pages of the site, and has VitePress render them into `dist/site/html`.
+ *
+ * `npm run site` builds, `npm run site -- --serve` builds and serves it.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { commandPages } from './command-pages.ts';
+import { SourcePages } from './source-pages.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const site = path.join(root, 'site');
+const pages = path.join(root, 'dist/site/pages');
+
+await rm(pages, { recursive: true, force: true });
+const sources = new SourcePages(root);
+for (const file of await markdownIn('docs')) {
+  await write(
+    file.slice('docs/'.length),
+    sources.linked(file, await readFile(path.join(root, file), 'utf8')),
+  );
+}
+for (const [file, text] of await commandPages()) await write(`reference/commands/${file}`, text);
+for (const [file, text] of await sources.pages()) await write(file, text);
+render();
+
+async function markdownIn(folder: string): Promise<string[]> {
+  const found = await readdir(path.join(root, folder), { recursive: true });
+  return found.filter((file) => file.endsWith('.md')).map((file) => `${folder}/${file}`);
+}
+
+async function write(file: string, text: string): Promise<void> {
+  const target = path.join(pages, file);
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, text);
+}
+
+/** VitePress is installed when it is first needed. */
+function render(): void {
+  if (!existsSync(path.join(site, 'node_modules')))
+    run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', site]);
+  const vitepress = path.join(site, 'node_modules/vitepress/bin/vitepress.js');
+  run(process.execPath, [vitepress, 'build', site]);
+  if (process.argv.includes('--serve')) run(process.execPath, [vitepress, 'preview', site]);
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, SITE_PAGES: pages },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

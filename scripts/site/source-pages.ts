@@ -1,0 +1,54 @@
+/**
+ * Links from pages to the sources: each file that is linked becomes a page of the site, with an anchor for each line, so
+ * that the site needs no other one.
+ */
+
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** `[text](target)` and reference definitions; the target without title. */
+const link = /(\]\(|^\[[^\]]+\]: )([^)\s]+)/gm;
+
+export class SourcePages {
+  readonly #root: string;
+  readonly #wanted = new Set<string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The text of a page, whose links out of `docs/` lead to pages of sources. `file`: relative to the project. */
+  linked(file: string, text: string): string {
+    return text.replaceAll(link, (whole, before: string, target: string) => {
+      if (/^[a-z]+:|^#|^\//.test(target)) return whole;
+      const [name = '', anchor] = target.split('#');
+      const wanted = path.posix.join(path.posix.dirname(file), name);
+      if (wanted.startsWith('docs/') || wanted === 'docs') return whole;
+      this.#wanted.add(wanted);
+      return `${before}/${pageOf(wanted)}${anchor === undefined ? '' : `#${anchor}`}`;
+    });
+  }
+
+  /** By file, relative to the site. */
+  async pages(): Promise<ReadonlyMap<string, string>> {
+    const pages = new Map<string, string>();
+    for (const file of this.#wanted) pages.set(`${pageOf(file)}.md`, await this.#page(file));
+    return pages;
+  }
+
+  async #page(file: string): Promise<string> {
+    const from = path.join(this.#root, file);
+    if ((await stat(from)).isDirectory()) return this.#page(path.posix.join(file, 'README.md'));
+    const text = await readFile(from, 'utf8');
+    if (file.endsWith('.md')) return this.linked(file, text);
+    const lines = text.trimEnd().split('\n');
+    const body = lines.map((line, index) => `<span id="L${index + 1}">${escaped(line)}</span>`).join('\n');
+    return `---\nsearch: false\naside: false\nlayout: doc\npageClass: source-page\n---\n\n# \`${file}\`\n\n<pre class="source" v-pre>${body}\n</pre>\n`;
+  }
+}
+
+const pageOf = (file: string): string => `source/${file.replace(/\.md$/, '').replace(/\/$/, '')}`;
+
+const escaped = (line: string): string =>
+  // A line break of its own in an empty line: Markdown would end the block there.
+  line === '' ? '&#8203;' : line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('{', '&#123;');

@@ -1,0 +1,69 @@
+/** The order of the site's pages. Pages that are not there yet in a language are left out of its lists. */
+
+export type Language = 'en' | 'zh';
+
+export interface Chapter {
+  readonly folder: string;
+  readonly title: Readonly<Record<Language, string>>;
+  /** Relative to `docs/`, without `.md`. */
+  readonly pages: readonly string[];
+}
+
+const chapter = (
+  folder: string,
+  title: Readonly<Record<Language, string>>,
+  names: readonly string[],
+): Chapter => ({ folder, title, pages: names.map((name) => `${folder}/${name}`) });
+
+export const chapters: readonly Chapter[] = [
+  chapter('start', { en: 'Start', zh: '入门' }, [
+    'install',
+    'first-cluster',
+    'tests',
+    'ci',
+    'machines',
+    'choosing',
+  ]),
+  chapter('learn', { en: 'Learn', zh: '学习' }, [
+    'objects',
+    'deployments',
+    'scheduling',
+    'probes',
+    'services',
+    'storage',
+    'access',
+    'custom-resources',
+    'policies',
+    'exercises',
+  ]),
+  chapter('tour', { en: 'Tour', zh: '源码之旅' }, [
+    'index',
+    'kubectl',
+    'create',
+    'list-and-watch',
+    'server',
+    'deployment',
+    'scheduling',
+    'controllers',
+    'kube-proxy',
+    'exec',
+    'extension',
+  ]),
+  chapter('build', { en: 'Build', zh: '开发' }, ['operator', 'faults', 'other-languages']),
+  chapter('reference', { en: 'Reference', zh: '参考' }, [
+    'index',
+    'commands/coxswain',
+    'testing',
+    'test-server',
+    'annotations',
+    'metrics',
+    'versions',
+  ]),
+  chapter('trust', { en: 'Trust', zh: '信任' }, [
+    'compatibility',
+    'performance',
+    'security',
+    'limits',
+    'support',
+  ]),
+];
