@@ -17,6 +17,15 @@ const root = path.join(import.meta.dirname, '../..');
 const site = path.join(root, 'site');
 const pages = path.join(root, 'dist/site/pages');
 
+/** Pages that stand elsewhere, for who reads them there. */
+const adopted: Readonly<Record<string, string>> = {
+  'reference/testing.md': 'packages/coxswain/src/testing/README.md',
+  'reference/client.md': 'packages/client/README.md',
+  'reference/controller.md': 'packages/controller/README.md',
+  'reference/api.md': 'packages/api/README.md',
+  'reference/changelog.md': 'CHANGELOG.md',
+};
+
 await rm(pages, { recursive: true, force: true });
 const sources = new SourcePages(root);
 for (const file of await markdownIn('docs')) {
@@ -25,9 +34,19 @@ for (const file of await markdownIn('docs')) {
     sources.linked(file, await readFile(path.join(root, file), 'utf8')),
   );
 }
+for (const [page, file] of Object.entries(adopted))
+  await write(page, sources.linked(file, await readFile(path.join(root, file), 'utf8')));
 for (const [file, text] of await commandPages()) await write(`reference/commands/${file}`, text);
 for (const [file, text] of await sources.pages()) await write(file, text);
 render();
+
+/** A block of code with a name becomes a group of one, whose tab shows the name. */
+function withFileNames(text: string): string {
+  return text.replaceAll(
+    /^```\w+ \[[^\]]+\]\n[\s\S]*?^```$/gm,
+    (block) => `::: code-group\n\n${block}\n\n:::`,
+  );
+}
 
 async function markdownIn(folder: string): Promise<string[]> {
   const found = await readdir(path.join(root, folder), { recursive: true });
