@@ -29,10 +29,8 @@ const adopted: Readonly<Record<string, string>> = {
 await rm(pages, { recursive: true, force: true });
 const sources = new SourcePages(root);
 for (const file of await markdownIn('docs')) {
-  await write(
-    file.slice('docs/'.length),
-    sources.linked(file, await readFile(path.join(root, file), 'utf8')),
-  );
+  const text = sources.linked(file, await readFile(path.join(root, file), 'utf8'));
+  await write(file.slice('docs/'.length), withFileNames(text));
 }
 for (const [page, file] of Object.entries(adopted))
   await write(page, sources.linked(file, await readFile(path.join(root, file), 'utf8')));
