@@ -7,6 +7,7 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { declarations } from './declarations.ts';
+import { buildBrowser } from './packs/browser.ts';
 import { external } from './packs/bundle-options.ts';
 import { bundleProgram } from './packs/program.ts';
 import { buildKubectlPack } from './packs/kubectl.ts';
@@ -45,6 +46,7 @@ for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
 for (const folder of ['bin', 'types'])
   await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
 await typesForRequire(path.join(beside, 'types'));
+await buildBrowser({ root, folder: path.join(beside, 'browser') });
 await buildLibraryPack({ root, folder: beside });
 await buildKubectlPack({ root, folder: beside });
 await buildServersPack({ root, folder: beside });
@@ -84,11 +86,22 @@ async function manifest() {
       './testing': forBoth('testing'),
       './testing/jest': forBoth('testing-jest'),
       './testing/vitest': { types: './types/testing-vitest.d.ts', default: './lib/testing-vitest.mjs' },
+      './browser': { types: './types/browser.d.ts', default: './browser/index.js' },
       './package.json': './package.json',
       './api': { types: './api/index.d.ts' },
       './api/*': { types: './api/*.d.ts' },
     },
-    files: ['CHANGELOG.md', 'THIRD-PARTY.md', 'README.zh.md', 'sbom.cdx.json', 'api', 'bin', 'lib', 'types'],
+    files: [
+      'CHANGELOG.md',
+      'THIRD-PARTY.md',
+      'README.zh.md',
+      'sbom.cdx.json',
+      'api',
+      'bin',
+      'browser',
+      'lib',
+      'types',
+    ],
     dependencies: await versionsOf(external),
     optionalDependencies: await manifestOf('lmdb').then((lmdb) => lmdb.optionalDependencies),
     // Programs are started from it, and it reads a few large files in part.

@@ -13,7 +13,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['joining'],
     ['cluster'],
     ['index.ts', 'testing', 'up', 'validate'],
-    ['policy-test'],
+    ['browser', 'policy-test'],
     ['commands'],
     ['main.ts'],
   ],
@@ -28,7 +28,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['index.ts'],
   ],
   storage: [
-    ['key-bytes.ts', 'storage.ts', 'tree'],
+    ['browser', 'key-bytes.ts', 'storage.ts', 'tree'],
     ['cacher', 'directory', 'encryption', 'optimistic-update.ts'],
     ['engine', 'port'],
     ['etcd', 'index.ts'],
@@ -257,7 +257,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['observability'],
     ['flags', 'plain-paths.ts'],
     ['assemble.ts', 'command.ts'],
-    ['index.ts', 'workers'],
+    ['browser', 'index.ts', 'workers'],
     ['serve-until-aborted.ts'],
   ],
 };

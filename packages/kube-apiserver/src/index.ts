@@ -5,7 +5,7 @@ export { runKubeApiServer } from './command.ts';
 export type { KubeApiServerIo } from './command.ts';
 export { createKubeApiServer } from './create.ts';
 export type { KubeApiServer, KubeApiServerSettings } from './create.ts';
-export { networkForwarder } from './proxy/network-forwarder.ts';
+export { networkForwarder } from '#network-forwarder';
 export { networkKubelets } from './proxy/network-kubelets.ts';
 export type {
   KubeletCall,

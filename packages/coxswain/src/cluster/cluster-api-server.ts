@@ -1,11 +1,7 @@
 /** The API server of a cluster of one process. */
 import { createClient } from '@coxswain/client';
-import {
-  createKubeApiServer,
-  networkForwarder,
-  networkKubelets,
-  type KubeApiServer,
-} from '@coxswain/kube-apiserver';
+import { networkForwarder, networkKubelets, type KubeApiServer } from '@coxswain/kube-apiserver';
+import { createKubeApiServer } from '@coxswain/kube-apiserver/create.ts';
 import { plainSettings } from '@coxswain/kube-apiserver/workers/request-messages.ts';
 import { workersOf } from '@coxswain/kube-apiserver/workers/worker-count.ts';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
@@ -28,8 +24,8 @@ export async function serveApi(
   const { clock = systemClock, random = systemRandom, log = () => {}, recordings } = options;
   // To pods and extension servers, and to nodes of other processes.
   const forwarder = networkForwarder(kubeletClient(options), aggregatorClient(options));
-  const reach = servingSettings(options);
   const elsewhere = networkKubelets(forwarder, nearAddressTypes);
+  const serving = servingSettings(options);
   try {
     return await createKubeApiServer({
       clock,
@@ -43,11 +39,11 @@ export async function serveApi(
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
       observer: observerOf(options),
       ...(recordings && { extraPaths: (plain) => installRecordingPaths(plain, recordings, clock) }),
-      ...reach,
+      ...serving,
       ...(options.threads !== undefined && {
         workers: {
           count: workersOf(options.threads),
-          settings: { kind: 'plain', settings: plainSettings(reach) },
+          settings: { kind: 'plain', settings: plainSettings(serving) },
         },
       }),
     });

@@ -5,32 +5,15 @@ import type { KubeClient } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
 import { startScheduler } from '@coxswain/kube-scheduler';
 import { startSimulatedKubelets } from '@coxswain/kubelet';
-import { clusterDnsAddress, clusterDomain } from '../components/cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
 import { addonsComponent } from '../addons/addons.ts';
-import {
-  addonsUser,
-  administrator,
-  clusterDnsUser,
-  loadBalancersUser,
-  nodeNetworkUser,
-  nodeUser,
-  nodesUser,
-  proxyUser,
-  schedulerUser,
-} from '../components/component-users.ts';
+import { addonsUser, nodesUser, schedulerUser } from '../components/component-users.ts';
+import { machineComponents } from '#machine';
 import type { Component } from '../components/components.ts';
-import { joinableComponent } from '../joining/joinable-component.ts';
-import { reachableAt, type JoinableCluster } from '../joining/server-objects.ts';
 import { followLabelledNodes } from '../nodes/labelled-nodes.ts';
 import { leaderLeases } from '../components/leader-leases.ts';
-import { loadBalancersComponent } from '../load-balancers/load-balancers-component.ts';
-import { clusterNamesComponent } from '../names/dns-component.ts';
-import { nodeNetworkComponent, type NodeNetworkOptions } from '../node-network/network-component.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
-import { nodeProxyComponent } from '../nodes/node-proxy.ts';
-import { realNodeComponent, realNodeName } from '../nodes/real-node.ts';
 import { policyJudge } from '../nodes/simulated-policies.ts';
 import type { KwokObjects } from '../stages/kwok-objects.ts';
 import type { PlayedNodesOptions } from '../stages/played-nodes.ts';
@@ -69,32 +52,14 @@ export const clusterComponents = (
     judge: judgeFor(options, parts, until),
     onError: parts.onError('stages', until),
   })),
-  ...realNodeComponents(options, parts, nodes),
-  ...clusterNamesComponent(options.names, {
-    ...parts,
-    clientUntil: (until) => parts.client(clusterDnsUser, until),
-    informersUntil: parts.informers,
-    onError: parts.onError('dns'),
-  }),
-  ...loadBalancersComponent(hasRealNodes(options), (until) => ({
-    ...parts.shared(until),
-    client: parts.client(loadBalancersUser, until),
-    onError: parts.onError('load balancers', until),
-  })),
+  ...machineComponents(options, parts, { address, nodes }),
   ...addonsComponent(options.addons ?? [], (until) => ({
     client: parts.client(addonsUser, until),
     informers: parts.informers(until),
     signal: until,
     onError: parts.onError('addons', until),
   })),
-  ...joinableComponent(options.joinable && (() => joinableCluster(options, address)), (until) =>
-    parts.client(administrator, until),
-  ),
 ];
-
-/** Of this process, or of others that join. */
-export const hasRealNodes = ({ realNode, joinable }: ClusterOptions): boolean =>
-  realNode !== undefined || joinable !== undefined;
 
 const schedulerComponent = (
   { featureGates: gates, schedulerConfiguration: config }: ClusterOptions,
@@ -138,51 +103,6 @@ const simulatedNodesComponent = (
     return { ready: running.registered, stopped: running.stopped };
   },
 });
-
-/** This machine as a node: its kubelet, the network of its pods, and the way to services. */
-const realNodeComponents = (
-  options: ClusterOptions,
-  parts: ClusterParts,
-  nodes: NodeDirectory,
-): readonly Component[] => [
-  ...realNodeComponent(options.realNode, {
-    ...parts,
-    clientUntil: (until) => parts.client(nodeUser(realNodeName(options.realNode ?? {})), until),
-    policiesClientUntil: (until) => parts.client(nodeNetworkUser, until),
-    certificates: options.certificates,
-    started: (kubelet) => nodes.enterReal(kubelet),
-  }),
-  ...nodeNetworkComponent(ownNetwork(options), {
-    ...parts,
-    clientUntil: (until) => parts.client(nodeNetworkUser, until),
-    onError: parts.onError('node network'),
-  }),
-  ...nodeProxyComponent(options.nodeProxy, {
-    ...parts,
-    clientUntil: (until) => parts.client(proxyUser, until),
-    informersUntil: parts.informers,
-  }),
-];
-
-/** Where the range of this machine's pods is not fixed, its network waits for the one that the node is given. */
-function ownNetwork({ joinable, realNode }: ClusterOptions): NodeNetworkOptions | undefined {
-  if (realNode === undefined || joinable?.networkFolder === undefined) return undefined;
-  const { podRange, networkFolder } = joinable;
-  return { nodeName: realNodeName(realNode), rootFolder: realNode.rootFolder, podRange, networkFolder };
-}
-
-function joinableCluster(options: ClusterOptions, address: string | undefined): JoinableCluster {
-  const { joinable, certificates } = options;
-  if (joinable === undefined || certificates === undefined || address === undefined)
-    throw new Error('a cluster that machines can join requires a port and certificates');
-  return {
-    server: reachableAt(joinable.advertiseAddress, address),
-    certificateAuthority: certificates.rootCertificateAuthority,
-    clusterDns: clusterDnsAddress,
-    clusterDomain,
-    podRange: joinable.podRange,
-  };
-}
 
 /** Loaded by those who have objects of kwok only. */
 const stagesComponent = (

@@ -1,13 +1,12 @@
 /** The controllers of a cluster of one process, each a component of its own. */
-import { readFileSync } from 'node:fs';
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import {
   enabledControllers,
-  signedByOne,
   startControllers,
   type ControllerSettings,
 } from '@coxswain/kube-controller-manager';
 import { defaultSettings } from '@coxswain/kube-controller-manager/settings.ts';
+import { certificateSettings } from '#machine';
 import { serviceClusterIpRange } from '../components/cluster-addresses.ts';
 import type { ClusterOptions, JoinableOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
@@ -46,7 +45,7 @@ export function controllerComponents(
 
 const controllerSettings = (options: ClusterOptions): Partial<ControllerSettings> => ({
   ...(options.joinable && nodeRangeSettings(options.joinable)),
-  ...(options.certificates && managerSettings(options.certificates)),
+  ...(options.certificates && certificateSettings(options.certificates)),
   ...(options.featureGates && { isFeatureOn: featureGates(options.featureGates).enabled }),
 });
 
@@ -60,13 +59,4 @@ const nodeRangeSettings = ({ podRange }: JoinableOptions): Partial<ControllerSet
     clusterRanges: [podRange],
     serviceRanges: [serviceClusterIpRange],
   },
-});
-
-/** The authority of the cluster signs certificates; its files are read when they are needed. */
-const managerSettings = (
-  certificates: NonNullable<ClusterOptions['certificates']>,
-): Partial<ControllerSettings> => ({
-  rootCertificateAuthority: certificates.rootCertificateAuthority,
-  serviceAccountKey: () => readFileSync(certificates.serviceAccountKeyFile, 'utf8'),
-  signingPairs: signedByOne({ certFile: certificates.caCertFile, keyFile: certificates.caKeyFile }),
 });

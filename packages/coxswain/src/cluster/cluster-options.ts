@@ -150,3 +150,7 @@ export interface ForkOptions extends Pick<
 > {
   readonly snapshot?: ClusterSnapshot;
 }
+
+/** Of this process, or of others that join. */
+export const hasRealNodes = ({ realNode, joinable }: ClusterOptions): boolean =>
+  realNode !== undefined || joinable !== undefined;

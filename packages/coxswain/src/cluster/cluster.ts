@@ -7,10 +7,11 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { createClient, type KubeClient } from '@coxswain/client';
+import { ownNodeName } from '#machine';
 import { serveApi } from './cluster-api-server.ts';
-import { clusterComponents, hasRealNodes } from './cluster-components.ts';
+import { clusterComponents } from './cluster-components.ts';
 import { controllerComponents, controllerNames } from './cluster-controllers.ts';
-import { observerOf, type Cluster, type ClusterOptions } from './cluster-options.ts';
+import { hasRealNodes, observerOf, type Cluster, type ClusterOptions } from './cluster-options.ts';
 import { clusterParts, type OwnClusterParts } from './cluster-parts.ts';
 import {
   forkedFrom,
@@ -25,7 +26,6 @@ import { administrator } from '../components/component-users.ts';
 import { Components } from '../components/components.ts';
 import { NodeDirectory } from '../nodes/node-directory.ts';
 import { applyAddons } from '../components/addon.ts';
-import { realNodeName } from '../nodes/real-node.ts';
 
 export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts';
 
@@ -46,10 +46,9 @@ export const startClusterFrom = (
 ): Promise<Cluster> => startOn(forkedFrom(snapshot, options.clock ?? systemClock), options);
 
 async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
-  const { realNode } = options;
   const observer = observerOf(options);
   const controllers = controllerNames(options);
-  const nodes = new NodeDirectory(options.nodes ?? 1, realNode && realNodeName(realNode));
+  const nodes = new NodeDirectory(options.nodes ?? 1, ownNodeName(options));
   const apiServer = await serveApi(storage, options, nodes);
   const { address } = apiServer;
   const stopping = new AbortController();

@@ -5,7 +5,7 @@ import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
 import { plainAuthorizer } from '../authorization/configured-authorizer.ts';
 import { featureGates, type FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { parsePortRange, type PortRange } from '../groups/core/service/node-port-allocator.ts';
-import { networkForwarder } from '../proxy/network-forwarder.ts';
+import { networkForwarder } from '#network-forwarder';
 import { networkKubelets } from '../proxy/network-kubelets.ts';
 import { runtimeConfig, type RuntimeConfig } from '../runtime-config.ts';
 import { oneStore } from '../server-stores.ts';

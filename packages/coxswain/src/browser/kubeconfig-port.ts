@@ -1,0 +1,9 @@
+/** In place of `testing/kubeconfig-port.ts`: nothing can listen. */
+import type { KubeconfigPort } from '../testing/kubeconfig-port.ts';
+
+export const kubeconfigPort = (): KubeconfigPort => ({
+  address: undefined,
+  kubeconfig: () =>
+    Promise.reject(new Error('kubeconfig: a browser opens no port; use cluster.kubectl() or cluster.client')),
+  close: () => Promise.resolve(),
+});

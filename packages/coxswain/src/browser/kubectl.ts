@@ -1,0 +1,30 @@
+/** kubectl for clusters of a page, and its files; both are loaded with the first use. */
+
+import type { Clock } from '@coxswain/apimachinery';
+import type { Transport } from '@coxswain/client';
+import type { ClusterFiles, KubectlOptions, KubectlResult } from '../../types/browser.d.ts';
+
+/** What it asks of a cluster; one user's view is enough. */
+export interface KubectlCluster {
+  readonly transport: Transport;
+  readonly clock: Clock;
+}
+
+/**
+ * Runs one command to its end.
+ * @param line `get pods -o wide`, with or without `kubectl`, or its words
+ */
+export async function kubectl(
+  cluster: KubectlCluster,
+  line: string | readonly string[],
+  options?: KubectlOptions,
+): Promise<KubectlResult> {
+  const { runCommand } = await import('./run-command.ts');
+  return runCommand(cluster, line, options);
+}
+
+/** The files that its kubectl sees: `-f web.yaml`. */
+export async function filesOf(cluster: KubectlCluster): Promise<ClusterFiles> {
+  const files = await import('./cluster-files.ts');
+  return files.filesOf(cluster);
+}

@@ -1,0 +1,3 @@
+/** `node:buffer` */
+
+export { Buffer, kMaxLength } from 'buffer';

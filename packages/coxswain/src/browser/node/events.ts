@@ -1,0 +1,5 @@
+/** `node:events` */
+
+import events from 'events';
+
+export const { EventEmitter, once } = events;

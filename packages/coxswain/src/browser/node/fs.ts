@@ -1,0 +1,41 @@
+/** `node:fs` in the page's memory: for kubectl's `-f`, kubeconfig and kustomizations. */
+
+import { memfs } from 'memfs';
+
+const { fs, vol } = memfs({ '/root/.kube': null, '/tmp': null, '/work': null });
+
+/** All of the files, for whoever shows or keeps them. */
+export const volume = vol;
+
+export const {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  lstatSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+  appendFileSync,
+  chmodSync,
+  fsyncSync,
+  linkSync,
+  mkdtempSync,
+  symlinkSync,
+  truncateSync,
+  ftruncateSync,
+  readlinkSync,
+  promises,
+} = fs;

@@ -1,0 +1,9 @@
+/** `node:os` of a machine that is a page. */
+
+export const hostname = (): string => 'coxswain';
+export const homedir = (): string => '/root';
+export const tmpdir = (): string => '/tmp';
+export const platform = (): string => 'browser';
+export const availableParallelism = (): number => 1;
+export const networkInterfaces = (): object => ({});
+export const constants = { signals: {}, errno: {} };

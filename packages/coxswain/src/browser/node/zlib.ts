@@ -1,0 +1,40 @@
+/** `node:zlib` where all is there at once; what comes bit by bit goes unpacked within one process. */
+
+import { Buffer } from 'buffer';
+import { deflateRaw as packRaw, gzip, inflateRaw, ungzip } from 'pako';
+
+interface Options {
+  readonly level?: number;
+  readonly dictionary?: Uint8Array;
+  readonly finishFlush?: number;
+}
+
+export const gzipSync = (bytes: Uint8Array): Buffer => Buffer.from(gzip(bytes));
+export const gunzipSync = (bytes: Uint8Array): Buffer => Buffer.from(ungzip(bytes));
+export const deflateRawSync = (bytes: Uint8Array, options: Options = {}): Buffer =>
+  Buffer.from(packRaw(bytes, options as object));
+export const inflateRawSync = (bytes: Uint8Array, options: Options = {}): Buffer =>
+  Buffer.from(inflateRaw(bytes, options as object));
+
+export const constants = {
+  Z_NO_FLUSH: 0,
+  Z_PARTIAL_FLUSH: 1,
+  Z_SYNC_FLUSH: 2,
+  Z_FULL_FLUSH: 3,
+  Z_FINISH: 4,
+  Z_DEFAULT_COMPRESSION: -1,
+  Z_BEST_SPEED: 1,
+  Z_BEST_COMPRESSION: 9,
+};
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+export function crc32(data: Uint8Array, before = 0): number {
+  let value = ~before;
+  for (const byte of data) value = crcTable[(value ^ byte) & 255]! ^ (value >>> 8);
+  return ~value >>> 0;
+}

@@ -1,0 +1,24 @@
+/** The published types of `coxswain/browser` are those of the sources. */
+import { expect, expectTypeOf, test } from 'vitest';
+import type * as published from '../../types/browser.d.ts';
+import * as own from './index.ts';
+
+/** Nothing is called: the compiler judges. */
+const typeTests = {
+  createCluster: () => {
+    expectTypeOf(own.createCluster).toExtend<typeof published.createCluster>();
+  },
+  kubectl: () => {
+    expectTypeOf(own.kubectl).parameter(2).toEqualTypeOf<published.KubectlOptions | undefined>();
+    expectTypeOf(own.kubectl).returns.resolves.toEqualTypeOf<published.KubectlResult>();
+    expectTypeOf<published.TestCluster>().toExtend<published.KubectlCluster>();
+  },
+  filesOf: () => {
+    expectTypeOf(own.filesOf).returns.resolves.toEqualTypeOf<published.ClusterFiles>();
+  },
+};
+
+test('everything that is exported has a published type', () => {
+  const asserted = ['assertEventuallyHas', 'assertEventuallyLacks', 'assertRequested'];
+  expect(Object.keys(own).toSorted()).toEqual([...Object.keys(typeTests), ...asserted].toSorted());
+});

@@ -1,0 +1,79 @@
+/** Runs kubectl in a page: a command line in, what it prints out. */
+
+import { systemRandom } from '@coxswain/apimachinery';
+import { runKubectl, type KubectlIo } from '@coxswain/kubectl';
+import { commandWords } from './command-words.ts';
+import { filesOf } from './cluster-files.ts';
+import { diff } from './diff.ts';
+import type { KubectlOptions, KubectlResult } from '../../types/browser.d.ts';
+import type { KubectlCluster } from './kubectl.ts';
+
+/**
+ * Runs one command to its end.
+ * @param line `get pods -o wide`, with or without `kubectl`, or its words
+ */
+export async function runCommand(
+  cluster: KubectlCluster,
+  line: string | readonly string[],
+  options: KubectlOptions = {},
+): Promise<KubectlResult> {
+  const words = typeof line === 'string' ? commandWords(line) : [...line];
+  const args = words[0] === 'kubectl' ? words.slice(1) : words;
+  const written = { stdout: '', stderr: '' };
+  const out = printer((text) => {
+    written.stdout += text;
+    options.out?.(text);
+  });
+  const err = printer((text) => {
+    written.stderr += text;
+    options.err?.(text);
+  });
+  const code = await runKubectl(args, { ...ioOf(cluster, options), out, err });
+  return { code, ...written };
+}
+
+function ioOf(cluster: KubectlCluster, options: KubectlOptions): Omit<KubectlIo, 'out' | 'err'> {
+  const { folder, read, write } = filesOf(cluster);
+  const { stdin = '', signal, columns, rows, editor } = options;
+  return {
+    stdin: async () => (typeof stdin === 'string' ? stdin : textOf(stdin)),
+    openStdin: () => ({ chunks: chunksOf(stdin), close: () => {} }),
+    env: { HOME: folder, TMPDIR: folder, EDITOR: editorName },
+    workingDirectory: folder,
+    clock: cluster.clock,
+    random: systemRandom,
+    transport: cluster.transport,
+    ...(signal && { signal }),
+    ...(columns !== undefined && { columns }),
+    ...(rows !== undefined && { rows }),
+    async spawn(command, args, { out } = {}) {
+      if (command === 'diff') return diff(args, (text) => out?.write(text));
+      if (command !== editorName || editor === undefined)
+        throw Object.assign(new Error(`${command}: no such program`), { code: 'ENOENT' });
+      const [file = ''] = args;
+      write(file, await editor(read(file)));
+      return 0;
+    },
+  };
+}
+
+const editorName = 'editor';
+
+function printer(print: (text: string) => void): KubectlIo['out'] {
+  const decoder = new TextDecoder();
+  return {
+    write: (text) => print(typeof text === 'string' ? text : decoder.decode(text, { stream: true })),
+  };
+}
+
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+async function* chunksOf(stdin: string | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (typeof stdin !== 'string') yield* stdin;
+  else if (stdin !== '') yield new TextEncoder().encode(stdin);
+}

@@ -1,0 +1,110 @@
+/** What of a cluster concerns this machine: as a node, as a server that others join, and its files. */
+import { readFileSync } from 'node:fs';
+import { signedByOne, type ControllerSettings } from '@coxswain/kube-controller-manager';
+import { clusterDnsAddress, clusterDomain } from '../components/cluster-addresses.ts';
+import {
+  administrator,
+  clusterDnsUser,
+  loadBalancersUser,
+  nodeNetworkUser,
+  nodeUser,
+  proxyUser,
+} from '../components/component-users.ts';
+import type { Component } from '../components/components.ts';
+import { joinableComponent } from '../joining/joinable-component.ts';
+import { reachableAt, type JoinableCluster } from '../joining/server-objects.ts';
+import { loadBalancersComponent } from '../load-balancers/load-balancers-component.ts';
+import { clusterNamesComponent } from '../names/dns-component.ts';
+import { nodeNetworkComponent, type NodeNetworkOptions } from '../node-network/network-component.ts';
+import type { NodeDirectory } from '../nodes/node-directory.ts';
+import { nodeProxyComponent } from '../nodes/node-proxy.ts';
+import { realNodeComponent, realNodeName } from '../nodes/real-node.ts';
+import { hasRealNodes, type ClusterOptions } from './cluster-options.ts';
+import type { ClusterParts } from './cluster-parts.ts';
+
+export interface MachineFacts {
+  /** `https://127.0.0.1:6443`; undefined where no port is served. */
+  readonly address: string | undefined;
+  /** Where those that run nodes enter them. */
+  readonly nodes: NodeDirectory;
+}
+
+/** The name of this machine's node, where it is one. */
+export const ownNodeName = ({ realNode }: ClusterOptions): string | undefined =>
+  realNode && realNodeName(realNode);
+
+export const machineComponents = (
+  options: ClusterOptions,
+  parts: ClusterParts,
+  { address, nodes }: MachineFacts,
+): readonly Component[] => [
+  ...realNodeComponents(options, parts, nodes),
+  ...clusterNamesComponent(options.names, {
+    ...parts,
+    clientUntil: (until) => parts.client(clusterDnsUser, until),
+    informersUntil: parts.informers,
+    onError: parts.onError('dns'),
+  }),
+  ...loadBalancersComponent(hasRealNodes(options), (until) => ({
+    ...parts.shared(until),
+    client: parts.client(loadBalancersUser, until),
+    onError: parts.onError('load balancers', until),
+  })),
+  ...joinableComponent(options.joinable && (() => joinableCluster(options, address)), (until) =>
+    parts.client(administrator, until),
+  ),
+];
+
+/** This machine as a node: its kubelet, the network of its pods, and the way to services. */
+const realNodeComponents = (
+  options: ClusterOptions,
+  parts: ClusterParts,
+  nodes: NodeDirectory,
+): readonly Component[] => [
+  ...realNodeComponent(options.realNode, {
+    ...parts,
+    clientUntil: (until) => parts.client(nodeUser(realNodeName(options.realNode ?? {})), until),
+    policiesClientUntil: (until) => parts.client(nodeNetworkUser, until),
+    certificates: options.certificates,
+    started: (kubelet) => nodes.enterReal(kubelet),
+  }),
+  ...nodeNetworkComponent(ownNetwork(options), {
+    ...parts,
+    clientUntil: (until) => parts.client(nodeNetworkUser, until),
+    onError: parts.onError('node network'),
+  }),
+  ...nodeProxyComponent(options.nodeProxy, {
+    ...parts,
+    clientUntil: (until) => parts.client(proxyUser, until),
+    informersUntil: parts.informers,
+  }),
+];
+
+/** Where the range of this machine's pods is not fixed, its network waits for the one that the node is given. */
+function ownNetwork({ joinable, realNode }: ClusterOptions): NodeNetworkOptions | undefined {
+  if (realNode === undefined || joinable?.networkFolder === undefined) return undefined;
+  const { podRange, networkFolder } = joinable;
+  return { nodeName: realNodeName(realNode), rootFolder: realNode.rootFolder, podRange, networkFolder };
+}
+
+function joinableCluster(options: ClusterOptions, address: string | undefined): JoinableCluster {
+  const { joinable, certificates } = options;
+  if (joinable === undefined || certificates === undefined || address === undefined)
+    throw new Error('a cluster that machines can join requires a port and certificates');
+  return {
+    server: reachableAt(joinable.advertiseAddress, address),
+    certificateAuthority: certificates.rootCertificateAuthority,
+    clusterDns: clusterDnsAddress,
+    clusterDomain,
+    podRange: joinable.podRange,
+  };
+}
+
+/** The authority of the cluster signs certificates; its files are read when they are needed. */
+export const certificateSettings = (
+  certificates: NonNullable<ClusterOptions['certificates']>,
+): Partial<ControllerSettings> => ({
+  rootCertificateAuthority: certificates.rootCertificateAuthority,
+  serviceAccountKey: () => readFileSync(certificates.serviceAccountKeyFile, 'utf8'),
+  signingPairs: signedByOne({ certFile: certificates.caCertFile, keyFile: certificates.caKeyFile }),
+});

@@ -1,0 +1,33 @@
+/** In place of `create.ts` where there are no files, no ports and no threads: an API server in the memory of a page. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { Storage } from '@coxswain/storage';
+import { assembleKubeApiServer, type AssembledApiServer, type AssemblyOptions } from '../assemble.ts';
+import { parseRuntimeConfig } from '../runtime-config.ts';
+
+export interface PageApiServerSettings extends Omit<AssemblyOptions, 'runtimeConfig'> {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly runtimeConfig?: string | undefined;
+}
+
+/** Resolves when the server serves and its store has what every cluster has. */
+export async function createKubeApiServer({
+  runtimeConfig = '',
+  ...settings
+}: PageApiServerSettings): Promise<AssembledApiServer & { readonly address: undefined }> {
+  const { descriptions } = await import('#descriptions');
+  const server = await assembleKubeApiServer({
+    hostName: 'coxswain',
+    authorizationModes: ['RBAC'],
+    serviceAccounts: { issuers: ['https://kubernetes.default.svc.cluster.local'] },
+    advertiseAddress: documentationAddress,
+    descriptionOf: (definition, member = '') => descriptions[definition]?.[member],
+    ...settings,
+    runtimeConfig: parseRuntimeConfig(runtimeConfig),
+  });
+  await server.start();
+  return { ...server, address: undefined };
+}
+
+/** RFC 5737: endpoints of the service `kubernetes` want an address, and a page has none. */
+const documentationAddress = '192.0.2.1';

@@ -1,0 +1,11 @@
+/** `npm run build-browser`: `dist/browser`, modules that a page imports as they are. */
+
+import path from 'node:path';
+import { buildBrowser } from './packs/browser.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const sizes = await buildBrowser({ root, folder: path.join(root, 'dist/browser') });
+const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
+console.log(
+  `dist/browser: ${kilobytes(sizes.wholeBytes)} in brotli, ${kilobytes(sizes.startBytes)} before kubectl`,
+);

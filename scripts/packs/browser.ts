@@ -1,0 +1,67 @@
+/** Makes the modules of `coxswain/browser`, split where they load on demand. */
+
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
+import { browserOptions } from './browser-options.ts';
+
+export interface BrowserBuild {
+  readonly root: string;
+  /** Where the modules go; what is in it is deleted. */
+  readonly folder: string;
+}
+
+export interface BrowserSizes {
+  /** Of everything, in brotli. */
+  readonly wholeBytes: number;
+  /** Of what a cluster without kubectl loads. */
+  readonly startBytes: number;
+}
+
+/** What the manuals say of types and fields, where the build has found it out. */
+const descriptionsId = '#descriptions';
+
+export async function buildBrowser({ root, folder }: BrowserBuild): Promise<BrowserSizes> {
+  await rm(folder, { recursive: true, force: true });
+  const build = await rolldown({
+    ...browserOptions,
+    plugins: [descriptionsOf(root), ...browserOptions.plugins],
+    input: { index: path.join(root, 'packages/coxswain/src/browser/index.ts') },
+  });
+  const { output } = await build.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    minify: true,
+  });
+  await build.close();
+  return sizesOf(output.filter((part) => part.type === 'chunk'));
+}
+
+/** As one text: engines read JSON faster than objects of a program. */
+const descriptionsOf = (root: string): Plugin => ({
+  name: 'descriptions',
+  resolveId: (id) => (id === descriptionsId ? `\0${descriptionsId}` : null),
+  async load(id) {
+    if (id !== `\0${descriptionsId}`) return null;
+    const text = await readFile(path.join(root, 'dist/descriptions.json'), 'utf8').catch(() => '{}');
+    return `export const descriptions = JSON.parse(${JSON.stringify(text)});`;
+  },
+});
+
+function sizesOf(chunks: readonly OutputChunk[]): BrowserSizes {
+  const bytes = new Map(chunks.map(({ fileName, code }) => [fileName, brotliCompressSync(code).length]));
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const start = new Set<string>();
+  const visit = (name: string): void => {
+    if (start.has(name)) return;
+    start.add(name);
+    byName.get(name)?.imports.forEach(visit);
+  };
+  for (const { isEntry, fileName } of chunks) if (isEntry) visit(fileName);
+  const sum = (names: Iterable<string>) =>
+    [...names].reduce((total, name) => total + (bytes.get(name) ?? 0), 0);
+  return { wholeBytes: sum(bytes.keys()), startBytes: sum(start) };
+}

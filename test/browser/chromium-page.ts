@@ -1,0 +1,89 @@
+/** A page of Chromium that has `dist/browser` and nothing else: no network, and a strict content security policy. */
+
+import { createServer, type Server } from 'node:http';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const root = path.join(import.meta.dirname, '../..');
+export const builtFolder = path.join(root, 'dist/browser');
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Where a Chromium is; `CHROMIUM` says another place. */
+export const chromiumPath = process.env['CHROMIUM'] ?? places.find((place) => existsSync(place));
+
+const policy =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'none'; require-trusted-types-for 'script'";
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the page complained of: errors, and whatever it asked of a network. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** @param more files that are served beside those of `dist/browser` */
+export async function openPage(more: Readonly<Record<string, string>> = {}): Promise<OpenPage> {
+  const server = await serve(more);
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const browser = await launch();
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin)) complaints.push(`asked for ${request.url()}`);
+  });
+  await page.goto(`${origin}/`);
+  await page.waitForFunction('globalThis.coxswain !== undefined');
+  return {
+    page,
+    complaints,
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
+    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
+    // Root has no sandbox, and machines of CI have a small /dev/shm.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+
+const pageText = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Coxswain</title>
+<link rel="icon" href="data:,"><script type="module" src="/page.js"></script>`;
+
+/** Modules are named by those who import them; a test's code runs in none. */
+const pageScript = `import * as coxswain from '/index.js'; Object.assign(globalThis, { coxswain });`;
+
+async function serve(more: Readonly<Record<string, string>>): Promise<Server> {
+  const own: Readonly<Record<string, string>> = { '/': pageText, '/page.js': pageScript, ...more };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const text = own[pathname];
+    const body = text === undefined ? readFile(path.join(builtFolder, pathname)) : Promise.resolve(text);
+    body.then(
+      (found) => {
+        response.setHeader('content-security-policy', policy);
+        response.setHeader('content-type', typeOf(pathname));
+        response.end(found);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const typeOf = (name: string): string =>
+  name.endsWith('.js') ? 'text/javascript' : name.endsWith('.css') ? 'text/css' : 'text/html';
