@@ -16,6 +16,7 @@ import { buildLibraryPack } from './packs/library.ts';
 import { repository } from './packs/repository.ts';
 import { sbom } from './packs/sbom.ts';
 import { thirdPartyLicenses } from './packs/third-party.ts';
+import { buildUi } from './packs/ui.ts';
 import { describedTypes } from './descriptions.ts';
 import { describedParameters } from './parameter-descriptions.ts';
 import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
@@ -50,6 +51,8 @@ await buildBrowser({ root, folder: path.join(beside, 'browser') });
 await buildLibraryPack({ root, folder: beside });
 await buildKubectlPack({ root, folder: beside });
 await buildServersPack({ root, folder: beside });
+await buildUi({ root, folder: path.join(root, 'dist', 'ui') });
+await cp(path.join(root, 'dist', 'ui'), path.join(beside, 'lib', 'ui'), { recursive: true });
 await writeFile(path.join(beside, 'THIRD-PARTY.md'), thirdPartyLicenses());
 await writeFile(
   path.join(beside, 'sbom.cdx.json'),

@@ -88,6 +88,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cluster-dns': ['apimachinery', 'api', 'client'],
   'network-policy': ['nftables', 'apimachinery', 'api', 'client'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra', 'kustomize'],
+  ui: ['apimachinery', 'api', 'client', 'trace'],
 };
 
 /** Packages whose core runs in a browser, and the files in them that are the rim and may use Node. */
@@ -106,7 +107,7 @@ const root = path.join(import.meta.dirname, '..');
 function sources(packageName: string): string[] {
   const folder = path.join(root, 'packages', packageName, 'src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => path.join(folder, file));
 }
 

@@ -24,8 +24,11 @@ export interface ReflectorTarget<T extends KubeObject> {
   inStep?(): void;
 }
 
+/** Where objects come from: a {@link ResourceClient}, or what reads them in another way. */
+export type ListWatch<T extends KubeObject> = Pick<ResourceClient<T>, 'list' | 'watchBatches' | 'isRemote'>;
+
 export interface ReflectorOptions<T extends KubeObject> {
-  readonly resource: ResourceClient<T>;
+  readonly resource: ListWatch<T>;
   readonly target: ReflectorTarget<T>;
   readonly clock: Clock;
   readonly random: Random;

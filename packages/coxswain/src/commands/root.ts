@@ -60,6 +60,12 @@ export const root = command({
       load: async () => (await import('./token/token.ts')).token,
     }),
     lazy({
+      name: 'ui',
+      group: own,
+      short: 'Show a cluster in the browser',
+      load: async () => (await import('./ui.ts')).ui,
+    }),
+    lazy({
       name: 'test-server',
       group: own,
       short: 'Start a test cluster that is controlled over HTTPS',

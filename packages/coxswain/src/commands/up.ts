@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { commandFor, noArgs } from '@coxswain/cobra';
 import { aborted, systemClock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
 import { checkMachine } from '../nodes/check-machine.ts';
@@ -101,8 +102,9 @@ interface Served {
 /** Until the signal; then the cluster has stopped. */
 async function serve(served: Served): Promise<void> {
   const { io, cluster, progress } = served;
+  const page = await openPage(served);
   try {
-    const text = await bannerOf(served);
+    const text = await bannerOf(served, page.line);
     progress('');
     io.out.write(text);
     const withdraw = announceCluster(factsOf(served), io.env);
@@ -112,10 +114,28 @@ async function serve(served: Served): Promise<void> {
     if (served.flags.mergeKubeconfig && isForgotten(served.flags)) removeContext(contextInMemory, io.env);
     progress('stopping');
   } finally {
+    await page.close();
     await cluster.stop();
   }
   progress('');
   io.out.write('Stopped.\n');
+}
+
+/** A cluster is of use without its page. */
+async function openPage({ io, flags, directory }: Served): Promise<{
+  readonly line: string | undefined;
+  close(): Promise<void>;
+}> {
+  const none = { close: async () => {} };
+  if (!flags.ui) return { ...none, line: undefined };
+  try {
+    const { uiNearPort } = await import('../ui/ui-of-kubeconfig.ts');
+    const choice = { env: io.env, file: directory.kubeconfig, context: '' };
+    const server = await uiNearPort(choice, flags.uiPort);
+    return { line: server.link(), close: () => server.close() };
+  } catch (failure) {
+    return { ...none, line: `none: ${messageOf(failure)}` };
+  }
 }
 
 const factsOf = ({ cluster, directory, flags, log }: Served) => ({
@@ -129,7 +149,10 @@ const factsOf = ({ cluster, directory, flags, log }: Served) => ({
   ...(log !== undefined && { log }),
 });
 
-async function bannerOf({ io, cluster, directory, options, flags, startMs, log }: Served): Promise<string> {
+async function bannerOf(
+  { io, cluster, directory, options, flags, startMs, log }: Served,
+  ui: string | undefined,
+): Promise<string> {
   const address = cluster.address ?? '';
   const { joinable } = options;
   const invitation =
@@ -137,6 +160,7 @@ async function bannerOf({ io, cluster, directory, options, flags, startMs, log }
   return banner({
     invitation,
     context: flags.mergeKubeconfig ? merged(io, directory, flags) : undefined,
+    ui,
     log,
     address,
     storage: storageText(flags, directory),

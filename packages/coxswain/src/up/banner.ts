@@ -12,6 +12,8 @@ export interface BannerFacts {
   readonly kubeconfig: string;
   /** The context in the user's kubeconfig; none where it was not asked for. */
   readonly context: string | undefined;
+  /** The link to the page, or why there is none; undefined where it was not wanted. */
+  readonly ui: string | undefined;
   /** Of a cluster that goes on in the background. */
   readonly log: string | undefined;
   /** What to type on machines that are to join. */
@@ -30,7 +32,7 @@ export const banner = (facts: BannerFacts): string =>
   scheduler    default-scheduler
   nodes        ${facts.nodes.length === 0 ? 'none yet' : listed(facts.nodes)}
   kubeconfig   ${facts.kubeconfig}
-${facts.context === undefined ? '' : `  context      ${facts.context}\n`}${facts.log === undefined ? '' : `  log          ${facts.log}\n`}
+${facts.ui === undefined ? '' : `  UI           ${facts.ui}\n`}${facts.context === undefined ? '' : `  context      ${facts.context}\n`}${facts.log === undefined ? '' : `  log          ${facts.log}\n`}
 Try${facts.log === undefined ? ', in another terminal' : ''}:
 
   export KUBECONFIG=${shellWord(facts.kubeconfig)}

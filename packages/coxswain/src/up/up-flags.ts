@@ -3,6 +3,7 @@
 import { bool, choice, duration, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { addonNames } from '../addons/addon-names.ts';
 import { address, addressRange, port, simulatedNodes } from '../program/value-kinds.ts';
+import { uiPortDefault } from '../ui/ui-port.ts';
 import { tokenTtlMsDefault } from '../joining/bootstrap-token.ts';
 import { kubeletConfigUsage } from '../nodes/kubelet-settings.ts';
 
@@ -28,6 +29,14 @@ export const upFlags = {
       "When a write is acknowledged: 'sync' once it is on disk, 'relaxed' once the operating system has it; a power failure may then lose the most recent writes.",
   }),
   port: port({ default: 6443, usage: 'The HTTPS port. 0 picks a free port.' }),
+  ui: bool({
+    default: true,
+    usage: 'Serve a page that shows the cluster in the browser. See "coxswain ui".',
+  }),
+  uiPort: port({
+    default: uiPortDefault,
+    usage: 'The HTTP port of that page, on 127.0.0.1. Another one is used if it is taken.',
+  }),
   nodes: simulatedNodes({ default: 1, usage: 'The number of simulated nodes.' }),
   node: bool({ usage: 'Make this machine a node that runs real containers. Requires containerd and root.' }),
   containerRuntimeEndpoint: string({

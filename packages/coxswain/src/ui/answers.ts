@@ -1,0 +1,34 @@
+/** Headers that every answer has, and how a request is refused. */
+
+import type { ServerResponse } from 'node:http';
+
+/** Nothing but what this server serves is loaded, run or shown, and nobody frames it. */
+export const securityHeaders = (host: string): readonly (readonly [name: string, value: string])[] => [
+  ['content-security-policy', contentSecurityPolicy(host)],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['cache-control', 'no-store'],
+];
+
+const contentSecurityPolicy = (host: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    // Not every browser counts WebSockets as 'self'.
+    `connect-src 'self' ws://${host.replaceAll(/[^\w.:[\]-]/g, '')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+
+export function refuse(response: ServerResponse, status: number, text: string): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  response.end(`${text}.\n`);
+}

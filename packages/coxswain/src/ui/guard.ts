@@ -1,0 +1,73 @@
+/**
+ * Who may ask: only pages of this server in a browser that has a session. Other sites are kept out three times over:
+ * by the name they ask for (a name of theirs that resolves to this machine is not ours), by their origin, and by the
+ * cookie, which browsers don't send from elsewhere. Other ports of this machine are the same site to a browser, so
+ * its origin is what tells them apart.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Below it lies the API of the cluster. */
+export const clusterPrefix = '/cluster/';
+
+/** A WebSocket that carries all watches of a page. */
+export const streamsPath = '/streams';
+
+/** What the page's own scripts send, and no form or link of another can. */
+const pageHeader = 'x-coxswain-ui';
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly isUpgrade: boolean;
+}
+
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 405 | 421;
+  readonly text: string;
+}
+
+export const hostsOf = (port: number): ReadonlySet<string> =>
+  new Set(['127.0.0.1', 'localhost', '[::1]'].map((host) => (port === 80 ? host : `${host}:${port}`)));
+
+/** Undefined for those who may. */
+export function guard(
+  asked: Asked,
+  hosts: ReadonlySet<string>,
+  hasSession: (cookies: ReadonlyMap<string, string>) => boolean,
+): Refusal | undefined {
+  const { headers, method, path, isUpgrade } = asked;
+  const { host = '', origin } = headers;
+  if (!hosts.has(host)) return { status: 421, text: 'This page has another address' };
+  if (origin === undefined ? isUpgrade : origin !== `http://${host}`)
+    return { status: 403, text: 'Requests of other sites are refused' };
+  if (isForeign(asked)) return { status: 403, text: 'Requests of other sites are refused' };
+  if (!hasSession(cookiesOf(headers))) return { status: 401, text: signInText };
+  const isOfCluster = path.startsWith(clusterPrefix);
+  if (isOfCluster && !isUpgrade && headers[pageHeader] === undefined)
+    return { status: 400, text: `The header ${pageHeader} is missing` };
+  if (!isOfCluster && method !== 'GET' && method !== 'HEAD')
+    return { status: 405, text: 'Pages are only read' };
+  return undefined;
+}
+
+/** What to do without a session. */
+export const signInText =
+  'This page opens with the link that "coxswain up" or "coxswain ui" prints. A link works once: "coxswain ui" prints another';
+
+/** Browsers say where a request comes from. From elsewhere one may come here, as by a link, and do nothing else. */
+function isForeign({ headers, method, path }: Asked): boolean {
+  const from = headers['sec-fetch-site'];
+  if (from === undefined || from === 'same-origin' || from === 'none') return false;
+  const isVisit = method === 'GET' && headers['sec-fetch-dest'] === 'document';
+  return !isVisit || path.startsWith(clusterPrefix);
+}
+
+function cookiesOf({ cookie = '' }: IncomingHttpHeaders): ReadonlyMap<string, string> {
+  const pairs = cookie.split(';').map((pair) => {
+    const [name = '', ...value] = pair.trim().split('=');
+    return [name, value.join('=')] as const;
+  });
+  return new Map(pairs);
+}

@@ -1,0 +1,165 @@
+/**
+ * Serves the page of `coxswain ui`, and passes on what it asks of the API server with the rights of one kubeconfig.
+ * Plain HTTP on a loopback address: a browser trusts no certificate of ours, and nobody else can reach it. Every
+ * request passes the checks of `guard.ts`; without a session, nothing is answered but how to get one.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import type { Transport } from '@coxswain/client';
+import { clusterPrefix, guard, hostsOf, streamsPath } from './guard.ts';
+import { pageFiles, type PageFiles } from './page-files.ts';
+import { proxyRequest } from './proxy-request.ts';
+import { proxyUpgrade } from './proxy-upgrade.ts';
+import { refuse, securityHeaders } from './answers.ts';
+import { Sessions } from './sessions.ts';
+import { serveStreams } from './streams.ts';
+
+export interface UiOptions {
+  /** Of the cluster, with the rights of whoever looks. */
+  readonly transport: Transport;
+  readonly port: number;
+  /** What the page shows of the cluster before it has asked it anything. */
+  readonly facts: UiFacts;
+  /** A recording that the page opens, as JSON. */
+  readonly recording?: string;
+}
+
+export interface UiFacts {
+  /** `coxswain`, or the name of the context. */
+  readonly cluster: string;
+  /** The namespace of the context. */
+  readonly namespace: string;
+}
+
+export interface UiServer {
+  /** `http://127.0.0.1:6440` */
+  readonly address: string;
+  /** A link that opens the page in one browser, once. */
+  link(): string;
+  close(): Promise<void>;
+}
+
+/** Connections of browsers, with their streams; a page has two or three. */
+const connectionsMax = 256;
+
+/** @throws Error where nobody may listen there */
+export async function serveUi(options: UiOptions): Promise<UiServer> {
+  const sessions = new Sessions();
+  const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 60_000 });
+  server.maxConnections = connectionsMax;
+  const port = await listen(server, options.port);
+  const site = new Site(options, sessions, pageFiles(), port);
+  server.on('request', (request, response) => void site.answer(request, response));
+  server.on('upgrade', (request, socket, head) => void site.upgrade(request, socket, head));
+  const address = `http://127.0.0.1:${port}`;
+  return {
+    address,
+    link: () => `${address}/?token=${sessions.newToken()}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        site.close();
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port }, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+
+class Site {
+  readonly #options: UiOptions;
+  readonly #sessions: Sessions;
+  readonly #files: PageFiles;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #cookie: string;
+  /** Connections that are no HTTP any more. */
+  readonly #sockets = new Set<Duplex>();
+
+  constructor(options: UiOptions, sessions: Sessions, files: PageFiles, port: number) {
+    this.#options = options;
+    this.#sessions = sessions;
+    this.#files = files;
+    this.#hosts = hostsOf(port);
+    // Cookies know no ports.
+    this.#cookie = `coxswain-ui-${port}`;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#answer(request, response);
+    } catch (failure) {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 502, messageOf(failure));
+    }
+  }
+
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const refusal = this.#refusal(request, true);
+    if (refusal !== undefined)
+      return void socket.end(`HTTP/1.1 ${refusal.status} ${refusal.text}\r\nconnection: close\r\n\r\n`);
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    const { transport } = this.#options;
+    if (request.url === streamsPath) serveStreams(transport, request, socket, head);
+    else await proxyUpgrade(transport, request, socket, head);
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of securityHeaders(request.headers.host ?? '')) response.setHeader(name, value);
+    const url = new URL(request.url ?? '/', 'http://page');
+    const isSignIn = this.#signsIn(request, response, url);
+    const refusal = isSignIn ? undefined : this.#refusal(request, false);
+    if (refusal !== undefined) return refuse(response, refusal.status, refusal.text);
+    if (url.pathname.startsWith(clusterPrefix))
+      return proxyRequest(this.#options.transport, request, response);
+    if (url.pathname === '/facts.json') return json(response, JSON.stringify(this.#facts()));
+    if (url.pathname === '/recording.json' && this.#options.recording !== undefined)
+      return json(response, this.#options.recording);
+    this.#files.answer(url.pathname, request, response);
+  }
+
+  /** Whether the request shows a token that nobody has used yet; the browser has a session from then on. */
+  #signsIn(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
+    const token = url.searchParams.get('token');
+    if (token === null || request.method !== 'GET' || !this.#hosts.has(request.headers.host ?? ''))
+      return false;
+    // A browser that only guesses that somebody might want to see the page does not use the token up.
+    if (request.headers['sec-purpose'] !== undefined) return false;
+    const session = this.#sessions.begin(token);
+    if (session === undefined) return false;
+    response.setHeader('set-cookie', `${this.#cookie}=${session}; Path=/; HttpOnly; SameSite=Strict`);
+    return true;
+  }
+
+  #refusal(request: IncomingMessage, isUpgrade: boolean) {
+    return guard(
+      { method: request.method ?? '', path: request.url ?? '', headers: request.headers, isUpgrade },
+      this.#hosts,
+      (cookies) => this.#sessions.has(cookies.get(this.#cookie) ?? ''),
+    );
+  }
+
+  #facts(): UiFacts & { readonly hasRecording: boolean } {
+    return { ...this.#options.facts, hasRecording: this.#options.recording !== undefined };
+  }
+}
+
+function json(response: ServerResponse, text: string): void {
+  response.setHeader('content-type', 'application/json');
+  response.end(text);
+}

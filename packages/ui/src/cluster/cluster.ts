@@ -1,0 +1,44 @@
+/** The one cluster that the page shows: its client, and what is known of it from the start. */
+
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { createClient, type KubeClient } from '@coxswain/client';
+import { signal } from '@preact/signals';
+import { BrowserTransport } from '../transport/browser-transport.ts';
+
+const transport = new BrowserTransport();
+
+export const client: KubeClient = createClient({
+  transport,
+  onWarning: (text) => void (warnings.value = [...warnings.value.slice(1 - warningsMax), text]),
+});
+
+export const reach = transport.reachability.state;
+
+const warningsMax = 20;
+
+/** What the API server warned of, newest last. */
+export const warnings = signal<readonly string[]>([]);
+
+export const clock = systemClock;
+export const random = systemRandom;
+
+/** What the server of the page says. */
+export interface Facts {
+  readonly cluster: string;
+  /** Of the context. */
+  readonly namespace: string;
+  readonly hasRecording: boolean;
+}
+
+export const facts = signal<Facts>({ cluster: '', namespace: 'default', hasRecording: false });
+
+export class NotSignedIn extends Error {
+  override readonly name = 'NotSignedIn';
+}
+
+/** @throws NotSignedIn where the session is over, as after a restart of the server */
+export async function readFacts(): Promise<void> {
+  const response = await fetch('/facts.json');
+  if (response.status === 401) throw new NotSignedIn();
+  facts.value = (await response.json()) as Facts;
+}

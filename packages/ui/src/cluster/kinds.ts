@@ -1,0 +1,46 @@
+/** The kinds that the server serves, custom ones too; asked again when definitions change. */
+
+import type { ApiResource } from '@coxswain/client';
+import { computed, signal } from '@preact/signals';
+import { client } from './cluster.ts';
+
+export interface Kinds {
+  readonly isLoading: boolean;
+  readonly failure: unknown;
+  readonly resources: readonly ApiResource[];
+}
+
+const state = signal<Kinds>({ isLoading: true, failure: undefined, resources: [] });
+
+export const kinds = computed(() => state.value);
+
+/** Of each group and resource the preferred version, of those that can be listed. */
+export const listedKinds = computed(() => {
+  const seen = new Set<string>();
+  return state.value.resources.filter(({ group, resource, verbs }) => {
+    const key = `${group}/${resource}`;
+    return verbs.includes('list') && !seen.has(key) && seen.add(key);
+  });
+});
+
+export async function readKinds(): Promise<void> {
+  client.discovery.invalidate();
+  try {
+    const { resources } = await client.discovery.discover();
+    state.value = { isLoading: false, failure: undefined, resources };
+  } catch (failure) {
+    state.value = { ...state.value, isLoading: false, failure };
+  }
+}
+
+export const kindOf = (group: string, version: string, resource: string): ApiResource | undefined =>
+  state.value.resources.find(
+    (known) => known.group === group && known.version === version && known.resource === resource,
+  );
+
+/** The resource whose objects are of this kind, as owner references and events name it. */
+export const resourceOfKind = (apiVersion: string, kind: string): ApiResource | undefined => {
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const matching = state.value.resources.filter((known) => known.group === group && known.kind === kind);
+  return matching.find((known) => known.version === version) ?? matching[0];
+};

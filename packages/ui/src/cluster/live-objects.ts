@@ -1,0 +1,113 @@
+/**
+ * Objects kept up to date by a list and a watch that is resumed where it broke. Changes are shown a few times a
+ * second, however many there are, so that a busy cluster leaves the page time to draw.
+ */
+
+import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
+import { reflect, type ListWatch } from '@coxswain/client';
+import { effect, signal, type ReadonlySignal } from '@preact/signals';
+import { clock, random, reach } from './cluster.ts';
+
+export interface LiveState<T> {
+  /** `loading`: the first list is not complete; what has come of it is shown. `stale`: the watch is broken. */
+  readonly phase: 'loading' | 'live' | 'stale' | 'failed';
+  readonly failure: unknown;
+  /** By UID, in the order in which they came. Another map whenever something has changed. */
+  readonly objects: ReadonlyMap<string, T>;
+}
+
+/** What is shown follows what is known by at most this. */
+const shownAfterMs = 120;
+
+export class LiveObjects<T extends KubeObject> {
+  readonly #objects = new Map<string, T>();
+  readonly #state = signal<LiveState<T>>({ phase: 'loading', failure: undefined, objects: new Map() });
+  readonly #stopping = new AbortController();
+  #phase: LiveState<T>['phase'] = 'loading';
+  #failure: unknown;
+  #showing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(source: (onPage: (objects: readonly T[]) => void) => ListWatch<T>) {
+    void reflect<T>({
+      resource: source((page) => this.#addPage(page)),
+      target: {
+        replace: (objects) => this.#replace(objects),
+        apply: (events) => this.#apply(events),
+        inStep: () => this.#is('live', undefined),
+      },
+      clock: wakefulClock,
+      random,
+      signal: this.#stopping.signal,
+      onError: (failure) =>
+        this.#is(this.#phase === 'live' || this.#phase === 'stale' ? 'stale' : 'failed', failure),
+    });
+  }
+
+  get state(): ReadonlySignal<LiveState<T>> {
+    return this.#state;
+  }
+
+  stop(): void {
+    clearTimeout(this.#showing);
+    this.#stopping.abort(new Error('nobody looks any more'));
+  }
+
+  #addPage(objects: readonly T[]): void {
+    if (this.#phase === 'live') return;
+    for (const object of objects) this.#objects.set(idOf(object), object);
+    this.#show();
+  }
+
+  #replace(objects: readonly T[]): void {
+    this.#objects.clear();
+    for (const object of objects) this.#objects.set(idOf(object), object);
+    this.#show();
+  }
+
+  #apply(events: readonly WatchEvent<T>[]): void {
+    for (const { type, object } of events) {
+      if (type === 'BOOKMARK') continue;
+      if (type === 'DELETED') this.#objects.delete(idOf(object));
+      else this.#objects.set(idOf(object), object);
+    }
+    if (events.some(({ type }) => type !== 'BOOKMARK')) this.#show();
+  }
+
+  #is(phase: LiveState<T>['phase'], failure: unknown): void {
+    if (phase === this.#phase && failure === this.#failure) return;
+    this.#phase = phase;
+    this.#failure = failure;
+    this.#show();
+  }
+
+  #show(): void {
+    this.#showing ??= setTimeout(() => {
+      this.#showing = undefined;
+      this.#state.value = { phase: this.#phase, failure: this.#failure, objects: new Map(this.#objects) };
+    }, shownAfterMs);
+  }
+}
+
+const idOf = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject): string =>
+  uid ?? `${namespace}/${name}`;
+
+/** Whoever waits to try again need not when the server has been heard of. */
+const wakefulClock: typeof clock = {
+  ...clock,
+  async sleep(delayMs, signal) {
+    const woken = new AbortController();
+    const stopped = AbortSignal.any([woken.signal, ...(signal === undefined ? [] : [signal])]);
+    let wasLost = false;
+    const forget = effect(() => {
+      if (reach.value !== 'reached') wasLost = true;
+      else if (wasLost) woken.abort();
+    });
+    try {
+      await clock.sleep(delayMs, stopped);
+    } catch (failure) {
+      if (!woken.signal.aborted || signal?.aborted) throw failure;
+    } finally {
+      forget();
+    }
+  },
+};

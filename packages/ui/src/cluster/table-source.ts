@@ -1,0 +1,112 @@
+/** Rows of a resource as the server itself prints them: what `kubectl get` shows, for every kind, custom ones too. */
+
+import { apiVersionOf, type KubeList, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
+import type { ApiResource, ListOptions, ListWatch, WatchOptions } from '@coxswain/client';
+import { client } from './cluster.ts';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  /** 0 for what is always shown, more for what `-o wide` adds. */
+  readonly priority: number;
+}
+
+/** A row, with what is kept of its object's metadata. */
+export interface TableRow extends KubeObject {
+  readonly cells: readonly unknown[];
+}
+
+interface Table {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly columnDefinitions?: readonly TableColumn[];
+  readonly rows?: readonly { readonly cells: readonly unknown[]; readonly object: KubeObject }[] | null;
+}
+
+const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1,application/json';
+
+/** Each is decoded in a few milliseconds, so that no frame is late. */
+const pageSize = 1000;
+
+export interface TableSelection {
+  /** Of all namespaces, if undefined. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+/** @param onColumns called with the columns when they are known */
+export function tableSource(
+  resource: ApiResource,
+  { namespace, labelSelector, fieldSelector }: TableSelection,
+  onColumns: (columns: readonly TableColumn[]) => void,
+): (onPage: (rows: readonly TableRow[]) => void) => ListWatch<TableRow> {
+  const target = {
+    verb: 'GET',
+    groupVersion: resource,
+    resource: resource.resource,
+    accept,
+    ...(namespace !== undefined && { namespace, namespaced: true }),
+  };
+  const selectors = { labelSelector: labelSelector || undefined, fieldSelector: fieldSelector || undefined };
+  return (onPage) => ({
+    isRemote: true,
+    async list({ signal }: ListOptions = {}): Promise<KubeList<TableRow>> {
+      const items: TableRow[] = [];
+      let next: string | undefined;
+      for (;;) {
+        const table: Table = await client.rest.request<Table>({
+          ...target,
+          query: { ...selectors, limit: pageSize, continue: next },
+          signal,
+        });
+        if (table.columnDefinitions !== undefined) onColumns(table.columnDefinitions);
+        const rows = rowsOf(table);
+        for (const row of rows) items.push(row);
+        onPage(rows);
+        next = table.metadata?.continue || undefined;
+        if (next === undefined) return { metadata: { ...table.metadata }, items };
+      }
+    },
+    async *watchBatches(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<TableRow>[]> {
+      const { signal, resourceVersion, allowWatchBookmarks, timeoutSeconds, onOpen } = options;
+      const query = { ...selectors, resourceVersion, allowWatchBookmarks, timeoutSeconds };
+      for await (const batch of client.rest.watch({ ...target, query, signal }, onOpen))
+        yield batch.flatMap(({ type, object }) => eventsOf(type, object as unknown as Table));
+    },
+  });
+}
+
+/** A watch of tables sends one in each event; a bookmark's has no row that is one, or is none. */
+function eventsOf(type: WatchEvent['type'], table: Table): readonly WatchEvent<TableRow>[] {
+  const rows = rowsOf(table);
+  if (rows.length > 0) return rows.map((object) => ({ type, object }));
+  return [{ type, object: { metadata: { ...table.metadata }, cells: [] } }];
+}
+
+const rowsOf = ({ rows }: Table): readonly TableRow[] =>
+  (rows ?? []).map(({ cells, object: { metadata } }) => ({ cells, metadata: kept(metadata) }));
+
+/** Of 150,000 rows, every member counts. */
+const kept = ({
+  name,
+  namespace,
+  uid,
+  labels,
+  resourceVersion,
+  creationTimestamp,
+  deletionTimestamp,
+}: KubeObject['metadata']): KubeObject['metadata'] => ({
+  ...(name !== undefined && { name }),
+  ...(namespace !== undefined && { namespace }),
+  ...(uid !== undefined && { uid }),
+  ...(labels !== undefined && { labels }),
+  ...(resourceVersion !== undefined && { resourceVersion }),
+  ...(creationTimestamp !== undefined && { creationTimestamp }),
+  ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+});
+
+/** How the rows of a resource are known among other live objects. */
+export const tableKey = (resource: ApiResource, selection: TableSelection): string =>
+  ['table', apiVersionOf(resource), resource.resource, JSON.stringify(selection)].join(' ');

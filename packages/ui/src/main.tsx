@@ -1,0 +1,36 @@
+/** The page begins: the session, the kinds of the cluster, and the frame in which the pages stand. */
+
+import { render } from 'preact';
+import './design/fonts.css';
+import './design/tokens.css';
+import './design/base.css';
+import './design/theme.ts';
+import './controls/controls.css';
+import { readFacts } from './cluster/cluster.ts';
+import { readKinds } from './cluster/kinds.ts';
+import { language, speak } from './language/language.ts';
+import { followLinks, go } from './navigation/route.ts';
+import { Shell } from './shell/shell.tsx';
+import { SignedOut } from './shell/signed-out.tsx';
+
+const root = document.querySelector('#page')!;
+
+speak(language.value);
+forgetToken();
+followLinks();
+try {
+  await readFacts();
+  void readKinds();
+  render(<Shell />, root);
+} catch {
+  render(<SignedOut />, root);
+}
+
+/** The token has become a session, and can be used no more. */
+function forgetToken(): void {
+  const query = new URLSearchParams(location.search);
+  if (!query.has('token')) return;
+  query.delete('token');
+  const rest = query.toString();
+  go(location.pathname + (rest === '' ? '' : `?${rest}`), { replace: true });
+}

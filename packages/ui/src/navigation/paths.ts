@@ -1,0 +1,27 @@
+/** The addresses of pages that others link to. */
+
+import type { GroupVersionResource } from '@coxswain/apimachinery';
+
+/** Of the core group, which has no name, and of objects without a namespace. */
+const none = '-';
+
+const segment = (text: string | undefined): string => encodeURIComponent(text || none);
+
+export const explorerPath = ({ group, version, resource }: GroupVersionResource): string =>
+  `/explore/${segment(group)}/${segment(version)}/${segment(resource)}`;
+
+export const objectPath = (
+  { group, version, resource }: GroupVersionResource,
+  namespace: string | undefined,
+  name: string,
+  tab = '',
+): string =>
+  `/object/${segment(group)}/${segment(version)}/${segment(resource)}/${segment(namespace)}/${segment(name)}${tab === '' ? '' : `/${tab}`}`;
+
+/** The inverse, for the segments after the first. */
+export const segmentsOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .slice(2)
+    .map((part) => decodeURIComponent(part))
+    .map((part) => (part === none ? '' : part));

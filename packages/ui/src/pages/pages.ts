@@ -1,0 +1,40 @@
+/**
+ * The pages, each a folder of its own that is loaded when it is first opened. An address begins with the room of its
+ * page; the page reads the rest.
+ */
+
+import type { ComponentType } from 'preact';
+import type { IconName } from '../design/icon.tsx';
+import { inLanguages } from '../language/language.ts';
+
+export interface PageDefinition {
+  /** The first segment of its addresses; empty for the page that opens first. */
+  readonly room: string;
+  readonly title: () => string;
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+  /** How it is listed in the navigation; those without are reached from others. */
+  readonly navigation?: {
+    readonly icon: IconName;
+    /** Pages that need something of the server are hidden without it. */
+    readonly isShown?: () => boolean;
+  };
+}
+
+const text = inLanguages(
+  { overview: 'Overview', explore: 'Explorer', object: 'Object', recording: 'Recording' },
+  { overview: '概览', explore: '资源', object: '对象', recording: '记录' },
+);
+
+export const pages: readonly PageDefinition[] = [
+  {
+    room: '',
+    title: () => text().overview,
+    load: () => import('./overview/overview.tsx'),
+    navigation: { icon: 'overview' },
+  },
+];
+
+export const pageOf = (path: string): PageDefinition | undefined => {
+  const room = path.split('/')[1] ?? '';
+  return pages.find((page) => page.room === room);
+};

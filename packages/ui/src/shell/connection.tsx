@@ -1,0 +1,60 @@
+/** Says when a server does not answer, tries it again, and says when it does. */
+
+import { useEffect, useRef } from 'preact/hooks';
+import { client, NotSignedIn, reach, readFacts } from '../cluster/cluster.ts';
+import { Icon } from '../design/icon.tsx';
+import { inLanguages } from '../language/language.ts';
+import { announce } from './announcements.tsx';
+import { signal } from '@preact/signals';
+
+const text = inLanguages(
+  {
+    page: 'coxswain does not answer. What is shown is as it was; the page goes on by itself when it is back.',
+    cluster:
+      'The API server does not answer. What is shown is as it was; the page goes on by itself when it is back.',
+    signedOut: 'coxswain was restarted. Open the link that it printed.',
+    back: 'Connected again',
+  },
+  {
+    page: 'coxswain 没有响应。当前显示的是断开前的内容；恢复后页面会自动继续。',
+    cluster: 'API 服务器没有响应。当前显示的是断开前的内容；恢复后页面会自动继续。',
+    signedOut: 'coxswain 已重新启动。请打开它打印的链接。',
+    back: '已重新连接',
+  },
+);
+
+const tryAgainMs = 2000;
+
+const isSignedOut = signal(false);
+
+export function Connection() {
+  const state = reach.value;
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (state === 'reached') {
+      if (wasLost.current) announce('ok', text().back);
+      wasLost.current = false;
+      return undefined;
+    }
+    wasLost.current = true;
+    const trying = setInterval(() => void tryAgain(), tryAgainMs);
+    return () => clearInterval(trying);
+  }, [state]);
+  if (state === 'reached') return null;
+  return (
+    <div class="connection" role="alert">
+      <Icon name="warning" />
+      {isSignedOut.value ? text().signedOut : text()[state]}
+    </div>
+  );
+}
+
+async function tryAgain(): Promise<void> {
+  try {
+    await readFacts();
+    isSignedOut.value = false;
+    await client.rest.request({ verb: 'GET', path: '/version' });
+  } catch (failure) {
+    isSignedOut.value = failure instanceof NotSignedIn;
+  }
+}

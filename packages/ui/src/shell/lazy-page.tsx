@@ -1,0 +1,40 @@
+/** Pages are loaded when they are first opened; one that fails leaves the others usable. */
+
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Failed, Loading } from '../controls/notice.tsx';
+
+export function lazy(load: () => Promise<{ readonly default: ComponentType }>): ComponentType {
+  let loaded: ComponentType | undefined;
+  return function LazyPage() {
+    const [Page, setPage] = useState<{ readonly component: ComponentType } | undefined>(
+      loaded && { component: loaded },
+    );
+    const [failure, setFailure] = useState<unknown>(undefined);
+    useEffect(() => {
+      if (loaded === undefined)
+        load().then(({ default: component }) => {
+          loaded = component;
+          setPage({ component });
+        }, setFailure);
+    }, []);
+    if (failure !== undefined) return <Failed failure={failure} />;
+    return Page === undefined ? <Loading /> : <Page.component />;
+  };
+}
+
+interface BoundaryState {
+  readonly failure?: unknown;
+}
+
+export class ErrorBoundary extends Component<{ readonly children: ComponentChildren }, BoundaryState> {
+  override state: BoundaryState = {};
+
+  static override getDerivedStateFromError(failure: unknown): BoundaryState {
+    return { failure };
+  }
+
+  override render() {
+    return this.state.failure === undefined ? this.props.children : <Failed failure={this.state.failure} />;
+  }
+}

@@ -1,0 +1,58 @@
+/** The frame of all pages: navigation, the bar above, dialogs that open anywhere, and what is said in passing. */
+
+import { ErrorBoundary, lazy } from './lazy-page.tsx';
+import { currentPath } from '../navigation/route.ts';
+import { pageOf, pages, type PageDefinition } from '../pages/pages.ts';
+import { Empty } from '../controls/notice.tsx';
+import { inLanguages } from '../language/language.ts';
+import { facts } from '../cluster/cluster.ts';
+import { useRefreshedKinds } from './refreshed-kinds.ts';
+import { Announcements } from './announcements.tsx';
+import { Connection } from './connection.tsx';
+import { Help } from './help.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { Palette } from './palette/palette.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+import './shell.css';
+
+const text = inLanguages(
+  { skip: 'Skip to the content', missing: 'There is no such page', back: 'The address may be mistyped.' },
+  { skip: '跳到内容', missing: '没有这个页面', back: '地址可能输入有误。' },
+);
+
+export function Shell() {
+  useShortcuts();
+  useRefreshedKinds();
+  const page = pageOf(currentPath.value);
+  document.title = [page?.title(), facts.value.cluster, 'Coxswain'].filter(Boolean).join(' · ');
+  return (
+    <div class="shell">
+      <a class="skip-link" href="#main">
+        {text().skip}
+      </a>
+      <Sidebar />
+      <div class="shell-column">
+        <TopBar />
+        <Connection />
+        <main id="main" tabIndex={-1}>
+          {page === undefined ? <Empty title={text().missing}>{text().back}</Empty> : <PageOf page={page} />}
+        </main>
+      </div>
+      <Palette />
+      <Help />
+      <Announcements />
+    </div>
+  );
+}
+
+const components = new Map(pages.map((page) => [page, lazy(page.load)]));
+
+const PageOf = ({ page }: { readonly page: PageDefinition }) => {
+  const Page = components.get(page)!;
+  return (
+    <ErrorBoundary key={page.room}>
+      <Page />
+    </ErrorBoundary>
+  );
+};

@@ -1,0 +1,131 @@
+import type { ApiResource } from '@coxswain/client';
+import { signal } from '@preact/signals';
+import { kinds } from '../../cluster/kinds.ts';
+import { Failed, Loading } from '../../controls/notice.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { inLanguages } from '../../language/language.ts';
+import { explorerPath } from '../../navigation/paths.ts';
+import { currentPath } from '../../navigation/route.ts';
+import { pageOf, pages } from '../../pages/pages.ts';
+import { kindGroups } from './kind-groups.ts';
+import './sidebar.css';
+
+const text = inLanguages(
+  {
+    navigation: 'Navigation',
+    groups: {
+      workloads: 'Workloads',
+      network: 'Network',
+      configuration: 'Configuration',
+      storage: 'Storage',
+      access: 'Access',
+      cluster: 'Cluster',
+      other: 'Other kinds',
+    },
+  },
+  {
+    navigation: '导航',
+    groups: {
+      workloads: '工作负载',
+      network: '网络',
+      configuration: '配置',
+      storage: '存储',
+      access: '访问控制',
+      cluster: '集群',
+      other: '其他类型',
+    },
+  },
+);
+
+const storageKey = 'coxswain-open-groups';
+
+/** Those that the user has opened. */
+const openGroups = signal<ReadonlySet<string>>(
+  new Set((localStorage.getItem(storageKey) ?? 'workloads,cluster').split(',')),
+);
+
+function toggle(id: string): void {
+  const next = new Set(openGroups.value);
+  if (!next.delete(id)) next.add(id);
+  openGroups.value = next;
+  localStorage.setItem(storageKey, [...next].join());
+}
+
+export function Sidebar() {
+  const current = pageOf(currentPath.value);
+  return (
+    <nav class="sidebar" aria-label={text().navigation}>
+      <a class="sidebar-brand" href="/">
+        <img src="/icon.svg" alt="" width="20" height="20" />
+        Coxswain
+      </a>
+      <ul>
+        {pages
+          .filter(({ navigation }) => navigation !== undefined && navigation.isShown?.() !== false)
+          .map((page) => (
+            <li key={page.room}>
+              <a href={`/${page.room}`} aria-current={page === current ? 'page' : undefined}>
+                <Icon name={page.navigation!.icon} />
+                {page.title()}
+              </a>
+            </li>
+          ))}
+      </ul>
+      <Kinds />
+    </nav>
+  );
+}
+
+function Kinds() {
+  const { isLoading, failure, resources } = kinds.value;
+  if (isLoading) return <Loading lines={8} />;
+  if (failure !== undefined && resources.length === 0) return <Failed failure={failure} />;
+  return (
+    <>
+      {kindGroups().map(({ id, icon, kinds }) => {
+        const isOpen = openGroups.value.has(id);
+        return (
+          <section key={id}>
+            <button type="button" class="sidebar-group" aria-expanded={isOpen} onClick={() => toggle(id)}>
+              <Icon name={icon} />
+              <span>{text().groups[id]}</span>
+              <Icon name={isOpen ? 'down' : 'chevron'} size={12} />
+            </button>
+            {isOpen && (
+              <ul>
+                {kinds.map((kind) => (
+                  <KindLink key={explorerPath(kind)} kind={kind} isOther={id === 'other'} />
+                ))}
+              </ul>
+            )}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function KindLink({ kind, isOther }: { readonly kind: ApiResource; readonly isOther: boolean }) {
+  const path = explorerPath(kind);
+  const name = pluralOf(kind);
+  return (
+    <li>
+      <a
+        class="sidebar-kind"
+        href={path}
+        title={kind.group === '' ? kind.resource : `${kind.resource}.${kind.group}`}
+        aria-current={currentPath.value === path ? 'page' : undefined}
+      >
+        <span class="truncated">{name}</span>
+        {isOther && <span class="sidebar-api-group truncated">{kind.group.split('.')[0]}</span>}
+      </a>
+    </li>
+  );
+}
+
+/** `NetworkPolicies`: the kind, in the number of its resource. */
+function pluralOf({ kind, resource }: ApiResource): string {
+  const lower = kind.toLowerCase();
+  const stem = resource.startsWith(lower) ? lower.length : lower.length - 1;
+  return kind.slice(0, stem) + resource.slice(stem);
+}

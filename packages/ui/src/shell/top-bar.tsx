@@ -1,0 +1,80 @@
+import { client, facts } from '../cluster/cluster.ts';
+import { Button } from '../controls/button.tsx';
+import { Icon, type IconName } from '../design/icon.tsx';
+import { theme, type Theme } from '../design/theme.ts';
+import { inLanguages, language, speak } from '../language/language.ts';
+import { isHelpOpen } from './help.tsx';
+import { openPalette } from './palette/palette-state.ts';
+import { nextTheme } from './shortcuts.ts';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+const text = inLanguages(
+  {
+    search: 'Search objects, kinds and pages',
+    theme: { system: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
+    help: 'Keyboard help',
+    language: '切换到中文',
+    other: '中',
+  },
+  {
+    search: '搜索对象、类型和页面',
+    theme: { system: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
+    help: '键盘帮助',
+    language: 'Switch to English',
+    other: 'EN',
+  },
+);
+
+const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'screen', light: 'sun', dark: 'moon' };
+
+const version = signal('');
+
+export function TopBar() {
+  useEffect(() => void readVersion(), []);
+  return (
+    <header class="top-bar">
+      <div class="top-bar-cluster">
+        <span class="truncated">{facts.value.cluster}</span>
+        {version.value !== '' && <span class="top-bar-version">{version.value}</span>}
+      </div>
+      <button type="button" class="top-bar-search" onClick={() => openPalette('everything')}>
+        <Icon name="search" size={14} />
+        <span>{text().search}</span>
+        <kbd>/</kbd>
+      </button>
+      <div class="top-bar-tools">
+        <button
+          type="button"
+          class="button"
+          data-kind="quiet"
+          data-square
+          title={text().language}
+          aria-label={text().language}
+          onClick={() => speak(language.value === 'en' ? 'zh' : 'en')}
+        >
+          {text().other}
+        </button>
+        <Button
+          kind="quiet"
+          icon={themeIcons[theme.value]}
+          label={text().theme[theme.value]}
+          onPress={nextTheme}
+        />
+        <Button kind="quiet" icon="help" label={text().help} onPress={() => (isHelpOpen.value = true)} />
+      </div>
+    </header>
+  );
+}
+
+async function readVersion(): Promise<void> {
+  try {
+    const { gitVersion } = await client.rest.request<{ gitVersion: string }>({
+      verb: 'GET',
+      path: '/version',
+    });
+    version.value = gitVersion;
+  } catch {
+    // The connection says so.
+  }
+}

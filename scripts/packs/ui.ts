@@ -1,0 +1,62 @@
+/** The page of `coxswain ui`: bundled by Vite, and compressed once for all who load it. */
+
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { build } from 'vite';
+import { notingPackages } from './third-party.ts';
+
+const compress = promisify(brotliCompress);
+
+/** What users look at needs no more than the browsers of the last two years. */
+const browsers = ['chrome128', 'edge128', 'firefox132', 'safari18'];
+
+/** Writes its files into `folder`, each under its name with `.br` after it. */
+export async function buildUi({
+  root,
+  folder,
+}: {
+  readonly root: string;
+  readonly folder: string;
+}): Promise<void> {
+  const uncompressed = `${folder}.new`;
+  await build({
+    root: path.join(root, 'packages/ui'),
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [notingPackages],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: uncompressed,
+      emptyOutDir: true,
+      target: browsers,
+      modulePreload: { polyfill: false },
+      // The content security policy allows no data in place of files.
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        onwarn(warning) {
+          throw new Error(warning.message);
+        },
+      },
+    },
+  });
+  await rm(folder, { recursive: true, force: true });
+  const names = await readdir(uncompressed, { recursive: true, withFileTypes: true });
+  await Promise.all(
+    names
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const source = path.join(entry.parentPath, entry.name);
+        const target = path.join(folder, `${path.relative(uncompressed, source)}.br`);
+        const bytes = await readFile(source);
+        await mkdir(path.dirname(target), { recursive: true });
+        await writeFile(
+          target,
+          await compress(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+        );
+      }),
+  );
+  await rm(uncompressed, { recursive: true, force: true });
+}
