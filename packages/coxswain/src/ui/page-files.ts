@@ -31,12 +31,10 @@ const assets = '/assets/';
 export function pageFiles(): PageFiles {
   const folder = places.find((place) => namesIn(place).includes(`index.html${compressed}`));
   if (folder === undefined) throw new Error('the page was not built: run "npm run build" first');
-  const names = new Set(
-    namesIn(folder).map((name) => `/${name.replaceAll('\\', '/').slice(0, -compressed.length)}`),
-  );
   return {
     answer(pathname, request, response) {
-      const isFile = names.has(pathname);
+      // Asked each time: a checkout may be built again while it runs.
+      const isFile = namesIn(folder).includes(`${pathname.slice(1)}${compressed}`);
       if (!isFile && pathname.startsWith(assets)) return refuse(response, 404, 'There is no such file');
       const name = isFile ? pathname : '/index.html';
       response.setHeader('content-type', types[path.extname(name)] ?? 'application/octet-stream');
@@ -53,9 +51,9 @@ export function pageFiles(): PageFiles {
 
 function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith(compressed),
-    );
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith(compressed))
+      .map((name) => name.replaceAll('\\', '/'));
   } catch {
     return [];
   }

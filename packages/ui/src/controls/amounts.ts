@@ -1,0 +1,16 @@
+/** Amounts as people read them. */
+
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+/** `1.5 GiB` */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${rounded(bytes / 1024 ** power)} ${units[power]}`;
+}
+
+/** `12 cores`, `250m` as in requests. */
+export const formatCores = (cores: number): string =>
+  cores > 0 && cores < 1 ? `${Math.round(cores * 1000)}m` : `${rounded(cores)}`;
+
+export const rounded = (value: number): string =>
+  value >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '');

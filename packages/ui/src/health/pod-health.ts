@@ -1,0 +1,64 @@
+import type { Live } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Health } from './health.ts';
+
+type LivePod = Live<Pod>;
+type ContainerStatus = NonNullable<NonNullable<LivePod['status']>['containerStatuses']>[number];
+
+/** In the order in which a pod goes through them: placed, prepared, started, ready. */
+export function podHealth(pod: LivePod): Health {
+  const { metadata, status } = pod;
+  const phase = status?.phase ?? 'Pending';
+  if (metadata.deletionTimestamp !== undefined) return { tone: 'info', state: 'Terminating', reason: '' };
+  if (phase === 'Succeeded') return { tone: 'idle', state: 'Succeeded', reason: '' };
+  if (phase === 'Failed')
+    return { tone: 'bad', state: status?.reason || 'Failed', reason: status?.message || exitOf(pod) };
+  const unplaced = conditionOf(pod, 'PodScheduled');
+  if (unplaced?.status === 'False')
+    return { tone: 'bad', state: unplaced.reason || 'Unschedulable', reason: unplaced.message ?? '' };
+  const waiting = troubled(pod);
+  if (waiting !== undefined) return waiting;
+  if (phase === 'Pending') return { tone: 'warn', state: 'Pending', reason: '' };
+  const ready = conditionOf(pod, 'Ready');
+  if (ready?.status !== 'True')
+    return { tone: 'warn', state: 'NotReady', reason: ready?.message || notReadyOf(pod) };
+  return { tone: 'ok', state: 'Running', reason: '' };
+}
+
+const conditionOf = ({ status }: LivePod, type: string) =>
+  status?.conditions?.find((condition) => condition.type === type);
+
+const containersOf = ({ status }: LivePod): readonly ContainerStatus[] => [
+  ...(status?.initContainerStatuses ?? []),
+  ...(status?.containerStatuses ?? []),
+];
+
+/** Those that every start goes through are no trouble. */
+const usual: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
+
+function troubled(pod: LivePod): Health | undefined {
+  for (const { name, state, lastState } of containersOf(pod)) {
+    const { reason = '', message = '' } = state?.waiting ?? {};
+    if (reason === '' || usual.has(reason)) continue;
+    const last = lastState?.terminated;
+    const before =
+      last === undefined ? '' : `: exit code ${last.exitCode}${last.reason ? ` (${last.reason})` : ''}`;
+    return { tone: 'bad', state: reason, reason: message || `container ${name}${before}` };
+  }
+  return undefined;
+}
+
+function exitOf(pod: LivePod): string {
+  const failed = containersOf(pod).find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
+  const terminated = failed?.state?.terminated;
+  if (failed === undefined || terminated === undefined) return '';
+  const reason = terminated.message || terminated.reason || '';
+  return `container ${failed.name} ended with exit code ${terminated.exitCode}${reason === '' ? '' : `: ${reason}`}`;
+}
+
+function notReadyOf(pod: LivePod): string {
+  const names = containersOf(pod)
+    .filter(({ ready, state }) => !ready && state?.terminated === undefined)
+    .map(({ name }) => name);
+  return names.length === 0 ? '' : `containers not ready: ${names.join(', ')}`;
+}

@@ -1,0 +1,61 @@
+/** Of everything that says with numbers and conditions how far it is from what was asked for. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { Health } from './health.ts';
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+interface Workload extends KubeObject {
+  readonly spec?: { readonly replicas?: number; readonly suspend?: boolean };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly readyReplicas?: number;
+    readonly desiredNumberScheduled?: number;
+    readonly numberReady?: number;
+    readonly phase?: string;
+    readonly active?: number;
+    readonly failed?: number;
+  };
+}
+
+/** Whose `True` means trouble. */
+const bad: ReadonlySet<string> = new Set(['ReplicaFailure', 'Failed', 'FailureTarget']);
+
+/** Whose `False` means trouble, and waiting. */
+const good: Readonly<Record<string, Health['tone']>> = {
+  Progressing: 'bad',
+  Available: 'warn',
+  Ready: 'warn',
+};
+
+export function workloadHealth(object: KubeObject): Health {
+  const { metadata, spec, status } = object as Workload;
+  if (metadata.deletionTimestamp !== undefined) return { tone: 'info', state: 'Terminating', reason: '' };
+  const conditions = status?.conditions ?? [];
+  for (const { type, status, reason, message } of conditions) {
+    const tone = bad.has(type) && status === 'True' ? 'bad' : status === 'False' ? good[type] : undefined;
+    if (tone !== undefined) return { tone, state: reason || type, reason: message ?? '' };
+  }
+  const [ready, wanted] = countsOf({ metadata, spec, status });
+  if (wanted !== undefined && ready < wanted)
+    return { tone: 'warn', state: `${ready}/${wanted}`, reason: `${ready} of ${wanted} pods are ready` };
+  if (status?.phase === 'Pending' || status?.phase === 'Lost')
+    return { tone: status.phase === 'Lost' ? 'bad' : 'warn', state: status.phase, reason: '' };
+  return {
+    tone: 'ok',
+    state: wanted === undefined ? (status?.phase ?? '') : `${ready}/${wanted}`,
+    reason: '',
+  };
+}
+
+function countsOf({ spec, status }: Workload): readonly [ready: number, wanted: number | undefined] {
+  if (status?.desiredNumberScheduled !== undefined)
+    return [status.numberReady ?? 0, status.desiredNumberScheduled];
+  return [status?.readyReplicas ?? 0, spec?.replicas];
+}

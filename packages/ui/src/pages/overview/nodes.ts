@@ -1,0 +1,31 @@
+import type { KubeObject, Live } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import { client } from '../../cluster/cluster.ts';
+import { objectSource } from '../../cluster/object-source.ts';
+import type { LiveSpec } from '../../cluster/use-live.ts';
+import type { Health } from '../../health/health.ts';
+import { nodeHealth } from '../../health/node-health.ts';
+import { numberOf } from './pods.ts';
+
+export interface MapNode extends KubeObject {
+  readonly health: Health;
+  /** What pods may request. */
+  readonly cpuCores: number;
+  readonly memoryBytes: number;
+  readonly podsMax: number;
+}
+
+export const mapNodes: LiveSpec<MapNode> = {
+  key: 'overview nodes',
+  source: objectSource(client.resource<Live<Node>>('v1', 'nodes'), {}, (node) => {
+    const { uid, name, resourceVersion } = node.metadata;
+    const allocatable = node.status?.allocatable ?? {};
+    return {
+      metadata: { uid, name, resourceVersion } as KubeObject['metadata'],
+      health: nodeHealth(node),
+      cpuCores: numberOf(allocatable['cpu']),
+      memoryBytes: numberOf(allocatable['memory']),
+      podsMax: numberOf(allocatable['pods']),
+    };
+  }),
+};

@@ -1,0 +1,113 @@
+/** Nodes with their pods: colour is the state of a pod, size what it requests. */
+
+import { useMemo } from 'preact/hooks';
+import { Dot, type Tone } from '../../../controls/tone.tsx';
+import { Empty } from '../../../controls/notice.tsx';
+import { inLanguages } from '../../../language/language.ts';
+import type { MapNode } from '../nodes.ts';
+import type { MapPod } from '../pods.ts';
+import { NodeTile } from './node-tile.tsx';
+import './pod-map.css';
+
+const text = inLanguages(
+  {
+    title: 'Nodes and pods',
+    legend: { ok: 'Running', warn: 'Starting', bad: 'Failing', info: 'Ending', idle: 'Finished' },
+    size: 'Size: CPU requested',
+    unplaced: 'Not placed on a node',
+    none: 'No nodes',
+    noneWhy: 'Pods will wait until a node joins.',
+    reading: (count: number) => `${count.toLocaleString()} pods read …`,
+    more: (count: number) => `and ${count} more nodes, all well`,
+  },
+  {
+    title: '节点与 Pod',
+    legend: { ok: '运行中', warn: '启动中', bad: '异常', info: '终止中', idle: '已结束' },
+    size: '大小：请求的 CPU',
+    unplaced: '尚未分配节点',
+    none: '没有节点',
+    noneWhy: '在有节点加入之前，Pod 将一直等待。',
+    reading: (count: number) => `已读取 ${count.toLocaleString()} 个 Pod…`,
+    more: (count: number) => `另有 ${count} 个正常的节点`,
+  },
+);
+
+const tones: readonly Tone[] = ['ok', 'warn', 'bad', 'info', 'idle'];
+
+/** More pods than this are shown as bars. */
+const squaresMax = 3000;
+/** More nodes than this are not all drawn; those in trouble are. */
+const tilesMax = 400;
+
+interface PodMapProps {
+  readonly pods: ReadonlyMap<string, MapPod>;
+  readonly nodes: ReadonlyMap<string, MapNode>;
+  readonly isComplete: boolean;
+}
+
+export function PodMap({ pods, nodes, isComplete }: PodMapProps) {
+  const byNode = useMemo(() => Map.groupBy(pods.values(), ({ node }) => node), [pods]);
+  const unplaced = byNode.get('') ?? [];
+  const sorted = useMemo(() => arranged([...nodes.values()], byNode), [nodes, byNode]);
+  const asSquares = pods.size <= squaresMax;
+  return (
+    <section class="panel" aria-labelledby="pod-map-title">
+      <div class="panel-head">
+        <h2 id="pod-map-title">{text().title}</h2>
+        {isComplete ? <Legend /> : <span class="panel-note">{text().reading(pods.size)}</span>}
+      </div>
+      {nodes.size === 0 && unplaced.length === 0 && isComplete && (
+        <Empty title={text().none}>{text().noneWhy}</Empty>
+      )}
+      <div class="pod-map" data-dense={nodes.size > 12 ? true : undefined}>
+        {unplaced.length > 0 && (
+          <NodeTile name={text().unplaced} node={undefined} pods={unplaced} asSquares={asSquares} />
+        )}
+        {sorted.slice(0, tilesMax).map((node) => {
+          const name = node.metadata.name ?? '';
+          return (
+            <NodeTile
+              key={name}
+              name={name}
+              node={node}
+              pods={byNode.get(name) ?? none}
+              asSquares={asSquares}
+            />
+          );
+        })}
+      </div>
+      {sorted.length > tilesMax && <p class="pod-map-more">{text().more(sorted.length - tilesMax)}</p>}
+    </section>
+  );
+}
+
+const none: readonly MapPod[] = [];
+
+const Legend = () => (
+  <ul class="pod-map-legend">
+    {tones.map((tone) => (
+      <li key={tone}>
+        <Dot tone={tone} />
+        {text().legend[tone]}
+      </li>
+    ))}
+    <li>{text().size}</li>
+  </ul>
+);
+
+/** By name, as numbers in names count; where not all can be drawn, those in trouble come first. */
+function arranged(
+  nodes: readonly MapNode[],
+  byNode: ReadonlyMap<string, readonly MapPod[]>,
+): readonly MapNode[] {
+  const byName = nodes.toSorted((one, other) =>
+    order.compare(one.metadata.name ?? '', other.metadata.name ?? ''),
+  );
+  if (nodes.length <= tilesMax) return byName;
+  const inTrouble = (node: MapNode) =>
+    node.health.tone !== 'ok' ||
+    byNode.get(node.metadata.name ?? '')?.some(({ health }) => health.tone === 'bad') === true;
+  return [...byName.filter(inTrouble), ...byName.filter((node) => !inTrouble(node))];
+}
+
+const order = new Intl.Collator('en', { numeric: true });

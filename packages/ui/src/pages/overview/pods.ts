@@ -1,0 +1,45 @@
+/** What the overview keeps of each pod: a large cluster has a hundred thousand of them. */
+
+import { parseQuantity, type KubeObject, type Live } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { client } from '../../cluster/cluster.ts';
+import { objectSource } from '../../cluster/object-source.ts';
+import type { LiveSpec } from '../../cluster/use-live.ts';
+import type { Health } from '../../health/health.ts';
+import { podHealth } from '../../health/pod-health.ts';
+
+export interface MapPod extends KubeObject {
+  readonly node: string;
+  readonly health: Health;
+  /** Requested of all its containers together. */
+  readonly cpuCores: number;
+  readonly memoryBytes: number;
+  readonly restarts: number;
+}
+
+export const mapPods: LiveSpec<MapPod> = {
+  key: 'overview pods',
+  source: objectSource(client.resource<Live<Pod>>('v1', 'pods'), {}, mapPod),
+};
+
+function mapPod(pod: Live<Pod>): MapPod {
+  const { metadata, spec, status } = pod;
+  const { uid, namespace, name, creationTimestamp, resourceVersion } = metadata;
+  const requests = (spec?.containers ?? []).map(({ resources }) => resources?.requests ?? {});
+  const sum = (resource: string) => requests.reduce((all, one) => all + numberOf(one[resource]), 0);
+  return {
+    metadata: { uid, namespace, name, creationTimestamp, resourceVersion } as KubeObject['metadata'],
+    node: spec?.nodeName ?? '',
+    health: podHealth(pod),
+    cpuCores: sum('cpu'),
+    memoryBytes: sum('memory'),
+    restarts: (status?.containerStatuses ?? []).reduce((all, { restartCount }) => all + restartCount, 0),
+  };
+}
+
+/** Of a quantity as the server writes it: `500m` is 0.5. */
+export function numberOf(quantity: unknown): number {
+  if (quantity === undefined) return 0;
+  const { unscaled, scale } = parseQuantity(String(quantity));
+  return Number(unscaled) * 10 ** scale;
+}

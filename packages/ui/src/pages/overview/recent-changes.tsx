@@ -1,0 +1,105 @@
+import { Ago } from '../../controls/ago.tsx';
+import { Badge } from '../../controls/tone.tsx';
+import { resourceOfKind } from '../../cluster/kinds.ts';
+import { inLanguages } from '../../language/language.ts';
+import { objectPath } from '../../navigation/paths.ts';
+import type { OverviewEvent } from './events.ts';
+import type { KindOfWorkloads } from './workloads.ts';
+
+const text = inLanguages(
+  {
+    title: 'What changed',
+    none: 'Nothing has changed lately',
+    created: (manager: string) => `created by ${manager}`,
+    changed: (manager: string) => `changed by ${manager}`,
+  },
+  {
+    title: '最近的变化',
+    none: '最近没有变化',
+    created: (manager: string) => `由 ${manager} 创建`,
+    changed: (manager: string) => `由 ${manager} 修改`,
+  },
+);
+
+const shownMax = 30;
+
+interface Entry {
+  readonly key: string;
+  readonly path: string | undefined;
+  readonly kind: string;
+  readonly name: string;
+  readonly what: string;
+  readonly badge: string;
+  readonly isWarning: boolean;
+  readonly timeMs: number;
+}
+
+interface RecentChangesProps {
+  readonly events: ReadonlyMap<string, OverviewEvent>;
+  readonly workloads: readonly KindOfWorkloads[];
+}
+
+/** Changes that somebody made, and events that followed from them, newest first. */
+export function RecentChanges({ events, workloads }: RecentChangesProps) {
+  const entries = [...[...events.values()].map(ofEvent), ...workloads.flatMap(ofWorkloads)]
+    .toSorted((one, other) => other.timeMs - one.timeMs)
+    .slice(0, shownMax);
+  return (
+    <section class="panel" aria-labelledby="changes-title">
+      <div class="panel-head">
+        <h2 id="changes-title">{text().title}</h2>
+      </div>
+      {entries.length === 0 && <p class="all-well">{text().none}</p>}
+      <ul class="entries">
+        {entries.map((entry) => (
+          <li key={entry.key}>
+            <a href={entry.path}>
+              <span class="entry-head">
+                <span class="entry-name truncated">
+                  {entry.kind} {entry.name}
+                </span>
+                {entry.badge !== '' && <Badge tone={entry.isWarning ? 'warn' : 'idle'}>{entry.badge}</Badge>}
+                <span class="entry-time">
+                  <Ago time={new Date(entry.timeMs).toISOString()} />
+                </span>
+              </span>
+              <span class="entry-reason">{entry.what}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ofEvent({ metadata, about, reason, message, count, isWarning, timeMs }: OverviewEvent): Entry {
+  const resource = resourceOfKind(about.apiVersion, about.kind);
+  return {
+    key: metadata.uid ?? '',
+    path: resource && objectPath(resource, about.namespace, about.name),
+    kind: about.kind,
+    name: about.name,
+    what: count > 1 ? `${message} (×${count})` : message,
+    badge: reason,
+    isWarning,
+    timeMs,
+  };
+}
+
+const ofWorkloads = ({ resource, state }: KindOfWorkloads): readonly Entry[] =>
+  [...state.objects.values()].flatMap(({ metadata: { namespace, name = '' }, change }) =>
+    change === undefined
+      ? []
+      : [
+          {
+            key: `${resource.resource}/${namespace}/${name}`,
+            path: objectPath(resource, namespace, name),
+            kind: resource.kind,
+            name,
+            what: (change.isCreation ? text().created : text().changed)(change.manager),
+            badge: '',
+            isWarning: false,
+            timeMs: change.timeMs,
+          },
+        ],
+  );

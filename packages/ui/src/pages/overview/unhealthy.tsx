@@ -1,0 +1,97 @@
+import { Badge } from '../../controls/tone.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { isUnwell, type Health } from '../../health/health.ts';
+import { inLanguages } from '../../language/language.ts';
+import { objectPath } from '../../navigation/paths.ts';
+import type { MapNode } from './nodes.ts';
+import type { MapPod } from './pods.ts';
+import type { KindOfWorkloads } from './workloads.ts';
+
+const text = inLanguages(
+  {
+    title: 'Not well',
+    none: 'Everything is well',
+    more: (count: number) => `and ${count} more`,
+    noReason: 'No reason is given yet.',
+  },
+  {
+    title: '异常',
+    none: '一切正常',
+    more: (count: number) => `另有 ${count} 项`,
+    noReason: '尚未给出原因。',
+  },
+);
+
+const shownMax = 12;
+
+interface Unwell {
+  readonly path: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly health: Health;
+}
+
+interface UnhealthyProps {
+  readonly pods: ReadonlyMap<string, MapPod>;
+  readonly nodes: ReadonlyMap<string, MapNode>;
+  readonly workloads: readonly KindOfWorkloads[];
+}
+
+export function Unhealthy(props: UnhealthyProps) {
+  const all = unwellOf(props);
+  return (
+    <section class="panel" aria-labelledby="unhealthy-title">
+      <div class="panel-head">
+        <h2 id="unhealthy-title">{text().title}</h2>
+        {all.length > 0 && <span class="panel-note">{all.length}</span>}
+      </div>
+      {all.length === 0 && (
+        <p class="all-well">
+          <Icon name="check" />
+          {text().none}
+        </p>
+      )}
+      <ul class="entries">
+        {all.slice(0, shownMax).map(({ path, kind, name, namespace, health }) => (
+          <li key={path}>
+            <a href={path}>
+              <span class="entry-head">
+                <span class="entry-name truncated">{name}</span>
+                <Badge tone={health.tone}>{health.state}</Badge>
+              </span>
+              <span class="entry-note truncated">
+                {namespace === undefined ? kind : `${kind} · ${namespace}`}
+              </span>
+              <span class="entry-reason">{health.reason || text().noReason}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {all.length > shownMax && <p class="entries-more">{text().more(all.length - shownMax)}</p>}
+    </section>
+  );
+}
+
+/** Nodes before pods before what depends on pods, and the worst first. */
+function unwellOf({ pods, nodes, workloads }: UnhealthyProps): readonly Unwell[] {
+  const found: Unwell[] = [];
+  const add = (
+    resource: { group: string; version: string; resource: string },
+    kind: string,
+    {
+      metadata: { namespace, name = '' },
+      health,
+    }: MapPod | MapNode | { metadata: MapPod['metadata']; health: Health },
+  ) => {
+    if (!isUnwell(health)) return;
+    found.push({ path: objectPath(resource, namespace, name), kind, name, namespace, health });
+  };
+  for (const node of nodes.values()) add({ group: '', version: 'v1', resource: 'nodes' }, 'Node', node);
+  for (const pod of pods.values()) add({ group: '', version: 'v1', resource: 'pods' }, 'Pod', pod);
+  for (const { resource, state } of workloads)
+    for (const workload of state.objects.values()) add(resource, resource.kind, workload);
+  return found.toSorted(
+    (one, other) => Number(other.health.tone === 'bad') - Number(one.health.tone === 'bad'),
+  );
+}

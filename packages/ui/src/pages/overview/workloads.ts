@@ -1,0 +1,49 @@
+/** Kinds that say how far they are from what was asked for. */
+
+import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import { client } from '../../cluster/cluster.ts';
+import type { LiveState } from '../../cluster/live-objects.ts';
+import { objectSource } from '../../cluster/object-source.ts';
+import { useLive } from '../../cluster/use-live.ts';
+import type { Health } from '../../health/health.ts';
+import { workloadHealth } from '../../health/workload-health.ts';
+import { lastChange, type Change } from './last-change.ts';
+
+export interface OverviewWorkload extends KubeObject {
+  readonly health: Health;
+  readonly change: Change | undefined;
+}
+
+interface WatchedKind extends GroupVersionResource {
+  readonly kind: string;
+}
+
+const watched: readonly WatchedKind[] = [
+  { group: 'apps', version: 'v1', resource: 'deployments', kind: 'Deployment' },
+  { group: 'apps', version: 'v1', resource: 'statefulsets', kind: 'StatefulSet' },
+  { group: 'apps', version: 'v1', resource: 'daemonsets', kind: 'DaemonSet' },
+  { group: 'batch', version: 'v1', resource: 'jobs', kind: 'Job' },
+  { group: '', version: 'v1', resource: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim' },
+  { group: '', version: 'v1', resource: 'services', kind: 'Service' },
+  { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
+];
+
+const specs = watched.map((resource) => ({
+  key: `overview ${resource.resource}`,
+  source: objectSource(client.resource(resource), {}, (object): OverviewWorkload => {
+    const { uid, namespace, name, resourceVersion } = object.metadata;
+    return {
+      metadata: { uid, namespace, name, resourceVersion } as KubeObject['metadata'],
+      health: workloadHealth(object),
+      change: lastChange(object.metadata),
+    };
+  }),
+}));
+
+export interface KindOfWorkloads {
+  readonly resource: WatchedKind;
+  readonly state: LiveState<OverviewWorkload>;
+}
+
+export const useWorkloads = (): readonly KindOfWorkloads[] =>
+  watched.map((resource, index) => ({ resource, state: useLive(specs[index]!) }));
