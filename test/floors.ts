@@ -12,6 +12,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['nodes'],
     ['joining'],
     ['cluster'],
+    ['ui'],
     ['index.ts', 'testing', 'up', 'validate'],
     ['browser', 'policy-test'],
     ['commands'],

@@ -53,7 +53,7 @@ export function guard(
 }
 
 /** What to do without a session. */
-export const signInText =
+const signInText =
   'This page opens with the link that "coxswain up" or "coxswain ui" prints. A link works once: "coxswain ui" prints another';
 
 /** Browsers say where a request comes from. From elsewhere one may come here, as by a link, and do nothing else. */

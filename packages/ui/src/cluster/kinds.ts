@@ -44,3 +44,10 @@ export const resourceOfKind = (apiVersion: string, kind: string): ApiResource | 
   const matching = state.value.resources.filter((known) => known.group === group && known.kind === kind);
   return matching.find((known) => known.version === version) ?? matching[0];
 };
+
+/** `NetworkPolicies`: the kind, in the number of its resource. */
+export function pluralOf({ kind, resource }: ApiResource): string {
+  const lower = kind.toLowerCase();
+  const stem = resource.startsWith(lower) ? lower.length : lower.length - 1;
+  return kind.slice(0, stem) + resource.slice(stem);
+}

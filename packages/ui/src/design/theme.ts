@@ -13,9 +13,7 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const systemIsDark = signal(system.matches);
 system.addEventListener('change', ({ matches }) => (systemIsDark.value = matches));
 
-export const isDark = computed(() =>
-  theme.value === 'system' ? systemIsDark.value : theme.value === 'dark',
-);
+const isDark = computed(() => (theme.value === 'system' ? systemIsDark.value : theme.value === 'dark'));
 
 effect(() => {
   document.documentElement.dataset['theme'] = isDark.value ? 'dark' : 'light';

@@ -1,6 +1,6 @@
 import type { ApiResource } from '@coxswain/client';
 import { signal } from '@preact/signals';
-import { kinds } from '../../cluster/kinds.ts';
+import { kinds, pluralOf } from '../../cluster/kinds.ts';
 import { Failed, Loading } from '../../controls/notice.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { inLanguages } from '../../language/language.ts';
@@ -121,11 +121,4 @@ function KindLink({ kind, isOther }: { readonly kind: ApiResource; readonly isOt
       </a>
     </li>
   );
-}
-
-/** `NetworkPolicies`: the kind, in the number of its resource. */
-function pluralOf({ kind, resource }: ApiResource): string {
-  const lower = kind.toLowerCase();
-  const stem = resource.startsWith(lower) ? lower.length : lower.length - 1;
-  return kind.slice(0, stem) + resource.slice(stem);
 }

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../../controls/button.tsx';
+import { Dialog } from '../../../controls/dialog.tsx';
+import { inLanguages } from '../../../language/language.ts';
+import type { ChosenObjects } from './action-bar.tsx';
+import { deleteAll } from './many-objects.ts';
+import { ChosenNames } from './chosen-names.tsx';
+
+const text = inLanguages(
+  {
+    title: (count: number, kind: string) => `Delete ${count} ${kind}?`,
+    dependents: 'What they own',
+    policies: {
+      Background: 'Delete too, afterwards',
+      Foreground: 'Delete first',
+      Orphan: 'Keep',
+    },
+    cancel: 'Cancel',
+    delete: 'Delete',
+  },
+  {
+    title: (count: number, kind: string) => `删除 ${count} 个 ${kind}？`,
+    dependents: '其拥有的对象',
+    policies: { Background: '随后一并删除', Foreground: '先行删除', Orphan: '保留' },
+    cancel: '取消',
+    delete: '删除',
+  },
+);
+
+const policies = ['Background', 'Foreground', 'Orphan'] as const;
+
+export function DeleteDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
+  const [policy, setPolicy] = useState<(typeof policies)[number]>('Background');
+  return (
+    <Dialog
+      title={text().title(rows.length, kind.kind)}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onPress={onClose}>{text().cancel}</Button>
+          <Button
+            kind="danger"
+            icon="trash"
+            onPress={() => void deleteAll({ kind, rows }, policy).then(onDone)}
+          >
+            {text().delete}
+          </Button>
+        </>
+      }
+    >
+      <ChosenNames rows={rows} />
+      <label class="field">
+        {text().dependents}
+        <select
+          class="input"
+          value={policy}
+          onChange={({ currentTarget }) => setPolicy(currentTarget.value as (typeof policies)[number])}
+        >
+          {policies.map((name) => (
+            <option key={name} value={name}>
+              {text().policies[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../../controls/button.tsx';
+import { Dialog } from '../../../controls/dialog.tsx';
+import { inLanguages } from '../../../language/language.ts';
+import type { ChosenObjects } from './action-bar.tsx';
+import { ChosenNames } from './chosen-names.tsx';
+import { labelAll } from './many-objects.ts';
+
+const text = inLanguages(
+  {
+    title: (count: number, kind: string) => `Label ${count} ${kind}`,
+    labels: 'Labels: key=value sets one, key- removes one',
+    cancel: 'Cancel',
+    label: 'Label',
+    wrong: 'Write key=value or key-, separated by blanks',
+  },
+  {
+    title: (count: number, kind: string) => `为 ${count} 个 ${kind} 设置标签`,
+    labels: '标签：key=value 设置，key- 删除',
+    cancel: '取消',
+    label: '设置',
+    wrong: '请写成 key=value 或 key-，以空格分隔',
+  },
+);
+
+export function LabelDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
+  const [typed, setTyped] = useState('');
+  const labels = labelsIn(typed);
+  const act = (): void => {
+    if (labels !== undefined) void labelAll({ kind, rows }, labels).then(onDone);
+  };
+  return (
+    <Dialog
+      title={text().title(rows.length, kind.kind)}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onPress={onClose}>{text().cancel}</Button>
+          <Button kind="primary" unless={labels === undefined ? text().wrong : undefined} onPress={act}>
+            {text().label}
+          </Button>
+        </>
+      }
+    >
+      <ChosenNames rows={rows} />
+      <label class="field">
+        {text().labels}
+        <input
+          class="input mono"
+          placeholder="tier=web canary-"
+          spellcheck={false}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && act()}
+        />
+      </label>
+    </Dialog>
+  );
+}
+
+/** As `kubectl label` takes them; the server judges names and values. Undefined for what is neither form, or nothing. */
+function labelsIn(typed: string): Readonly<Record<string, string | null>> | undefined {
+  const words = typed.split(/\s+/).filter(Boolean);
+  const pairs = words.map((word) => {
+    const [key = '', value] = word.split('=');
+    if (value !== undefined) return [key, value] as const;
+    return key.endsWith('-') ? ([key.slice(0, -1), null] as const) : undefined;
+  });
+  if (pairs.length === 0 || pairs.some((pair) => pair === undefined || pair[0] === '')) return undefined;
+  return Object.fromEntries(pairs as readonly (readonly [string, string | null])[]);
+}

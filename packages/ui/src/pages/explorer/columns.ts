@@ -1,0 +1,90 @@
+/** The columns that are shown, each with how its cells are compared and how wide they are. */
+
+import type { TableColumn, TableRow } from '../../cluster/table-source.ts';
+
+export interface ShownColumn {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly kind: 'name' | 'namespace' | 'age' | 'number' | 'state' | 'text';
+  /** As the server printed it. */
+  textOf(row: TableRow): string;
+  /** By which rows are sorted. */
+  keyOf(row: TableRow): string | number;
+}
+
+const namespaceColumn: ShownColumn = {
+  id: 'Namespace',
+  title: 'Namespace',
+  description: '',
+  kind: 'namespace',
+  textOf: ({ metadata }) => metadata.namespace ?? '',
+  keyOf: ({ metadata }) => metadata.namespace ?? '',
+};
+
+export function columnsOf(
+  definitions: readonly TableColumn[],
+  withNamespace: boolean,
+  isWide: boolean,
+): readonly ShownColumn[] {
+  const hasStatus = definitions.some(({ name }) => name === 'Status');
+  const columns = definitions.flatMap((definition, index) =>
+    definition.priority > 0 && !isWide ? [] : [columnOf(definition, index, hasStatus)],
+  );
+  return withNamespace ? [...columns.slice(0, 1), namespaceColumn, ...columns.slice(1)] : columns;
+}
+
+const stateColumns: ReadonlySet<string> = new Set(['Status', 'Phase', 'Condition', 'Type', 'State']);
+
+/** @param hasStatus says more than how many are ready: a pod that has ended is not, and is well */
+function columnOf(
+  { name, type, format, description }: TableColumn,
+  index: number,
+  hasStatus: boolean,
+): ShownColumn {
+  const textOf = ({ cells }: TableRow): string => textOfCell(cells[index]);
+  const base = { id: name, title: name, description, textOf };
+  if (format === 'name') return { ...base, kind: 'name', keyOf: textOf };
+  if (name === 'Age')
+    return {
+      ...base,
+      kind: 'age',
+      // The youngest first, as ages grow.
+      keyOf: ({ metadata }) => -Date.parse(metadata.creationTimestamp ?? ''),
+    };
+  if (type === 'integer' || type === 'number')
+    return { ...base, kind: 'number', keyOf: ({ cells }) => Number(cells[index]) || 0 };
+  const isState = stateColumns.has(name) || (name === 'Ready' && !hasStatus);
+  return { ...base, kind: isState ? 'state' : 'text', keyOf: textOf };
+}
+
+const textOfCell = (cell: unknown): string => {
+  if (cell === null || cell === undefined) return '';
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+};
+
+const characterPx = 7.4;
+const paddingPx = 26;
+const measuredRows = 300;
+
+const checkboxPx = 36;
+
+/** For a grid: as wide as the longest text of the first rows, within bounds; names take most of what is left. */
+export function widthsOf(
+  columns: readonly ShownColumn[],
+  rows: readonly TableRow[],
+): { readonly tracks: string; readonly totalPx: number } {
+  const measured = rows.slice(0, measuredRows);
+  const widths = columns.map((column) => {
+    const longest = measured.reduce(
+      (most, row) => Math.max(most, column.textOf(row).length),
+      column.title.length + 1,
+    );
+    return Math.min(column.kind === 'name' ? 420 : 340, Math.max(64, longest * characterPx + paddingPx));
+  });
+  const tracks = columns.map(({ kind }, index) => `minmax(${widths[index]}px, ${kind === 'name' ? 2 : 1}fr)`);
+  return {
+    tracks: [`${checkboxPx}px`, ...tracks].join(' '),
+    totalPx: widths.reduce((all, px) => all + px, checkboxPx),
+  };
+}

@@ -1,0 +1,116 @@
+/** All objects of a kind, as the server prints them, kept up to date. */
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ApiResource } from '@coxswain/client';
+import { kindOf, kinds, pluralOf } from '../../cluster/kinds.ts';
+import { tableKey, tableSource, type TableColumn } from '../../cluster/table-source.ts';
+import { useLive } from '../../cluster/use-live.ts';
+import { Empty, Failed, Loading } from '../../controls/notice.tsx';
+import { inLanguages } from '../../language/language.ts';
+import { segmentsOf } from '../../navigation/paths.ts';
+import { currentPath, currentQuery } from '../../navigation/route.ts';
+import { ActionBar } from './actions/action-bar.tsx';
+import { columnsOf } from './columns.ts';
+import { Filters } from './filters/filters.tsx';
+import { ObjectTable } from './object-table.tsx';
+import { shownRows } from './shown-rows.ts';
+import { useSelection } from './selection.ts';
+import './explorer.css';
+
+const text = inLanguages(
+  {
+    unknown: 'The server does not serve this kind',
+    unknownWhy: 'Its definition may have been deleted, or another version of it may be served.',
+    none: (kind: string) => `No ${kind}`,
+    noneHere: 'There are none in this namespace, or none that the selectors match.',
+    reading: 'reading …',
+    stale: 'not up to date: ',
+  },
+  {
+    unknown: '服务器不提供此类型',
+    unknownWhy: '它的定义可能已被删除，或者提供的是另一个版本。',
+    none: (kind: string) => `没有 ${kind}`,
+    noneHere: '此命名空间中没有，或没有符合选择器的对象。',
+    reading: '正在读取…',
+    stale: '不是最新状态：',
+  },
+);
+
+export default function Explorer() {
+  const [group = '', version = '', resource = ''] = segmentsOf(currentPath.value);
+  const kind = kindOf(group, version, resource);
+  if (kind === undefined)
+    return kinds.value.isLoading ? <Loading /> : <Empty title={text().unknown}>{text().unknownWhy}</Empty>;
+  return <KindOfObjects key={`${group}/${version}/${resource}`} kind={kind} />;
+}
+
+function KindOfObjects({ kind }: { readonly kind: ApiResource }) {
+  const query = currentQuery.value;
+  const selection = {
+    namespace: kind.namespaced ? (query.get('namespace') ?? undefined) : undefined,
+    labelSelector: query.get('labels') ?? undefined,
+    fieldSelector: query.get('fields') ?? undefined,
+  };
+  const key = tableKey(kind, selection);
+  const [definitions, setDefinitions] = useColumnDefinitions(key);
+  const state = useLive(
+    useMemo(() => ({ key, source: tableSource(kind, selection, setDefinitions) }), [key]),
+  );
+  const columns = useMemo(
+    () =>
+      columnsOf(definitions, kind.namespaced && selection.namespace === undefined, query.get('wide') === '1'),
+    [definitions, kind, selection.namespace, query.get('wide')],
+  );
+  const filter = query.get('filter') ?? '';
+  const sort = query.get('sort') ?? '';
+  const rows = useMemo(
+    () => shownRows(state.objects, columns, filter, sort),
+    [state.objects, columns, filter, sort],
+  );
+  const selected = useSelection(state.objects);
+  return (
+    <div class="explorer">
+      <header class="page-head explorer-head">
+        <h1>{pluralOf(kind)}</h1>
+        <span class="panel-note" role="status">
+          {counted(rows.length, state.objects.size)} {state.phase === 'loading' && text().reading}
+        </span>
+        <Filters kind={kind} rows={state.objects} />
+      </header>
+      {state.phase === 'stale' && (
+        <p class="explorer-stale" role="alert">
+          {text().stale}
+          {String((state.failure as Error)?.message ?? '')}
+        </p>
+      )}
+      {state.phase === 'failed' ? (
+        <Failed failure={state.failure} />
+      ) : state.phase === 'loading' && rows.length === 0 ? (
+        <Loading lines={14} />
+      ) : rows.length === 0 ? (
+        <Empty title={text().none(pluralOf(kind))}>{text().noneHere}</Empty>
+      ) : (
+        <ObjectTable kind={kind} columns={columns} rows={rows} sort={sort} selected={selected} />
+      )}
+      <ActionBar kind={kind} rows={state.objects} selected={selected} />
+    </div>
+  );
+}
+
+const counted = (shown: number, all: number): string =>
+  shown === all ? all.toLocaleString() : `${shown.toLocaleString()} / ${all.toLocaleString()}`;
+
+/** Those of a table that has been open before are known at once. */
+const known = new Map<string, readonly TableColumn[]>();
+const knownMax = 50;
+
+function useColumnDefinitions(key: string) {
+  const [definitions, setDefinitions] = useState<readonly TableColumn[]>(known.get(key) ?? []);
+  useEffect(() => setDefinitions(known.get(key) ?? []), [key]);
+  const set = (found: readonly TableColumn[]): void => {
+    if (known.size >= knownMax) known.clear();
+    known.set(key, found);
+    setDefinitions(found);
+  };
+  return [definitions, set] as const;
+}

@@ -1,0 +1,78 @@
+import { memo } from 'preact/compat';
+import type { TableRow } from '../../cluster/table-source.ts';
+import { Ago } from '../../controls/ago.tsx';
+import { Dot } from '../../controls/tone.tsx';
+import { inLanguages } from '../../language/language.ts';
+import type { ShownColumn } from './columns.ts';
+import { toneOfCell } from './cell-tone.ts';
+
+const text = inLanguages({ select: 'Select' }, { select: '选择' });
+
+interface ObjectRowProps {
+  readonly row: TableRow;
+  readonly columns: readonly ShownColumn[];
+  readonly path: string;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly isCursor: boolean;
+  readonly onToggle: (uid: string) => void;
+}
+
+export const ObjectRow = memo(
+  function ObjectRow({ row, columns, path, index, isSelected, isCursor, onToggle }: ObjectRowProps) {
+    const { uid = '', name = '' } = row.metadata;
+    return (
+      <div
+        class="object-row"
+        role="row"
+        aria-rowindex={index}
+        aria-selected={isSelected}
+        data-cursor={isCursor ? true : undefined}
+      >
+        <span role="gridcell">
+          <input
+            type="checkbox"
+            aria-label={`${text().select} ${name}`}
+            checked={isSelected}
+            onChange={() => onToggle(uid)}
+          />
+        </span>
+        {columns.map((column) => (
+          <span key={column.id} role="gridcell" data-kind={column.kind}>
+            <Cell row={row} column={column} path={path} />
+          </span>
+        ))}
+      </div>
+    );
+  },
+  // The formatter of paths makes an equal one each time, and the function that toggles is another each time.
+  (before, after) =>
+    before.row === after.row &&
+    before.columns === after.columns &&
+    before.index === after.index &&
+    before.isSelected === after.isSelected &&
+    before.isCursor === after.isCursor,
+);
+
+function Cell({
+  row,
+  column,
+  path,
+}: Pick<ObjectRowProps, 'row' | 'path'> & { readonly column: ShownColumn }) {
+  const content = column.textOf(row);
+  if (column.kind === 'name')
+    return (
+      <a href={path} title={content}>
+        {content}
+      </a>
+    );
+  if (column.kind === 'age' && row.metadata.creationTimestamp !== undefined)
+    return <Ago time={row.metadata.creationTimestamp} />;
+  const tone = column.kind === 'state' ? toneOfCell(content) : undefined;
+  return (
+    <span class="truncated" title={content}>
+      {tone !== undefined && <Dot tone={tone} />}
+      {content}
+    </span>
+  );
+}

@@ -1,0 +1,169 @@
+/** A window onto any number of rows: only those that are seen are drawn. */
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ApiResource } from '@coxswain/client';
+import type { TableRow } from '../../cluster/table-source.ts';
+import { inLanguages } from '../../language/language.ts';
+import { objectPath } from '../../navigation/paths.ts';
+import { go, goQuery } from '../../navigation/route.ts';
+import { isTyping } from '../../shell/shortcuts.ts';
+import { widthsOf, type ShownColumn } from './columns.ts';
+import { ObjectRow } from './object-row.tsx';
+import type { Selection } from './selection.ts';
+
+const text = inLanguages(
+  { all: 'Select all that are shown', sort: (column: string) => `Sort by ${column}` },
+  { all: '选择当前显示的全部', sort: (column: string) => `按 ${column} 排序` },
+);
+
+const rowPx = 32;
+/** Drawn above and below what is seen, so that fast scrolling shows no gaps. */
+const beyond = 12;
+
+interface ObjectTableProps {
+  readonly kind: ApiResource;
+  readonly columns: readonly ShownColumn[];
+  readonly rows: readonly TableRow[];
+  readonly sort: string;
+  readonly selected: Selection;
+}
+
+export function ObjectTable({ kind, columns, rows, sort, selected }: ObjectTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [first, count] = useWindow(scroller);
+  const widths = useMemo(() => widthsOf(columns, rows), [columns, rows.length > 0, rows.length > 300]);
+  const [cursor, setCursor] = useState(-1);
+  const pathOf = ({ metadata: { namespace, name = '' } }: TableRow) => objectPath(kind, namespace, name);
+  useRowKeys({ scroller, rows, cursor, setCursor, selected, open: (row) => go(pathOf(row)) });
+  const start = Math.max(0, Math.min(first - beyond, rows.length - count));
+  const shown = rows.slice(start, first + count + beyond);
+  const isAll = selected.uids.size > 0 && selected.uids.size >= rows.length;
+  return (
+    <div
+      class="object-table"
+      ref={scroller}
+      role="grid"
+      aria-rowcount={rows.length + 1}
+      aria-label={kind.kind}
+      tabIndex={0}
+      style={{ '--columns': widths.tracks, '--row-width': `${widths.totalPx}px` }}
+    >
+      <div class="object-table-head" role="row" aria-rowindex={1}>
+        <span role="columnheader">
+          <input
+            type="checkbox"
+            aria-label={text().all}
+            checked={isAll}
+            onChange={() =>
+              isAll ? selected.clear() : selected.set(rows.map(({ metadata }) => metadata.uid ?? ''))
+            }
+          />
+        </span>
+        {columns.map((column) => (
+          <ColumnHead key={column.id} column={column} sort={sort} />
+        ))}
+      </div>
+      <div class="object-table-body" role="rowgroup" style={{ height: `${rows.length * rowPx}px` }}>
+        <div style={{ transform: `translateY(${start * rowPx}px)` }} role="presentation">
+          {shown.map((row, index) => (
+            <ObjectRow
+              key={row.metadata.uid}
+              row={row}
+              columns={columns}
+              path={pathOf(row)}
+              index={start + index + 2}
+              isSelected={selected.uids.has(row.metadata.uid ?? '')}
+              isCursor={start + index === cursor}
+              onToggle={selected.toggle}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function ColumnHead({ column, sort }: { readonly column: ShownColumn; readonly sort: string }) {
+  const direction = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : undefined;
+  const next = { ascending: `-${column.id}`, descending: undefined, none: column.id }[direction ?? 'none'];
+  return (
+    <span role="columnheader" aria-sort={direction} data-kind={column.kind}>
+      <button type="button" title={column.description} onClick={() => goQuery({ sort: next })}>
+        {column.title}
+        <span class="object-table-sort" aria-hidden="true">
+          {direction === 'ascending' ? '↑' : direction === 'descending' ? '↓' : ''}
+        </span>
+      </button>
+    </span>
+  );
+}
+
+/** The first row that is seen, and how many are. */
+function useWindow(scroller: { readonly current: HTMLDivElement | null }): readonly [number, number] {
+  const [range, setRange] = useState<readonly [number, number]>([0, 40]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const look = (): void => {
+      const next = [Math.floor(element.scrollTop / rowPx), Math.ceil(element.clientHeight / rowPx)] as const;
+      setRange((before) => (before[0] === next[0] && before[1] === next[1] ? before : next));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  return range;
+}
+
+interface RowKeys {
+  readonly scroller: { readonly current: HTMLDivElement | null };
+  readonly rows: readonly TableRow[];
+  readonly cursor: number;
+  readonly setCursor: (index: number) => void;
+  readonly selected: Selection;
+  readonly open: (row: TableRow) => void;
+}
+
+function useRowKeys(keys: RowKeys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const take = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('dialog[open]') !== null || event.defaultPrevented) return;
+      if (press(event.key, latest.current)) event.preventDefault();
+    };
+    addEventListener('keydown', take);
+    return () => removeEventListener('keydown', take);
+  }, []);
+}
+
+/** Whether the key means something to the table. */
+function press(key: string, { scroller, rows, cursor, setCursor, selected, open }: RowKeys): boolean {
+  const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
+  if (step !== undefined) {
+    const next = Math.max(0, Math.min(rows.length - 1, cursor + step));
+    setCursor(next);
+    reveal(scroller.current, next);
+    return true;
+  }
+  const row = rows[cursor];
+  if (key === 'Escape' && selected.uids.size > 0) selected.clear();
+  else if (row !== undefined && key === 'x') selected.toggle(row.metadata.uid ?? '');
+  else if (row !== undefined && key === 'Enter' && document.activeElement?.tagName !== 'A') open(row);
+  else return false;
+  return true;
+}
+
+function reveal(element: HTMLDivElement | null, index: number): void {
+  if (element === null) return;
+  const top = index * rowPx;
+  const seen = element.clientHeight - 2 * rowPx;
+  if (top < element.scrollTop) element.scrollTop = top;
+  else if (top > element.scrollTop + seen) element.scrollTop = top - seen;
+}

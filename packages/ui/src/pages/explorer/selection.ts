@@ -1,0 +1,30 @@
+/** Which rows are selected, by UID; what is gone is not selected any more. */
+
+import { useMemo, useState } from 'preact/hooks';
+import type { TableRow } from '../../cluster/table-source.ts';
+
+export interface Selection {
+  readonly uids: ReadonlySet<string>;
+  toggle(uid: string): void;
+  set(uids: Iterable<string>): void;
+  clear(): void;
+}
+
+export function useSelection(rows: ReadonlyMap<string, TableRow>): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const uids = useMemo(() => {
+    const present = [...chosen].filter((uid) => rows.has(uid));
+    return present.length === chosen.size ? chosen : new Set(present);
+  }, [chosen, rows]);
+  return {
+    uids,
+    toggle: (uid) =>
+      setChosen((before) => {
+        const next = new Set(before);
+        if (!next.delete(uid)) next.add(uid);
+        return next;
+      }),
+    set: (uids) => setChosen(new Set(uids)),
+    clear: () => setChosen(new Set()),
+  };
+}

@@ -1,0 +1,41 @@
+/** Of all rows those that match a text, in the order that was asked for. */
+
+import type { TableRow } from '../../cluster/table-source.ts';
+import type { ShownColumn } from './columns.ts';
+
+/** @param sort the id of a column, after a minus sign where the order is reversed; empty for that of the server */
+export function shownRows(
+  rows: ReadonlyMap<string, TableRow>,
+  columns: readonly ShownColumn[],
+  filter: string,
+  sort: string,
+): readonly TableRow[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = [...rows.values()];
+  const matching = words.length === 0 ? all : all.filter((row) => matches(row, columns, words));
+  const column = columns.find(({ id }) => id === sort.replace(/^-/, ''));
+  return column === undefined
+    ? inServerOrder(matching)
+    : sorted(matching, column, sort.startsWith('-') ? -1 : 1);
+}
+
+function matches(row: TableRow, columns: readonly ShownColumn[], words: readonly string[]): boolean {
+  const text = columns.map((column) => column.textOf(row).toLowerCase());
+  return words.every((word) => text.some((cell) => cell.includes(word)));
+}
+
+/** By namespace and name. Most rows are so already, which costs sorting little. */
+const inServerOrder = (rows: TableRow[]): readonly TableRow[] =>
+  rows.sort(
+    ({ metadata: one }, { metadata: other }) =>
+      compare(one.namespace ?? '', other.namespace ?? '') || compare(one.name ?? '', other.name ?? ''),
+  );
+
+function sorted(rows: readonly TableRow[], column: ShownColumn, direction: 1 | -1): readonly TableRow[] {
+  const keyed = rows.map((row) => ({ row, key: column.keyOf(row) }));
+  keyed.sort(({ key: one }, { key: other }) => direction * compare(one, other));
+  return keyed.map(({ row }) => row);
+}
+
+const compare = (one: string | number, other: string | number): number =>
+  one < other ? -1 : one > other ? 1 : 0;
