@@ -15,6 +15,7 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   await bundleProgram(lib, { external: /^msgpackr-extract/ });
   await cp(path.join(root, 'dist/descriptions.json'), path.join(lib, 'descriptions.json'));
   await cp(path.join(root, 'dist/npm/lib/beginnings'), path.join(lib, 'beginnings'), { recursive: true });
+  await cp(path.join(root, 'dist/ui'), path.join(lib, 'ui'), { recursive: true });
   for (const file of ['LICENSE', 'dist/npm/THIRD-PARTY.md', 'dist/npm/sbom.cdx.json'])
     await cp(path.join(root, file), path.join(folder, path.basename(file)));
   await addNativeLmdb(folder, platform);
