@@ -17,23 +17,25 @@ const root = path.join(import.meta.dirname, '../..');
 const site = path.join(root, 'site');
 const pages = path.join(root, 'dist/site/pages');
 
-/** Pages that stand elsewhere, for who reads them there. */
+/** Files that are pages of the site, too, without `.md`. */
 const adopted: Readonly<Record<string, string>> = {
-  'reference/testing.md': 'packages/coxswain/src/testing/README.md',
-  'reference/client.md': 'packages/client/README.md',
-  'reference/controller.md': 'packages/controller/README.md',
-  'reference/api.md': 'packages/api/README.md',
-  'reference/changelog.md': 'CHANGELOG.md',
+  'packages/coxswain/src/testing/README.md': 'reference/testing',
+  'packages/client/README.md': 'reference/client',
+  'packages/controller/README.md': 'reference/controller',
+  'packages/api/README.md': 'reference/api',
+  'CHANGELOG.md': 'reference/changelog',
 };
 
 await rm(pages, { recursive: true, force: true });
-const sources = new SourcePages(root);
+const sources = new SourcePages(root, adopted);
 for (const file of await markdownIn('docs')) {
   const text = sources.linked(file, await readFile(path.join(root, file), 'utf8'));
-  await write(file.slice('docs/'.length), withFileNames(text));
+  // The Chinese chapters of the tour lie beside the English ones.
+  const page = file.slice('docs/'.length).replace(/^tour\/zh\//, 'zh/tour/');
+  await write(page, withFileNames(text));
 }
-for (const [page, file] of Object.entries(adopted))
-  await write(page, sources.linked(file, await readFile(path.join(root, file), 'utf8')));
+for (const [file, page] of Object.entries(adopted))
+  await write(`${page}.md`, sources.linked(file, await readFile(path.join(root, file), 'utf8')));
 for (const [file, text] of await commandPages()) await write(`reference/commands/${file}`, text);
 for (const [file, text] of await sources.pages()) await write(file, text);
 render();

@@ -11,10 +11,13 @@ const link = /(\]\(|^\[[^\]]+\]: )([^)\s]+)/gm;
 
 export class SourcePages {
   readonly #root: string;
+  readonly #adopted: Readonly<Record<string, string>>;
   readonly #wanted = new Set<string>();
 
-  constructor(root: string) {
+  /** @param adopted the pages of the site that show a file, by file */
+  constructor(root: string, adopted: Readonly<Record<string, string>>) {
     this.#root = root;
+    this.#adopted = adopted;
   }
 
   /** The text of a page, whose links out of `docs/` lead to pages of sources. `file`: relative to the project. */
@@ -24,8 +27,9 @@ export class SourcePages {
       const [name = '', anchor] = target.split('#');
       const wanted = path.posix.join(path.posix.dirname(file), name);
       if (wanted.startsWith('docs/') || wanted === 'docs') return whole;
-      this.#wanted.add(wanted);
-      return `${before}/${pageOf(wanted)}${anchor === undefined ? '' : `#${anchor}`}`;
+      const known = this.#adopted[wanted];
+      if (known === undefined) this.#wanted.add(wanted);
+      return `${before}/${known ?? pageOf(wanted)}${anchor === undefined ? '' : `#${anchor}`}`;
     });
   }
 
