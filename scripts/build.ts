@@ -1,6 +1,6 @@
 /**
  * Makes `dist/npm`, the package that is published: all of our own code in a few bundled modules beside the
- * table of steps, and a manifest that names only what comes from npm. Nothing in the repository needs it:
+ * maps of their places, and a manifest that names only what comes from npm. Nothing in the repository needs it:
  * the sources run as they are, only slower to start.
  */
 

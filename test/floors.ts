@@ -172,7 +172,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['root.ts'],
   ],
   apiserver: [
-    ['conversions-elsewhere.ts', 'request-info.ts', 'user.ts'],
+    ['conversions-elsewhere.ts', 'request-info.ts', 'told', 'user.ts'],
     ['authorization', 'http'],
     ['audit', 'authentication', 'last-applied.ts', 'metrics', 'negotiation', 'rest', 'tracing'],
     ['admission', 'api-group.ts', 'field-management.ts', 'flow-control', 'lifecycle', 'strategy.ts'],
@@ -198,6 +198,7 @@ export const floors: Readonly<Record<string, Floors>> = {
       'static-pods',
     ],
     ['runtime.ts'],
+    ['runtime-steps.ts'],
     ['pod'],
     ['node', 'status'],
     ['cgroups', 'garbage', 'kubelet.ts', 'probes', 'volumes'],

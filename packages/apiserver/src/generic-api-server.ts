@@ -2,6 +2,7 @@
  * One API server of a chain: its groups, its plain paths, and who is asked for what it doesn't have. The
  * outermost one of a chain carries the filters; all of them share one set.
  */
+import { runStep } from '@coxswain/apimachinery';
 import type { ApiGroup } from './api-group.ts';
 import { filterChain, type ChainParts } from './filters/chain.ts';
 import { composeFilters, type Filter, type Next } from './filters/filter.ts';
@@ -50,13 +51,18 @@ export class GenericApiServer implements DelegationTarget {
     this.#groups = options.groups ?? new Map();
     this.delegate = options.delegate ?? emptyDelegate;
     this.discovery = new DiscoveryDocuments(this.plain, options.services);
-    this.handle = dispatcher({
+    const dispatch = dispatcher({
       table: this.routes,
       plain: this.plain,
       services: options.services,
       hasGroup: (name) => isRouted(this.#groups.get(name)),
       delegate: (request) => this.delegate.handle(request),
     });
+    const step = `server/${options.name}`;
+    this.handle = (request) =>
+      request.observer === undefined
+        ? dispatch(request)
+        : runStep(request.observer, step, () => dispatch(request), undefined, dispatch);
   }
 
   get groups(): readonly ApiGroup[] {
@@ -115,9 +121,11 @@ export function serveChain(outermost: DelegationTarget, parts: ChainParts): Serv
       if (hasBadEncoding(incoming.path)) return textResponse(400, '400 Bad Request');
       const request = new ApiRequest(incoming, incoming.observer ?? parts.observer);
       const answer = handle(request);
-      return answer instanceof Promise
-        ? answer.then((response) => withFilterHeaders(request, response))
-        : withFilterHeaders(request, answer);
+      const finish = (response: ApiResponse): ApiResponse => {
+        request.observer?.note?.({ status: response.status });
+        return withFilterHeaders(request, response);
+      };
+      return answer instanceof Promise ? answer.then(finish) : finish(answer);
     },
   };
 }

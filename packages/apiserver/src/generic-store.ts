@@ -13,6 +13,7 @@ import {
   type GroupResource,
   type KubeObject,
   type Random,
+  type StepObserver,
 } from '@coxswain/apimachinery';
 import { mapAsyncInSlices } from '@coxswain/apimachinery/slices.ts';
 import type { Kind } from '@coxswain/schema';
@@ -155,8 +156,11 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   get(request: ApiRequest, name: string, options: GetOptions): Served | Promise<Served> {
     const key = keyOf(this.#stored.keys, request.namespace, name);
     const wanted = revisionOfWatch(options.resourceVersion);
-    const found = runStep(request.observer, 'cache/get', () =>
-      this.cache.get(key, wanted === 0 ? 'any' : wanted),
+    const found = runStep(
+      request.observer,
+      'cache/get',
+      () => this.cache.get(key, wanted === 0 ? 'any' : wanted),
+      { key, notOlderThan: wanted },
     );
     if (!(found instanceof Promise)) return this.#stored.inVersion(this.#present(found, request, name));
     return found.then(
@@ -170,16 +174,19 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   list(request: ApiRequest, options: ListOptions): ServedList | Promise<ServedList> {
     const selection = this.#convertedSelection(options);
     const { stored = options } = selection ?? {};
-    const listed = runStep(request.observer, 'cache/list', () =>
-      listCached(
+    const { observer, namespace } = request;
+    const listed = runStep(observer, 'cache/list', () => {
+      const list = listCached(
         this.cache,
         this.#stored.keys,
-        request.namespace,
+        namespace,
         stored,
         this.#indexedFields,
         this.resource,
-      ),
-    );
+      );
+      if (observer !== undefined) noteList(observer, list);
+      return list;
+    });
     if (selection !== undefined) return this.#listInVersion(listed, selection);
     if (this.strategy.decorate === undefined) return listed;
     const decorated = (list: ServedList): ServedList => ({
@@ -290,3 +297,10 @@ const conversionsAtOnce = 256;
 
 /** Deletions of one collection that are under way at once; they share commits of the store. */
 const deletionsAtOnce = 256;
+
+function noteList(observer: StepObserver, list: ServedList | Promise<ServedList>): void {
+  const note = ({ items, resourceVersion }: ServedList) =>
+    observer.note?.({ items: items.length, resourceVersion });
+  if (list instanceof Promise) void list.then(note, () => undefined);
+  else note(list);
+}

@@ -4,6 +4,8 @@ import type * as coordination from '@coxswain/api/coordination/v1/index.ts';
 import {
   formatMicroTime,
   isStatusError,
+  runStep,
+  scopeOf,
   systemClock,
   systemRandom,
   type Clock,
@@ -141,7 +143,17 @@ class Election {
     return this.#observed?.spec?.holderIdentity ?? '';
   }
 
-  async #tryAcquireOrRenew(): Promise<boolean> {
+  #tryAcquireOrRenew(): Promise<boolean> {
+    const { client, namespace, name } = this.#options;
+    const scope = scopeOf(client.rest.observer, () => ({
+      kind: 'reconcile',
+      component: 'leader-election',
+      name: `${namespace}/${name}`,
+    }));
+    return runStep(scope, 'acquire-or-renew', () => this.#acquireOrRenew(), undefined, this.#acquireOrRenew);
+  }
+
+  async #acquireOrRenew(): Promise<boolean> {
     try {
       return await this.#attempt();
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Cluster } from './framework/cluster.ts';
 import type { Diagnosis } from './framework/diagnosis.ts';
 import type { MaybePromise } from './framework/maybe-promise.ts';
 import { NodeToStatus } from './framework/node-to-status.ts';
-import { unresolvable, type Rejection } from './framework/status.ts';
+import { unresolvable, type Rejection, type Status } from './framework/status.ts';
 
 /** Clusters up to this size are searched whole. */
 const nodesToFindMin = 100;
@@ -121,18 +121,20 @@ export class NodeSearch {
 }
 
 function filterNodes(
-  { attempt, statuses, rejectedBy }: Round,
+  { attempt, observer, statuses, rejectedBy }: Round,
   nodes: readonly NodeInfo[],
   start: number,
   limit: number,
 ): readonly NodeInfo[] {
   const fitting: NodeInfo[] = [];
   const refusals = new Map<string, number>();
+  const verdicts: Record<string, string> | undefined = observer && {};
   let next = nodes.length === 0 ? 0 : start % nodes.length;
   for (let asked = 0; asked < nodes.length && fitting.length < limit; asked++) {
     const node = nodes[next]!;
     if (++next === nodes.length) next = 0;
     const { status, plugin } = attempt.filterWithNominated(node);
+    if (verdicts !== undefined) verdicts[node.name] = toldStatus(status, plugin);
     if (status.kind === 'fits') fitting.push(node);
     else if (status.kind === 'error') throw new Error(status.reasons.join(', '));
     else {
@@ -141,9 +143,13 @@ function filterNodes(
     }
   }
   for (const plugin of refusals.keys()) rejectedBy.add(plugin);
+  observer?.note?.({ fitting: fitting.length, nodes: verdicts });
   attempt.countFilters(fitting.length + statuses.size, refusals);
   return fitting;
 }
+
+const toldStatus = (status: Status, plugin: string | undefined): string =>
+  status.kind === 'fits' ? 'fits' : `${plugin ?? ''}: ${status.reasons.join(', ')}`;
 
 /** Where nobody compares nodes, the first that fits will do. */
 const choosesAmongNodes = ({ profile }: Attempt, { extenders }: Cluster): boolean =>

@@ -261,6 +261,7 @@ export class Scheduler {
       () => this.#search.find(attempt, this.#cluster, observer),
       (found) => {
         this.#options.metrics?.chosen(this.#options.clock.monotonic() - startMs);
+        observer?.note?.(found.kind === 'placed' ? { node: found.node.name } : { node: 'none' });
         return found.kind === 'placed'
           ? this.#place(queued, attempt, found.node)
           : this.#nowhere(queued, attempt, found);

@@ -16,6 +16,7 @@ import { isCritical } from './static-pods/pod-source.ts';
 import { rejectedStatus } from './status/pod-status.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import { hasEnded } from './status/phase.ts';
+import { observedRuntime } from './runtime-steps.ts';
 import type { StatusWriter } from './status/status-writer.ts';
 
 export interface KubeletOptions {
@@ -218,7 +219,7 @@ export class Kubelet implements KubeletConnection {
   #contextOfWorkers(): PodWorkerContext {
     const { runtime, clock, observer, writer, event, onError, spec } = this.#options;
     return {
-      runtime,
+      runtime: observedRuntime(runtime, observer),
       clock,
       observer,
       hostIps: [spec.address],

@@ -80,13 +80,13 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
 
 /** Files of the node, beside the API; what becomes of all pods is written there. */
 function podSources(
-  { client, settings, nodeName, signal }: RealKubeletOptions,
+  { client, settings, nodeName, signal, observer }: RealKubeletOptions,
   { clock, environment, onError }: CommonParts,
   { agent }: NodeInApi,
 ) {
   const pods = client.resource<Pod & KubeObject>('v1', 'pods');
   const written = (tookMs: number) => environment.metrics.statusWritten(tookMs);
-  const writer = new StatusWriter({ pods, clock, onError, written });
+  const writer = new StatusWriter({ pods, clock, onError, written, observer });
   const staticPods = new StaticPods({
     place: settings.staticPodPath,
     everyMs: settings.fileCheckFrequency,
@@ -122,7 +122,10 @@ interface WorkingParts extends CommonParts, PodStorage {
   readonly shutdown: NodeShutdown;
 }
 
-function kubeletOf({ settings, nodeName, nodeIps }: RealKubeletOptions, parts: WorkingParts): Kubelet {
+function kubeletOf(
+  { settings, nodeName, nodeIps, observer }: RealKubeletOptions,
+  parts: WorkingParts,
+): Kubelet {
   const { clock, environment, pods, plugins, node, runtime, staticPods, housekeeping, shutdown } = parts;
   const { metrics, capacity } = environment;
   const { devices } = plugins;
@@ -138,6 +141,7 @@ function kubeletOf({ settings, nodeName, nodeIps }: RealKubeletOptions, parts: W
     pods,
     runtime,
     clock,
+    observer,
     writer: staticPods.writer,
     node: () => node.seen(),
     refuse: (pod) => housekeeping.eviction.refusal(pod) ?? sysctlRefusal(pod) ?? shutdown.refusal(),

@@ -66,6 +66,8 @@ export class RecordedStep implements OpenStep {
   values: StepDetail | undefined;
   durationMs: number | undefined = undefined;
   failure: string | undefined = undefined;
+  /** Done after the undertaking was over. */
+  isLate = false;
 
   constructor(
     name: string,
@@ -124,7 +126,7 @@ export class RecordedUndertaking {
 
   /** It is over with its last step, as far as one can tell. */
   stepOver(step: RecordedStep): void {
-    if (this.steps.at(-1) !== step && !this.steps.includes(step)) return;
+    if (step.isLate || (this.steps.at(-1) !== step && !this.steps.includes(step))) return;
     this.durationMs = this.log.elapsedMs() - this.startMs;
     if (step.failure !== undefined) this.failure = step.failure;
   }
@@ -217,6 +219,7 @@ class RecordingObserver implements StepObserver {
     if (parent === undefined || !this.#log.keeps()) return;
     const of = parent instanceof RecordedStep ? parent.of : parent;
     const step = new RecordedStep(name, of, detail, body, work);
+    step.isLate = parent === of && this.#own === undefined;
     parent.steps.push(step);
     return step;
   }
@@ -274,6 +277,8 @@ class RecordingObserver implements StepObserver {
     const own = this.#own;
     if (!(ambient instanceof RecordedStep) || ambient.of.log !== this.#log) return own;
     if (own !== undefined && ambient.of !== own) return own;
-    return ambient.durationMs === undefined ? ambient : own;
+    if (ambient.durationMs === undefined) return ambient;
+    // It left something to be done later. What a start leaves goes on for ever, and is its own.
+    return own ?? (ambient.of.what.kind === 'start' ? undefined : ambient.of);
   }
 }

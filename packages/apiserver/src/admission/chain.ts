@@ -1,6 +1,7 @@
 /** All admission plugins in their order: first each may change the object, later each may refuse it. */
-import { runStep, type Clock } from '@coxswain/apimachinery';
+import { deepClone, runStep, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { objectChanges } from '../told/object-changes.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts';
 
@@ -123,15 +124,25 @@ function runPlugin(
   attributes: AdmissionAttributes,
 ): void | Promise<void> {
   const { observer } = attributes;
-  return observer === undefined
-    ? plugin[phase]!(attributes)
-    : runStep(
-        observer,
-        `admission/${phase}/${plugin.name}`,
-        () => plugin[phase]!(attributes),
-        undefined,
-        plugin[phase],
-      );
+  if (observer === undefined) return plugin[phase]!(attributes);
+  const call = () => plugin[phase]!(attributes);
+  const body = phase === 'mutate' ? () => changing(observer, attributes, call) : call;
+  return runStep(observer, `admission/${phase}/${plugin.name}`, body, undefined, plugin[phase]);
+}
+
+/** Tells what a plugin made of the object. */
+function changing(
+  observer: StepObserver,
+  attributes: AdmissionAttributes,
+  call: () => void | Promise<void>,
+): void | Promise<void> {
+  const before = deepClone(attributes.object);
+  const tell = () => {
+    const diff = objectChanges(attributes.resource, before, attributes.object);
+    if (diff.length > 0) observer.note?.({ diff });
+  };
+  const done = call();
+  return done instanceof Promise ? done.then(tell) : tell();
 }
 
 /** All plugins of a phase, timed together as well. */

@@ -10,9 +10,11 @@ import type { Served } from '../rest/served.ts';
 import { mutated, validated } from './admit.ts';
 import { readObject } from './body/decode-body.ts';
 import { noteBody } from './body/note-body.ts';
+import { toStored } from './converted.ts';
 import type { Handler } from './handler.ts';
 import { dedupOwners, namespaceFor, placeInNamespace, wipeSystemFields } from './metadata-rules.ts';
-import { managerOf, writeOptionsOf } from './options/write-options.ts';
+import { managed } from './managed.ts';
+import { writeOptionsOf } from './options/write-options.ts';
 import { dropManagedFields, storedWithin } from './too-large.ts';
 
 export const create: Handler = async (request, scope) => {
@@ -45,7 +47,7 @@ async function store(
     fields === undefined
       ? object
       : await runStep(request.observer, 'managed-fields', () =>
-          fields.update(undefined, object, managerOf(request, options)),
+          managed(request, fields, undefined, object, options),
         );
   const write = { operation: 'CREATE', name, oldObject: undefined, options, dryRun: options.dryRun } as const;
   const admitted = await mutated(request, scope, { ...write, object: owned });
@@ -61,7 +63,7 @@ async function store(
   };
   return storedWithin((keepsManagedFields) => {
     if (!keepsManagedFields) dropManagedFields(admitted);
-    const object = scope.identity ? admitted : scope.toStorage(admitted);
+    const object = scope.identity ? admitted : toStored(request, scope, admitted);
     return scope.storage.create!(request, object, options, validate, request.info.name);
   });
 }

@@ -11,6 +11,7 @@ import type { PatchOptions } from '../rest/options.ts';
 import type { Awaitable } from '../rest/storage.ts';
 import { mutated } from './admit.ts';
 import { turnFor } from './body/decode-body.ts';
+import { fromStored, toStored } from './converted.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
 import { patchOptionsOf } from './options/write-options.ts';
@@ -19,6 +20,8 @@ import { jsonPatch } from './patch/json-patch.ts';
 import type { PatchMechanism } from './patch/mechanism.ts';
 import { mergePatch } from './patch/merge-patch.ts';
 import { strategicPatch } from './patch/strategic-patch.ts';
+import { objectChanges } from '../told/object-changes.ts';
+import { toldPatch } from '../told/told-object.ts';
 import { dropManagedFields, storedWithin } from './too-large.ts';
 import { updateValidation } from './update-validation.ts';
 
@@ -45,6 +48,7 @@ export const patch: Handler = async (request, scope) => {
     bytes,
     object: body.kind === 'object' ? body.object : undefined,
   });
+  const told = () => toldPatch(scope.groupResource, body.kind === 'object' ? body.object : bytes);
   const isApply = mechanism === applyPatch;
   const store = (keepsManagedFields: boolean) =>
     scope.storage.update!(
@@ -52,7 +56,7 @@ export const patch: Handler = async (request, scope) => {
       request.info.name,
       {
         async updated(stored) {
-          const object = await patchedObject(request, scope, options, apply, stored);
+          const object = await patchedObject(request, scope, options, apply, stored, mechanism, told);
           if (!keepsManagedFields) dropManagedFields(object);
           return object;
         },
@@ -83,9 +87,22 @@ async function patchedObject(
   options: PatchOptions,
   apply: (live: KubeObject | undefined) => Awaitable<KubeObject>,
   stored: KubeObject | undefined,
+  mechanism: PatchMechanism,
+  patch: () => unknown,
 ): Promise<KubeObject> {
-  const old = stored === undefined || scope.identity ? stored : scope.fromStorage(stored);
-  const patched = await runStep(request.observer, 'patch', () => apply(old));
+  const old = stored === undefined || scope.identity ? stored : fromStored(request, scope, stored);
+  const patched = await runStep(
+    request.observer,
+    'patch',
+    async () => {
+      const made = await apply(old);
+      const diff = () => objectChanges(scope.groupResource, old, made);
+      request.observer?.note?.({ type: request.header('content-type'), patch: patch(), diff: diff() });
+      return made;
+    },
+    undefined,
+    mechanism.prepare,
+  );
   const { name } = request.info;
   if (old === undefined && patched.metadata.uid) {
     throw conflict(
@@ -105,5 +122,5 @@ async function patchedObject(
     dryRun: options.dryRun,
   });
   dedupOwners(admitted, request, true);
-  return scope.identity ? admitted : scope.toStorage(admitted);
+  return scope.identity ? admitted : toStored(request, scope, admitted);
 }

@@ -9,9 +9,11 @@ import type { WriteOptions } from '../rest/options.ts';
 import { mutated } from './admit.ts';
 import { readObject } from './body/decode-body.ts';
 import { noteBody } from './body/note-body.ts';
+import { fromStored, toStored } from './converted.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
-import { managerOf, writeOptionsOf } from './options/write-options.ts';
+import { managed } from './managed.ts';
+import { writeOptionsOf } from './options/write-options.ts';
 import { dropManagedFields, storedWithin } from './too-large.ts';
 import { updateValidation } from './update-validation.ts';
 
@@ -59,12 +61,12 @@ async function updatedObject(
   object: KubeObject,
   stored: KubeObject | undefined,
 ): Promise<KubeObject> {
-  const old = stored === undefined || scope.identity ? stored : scope.fromStorage(stored);
+  const old = stored === undefined || scope.identity ? stored : fromStored(request, scope, stored);
   const owned =
     fields === undefined
       ? object
       : await runStep(request.observer, 'managed-fields', () =>
-          fields.update(old, object, managerOf(request, options)),
+          managed(request, fields, old, object, options),
         );
   const admitted = await mutated(request, scope, {
     operation: old === undefined ? 'CREATE' : 'UPDATE',
@@ -75,5 +77,5 @@ async function updatedObject(
     dryRun: options.dryRun,
   });
   dedupOwners(admitted, request, true);
-  return scope.identity ? admitted : scope.toStorage(admitted);
+  return scope.identity ? admitted : toStored(request, scope, admitted);
 }

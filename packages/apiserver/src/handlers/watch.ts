@@ -1,9 +1,12 @@
 /** A watch: head at once, then every event in the turn in which it happens, all that is ready in one write. */
 import { expired, methodNotSupported } from '@coxswain/apimachinery/errors.ts';
 import {
+  runStep,
   StatusError,
   type Clock,
   type KubeObject,
+  type StepDetail,
+  type StepObserver,
   type Timer,
   type WatchEvent,
 } from '@coxswain/apimachinery';
@@ -52,7 +55,7 @@ export async function serveWatch(
       open: (sink: StreamSink) => {
         // No event is a list: there is nothing that could be sent.
         if (negotiated.transform?.kind === 'PartialObjectMetadataList') watch.stop();
-        stream(scope, watch, encoder, sink, timeoutMs, onEnd, listTimer(request, scope));
+        stream(request, scope, watch, encoder, sink, timeoutMs, onEnd, listTimer(request, scope));
       },
     },
   };
@@ -114,6 +117,7 @@ function endInTime(watch: ServedWatch, clock: Clock, timeoutMs: number): Timer {
 }
 
 function stream(
+  { observer }: ApiRequest,
   scope: ResourceScope,
   watch: ServedWatch,
   encoder: EventEncoder,
@@ -131,7 +135,7 @@ function stream(
     onEnd?.();
   };
   sink.onClose(() => watch.stop());
-  pump(watch, encoder, sink, scope.watchMetrics, listed).then(finish, (failure: unknown) => {
+  pump(watch, encoder, sink, scope.watchMetrics, listed, observer).then(finish, (failure: unknown) => {
     sink.write(encoder.encode({ type: 'ERROR', status: statusOf(failure) }));
     scope.services.log(`watch of ${scope.resource} failed: ${String(failure)}`);
     finish();
@@ -150,10 +154,11 @@ async function pump(
   sink: StreamSink,
   metrics: WatchMetrics,
   listed: () => void,
+  observer: StepObserver | undefined,
 ): Promise<void> {
   for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
     for (const event of events) {
-      metrics.sent(encoder.write(event, sink, events.length));
+      metrics.sent(sending(observer, event, () => encoder.write(event, sink, events.length)));
       if (event.type === 'BOOKMARK' && event.initialEventsEnd) listed();
       const drained = sink.drained();
       if (drained !== undefined) await drained;
@@ -169,20 +174,31 @@ const resetEvent = (): ServedEvent => ({
 });
 
 function structuredEvents(
-  { signal }: ApiRequest,
+  { signal, observer }: ApiRequest,
   scope: ResourceScope,
   watch: ServedWatch,
   timeoutMs: number,
   onEnd: (() => void) | undefined,
 ): StructuredEvents {
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
-  const convert = (event: ServedEvent) => structuredEvent(scope, event);
+  const convert = (event: ServedEvent) => sending(observer, event, () => structuredEvent(scope, event));
   const events = new StructuredEvents({ watch, signal, convert, resetEvent });
   events.whenOver(() => {
     timer.cancel();
     onEnd?.();
   });
   return events;
+}
+
+/** One event on its way to who watches. */
+const sending = <T>(observer: StepObserver | undefined, event: ServedEvent, send: () => T): T =>
+  observer === undefined ? send() : runStep(observer, 'send-event', send, toldEvent(event));
+
+function toldEvent(event: ServedEvent): StepDetail {
+  if (event.type === 'ERROR') return { type: event.type, message: event.status.message };
+  if (event.type === 'BOOKMARK') return { type: event.type, initialEventsEnd: event.initialEventsEnd };
+  const { namespace, name, resourceVersion } = event.object.object.metadata;
+  return { type: event.type, namespace, name, resourceVersion };
 }
 
 function structuredEvent(scope: ResourceScope, event: ServedEvent): WatchEvent<KubeObject> {

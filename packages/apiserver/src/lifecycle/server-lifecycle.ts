@@ -6,7 +6,7 @@
  * are refused → what is under way is awaited, and watches are ended in order → audit flushed → connections closed.
  * The listener is closed when requests are refused, or, where they are told to come again, when all is done.
  */
-import type { Clock } from '@coxswain/apimachinery';
+import { runStep, scopeOf, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import type { AuditBackend } from '../audit/audit-event.ts';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import type { OpenWatches } from './open-watches.ts';
@@ -31,6 +31,7 @@ export interface Listener {
 export interface ServerLifecycleOptions {
   readonly clock: Clock;
   readonly log: (line: string) => void;
+  readonly observer?: StepObserver | undefined;
   readonly inFlight: RequestCounter;
   readonly auditBackend?: Pick<AuditBackend, 'flush'> | undefined;
   /** How long the server goes on as if nothing was, after it is told to stop. */
@@ -128,13 +129,19 @@ export class ServerLifecycle {
   };
 
   /** Opens the listener and runs the post-start hooks. @throws what the listener or a hook throws */
-  async start(listen: () => Promise<Listener>): Promise<void> {
-    this.#listener = await listen();
+  start(listen: () => Promise<Listener>): Promise<void> {
+    const scope = this.#undertaking('start');
+    return runStep(scope, 'start', () => this.#start(listen, scope), undefined, this.#start);
+  }
+
+  async #start(listen: () => Promise<Listener>, scope: StepObserver | undefined): Promise<void> {
+    this.#listener = await runStep(scope, 'listen', listen);
     const failures: unknown[] = [];
     await Promise.all(
       this.#postStart.map(async (hook) => {
         try {
-          await hook.start(this.#stopping.signal);
+          const run = () => hook.start(this.#stopping.signal);
+          await runStep(scope, `post-start-hook/${hook.name}`, run, undefined, hook.start);
           this.#pending.set(hook.name, 'done');
         } catch (failure) {
           this.#pending.set(hook.name, 'failed');
@@ -149,28 +156,41 @@ export class ServerLifecycle {
 
   /** Resolves when all is closed. A second call waits for the first. */
   stop(): Promise<void> {
-    return (this.#stopped ??= this.#stop());
+    const scope = this.#undertaking('stop');
+    return (this.#stopped ??= runStep(scope, 'stop', () => this.#stop(scope), undefined, this.#stop));
   }
 
-  async #stop(): Promise<void> {
+  #undertaking(kind: 'start' | 'stop'): StepObserver | undefined {
+    return scopeOf(this.#options.observer, () => ({
+      kind,
+      component: 'kube-apiserver',
+      name: 'kube-apiserver',
+    }));
+  }
+
+  async #stop(scope: StepObserver | undefined): Promise<void> {
     const { auditBackend, openWatches } = this.#options;
     this.#stopping.abort();
-    await this.#leave();
+    await runStep(scope, 'leave', () => this.#leave(scope), undefined, this.#leave);
     this.#refuses = true;
     if (!this.sendsRetryAfter) this.#listener?.stopListening();
-    await Promise.all([this.#drained(), this.#watchesEnded()]);
+    await Promise.all([
+      runStep(scope, 'drain', () => this.#drained(), undefined, this.#drained),
+      runStep(scope, 'end-watches', () => this.#watchesEnded(), undefined, this.#watchesEnded),
+    ]);
     this.#listener?.stopListening();
     openWatches?.endAll();
-    await this.#listener?.close(this.sendsRetryAfter ? closingMsMax : lastWritesMs);
-    await auditBackend?.flush();
+    const closeMs = this.sendsRetryAfter ? closingMsMax : lastWritesMs;
+    await runStep(scope, 'close-connections', async () => this.#listener?.close(closeMs));
+    await runStep(scope, 'flush-audit', async () => auditBackend?.flush());
   }
 
   /** The delay in which others notice, and what the server puts in order meanwhile. */
-  async #leave(): Promise<void> {
+  async #leave(scope: StepObserver | undefined): Promise<void> {
     const { clock, shutdownDelayMs, log } = this.#options;
     const hooks = this.#preShutdown.map(async (hook) => {
       try {
-        await hook.stop();
+        await runStep(scope, `pre-shutdown-hook/${hook.name}`, () => hook.stop(), undefined, hook.stop);
       } catch (failure) {
         log(`pre-shutdown hook ${JSON.stringify(hook.name)} failed: ${String(failure)}`);
       }

@@ -1,5 +1,6 @@
 /** DELETE of one object: at once, or marked where its strategy takes time. */
-import { deepEqual, type KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, runStep, type KubeObject } from '@coxswain/apimachinery';
+import type { Change } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { DeleteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
@@ -23,10 +24,14 @@ export async function deleteObject(
   if (marked !== undefined) return deleted(store, request, await store.inVersion(marked), false);
   let last: Cached | undefined;
   const removed = await storing(request, () =>
-    store.cache.update(key, (current) => {
-      last = current;
-      return current === undefined ? keep : { kind: 'delete' };
-    }),
+    store.cache.update(
+      key,
+      (current) => {
+        last = current;
+        return current === undefined ? keep : { kind: 'delete' };
+      },
+      { observer: request.observer },
+    ),
   );
   const gone = removed ?? last;
   if (gone === undefined) throw store.missing(request, name);
@@ -48,12 +53,18 @@ async function markDeletion(
 ): Promise<Cached | undefined> {
   let isOver = false;
   let pending: Cached | undefined;
-  const written = await store.cache.update(key, async (current) => {
+  const decide = async (current: Cached | undefined): Promise<Change> => {
     if (current === undefined) throw store.missing(request, name);
     const { object } = await store.inVersion(current);
     warnOfDeletion(store, request, object, options);
     checkDeletionPreconditions(store.kind, object, options);
     const plan = planDeletion(store.strategy, object, options, request, store.clock.now());
+    request.observer?.note?.({
+      plan: plan.kind,
+      propagationPolicy: options.propagationPolicy,
+      graceSeconds: graceOf(plan),
+      finalizers: ('object' in plan ? plan.object : object).metadata.finalizers,
+    });
     await validate(object, graceOf(plan));
     isOver = plan.kind === 'delete' || plan.kind === 'mark, then delete';
     pending = current;
@@ -61,7 +72,11 @@ async function markDeletion(
     // Whoever deletes again what finalizers hold changes nothing, and nobody hears of it.
     if (deepEqual(plan.object.metadata, object.metadata)) return keep;
     return store.putChange(request, plan.object);
-  });
+  };
+  const { observer } = request;
+  const written = await runStep(observer, 'mark-deletion', () =>
+    store.cache.update(key, decide, { observer }),
+  );
   return isOver ? undefined : (written ?? pending);
 }
 

@@ -10,7 +10,7 @@ import {
   type Random,
   type StatusError,
 } from '@coxswain/apimachinery';
-import { forgetEmptied, type Kind } from '@coxswain/schema';
+import { forgetEmptied, isProtobuf, type Kind } from '@coxswain/schema';
 import type { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Change } from '@coxswain/storage/storage.ts';
@@ -18,6 +18,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { WriteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import type { Strategy } from '../strategy.ts';
+import { toldBytes, toldObject } from '../told/told-object.ts';
 import { keyOf, type KeySpace } from './keys.ts';
 import { storedValue, type StoredForm } from './object-codec.ts';
 
@@ -80,11 +81,23 @@ export class StoredResource {
     const { conversion } = this;
     if (conversion === undefined) return this.#storing(request, this.kind, sent);
     const { storedKind } = conversion;
-    return conversion.toStored(sent).then((stored) => this.#storing(request, storedKind, stored));
+    const converted = runStep(request.observer, 'convert', () => conversion.toStored(sent), {
+      from: sent.apiVersion,
+      to: storedKind.apiVersion,
+    });
+    return converted.then((stored) => this.#storing(request, storedKind, stored));
   }
 
   #storing(request: ApiRequest, kind: Kind, stored: KubeObject): Change {
-    const value = runStep(request.observer, 'encode', () => storedValue(kind, stored, this.storedForm));
+    const value = runStep(request.observer, 'encode', () => {
+      const bytes = storedValue(kind, stored, this.storedForm);
+      request.observer?.note?.({
+        version: kind.apiVersion,
+        ...toldBytes(this.resource, bytes),
+        ...(isProtobuf(bytes) && { format: 'protobuf', object: toldObject(this.resource, stored) }),
+      });
+      return bytes;
+    });
     const ttlSeconds = this.strategy.timeToLiveSeconds?.(stored);
     return {
       kind: 'put',

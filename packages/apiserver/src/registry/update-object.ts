@@ -40,7 +40,9 @@ export async function updateObject(
 ): Promise<UpdateResult> {
   const key = keyOf(store.keys, request.namespace, name);
   let outcome = { kind: 'kept' } as Outcome;
+  let attempts = 0;
   const decide = async (current: Cached | undefined): Promise<Change> => {
+    if (++attempts > 1) request.observer?.note?.({ attempts });
     // Somebody wrote in between: what the earlier try took is given back.
     await finishOf(outcome)?.(false);
     outcome = { kind: 'kept' };

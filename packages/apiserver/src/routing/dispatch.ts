@@ -24,9 +24,8 @@ export interface DispatchParts {
   readonly delegate: Next;
 }
 
-export const dispatcher =
-  ({ table, plain, services, hasGroup, delegate }: DispatchParts): Next =>
-  (request) => {
+export const dispatcher = ({ table, plain, services, hasGroup, delegate }: DispatchParts): Next =>
+  function dispatch(request) {
     const { info } = request;
     if (isMisplaced(info)) return delegate(request);
     if (info.isResourceRequest) {

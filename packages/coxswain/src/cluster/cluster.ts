@@ -4,7 +4,7 @@
  * server → what components are made of → the components → all of them started.
  */
 
-import { systemClock } from '@coxswain/apimachinery';
+import { runStep, scopeOf, systemClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { createClient, type KubeClient } from '@coxswain/client';
 import { ownNodeName } from '#machine';
@@ -62,7 +62,9 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
   ]);
   const stop = async (): Promise<void> => {
     stopping.abort(new Error('the cluster is stopping'));
-    await Promise.allSettled([components.stopAll(), factory.stopped()]);
+    const scope = scopeOf(observer, () => ({ kind: 'stop', component: 'coxswain', name: 'components' }));
+    const all = () => Promise.allSettled([components.stopAll(), factory.stopped()]);
+    await runStep(scope, 'stop-components', all);
     await apiServer.stop();
   };
   try {
@@ -105,14 +107,15 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
 async function startAll(
   components: Components,
   options: ClusterOptions,
-  { client, factory }: OwnClusterParts,
+  { client, factory, observer }: OwnClusterParts,
   signal: AbortSignal,
 ): Promise<void> {
+  const scope = scopeOf(observer, () => ({ kind: 'start', component: 'coxswain', name: 'components' }));
   if (hasRealNodes(options))
     await applyAddons(client(administrator, signal), componentAccess(options.joinable !== undefined));
   const started = components.names
     .filter((name) => name !== 'scheduler' || options.scheduler !== false)
-    .map((name) => components.start(name));
+    .map((name) => runStep(scope, `component/${name}`, () => components.start(name)));
   factory.start(signal);
   await Promise.all(started);
 }

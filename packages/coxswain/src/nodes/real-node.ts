@@ -1,7 +1,7 @@
 /** This machine as a node of the cluster: its containers are real. */
 import { hostname } from 'node:os';
 import path from 'node:path';
-import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
 import type { DefaultNetworkOptions } from '@coxswain/kubelet/network/default-network.ts';
@@ -39,6 +39,7 @@ export interface RealNodeParts {
   readonly certificates: Pick<ClusterCertificates, 'caCertFile'> | undefined;
   readonly clock: Clock;
   readonly random: Random;
+  readonly observer?: StepObserver | undefined;
   /** Told of the kubelet once it looks after its pods. */
   readonly started?: (kubelet: RealKubelet) => void;
   readonly log: (line: string) => void;
@@ -120,6 +121,7 @@ async function startNode(
     client,
     clock: parts.clock,
     random: parts.random,
+    observer: parts.observer,
     signal,
     nodeName,
     ...(policies && { protect: policies.protect }),

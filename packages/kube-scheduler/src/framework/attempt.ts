@@ -1,4 +1,4 @@
-import { runStep, type StepObserver } from '@coxswain/apimachinery';
+import { runStep, type StepObserver, type Work } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
@@ -113,6 +113,11 @@ export class Attempt {
         }
       }
     }
+    this.#observer?.note?.({
+      skipped: [...this.#skipped],
+      onlyNodes: onlyNodes && [...onlyNodes],
+      limitedBy,
+    });
     this.#filters = this.profile.points.filter.filter(({ name }) => !this.#skipped.has(name));
     this.#recall();
     return onlyNodes === undefined ? { kind: 'ok', limitedBy } : { kind: 'ok', onlyNodes, limitedBy };
@@ -229,9 +234,11 @@ export class Attempt {
 
   #score(nodes: readonly NodeInfo[]): readonly number[] {
     const totals = nodes.map(() => 0);
-    for (const { scores } of this.scoreParts(nodes)) {
+    const parts = this.scoreParts(nodes);
+    for (const { scores } of parts) {
       for (let index = 0; index < totals.length; index++) totals[index]! += scores[index]!;
     }
+    this.#observer?.note?.({ scores: toldScores(nodes, parts, totals) });
     return totals;
   }
 
@@ -347,14 +354,16 @@ export class Attempt {
     };
     for (const plugin of preBind) {
       if (this.#skipped.has(plugin.name)) continue;
-      await this.#named('pre-bind', 'PreBind', plugin, () =>
+      await this.#named('pre-bind', 'PreBind', plugin, plugin.preBind, () =>
         plugin.preBind!(this.pod, node, this.#states.get(plugin.name), this.#cluster, signal),
       );
     }
     ran('PreBind');
     let bound = (await this.#cluster.extenders?.bind(this.pod.pod, node.name)) ?? false;
     for (const plugin of bound ? [] : bind) {
-      bound = await this.#named('bind', 'Bind', plugin, () => plugin.bind!(this.pod, node, this.#cluster));
+      bound = await this.#named('bind', 'Bind', plugin, plugin.bind, () =>
+        plugin.bind!(this.pod, node, this.#cluster),
+      );
       if (bound) break;
     }
     if (!bound) throw new Error('no bind plugin bound the pod');
@@ -363,9 +372,15 @@ export class Attempt {
     ran('PostBind');
   }
 
-  async #named<T>(step: string, point: string, plugin: UntypedPlugin, body: () => Promise<T>): Promise<T> {
+  async #named<T>(
+    step: string,
+    point: string,
+    plugin: UntypedPlugin,
+    work: Work | undefined,
+    body: () => Promise<T>,
+  ): Promise<T> {
     try {
-      return await runStep(this.#observer, `schedule/${step}`, body);
+      return await runStep(this.#observer, `schedule/${step}`, body, { plugin: plugin.name }, work);
     } catch (error) {
       const text = messageOf(error);
       throw new Error(`running ${point} plugin "${plugin.name}": ${text}`, { cause: error });
@@ -425,3 +440,19 @@ const passed = { status: fits } as const;
 
 /** For attempts that a plugin failed in, rather than refused. */
 export const failureOf = (error: unknown): Rejection => failure(messageOf(error));
+
+/** By node, what each plugin gave it, and all together. */
+const toldScores = (
+  nodes: readonly NodeInfo[],
+  parts: readonly ScorePart[],
+  totals: readonly number[],
+): Record<string, Record<string, number>> =>
+  Object.fromEntries(
+    nodes.map(({ name }, index) => [
+      name,
+      {
+        ...Object.fromEntries(parts.map(({ plugin, scores }) => [plugin, scores[index]!])),
+        total: totals[index]!,
+      },
+    ]),
+  );

@@ -1,5 +1,5 @@
 /** What the kubelet of a real node is started with. */
-import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { KubeletSettings } from './kubelet-configuration.ts';
@@ -19,6 +19,8 @@ export interface RealKubeletOptions {
   readonly certFolder?: string;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Sees the syncs of pods, and the calls of the runtime. */
+  readonly observer?: StepObserver | undefined;
   /** Resolves when network policies protect the pod at its addresses: no container of it starts before. */
   readonly protect?: (pod: Pod, addresses: readonly string[]) => Promise<void>;
   readonly log: (line: string) => void;

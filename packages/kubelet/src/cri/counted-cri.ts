@@ -1,7 +1,8 @@
 /** A connection to a runtime of which every call is counted and timed. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { Clock } from '@coxswain/apimachinery';
+import { runStep, type Clock, type StepObserver } from '@coxswain/apimachinery';
+import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 import type { Cri } from './cri-client.ts';
 import type { criMethods } from './methods.ts';
 
@@ -43,7 +44,12 @@ const sandboxBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Call = (request: { readonly runtimeHandler?: string }, options?: object) => Promise<unknown>;
 
-export function countedCri(cri: Cri, metrics: Metrics, clock: Clock): Cri {
+export function countedCri(
+  cri: Cri,
+  metrics: Metrics,
+  clock: Clock,
+  observer: StepObserver | undefined,
+): Cri {
   const counted = Object.entries(operations).map(([name, operation]) => {
     const labels = { operation_type: operation };
     const call = cri[name as keyof typeof criMethods] as Call;
@@ -61,7 +67,7 @@ export function countedCri(cri: Cri, metrics: Metrics, clock: Clock): Cri {
       const beganMs = clock.monotonic();
       began().add();
       try {
-        return await call(request, options);
+        return await observed(observer, name, request, () => call(request, options));
       } catch (error) {
         failed().add();
         throw error;
@@ -80,3 +86,31 @@ export function countedCri(cri: Cri, metrics: Metrics, clock: Clock): Cri {
   });
   return { ...cri, ...Object.fromEntries(counted) } as Cri;
 }
+
+/** A call with its messages. Those that are only a look are many, and tell little. */
+function observed<T>(
+  observer: StepObserver | undefined,
+  name: string,
+  request: object,
+  call: () => Promise<T>,
+): Promise<T> {
+  if (observer === undefined || /^(?:list|status|version|imageFsInfo|runtimeConfig)/i.test(name))
+    return call();
+  const body = async (): Promise<T> => {
+    const response = await call();
+    observer.note?.({ response });
+    return response;
+  };
+  return runStep(observer, `cri/${name}`, body, { request: toldRequest(request) });
+}
+
+/** Without what containers get from Secrets, and without what registries want to see. */
+const toldRequest = (request: object): unknown =>
+  JSON.parse(
+    JSON.stringify(request, (key, value: unknown) => {
+      if (key === 'auth') return hiddenValue;
+      if (key === 'envs' && Array.isArray(value))
+        return value.map((one: { readonly key?: unknown }) => ({ key: one.key, value: hiddenValue }));
+      return typeof value === 'bigint' ? String(value) : value;
+    }),
+  );

@@ -44,7 +44,7 @@ export async function readNodeEnvironment(
     clock,
     timeoutMs: settings.runtimeRequestTimeout,
   });
-  const cri = countedCri(connection, metrics.metrics, clock);
+  const cri = countedCri(connection, metrics.metrics, clock, options.observer);
   const { runtimeName: name, runtimeVersion: version } = await cri.version({ version: 'v1' });
   const thresholds = hardThresholdsOf(settings);
   const { capacityBytes } = filesystemUse(folders.root);

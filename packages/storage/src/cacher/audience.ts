@@ -17,6 +17,9 @@ export class Audience<T> {
   readonly #watchers: WatcherIndex<T>;
   #toWake: Watcher<T>[] = [];
   #bookmarkTimer: Timer | undefined;
+  /** The newest change, and how many it concerned. */
+  toldOf: Revision = 0;
+  toldCount = 0;
 
   /** @param newest how far the cache is; undefined while it has lost the thread */
   constructor(prefix: string, clock: Clock, newest: () => Revision | undefined) {
@@ -34,9 +37,14 @@ export class Audience<T> {
   }
 
   tell(change: CacheEvent<T>): void {
+    let told = 0;
     this.#watchers.forEachReader(change, (watcher) => {
-      if (watcher.offer(change)) this.#wakeLater(watcher);
+      if (!watcher.offer(change)) return;
+      told++;
+      this.#wakeLater(watcher);
     });
+    this.toldOf = change.revision;
+    this.toldCount = told;
   }
 
   /** The store went back to a snapshot: who can follow is told what that changed, the others list again. */

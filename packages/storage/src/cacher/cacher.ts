@@ -200,6 +200,8 @@ export class Cacher<T> {
     });
     if (written === undefined) return undefined;
     this.#position.noteWritten(written.modRevision);
+    const { toldOf, toldCount } = this.#audience;
+    if (toldOf === written.modRevision) options?.observer?.note?.({ dispatchedTo: toldCount });
     return this.#known(written);
   }
 

@@ -78,7 +78,7 @@ function inARow(steps: readonly Step[]): readonly Step[] {
 
 /** What a filter lets a request through to takes the most time, as a rule; it comes last, always. */
 const nextOf = (filter: Step): Step | undefined =>
-  filter.steps.find(isFilter) ?? filter.steps.findLast(({ name }) => name.startsWith('handler'));
+  filter.steps.find(isFilter) ?? filter.steps.findLast(({ name }) => /^(?:server|handler)/.test(name));
 
 const isFilter = ({ file, definition }: Step): boolean => /\/filters\//.test(definition?.file ?? file);
 

@@ -3,12 +3,15 @@ import {
   apiVersionOf,
   apiVersionProblem,
   badRequest,
+  deepClone,
   invalid,
   invalidError,
   parseApiVersion,
+  runStep,
   StatusError,
   type GroupVersionKind,
   type KubeObject,
+  type StepObserver,
 } from '@coxswain/apimachinery';
 import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
@@ -37,6 +40,8 @@ import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
+import { objectChanges } from '../../told/object-changes.ts';
+import { toldObject } from '../../told/told-object.ts';
 import { internalVersion, typeOf, typeProblem } from './object-type.ts';
 
 /**
@@ -280,11 +285,41 @@ function finish(
   if (problems.length > 0) reportProblems(request, scope, kind, problems, fieldValidation);
   if (!scope.bodyKinds.includes(kind)) throw wrongVersion(scope, kind.apiVersion);
   const object = withTypeMeta(decoded as KubeObject, kind);
-  decoding(scope, kind, kind, () => {
-    defaultObject(kind, object, request.receivedAtMs);
-    return { object, problems: [] };
-  });
+  const fill = () =>
+    decoding(scope, kind, kind, () => {
+      defaultObject(kind, object, request.receivedAtMs);
+      return { object, problems: [] };
+    });
+  if (request.observer === undefined) fill();
+  else fillObserved(request.observer, scope, kind, object, problems, fill);
   return object;
+}
+
+function fillObserved(
+  observer: StepObserver,
+  { groupResource }: ResourceScope,
+  kind: Kind,
+  object: KubeObject,
+  problems: readonly string[],
+  fill: () => void,
+): void {
+  observer.note?.({
+    kind: kind.kind,
+    apiVersion: kind.apiVersion,
+    problems,
+    object: toldObject(groupResource, object),
+  });
+  const before = deepClone(object);
+  runStep(
+    observer,
+    'default',
+    () => {
+      fill();
+      observer.note?.({ diff: objectChanges(groupResource, before, object) });
+    },
+    undefined,
+    defaultObject,
+  );
 }
 
 /** What replaces an object is held against that first; what replaces a status takes no more than that from it. */

@@ -56,7 +56,7 @@ function asking(resource: string, parts: WebhookPluginParts, load: () => Promise
     const [askThem, webhookParts] = await (loaded ??= prepared(parts, load));
     return askThem(attributes, found, webhookParts);
   };
-  return (attributes: AdmissionAttributes): void | Promise<void> => {
+  return function askWebhooks(attributes: AdmissionAttributes): void | Promise<void> {
     const configurations = parts.objects.list<WebhookConfiguration>(configured, '');
     if (configurations instanceof Promise || configurations.length > 0) {
       return ask(attributes, configurations);

@@ -1,5 +1,5 @@
 /** Lets the mutating policies that are bound to a write change its object. */
-import { deepEqual, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, runStep, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { refused } from '../attributes.ts';
@@ -103,7 +103,13 @@ class Mutating {
       if (!(await this.#isWanted(invocation, inputs)) || !reinvocation.takes(key)) continue;
       last = version;
       const before = version.object;
-      await this.#mutate(invocation, version, inputs);
+      await runStep(
+        attributes.observer,
+        `policy/${nameOf(invocation.policy)}`,
+        () => this.#mutate(invocation, version, inputs),
+        { binding: nameOf(invocation.binding) },
+        this.#mutate,
+      );
       if (!deepEqual(before, version.object)) reinvocation.noteChange();
       if (invocation.policy.spec.reinvocationPolicy === 'IfNeeded') reinvocation.noteInvoked(key);
     }

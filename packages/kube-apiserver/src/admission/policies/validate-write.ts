@@ -1,5 +1,5 @@
 /** Asks the validating policies that are bound to a write, and refuses it where one says so. */
-import { StatusError } from '@coxswain/apimachinery';
+import { runStep, StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { refused } from '../attributes.ts';
@@ -89,6 +89,7 @@ class Asking {
       const inputs = { write, namespaceObject, params: jsonValue(param) };
       const begunMs = this.#parts.metrics.begin();
       const decisions = await authorizer.evaluated(() => policyDecisions(policy, program, inputs));
+      notePolicy(this.#request.attributes, policy, binding, decisions);
       this.#take(policy, binding, decisions, annotations, begunMs);
     }
   }
@@ -167,6 +168,29 @@ class Asking {
     const [first] = this.#denials;
     if (first !== undefined) throw refusalOf(first, this.#request.attributes);
   }
+}
+
+/** Its own step for each policy and binding that was asked. */
+function notePolicy(
+  { observer }: AdmissionAttributes,
+  policy: ValidatingPolicy,
+  binding: PolicyBinding,
+  { decisions }: PolicyDecisions,
+): void {
+  if (observer === undefined) return;
+  const verdicts = decisions.map(({ isDenied, message }) => (isDenied ? `denied: ${message}` : 'allowed'));
+  runStep(
+    observer,
+    `policy/${nameOf(policy)}`,
+    () => undefined,
+    {
+      binding: nameOf(binding),
+      actions: binding.spec.validationActions,
+      verdicts,
+      ...(decisions.some(({ isDenied }) => isDenied) && { decision: 'denied' }),
+    },
+    policyDecisions,
+  );
 }
 
 const enforcement = { Deny: 'deny', Warn: 'warn', Audit: 'audit' } as const;

@@ -4,11 +4,15 @@ import {
   goQuote,
   internalError,
   isStatusError,
+  runStep,
   StatusError,
   type Clock,
   type Status,
+  type StepDetail,
 } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import type { AdmissionAttributes } from '@coxswain/apiserver/admission/plugin.ts';
+import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 import type { Kind } from '@coxswain/schema';
 import { canceled, postReview } from '../../webhooks/post-review.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
@@ -73,7 +77,15 @@ export async function callWebhook(
   const uid = parts.newUid();
   const kind = known(webhook, () => reviewKindFor(webhook), 'could not create admission objects', 400);
   const endpoint = known(webhook, () => proving(webhook.endpoint(), parts), 'could not get REST client', 500);
-  const text = await posted(webhook, endpoint, reviewText(kind, uid, write), write, parts);
+  const review = reviewText(kind, uid, write);
+  const ask = async () => {
+    const answer = await posted(webhook, endpoint, review, write, parts);
+    attributes.observer?.note?.(toldReview(attributes, review, answer));
+    return answer;
+  };
+  const text = await runStep(attributes.observer, `webhook/${webhook.name}`, ask, {
+    url: endpoint.origin + endpoint.path,
+  });
   const response = checked(webhook, kind, uid, isMutating, text);
   for (const [key, value] of Object.entries(response.auditAnnotations ?? {})) {
     attributes.annotate(`${webhook.name}/${key}`, value);
@@ -81,6 +93,20 @@ export async function callWebhook(
   for (const warning of response.warnings ?? []) attributes.warn(warning);
   if (response.allowed) return response;
   throw new Rejection(refusal(webhook.name, response.status as Partial<Status> | undefined));
+}
+
+/** What was asked and answered; not of Secrets, whose data stand in it. */
+function toldReview({ resource }: AdmissionAttributes, request: string, answer: string): StepDetail {
+  if (holdsSecrets(resource)) return { request: hiddenValue, response: hiddenValue };
+  return { request: parsed(request), response: parsed(answer) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const proving = (endpoint: WebhookEndpoint, { credentialsOf }: CallingParts): WebhookEndpoint =>

@@ -1,0 +1,46 @@
+/** Objects as recordings tell them: as they are at that moment, without what Secrets and tokens hold. */
+import { deepClone, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
+import { hiddenValue, holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
+
+/** By the kind of a review: where it holds a credential. */
+const credentials: Readonly<Record<string, readonly ['spec' | 'status', string]>> = {
+  TokenReview: ['spec', 'token'],
+  TokenRequest: ['status', 'token'],
+};
+
+/** A copy: the object itself goes on and changes. */
+export function toldObject(resource: GroupResource, object: unknown): unknown {
+  if (typeof object !== 'object' || object === null) return object;
+  const whole = object as KubeObject & Partial<Record<'spec' | 'status', object>>;
+  if (holdsSecrets(resource) || whole.kind === 'Secret') return deepClone(withoutSecretValues(whole));
+  const copy = deepClone(whole);
+  const credential = credentials[whole.kind ?? ''];
+  const holder = credential && copy[credential[0]];
+  if (holder !== undefined && credential !== undefined && credential[1] in holder)
+    Object.assign(holder, { [credential[1]]: hiddenValue });
+  return copy;
+}
+
+/** The bytes that are stored; of Secrets only how many there are. */
+export const toldBytes = (resource: GroupResource, bytes: Uint8Array): object =>
+  holdsSecrets(resource)
+    ? { bytes: bytes.length, stored: hiddenValue }
+    : { bytes: bytes.length, stored: bytes };
+
+/** What a patch says, as bytes or as an object; of Secrets only where it changes something. */
+export function toldPatch(resource: GroupResource, patch: unknown): unknown {
+  if (!holdsSecrets(resource)) return patch;
+  const value = patch instanceof Uint8Array ? parsed(patch) : patch;
+  if (Array.isArray(value))
+    return value.map((step: object) => ('value' in step ? { ...step, value: hiddenValue } : step));
+  return typeof value === 'object' && value !== null ? withoutSecretValues(value) : hiddenValue;
+}
+
+/** Nothing of what is no JSON, which an apply may be. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

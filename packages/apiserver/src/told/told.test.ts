@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { objectChanges } from './object-changes.ts';
+import { toldBytes, toldObject, toldPatch } from './told-object.ts';
+
+const secrets = { group: '', resource: 'secrets' };
+const deployments = { group: 'apps', resource: 'deployments' };
+const password = 'correct horse';
+const secret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    name: 'login',
+    annotations: {
+      'kubectl.kubernetes.io/last-applied-configuration': `{"data":{"password":"${password}"}}`,
+    },
+  },
+  data: { password },
+  stringData: { other: password },
+};
+
+test('whatever is told of a Secret, its data is not', () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(secret));
+  const patches = [
+    [{ op: 'replace', path: '/data/password', value: password }],
+    { data: { password } },
+    bytes,
+    new TextEncoder().encode(`data:\n  password: ${password}\n`),
+  ];
+  const told = [
+    toldObject(secrets, secret),
+    toldBytes(secrets, bytes),
+    objectChanges(secrets, undefined, secret),
+    objectChanges(secrets, { ...secret, data: { password: 'before' } }, secret),
+    objectChanges(secrets, { ...secret, metadata: { name: 'login' } }, secret),
+    ...patches.map((patch) => toldPatch(secrets, patch)),
+  ];
+  for (const one of told) expect(JSON.stringify(one)).not.toContain(password);
+  expect(told[0]).toMatchObject({ metadata: { name: 'login' }, data: { password: '***' } });
+});
+
+test('tokens of reviews are not told', () => {
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'abc' } };
+  expect(toldObject({ group: 'authentication.k8s.io', resource: 'tokenreviews' }, review)).toMatchObject({
+    spec: { token: '***' },
+  });
+  expect(review.spec.token).toBe('abc');
+});
+
+test('changes are told by path, and stay as they were', () => {
+  const before = { spec: { replicas: 1, paused: true, containers: [{ image: 'a' }] } };
+  const after = { spec: { replicas: 2, containers: [{ image: 'b' }, { image: 'c' }] } };
+  const changes = objectChanges(deployments, before, after);
+  after.spec.replicas = 3;
+  expect(changes).toEqual([
+    { path: 'spec.replicas', before: 1, after: 2 },
+    { path: 'spec.paused', before: true },
+    { path: 'spec.containers[0].image', before: 'a', after: 'b' },
+    { path: 'spec.containers[1]', after: { image: 'c' } },
+  ]);
+});
