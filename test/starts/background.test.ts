@@ -1,6 +1,15 @@
 /** Processes of their own: a cluster in the background, modes of files under an open umask, and the end of processes. */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,7 +61,9 @@ test(
     for (const place of [data, path.join(data, 'storage')]) chmodSync(place, 0o777);
     chmodSync(path.join(data, 'kubeconfig'), 0o666);
 
-    const up = await run(['up', '-d', '--port=0', '--durability=relaxed', `--data-dir=${data}`]);
+    const copy = path.join(home, 'kubeconfig');
+    const relaxed = ['--port=0', '--durability=relaxed', `--data-dir=${data}`];
+    const up = await run(['up', '-d', '--wait', `--kubeconfig=${copy}`, ...relaxed]);
     expect(up).toMatchObject({
       code: 0,
       err: '',
@@ -65,6 +76,8 @@ test(
     expect(second.err).toMatch(
       /^coxswain: data directory .* is in use by process \d+, which serves https:\/\/\S+\n$/,
     );
+    expect(readFileSync(copy, 'utf8')).toBe(readFileSync(path.join(data, 'kubeconfig'), 'utf8'));
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect(openTo(data)).toEqual([]);
     expect(statSync(data).mode & 0o777).toBe(0o700);
     expect(await run(['down'])).toMatchObject({ code: 0, out: expect.stringMatching(/^Stopped https:/) });

@@ -1,5 +1,6 @@
 /** `coxswain up`: a cluster in one command, until it is interrupted. */
 
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { commandFor, noArgs } from '@coxswain/cobra';
@@ -7,6 +8,7 @@ import { aborted, systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
+import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { checkMachine } from '../nodes/check-machine.ts';
 import type { Cluster, ClusterOptions } from '../cluster/cluster-options.ts';
 import {
@@ -27,6 +29,7 @@ import { banner } from '../up/banner.ts';
 import { bindAddressOf, clusterSettings } from '../up/cluster-settings.ts';
 import { detachedVariable, startDetached, tellStarter } from '../up/detached.ts';
 import { mustBeFree } from '../up/free-port.ts';
+import { usable } from '../up/usable.ts';
 import { realNodeSettings } from '../up/real-node-settings.ts';
 import { startIn } from '../up/start.ts';
 import { upFlags, type UpFlags } from '../up/up-flags.ts';
@@ -42,7 +45,7 @@ export const up = command({
   short: 'Start a cluster (the default)',
   long: `Starts the API server, storage, controllers, scheduler and nodes in this process and runs until\ninterrupted. Nodes are simulated unless --node makes this machine a node. Data is kept for the next start\nunless --in-memory is set.\n\n${simulationHelp()}`,
   example:
-    '  coxswain up\n  coxswain up --detach --merge-kubeconfig\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job\n  coxswain up --node',
+    '  coxswain up\n  coxswain up --detach --merge-kubeconfig\n  coxswain up --detach --wait --in-memory --port=0 --kubeconfig=kubeconfig\n  coxswain up --in-memory --port=0 --nodes=3\n  coxswain up --controllers=*,-job\n  coxswain up --node',
   args: noArgs,
   flags: upFlags,
   async run({ context: io, flags: given, changed }) {
@@ -51,6 +54,7 @@ export const up = command({
     const nodes = (given.node || given.server) && !changed('nodes') ? 0 : given.nodes;
     const flags = { ...given, nodes };
     const log = io.env[detachedVariable];
+    if (flags.kubeconfig !== '') mustBeWritable(flags.kubeconfig);
     if (flags.detach && log === undefined) return startInBackground(io, flags);
     const progress = progressLine(io);
     progress('starting');
@@ -104,6 +108,15 @@ async function serve(served: Served): Promise<void> {
   const { io, cluster, progress } = served;
   const page = await openPage(served);
   try {
+    const { flags } = served;
+    if (flags.wait) {
+      progress('nodes and service accounts');
+      const accounts = cluster.controllers.includes('serviceaccount-controller');
+      const wanted = { nodes: flags.nodes + (flags.node ? 1 : 0), accounts };
+      await usable(cluster.client(), wanted, systemClock, io.signal);
+    }
+    if (flags.kubeconfig !== '')
+      writePrivateFile(flags.kubeconfig, readFileSync(served.directory.kubeconfig, 'utf8'));
     const text = await bannerOf(served, page.line);
     progress('');
     io.out.write(text);

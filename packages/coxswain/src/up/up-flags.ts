@@ -20,6 +20,13 @@ export const upFlags = {
     shorthand: 'd',
     usage: 'Run the cluster in the background and return when it is ready. Stop it with "coxswain down".',
   }),
+  wait: bool({
+    usage: 'Report that the cluster is ready only when its nodes are ready and pods can be created.',
+  }),
+  kubeconfig: string({
+    usage:
+      'Also write the administrator kubeconfig to this file. The one in the data directory is always written.',
+  }),
   mergeKubeconfig: bool({
     usage:
       'Also add the cluster to ~/.kube/config, or to the files in $KUBECONFIG. See "coxswain kubeconfig".',
