@@ -1,7 +1,8 @@
 /** `coxswain test-server`: a test cluster for tests in other languages. */
 
+import type { Readable } from 'node:stream';
 import { aborted, startedUnlessAborted } from '@coxswain/apimachinery';
-import { choice, commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
+import { bool, choice, commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
 import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
 import type { ProgramIo } from '../program/program-io.ts';
@@ -31,6 +32,10 @@ export const testServer = command({
     clock: choice(['virtual', 'system'])({
       usage: "The clock of the cluster: 'virtual' advances only on request, 'system' is real time.",
     }),
+    stopWithInput: bool({
+      usage:
+        'Also stop when standard input is closed, as happens when the process that started the server ends.',
+    }),
     seed: string({ usage: 'Seed for everything that is random in the cluster. Random if unset.' }),
   },
   async run({ context: io, flags }) {
@@ -56,12 +61,22 @@ export const testServer = command({
       if (flags.kubeconfig === '') io.out.write(kubeconfig);
       else writePrivateFile(flags.kubeconfig, kubeconfig);
       io.err.write(`Ready. The seed is ${cluster.seed}. Ctrl-C stops it.\n`);
-      await aborted(io.signal);
+      await (flags.stopWithInput ? Promise.race([aborted(io.signal), closed(io.input)]) : aborted(io.signal));
     } finally {
       await cluster.stop();
     }
   },
 });
+
+function closed(input: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    input
+      .once('close', resolve)
+      .once('end', resolve)
+      .once('error', () => resolve());
+    input.resume();
+  });
+}
 
 function seedOf(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectsOf } from '../testing/manifests.ts';
 import { replayAudit } from './replay-audit.ts';
+import { reportJunit } from './report-junit.ts';
 import { runSuite } from './run-suite.ts';
 import { readSuite } from './suite.ts';
 
@@ -129,4 +130,25 @@ test('writes that an audit log tells are asked again', async () => {
 
 test('a case that asks for nothing is named', () => {
   expect(() => suite('- name: idle\n')).toThrow(/idle: a case must have one of create, update and delete$/);
+});
+
+test('JUnit gets a suite for each file, and what is not as expected', () => {
+  const results = new Map([
+    ['a.yaml', [{ name: 'one', problems: [] }]],
+    ['b.yaml', [{ name: 'a < b', problems: ['allowed, expected "denied"'] }]],
+  ]);
+  expect(reportJunit(results).split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="coxswain policy test" tests="2" failures="1" errors="0">',
+    '  <testsuite name="a.yaml" tests="1" failures="0" errors="0">',
+    '    <testcase classname="a.yaml" name="one"/>',
+    '  </testsuite>',
+    '  <testsuite name="b.yaml" tests="1" failures="1" errors="0">',
+    '    <testcase classname="b.yaml" name="a &lt; b">',
+    '      <failure message="allowed, expected &quot;denied&quot;"/>',
+    '    </testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
 });

@@ -5,6 +5,7 @@ import type { UserInfo } from '@coxswain/apiserver';
 import type { IncomingRequest } from '@coxswain/apiserver/http/api-request.ts';
 import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import { openSecurePort, type OpenPort } from '@coxswain/kube-apiserver/serving/secure-port.ts';
+import { authorityIn } from '@coxswain/kube-apiserver/serving/serving-certificate.ts';
 import { tlsFiles } from '@coxswain/kube-apiserver/serving/tls-files.ts';
 
 export interface KubeconfigPort {
@@ -43,7 +44,7 @@ export function kubeconfigPort(
       { files, clock: systemClock, log, serve: (incoming) => serve(knownBy(users, incoming)) },
     );
     address = port.address;
-    return { port, authority: files.material.cert as string };
+    return { port, authority: authorityIn(files.material.cert as string) };
   };
   return {
     get address() {

@@ -1,4 +1,5 @@
 /** JUnit's XML: a suite for each source, a case for each object. */
+import { escaped } from '../program/xml-text.ts';
 import type { Finding } from './finding.ts';
 import { manifestTitle, type Manifest } from './manifest.ts';
 import type { Report } from './report.ts';
@@ -63,15 +64,3 @@ function caseElement({ name, errors, warnings, isPassedOver }: Case, suite: stri
 
 const placed = ({ source, line, message }: Finding): string =>
   `${source.name}${line === undefined ? '' : `:${line}`}: ${message}`;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-};
-
-/** What XML can't hold at all is left out. */
-const escaped = (text: string): string =>
-  text.replace(/[^\P{Cc}\t\n]/gu, '').replace(/[&<>"\n]/g, (sign) => entities[sign]!);

@@ -87,6 +87,10 @@ function writePair([certFile, keyFile]: readonly [string, string], { cert, key }
   }
 }
 
+/**
+ * Signed by an authority that nobody keeps, whose certificate comes second: verifiers such as rustls refuse one that is both
+ * an authority's and a server's.
+ */
 async function selfSigned({
   bindAddress,
   advertiseAddress,
@@ -95,34 +99,56 @@ async function selfSigned({
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto as Crypto);
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const newKeys = () => webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+  const [authorityKeys, keys] = await Promise.all([newKeys(), newKeys()]);
+  const nowMs = Date.now();
+  const life = { notBefore: new Date(nowMs - backdatedMs), notAfter: new Date(nowMs + lifetimeMs) };
+  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+    ...life,
+    name: `CN=kube-apiserver-ca@${Math.floor(nowMs / 1000)}`,
+    serialNumber: newSerialNumber(),
+    signingAlgorithm,
+    keys: authorityKeys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
+      await x509.SubjectKeyIdentifierExtension.create(authorityKeys.publicKey),
+    ],
+  });
+  const names = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
   const addresses = new Set(
     ['127.0.0.1', bindAddress, advertiseAddress].filter((one) => one && one !== '0.0.0.0'),
   );
-  const nowMs = Date.now();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=kube-apiserver',
-    serialNumber: Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex'),
-    notBefore: new Date(nowMs - backdatedMs),
-    notAfter: new Date(nowMs + lifetimeMs),
-    signingAlgorithm: algorithm,
-    keys,
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...life,
+    subject: 'CN=kube-apiserver',
+    issuer: authority.subject,
+    serialNumber: newSerialNumber(),
+    signingAlgorithm,
+    signingKey: authorityKeys.privateKey,
+    publicKey: keys.publicKey,
     extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       new x509.SubjectAlternativeNameExtension([
-        ...['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'].map((value) => ({
-          type: 'dns' as const,
-          value,
-        })),
+        ...names.map((value) => ({ type: 'dns' as const, value })),
         ...[...addresses].map((value) => ({ type: 'ip' as const, value: value! })),
       ]),
+      await x509.AuthorityKeyIdentifierExtension.create(authorityKeys.publicKey),
     ],
   });
   const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   return {
-    cert: certificate.toString('pem'),
+    cert: `${certificate.toString('pem')}\n${authority.toString('pem')}\n`,
     key: `-----BEGIN PRIVATE KEY-----\n${key.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`,
   };
 }
+
+const newSerialNumber = (): string =>
+  Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex');
+
+/** Of a chain, the one that the others go back to: what clients are to trust. */
+export const authorityIn = (chain: string): string =>
+  chain.slice(chain.lastIndexOf('-----BEGIN CERTIFICATE-----'));

@@ -1,9 +1,10 @@
 /** `coxswain policy test policies/*.test.yaml` */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { commandFor, minimumArgs, string } from '@coxswain/cobra';
+import { choice, commandFor, minimumArgs, string } from '@coxswain/cobra';
 import { replayAudit, type RecordedEvent } from '../../policy-test/replay-audit.ts';
-import { runSuite } from '../../policy-test/run-suite.ts';
+import { reportJunit } from '../../policy-test/report-junit.ts';
+import { runSuite, type CaseResult } from '../../policy-test/run-suite.ts';
 import { objectsIn, readSuite } from '../../policy-test/suite.ts';
 import type { ProgramIo } from '../../program/program-io.ts';
 
@@ -27,25 +28,39 @@ write in the audit log (recorded at level Request) is replayed; requests that th
   example: `  coxswain policy test replicas.test.yaml
   coxswain policy test policy.yaml binding.yaml --from-audit audit.log`,
   args: minimumArgs(1),
-  flags: { fromAudit: string({ usage: 'An audit log, as written by --audit-log-path.' }) },
+  flags: {
+    fromAudit: string({ usage: 'An audit log, as written by --audit-log-path.' }),
+    output: choice(['text', 'junit'])({
+      shorthand: 'o',
+      usage: 'Output format of the results of test cases.',
+    }),
+  },
   run: ({ context: io, args, flags }) =>
-    flags.fromAudit === '' ? runSuites(args, io) : replay(args, flags.fromAudit, io),
+    flags.fromAudit === '' ? runSuites(args, flags.output, io) : replay(args, flags.fromAudit, io),
 });
 
-async function runSuites(files: readonly string[], io: ProgramIo): Promise<void> {
-  let failed = 0;
-  let total = 0;
+async function runSuites(files: readonly string[], output: 'text' | 'junit', io: ProgramIo): Promise<void> {
+  const results = new Map<string, readonly CaseResult[]>();
   for (const file of files) {
-    for (const { name, problems } of await runSuite(readSuite(file))) {
-      total++;
-      if (problems.length > 0) failed++;
-      io.out.write(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${file}: ${name}\n`);
-      for (const problem of problems) io.out.write(`       ${problem}\n`);
-    }
+    const cases = await runSuite(readSuite(file));
+    results.set(file, cases);
+    if (output === 'text') io.out.write(textOf(file, cases));
   }
-  io.out.write(`${total - failed} of ${total} cases passed\n`);
+  const all = [...results.values()].flat();
+  const failed = all.filter(({ problems }) => problems.length > 0).length;
+  io.out.write(
+    output === 'junit' ? reportJunit(results) : `${all.length - failed} of ${all.length} cases passed\n`,
+  );
   if (failed > 0) throw new Error(`${failed} ${failed === 1 ? 'case' : 'cases'} failed`);
 }
+
+const textOf = (file: string, cases: readonly CaseResult[]): string =>
+  cases
+    .flatMap(({ name, problems }) => [
+      `${problems.length === 0 ? 'ok    ' : 'FAILED'} ${file}: ${name}\n`,
+      ...problems.map((problem) => `       ${problem}\n`),
+    ])
+    .join('');
 
 async function replay(files: readonly string[], log: string, io: ProgramIo): Promise<void> {
   const { requests, passedOver } = await replayAudit(files.flatMap(objectsIn), eventsIn(log));
