@@ -14,6 +14,7 @@ import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
 import { bundleOptions } from './packs/bundle-options.ts';
 import { sbom } from './packs/sbom.ts';
+import { packedPage } from './packs/packed-page.ts';
 import { repository } from './packs/repository.ts';
 import { thirdPartyLicenses } from './packs/third-party.ts';
 import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
@@ -267,7 +268,8 @@ function writePackage(folder: string, name: string, more: object): void {
     ...more,
   };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  cpSync(path.join(packages, name, 'README.md'), path.join(folder, 'README.md'));
+  const page = readFileSync(path.join(packages, name, 'README.md'), 'utf8');
+  write(path.join(folder, 'README.md'), packedPage(page, `packages/${name}/`, [], version));
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
 }
 

@@ -13,6 +13,7 @@ import { bundleProgram } from './packs/program.ts';
 import { buildKubectlPack } from './packs/kubectl.ts';
 import { buildServersPack } from './packs/servers.ts';
 import { buildLibraryPack } from './packs/library.ts';
+import { packedPage } from './packs/packed-page.ts';
 import { repository } from './packs/repository.ts';
 import { sbom } from './packs/sbom.ts';
 import { thirdPartyLicenses } from './packs/third-party.ts';
@@ -42,8 +43,12 @@ const descriptions = JSON.stringify(merged(described, describedParameters()));
 await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
 // The sources find theirs there.
 await writeFile(path.join(root, 'dist', 'descriptions.json'), descriptions);
-for (const file of ['README.md', 'README.zh.md', 'LICENSE', 'CHANGELOG.md'])
-  await cp(path.join(root, file), path.join(beside, file));
+const pages = ['README.md', 'README.zh.md', 'CHANGELOG.md'];
+for (const file of pages) {
+  const text = await readFile(path.join(root, file), 'utf8');
+  await writeFile(path.join(beside, file), packedPage(text, '', [...pages, 'LICENSE'], published.version));
+}
+await cp(path.join(root, 'LICENSE'), path.join(beside, 'LICENSE'));
 for (const folder of ['bin', 'types'])
   await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
 await typesForRequire(path.join(beside, 'types'));

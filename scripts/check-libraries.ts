@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createCluster } from 'coxswain/testing';
-import { lintArchive } from './installed/lint-archive.ts';
+import { checkLinks, lintArchive } from './installed/lint-archive.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-libraries-'));
@@ -26,6 +26,7 @@ try {
   run('npm', ['install', '--no-audit', '--no-fund', '--silent', ...archives.map((file) => `./${file}`)]);
   const installed = readdirSync(path.join(folder, 'node_modules/@coxswain'));
   if (installed.sort().join() !== names.join()) throw new Error(`installed are ${installed.join()}`);
+  for (const name of names) checkLinks(path.join(folder, 'node_modules/@coxswain', name));
   compile();
   requireThem();
   await runOperator();

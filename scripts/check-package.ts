@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, wr
 import os from 'node:os';
 import path from 'node:path';
 import { expectMatch, run } from './installed/run.ts';
-import { lintArchive } from './installed/lint-archive.ts';
+import { checkLinks, lintArchive } from './installed/lint-archive.ts';
 import { checkManagers } from './installed/managers.ts';
 import { checkTestRunners, olderNode } from './installed/test-runners.ts';
 import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
@@ -33,6 +33,7 @@ try {
 
   expectMatch(run(folder, 'npx', ['coxswain', 'version']), versionLine);
   checkSbom(path.join(folder, 'node_modules/coxswain'));
+  checkLinks(path.join(folder, 'node_modules/coxswain'));
   expectMatch(run(folder, 'npx', ['coxswain', 'kubectl', 'version', '--client']), /Client Version: v1\.36/);
   const assets = run(folder, 'npx', ['coxswain', 'assets']).trim();
   for (const name of ['etcd', 'kube-apiserver', 'kubectl'])

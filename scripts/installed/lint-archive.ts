@@ -1,5 +1,6 @@
 /** What the public linters say of a packed package: whether its doors lead where they should, for all who come in. */
 
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { run } from './run.ts';
 
@@ -14,4 +15,16 @@ export function lintArchive(archive: string, moduleDoors: readonly string[] = []
   const supported = ['--profile', 'node16', '--no-color', '--no-emoji'];
   const excluded = moduleDoors.length === 0 ? [] : ['--exclude-entrypoints', ...moduleDoors];
   run(folder, 'npx', ['--yes', `--package=${typesLinter}`, 'attw', archive, ...supported, ...excluded]);
+}
+
+/** @throws Error that names what a page of an installed package links to and the package lacks */
+export function checkLinks(folder: string): void {
+  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const dead = pages.flatMap((page) =>
+    [...readFileSync(path.join(folder, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !/^(?:[a-z]+:|#)/.test(target) && !existsSync(path.join(folder, target)))
+      .map((target) => `${page} → ${target}`),
+  );
+  if (dead.length > 0) throw new Error(`${folder} has dead links: ${dead.join(', ')}`);
 }

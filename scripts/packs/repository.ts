@@ -2,8 +2,8 @@
 
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
 
-/** Nothing, except in a workflow. */
+/** Undefined, except in a workflow. */
+export const repositoryUrl = server === undefined || name === undefined ? undefined : `${server}/${name}`;
+
 export const repository =
-  server === undefined || name === undefined
-    ? {}
-    : { repository: { type: 'git', url: `git+${server}/${name}.git` } };
+  repositoryUrl === undefined ? {} : { repository: { type: 'git', url: `git+${repositoryUrl}.git` } };
