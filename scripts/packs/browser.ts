@@ -22,12 +22,21 @@ export interface BrowserSizes {
 /** What the manuals say of types and fields, where the build has found it out. */
 const descriptionsId = '#descriptions';
 
-export async function buildBrowser({ root, folder }: BrowserBuild): Promise<BrowserSizes> {
+/** `index.js` of `coxswain/browser`, and what it loads on demand. */
+export const buildBrowser = ({ root, folder }: BrowserBuild): Promise<BrowserSizes> =>
+  buildForBrowser({ root, folder, entry: path.join(root, 'packages/coxswain/src/browser/index.ts') });
+
+/** @param entry the sources of `index.js` */
+export async function buildForBrowser({
+  root,
+  folder,
+  entry,
+}: BrowserBuild & { readonly entry: string }): Promise<BrowserSizes> {
   await rm(folder, { recursive: true, force: true });
   const build = await rolldown({
     ...browserOptions,
     plugins: [descriptionsOf(root), ...browserOptions.plugins],
-    input: { index: path.join(root, 'packages/coxswain/src/browser/index.ts') },
+    input: { index: entry },
   });
   const { output } = await build.write({
     dir: folder,

@@ -25,9 +25,11 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** @param more files that are served beside those of `dist/browser` */
-export async function openPage(more: Readonly<Record<string, string>> = {}): Promise<OpenPage> {
-  const server = await serve(more);
+/** @param options `folder` is served, and what its `index.js` exports is `coxswain` in the page */
+export async function openPage({
+  folder = builtFolder,
+}: { readonly folder?: string } = {}): Promise<OpenPage> {
+  const server = await serve(folder);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   const browser = await launch();
@@ -66,12 +68,13 @@ const pageText = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Co
 /** Modules are named by those who import them; a test's code runs in none. */
 const pageScript = `import * as coxswain from '/index.js'; Object.assign(globalThis, { coxswain });`;
 
-async function serve(more: Readonly<Record<string, string>>): Promise<Server> {
-  const own: Readonly<Record<string, string>> = { '/': pageText, '/page.js': pageScript, ...more };
+const own: Readonly<Record<string, string>> = { '/': pageText, '/page.js': pageScript };
+
+async function serve(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const text = own[pathname];
-    const body = text === undefined ? readFile(path.join(builtFolder, pathname)) : Promise.resolve(text);
+    const body = text === undefined ? readFile(path.join(folder, pathname)) : Promise.resolve(text);
     body.then(
       (found) => {
         response.setHeader('content-security-policy', policy);

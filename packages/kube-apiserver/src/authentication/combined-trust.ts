@@ -2,7 +2,7 @@
  * What extension servers are to believe: what is published already, by this server or by others of the cluster, and
  * what this one wants published. Nothing is taken away but certificates that are over.
  */
-import { X509Certificate } from 'node:crypto';
+import { readCertificate } from '@coxswain/apiserver/authentication/x509/certificate.ts';
 import { certificatesInPem } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 
 /** The data of the ConfigMap `extension-apiserver-authentication`. */
@@ -62,8 +62,12 @@ function joinedAuthorities(published = '', wanted = '', nowMs: number): string {
   const pems = [published, wanted]
     .filter((pem) => pem !== '')
     .flatMap((pem) => certificatesInPem(pem))
-    .map(({ der }) => new X509Certificate(der))
-    .filter(({ validTo }) => Date.parse(validTo) > nowMs - expirySlackMs)
-    .map((certificate) => certificate.toString());
+    .filter(({ der }) => readCertificate(der).notAfterMs > nowMs - expirySlackMs)
+    .map(({ der }) => pemOf(der));
   return [...new Set(pems)].join('');
+}
+
+function pemOf(der: Uint8Array): string {
+  const lines = btoa(String.fromCharCode(...der)).match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }

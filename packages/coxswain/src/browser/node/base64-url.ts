@@ -1,3 +1,6 @@
 /** RFC 4648, section 5, without padding. */
-export const base64Url = (bytes: Buffer): string =>
-  bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+export const base64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');

@@ -143,6 +143,12 @@ test('compression', () => {
       expect(new Uint8Array(nodeZlib.inflateRawSync(packed, { dictionary }))).toEqual(data);
       expect(new Uint8Array(zlib.inflateRawSync(packed, { dictionary }))).toEqual(data);
       expect(zlib.crc32(data)).toBe(nodeZlib.crc32(data));
+      const flushed = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+      zlib.deflateRaw(data, flushed, (_failure, begun) => {
+        expect(begun.subarray(-4)).toEqual(Buffer.from([0, 0, 0xff, 0xff]));
+        const whole = Buffer.concat([begun, zlib.deflateRawSync(data)]);
+        expect(new Uint8Array(nodeZlib.inflateRawSync(whole))).toEqual(new Uint8Array([...data, ...data]));
+      });
     }),
   );
 });

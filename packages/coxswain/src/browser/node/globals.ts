@@ -1,6 +1,6 @@
 /** What Node has without an import, for the modules of the bundle that name it; nothing of it becomes global. */
 
-export { Buffer } from 'buffer';
+export { Buffer } from './buffer.ts';
 
 interface BrowserProcess {
   readonly env: Record<string, string | undefined>;

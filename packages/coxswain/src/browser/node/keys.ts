@@ -89,7 +89,11 @@ function jwkOf(crv: string, point: Uint8Array): object {
   return { kty: 'EC', x: text(x), y: text(y), crv };
 }
 
-type KeyInput = string | KeyObject | { readonly key: string | Uint8Array; readonly format?: string };
+type KeyInput =
+  | string
+  | Uint8Array
+  | KeyObject
+  | { readonly key: string | Uint8Array; readonly format?: string };
 
 /** @throws Error for what is no key on one of these curves */
 export function createPrivateKey(input: KeyInput): KeyObject {
@@ -121,7 +125,8 @@ export function createPublicKey(input: KeyInput): KeyObject {
 
 const unsupported = (): Error => new Error('in a browser keys are EC keys on P-256, P-384 or P-521');
 
-function derOf(input: KeyInput): Buffer {
+/** @throws Error for a text that is no PEM */
+export function derOf(input: KeyInput): Buffer {
   const key = typeof input === 'object' && 'key' in input ? input.key : input;
   if (key instanceof Uint8Array) return Buffer.from(key);
   if (typeof key !== 'string') throw unsupported();

@@ -4,6 +4,7 @@ import stream from 'readable-stream';
 
 export const { Duplex, PassThrough, Readable, Transform, Writable, finished, pipeline } = stream;
 
+export type Transform = InstanceType<typeof stream.Transform>;
 type DuplexStream = InstanceType<typeof Duplex>;
 
 /** Two ends of a connection: what is written to one is read from the other. */

@@ -1,7 +1,8 @@
-/** `node:zlib` where all is there at once; what comes bit by bit goes unpacked within one process. */
+/** `node:zlib`, as far as answers are compressed; on the one thread that there is. */
 
 import { Buffer } from 'buffer';
-import { deflateRaw as packRaw, gzip, inflateRaw, ungzip } from 'pako';
+import { Transform } from './stream.ts';
+import { Deflate, deflateRaw as packRaw, gzip, inflateRaw, ungzip } from 'pako';
 
 interface Options {
   readonly level?: number;
@@ -15,6 +16,33 @@ export const deflateRawSync = (bytes: Uint8Array, options: Options = {}): Buffer
   Buffer.from(packRaw(bytes, options as object));
 export const inflateRawSync = (bytes: Uint8Array, options: Options = {}): Buffer =>
   Buffer.from(inflateRaw(bytes, options as object));
+
+/** What follows a flush is another block of the same stream. */
+export function deflateRaw(
+  bytes: Uint8Array,
+  { finishFlush = constants.Z_FINISH, ...options }: Options,
+  done: (failure: null, packed: Buffer) => void,
+): void {
+  const packer = new Deflate({ ...options, raw: true } as object);
+  const parts: Uint8Array[] = [];
+  packer.onData = (part: Uint8Array) => void parts.push(part);
+  packer.push(bytes, finishFlush as 0);
+  done(null, Buffer.concat(parts));
+}
+
+/** All of it is compressed when it has come. */
+export function createGzip(options: Options = {}): Transform {
+  const parts: Uint8Array[] = [];
+  return new Transform({
+    transform(part: Uint8Array, _encoding, next) {
+      parts.push(part);
+      next();
+    },
+    flush(done) {
+      done(null, Buffer.from(gzip(Buffer.concat(parts), options as object)));
+    },
+  });
+}
 
 export const constants = {
   Z_NO_FLUSH: 0,
