@@ -36,6 +36,8 @@ export async function buildUi({
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
+        // How long it took is no fault of the page.
+        checks: { bundlerTimings: false },
         onwarn(warning) {
           throw new Error(warning.message);
         },

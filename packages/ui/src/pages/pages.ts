@@ -21,8 +21,8 @@ export interface PageDefinition {
 }
 
 const text = inLanguages(
-  { overview: 'Overview', explore: 'Explorer' },
-  { overview: '概览', explore: '资源' },
+  { overview: 'Overview', explore: 'Explorer', object: 'Object' },
+  { overview: '概览', explore: '资源', object: '对象' },
 );
 
 export const pages: readonly PageDefinition[] = [
@@ -32,6 +32,7 @@ export const pages: readonly PageDefinition[] = [
     load: () => import('./overview/overview.tsx'),
     navigation: { icon: 'overview' },
   },
+  { room: 'object', title: () => text().object, load: () => import('./object/object.tsx') },
   { room: 'explore', title: () => text().explore, load: () => import('./explorer/explorer.tsx') },
 ];
 

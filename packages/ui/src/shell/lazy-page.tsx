@@ -4,10 +4,12 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failed, Loading } from '../controls/notice.tsx';
 
-export function lazy(load: () => Promise<{ readonly default: ComponentType }>): ComponentType {
-  let loaded: ComponentType | undefined;
-  return function LazyPage() {
-    const [Page, setPage] = useState<{ readonly component: ComponentType } | undefined>(
+export function lazy<P extends object = object>(
+  load: () => Promise<{ readonly default: ComponentType<P> }>,
+): ComponentType<P> {
+  let loaded: ComponentType<P> | undefined;
+  return function LazyPage(props: P) {
+    const [Page, setPage] = useState<{ readonly component: ComponentType<P> } | undefined>(
       loaded && { component: loaded },
     );
     const [failure, setFailure] = useState<unknown>(undefined);
@@ -19,7 +21,7 @@ export function lazy(load: () => Promise<{ readonly default: ComponentType }>): 
         }, setFailure);
     }, []);
     if (failure !== undefined) return <Failed failure={failure} />;
-    return Page === undefined ? <Loading /> : <Page.component />;
+    return Page === undefined ? <Loading /> : <Page.component {...props} />;
   };
 }
 

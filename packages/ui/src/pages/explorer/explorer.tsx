@@ -9,7 +9,7 @@ import { Empty, Failed, Loading } from '../../controls/notice.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { segmentsOf } from '../../navigation/paths.ts';
 import { currentPath, currentQuery } from '../../navigation/route.ts';
-import { ActionBar } from './actions/action-bar.tsx';
+import { ActionBar } from './action-bar.tsx';
 import { columnsOf } from './columns.ts';
 import { Filters } from './filters/filters.tsx';
 import { ObjectTable } from './object-table.tsx';

@@ -5,7 +5,7 @@ import { Failed, Loading } from '../../controls/notice.tsx';
 import { mapNodes } from './nodes.ts';
 import { mapPods } from './pods.ts';
 import { useWorkloads } from './workloads.ts';
-import { overviewEvents } from './events.ts';
+import { overviewEvents } from './overview-events.ts';
 import { PodMap } from './pod-map/pod-map.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 import { Summary } from './summary.tsx';

@@ -3,7 +3,7 @@ import { Badge } from '../../controls/tone.tsx';
 import { resourceOfKind } from '../../cluster/kinds.ts';
 import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
-import type { OverviewEvent } from './events.ts';
+import type { ReportedEvent } from '../../cluster/event.ts';
 import type { KindOfWorkloads } from './workloads.ts';
 
 const text = inLanguages(
@@ -35,7 +35,7 @@ interface Entry {
 }
 
 interface RecentChangesProps {
-  readonly events: ReadonlyMap<string, OverviewEvent>;
+  readonly events: ReadonlyMap<string, ReportedEvent>;
   readonly workloads: readonly KindOfWorkloads[];
 }
 
@@ -72,7 +72,7 @@ export function RecentChanges({ events, workloads }: RecentChangesProps) {
   );
 }
 
-function ofEvent({ metadata, about, reason, message, count, isWarning, timeMs }: OverviewEvent): Entry {
+function ofEvent({ metadata, about, reason, message, count, isWarning, timeMs }: ReportedEvent): Entry {
   const resource = resourceOfKind(about.apiVersion, about.kind);
   return {
     key: metadata.uid ?? '',

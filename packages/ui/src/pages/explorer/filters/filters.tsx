@@ -71,7 +71,7 @@ export function Filters({ kind, rows }: FiltersProps) {
         onChange={(fields) => goQuery({ fields })}
         suggestionsFor={(typed) => fieldSuggestions(typed, kind, rows)}
       />
-      <label class="filters-wide">
+      <label class="check-label">
         <input
           type="checkbox"
           checked={query.get('wide') === '1'}

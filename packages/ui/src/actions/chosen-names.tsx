@@ -1,9 +1,9 @@
-import type { TableRow } from '../../../cluster/table-source.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
 
 const shownMax = 200;
 
-export const ChosenNames = ({ rows }: { readonly rows: readonly TableRow[] }) => (
-  <ul class="action-names">
+export const ChosenNames = ({ rows }: { readonly rows: readonly KubeObject[] }) => (
+  <ul class="name-list">
     {rows.slice(0, shownMax).map(({ metadata: { uid, namespace, name } }) => (
       <li key={uid}>{namespace === undefined ? name : `${namespace}/${name}`}</li>
     ))}

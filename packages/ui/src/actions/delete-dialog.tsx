@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../../controls/button.tsx';
-import { Dialog } from '../../../controls/dialog.tsx';
-import { inLanguages } from '../../../language/language.ts';
-import type { ChosenObjects } from './action-bar.tsx';
+import { Button } from '../controls/button.tsx';
+import { Dialog } from '../controls/dialog.tsx';
+import { inLanguages } from '../language/language.ts';
+import type { ChosenObjects } from './action-buttons.tsx';
 import { deleteAll } from './many-objects.ts';
 import { ChosenNames } from './chosen-names.tsx';
 

@@ -1,10 +1,9 @@
+/** An event, in whichever of its two shapes it was written. */
+
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Event } from '@coxswain/api/core/v1/event.ts';
-import { client } from '../../cluster/cluster.ts';
-import { objectSource } from '../../cluster/object-source.ts';
-import type { LiveSpec } from '../../cluster/use-live.ts';
 
-export interface OverviewEvent extends KubeObject {
+export interface ReportedEvent extends KubeObject {
   readonly isWarning: boolean;
   readonly reason: string;
   readonly message: string;
@@ -18,12 +17,7 @@ export interface OverviewEvent extends KubeObject {
   };
 }
 
-export const overviewEvents: LiveSpec<OverviewEvent> = {
-  key: 'overview events',
-  source: objectSource(client.resource<Live<Event>>('v1', 'events'), {}, eventOf),
-};
-
-export function eventOf(event: Live<Event>): OverviewEvent {
+export function eventOf(event: Live<Event>): ReportedEvent {
   const { uid, namespace, name, resourceVersion, creationTimestamp } = event.metadata;
   const { involvedObject: about, series } = event;
   const time = series?.lastObservedTime || event.lastTimestamp || event.eventTime || creationTimestamp || '';

@@ -2,10 +2,10 @@
 
 import type { ApiResource, DeleteOptions, ResourceClient } from '@coxswain/client';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { client } from '../../../cluster/cluster.ts';
-import type { TableRow } from '../../../cluster/table-source.ts';
-import { inLanguages } from '../../../language/language.ts';
-import { announce } from '../../../shell/announcements.tsx';
+import { client } from '../cluster/cluster.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
+import { inLanguages } from '../language/language.ts';
+import { announce } from '../shell/announcements.tsx';
 
 const text = inLanguages(
   {
@@ -26,7 +26,7 @@ const text = inLanguages(
 
 export interface ManyObjects {
   readonly kind: ApiResource;
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly KubeObject[];
 }
 
 const atOnce = 6;
@@ -66,7 +66,7 @@ export const labelAll = (
 async function each(
   { kind, rows }: ManyObjects,
   done: (count: number) => string,
-  act: (resource: ResourceClient, row: TableRow) => Promise<unknown>,
+  act: (resource: ResourceClient, row: KubeObject) => Promise<unknown>,
 ): Promise<void> {
   const all = client.resource(kind);
   const failures: unknown[] = [];

@@ -1,0 +1,66 @@
+/** What can be done with objects of a kind, one or many, and what the user may do of it. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiResource } from '@coxswain/client';
+import { useState } from 'preact/hooks';
+import { useMay } from '../cluster/permissions.ts';
+import { Button } from '../controls/button.tsx';
+import { inLanguages } from '../language/language.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { LabelDialog } from './label-dialog.tsx';
+import { restart } from './many-objects.ts';
+import { ScaleDialog } from './scale-dialog.tsx';
+
+const text = inLanguages(
+  { delete: 'Delete', scale: 'Scale', restart: 'Restart', label: 'Label' },
+  { delete: '删除', scale: '伸缩', restart: '重启', label: '标签' },
+);
+
+export interface ChosenObjects {
+  readonly kind: ApiResource;
+  readonly rows: readonly KubeObject[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const restartable: ReadonlySet<string> = new Set(['deployments', 'statefulsets', 'daemonsets']);
+
+/** @param onDone called when something was done with them */
+export function ActionButtons({ kind, rows, onDone }: Omit<ChosenObjects, 'onClose'>) {
+  const [open, setOpen] = useState<'delete' | 'scale' | 'label' | undefined>(undefined);
+  const namespaces = new Set(rows.map(({ metadata }) => metadata.namespace));
+  const asked = { resource: kind, namespace: namespaces.size === 1 ? [...namespaces][0] : undefined };
+  const hasScale = kind.subresources.some(({ name }) => name === 'scale');
+  const mayDelete = useMay({ ...asked, verb: 'delete' });
+  const mayPatch = useMay({ ...asked, verb: 'patch' });
+  const mayScale = useMay(hasScale ? { ...asked, verb: 'patch', subresource: 'scale' } : undefined);
+  const close = (): void => setOpen(undefined);
+  const done = (): void => {
+    close();
+    onDone();
+  };
+  const props: ChosenObjects = { kind, rows, onClose: close, onDone: done };
+  return (
+    <>
+      {hasScale && (
+        <Button icon="scale" may={mayScale} onPress={() => setOpen('scale')}>
+          {text().scale}
+        </Button>
+      )}
+      {kind.group === 'apps' && restartable.has(kind.resource) && (
+        <Button icon="restart" may={mayPatch} onPress={() => void restart(props).then(done)}>
+          {text().restart}
+        </Button>
+      )}
+      <Button icon="label" may={mayPatch} onPress={() => setOpen('label')}>
+        {text().label}
+      </Button>
+      <Button icon="trash" kind="danger" may={mayDelete} onPress={() => setOpen('delete')}>
+        {text().delete}
+      </Button>
+      {open === 'delete' && <DeleteDialog {...props} />}
+      {open === 'scale' && <ScaleDialog {...props} />}
+      {open === 'label' && <LabelDialog {...props} />}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { KubeObject, Live } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ApiResource } from '@coxswain/client';
+import type { Health } from './health.ts';
+import { nodeHealth } from './node-health.ts';
+import { podHealth } from './pod-health.ts';
+import { workloadHealth } from './workload-health.ts';
+
+/** Of an object of any kind; one that says nothing of itself is well. */
+export function healthOf({ group, resource }: ApiResource, object: KubeObject): Health {
+  if (group === '' && resource === 'pods') return podHealth(object as Live<Pod>);
+  if (group === '' && resource === 'nodes') return nodeHealth(object as Live<Node>);
+  return workloadHealth(object);
+}

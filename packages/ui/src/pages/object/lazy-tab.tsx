@@ -1,0 +1,7 @@
+import type { ComponentType } from 'preact';
+import { lazy } from '../../shell/lazy-page.tsx';
+import { tabs, type ObjectTab, type ObjectTabProps } from './tabs.ts';
+
+const components = new Map(tabs.map((tab) => [tab, lazy<ObjectTabProps>(tab.load)]));
+
+export const lazyTab = (tab: ObjectTab): ComponentType<ObjectTabProps> => components.get(tab)!;

@@ -1,0 +1,129 @@
+/** One object: what it is, why it is as it is, and what can be done with it. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiResource } from '@coxswain/client';
+import { useMemo, useRef } from 'preact/hooks';
+import { client } from '../../cluster/cluster.ts';
+import { kindOf, kinds, pluralOf } from '../../cluster/kinds.ts';
+import { objectSource } from '../../cluster/object-source.ts';
+import { useLive } from '../../cluster/use-live.ts';
+import { Ago } from '../../controls/ago.tsx';
+import { Empty, Failed, Loading } from '../../controls/notice.tsx';
+import { Badge } from '../../controls/tone.tsx';
+import { healthOf } from '../../health/health-of.ts';
+import { inLanguages } from '../../language/language.ts';
+import { explorerPath, objectPath, segmentsOf } from '../../navigation/paths.ts';
+import { currentPath } from '../../navigation/route.ts';
+import { lazyTab } from './lazy-tab.tsx';
+import { ObjectActions } from './object-actions.tsx';
+import { tabs } from './tabs.ts';
+import './object.css';
+
+const text = inLanguages(
+  {
+    unknown: 'The server does not serve this kind',
+    missing: 'There is no such object',
+    missingWhy: (name: string) =>
+      `${name} does not exist, or has been deleted. The page shows it when it is created.`,
+    deleted: 'Deleted. What is shown is as it was last.',
+    tabs: 'Views of the object',
+  },
+  {
+    unknown: '服务器不提供此类型',
+    missing: '没有这个对象',
+    missingWhy: (name: string) => `${name} 不存在或已被删除。创建后页面会自动显示。`,
+    deleted: '已删除。当前显示的是最后的状态。',
+    tabs: '对象视图',
+  },
+);
+
+export default function ObjectPage() {
+  const [group = '', version = '', resource = '', namespace = '', name = '', tab = ''] = segmentsOf(
+    currentPath.value,
+  );
+  const kind = kindOf(group, version, resource);
+  if (kind === undefined) return kinds.value.isLoading ? <Loading /> : <Empty title={text().unknown} />;
+  const key = [group, version, resource, namespace, name].join('/');
+  return <OneObject key={key} kind={kind} namespace={namespace || undefined} name={name} tab={tab} />;
+}
+
+interface OneObjectProps {
+  readonly kind: ApiResource;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly tab: string;
+}
+
+function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
+  const spec = useMemo(() => {
+    const all = client.resource(kind);
+    const selection = { fieldSelector: `metadata.name=${name}` };
+    return {
+      key: `object ${objectPath(kind, namespace, name)}`,
+      source: objectSource(
+        namespace === undefined ? all : all.namespace(namespace),
+        selection,
+        (object: KubeObject) => object,
+      ),
+    };
+  }, []);
+  const { phase, failure, objects } = useLive(spec);
+  const last = useRef<KubeObject | undefined>(undefined);
+  const [present] = objects.values();
+  // Another one of the same name is another object.
+  if (present !== undefined) last.current = present;
+  const object = last.current;
+  if (object === undefined) {
+    if (phase === 'failed') return <Failed failure={failure} />;
+    if (phase === 'loading') return <Loading lines={12} />;
+    return <Empty title={text().missing}>{text().missingWhy(name)}</Empty>;
+  }
+  const isDeleted = present === undefined && phase !== 'loading';
+  const shown = tabs.filter(({ isFor }) => isFor?.(kind) !== false);
+  const current = shown.find(({ id }) => id === tab) ?? shown[0]!;
+  const Tab = lazyTab(current);
+  const health = healthOf(kind, object);
+  return (
+    <div class="object">
+      <header class="object-head">
+        <nav class="object-path" aria-label={kind.kind}>
+          <a href={explorerPath(kind)}>{pluralOf(kind)}</a>
+          {namespace !== undefined && (
+            <>
+              <span aria-hidden="true">/</span>
+              <a href={`${explorerPath(kind)}?namespace=${encodeURIComponent(namespace)}`}>{namespace}</a>
+            </>
+          )}
+        </nav>
+        <div class="object-title">
+          <h1 class="truncated">{name}</h1>
+          {health.state !== '' && <Badge tone={isDeleted ? 'idle' : health.tone}>{health.state}</Badge>}
+          <span class="object-age">
+            <Ago time={object.metadata.creationTimestamp} />
+          </span>
+          <ObjectActions kind={kind} object={object} isDeleted={isDeleted} />
+        </div>
+        {health.reason !== '' && !isDeleted && (
+          <p class="object-reason" data-tone={health.tone}>
+            {health.reason}
+          </p>
+        )}
+        {isDeleted && <p class="object-reason">{text().deleted}</p>}
+        <nav class="tabs" aria-label={text().tabs}>
+          {shown.map(({ id, title }) => (
+            <a
+              key={id}
+              href={objectPath(kind, namespace, name, id === shown[0]!.id ? '' : id)}
+              aria-current={id === current.id ? 'page' : undefined}
+            >
+              {title()}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <div class="object-tab">
+        <Tab kind={kind} namespace={namespace} name={name} object={object} isDeleted={isDeleted} />
+      </div>
+    </div>
+  );
+}

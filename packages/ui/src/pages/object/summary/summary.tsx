@@ -1,0 +1,25 @@
+import { Facts } from './facts.tsx';
+import { Conditions } from './conditions.tsx';
+import { Containers } from './containers.tsx';
+import { ObjectEvents } from './object-events.tsx';
+import { Related } from './related/related.tsx';
+import type { ObjectTabProps } from '../tabs.ts';
+import './summary.css';
+
+export default function Summary(props: ObjectTabProps) {
+  const { kind, object } = props;
+  const isPod = kind.group === '' && kind.resource === 'pods';
+  return (
+    <div class="page summary-columns">
+      <div class="overview-column">
+        <Conditions object={object} />
+        {isPod && <Containers pod={object} />}
+        <ObjectEvents object={object} />
+      </div>
+      <div class="overview-column">
+        <Facts object={object} />
+        <Related {...props} />
+      </div>
+    </div>
+  );
+}

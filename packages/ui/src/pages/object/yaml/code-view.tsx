@@ -1,0 +1,128 @@
+/** Text in CodeMirror: to read, to edit, or beside what it becomes. */
+
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import {
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { unifiedMergeView } from '@codemirror/merge';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface CodeViewProps {
+  readonly text: string;
+  readonly label: string;
+  /** It is to read, if undefined. */
+  readonly onEdit?: (text: string) => void;
+  /** What the text was before: what differs is marked. */
+  readonly before?: string;
+}
+
+export function CodeView({ text, label, onEdit, before }: CodeViewProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  useEffect(() => {
+    // Below a shadow root, the styles of the editor are sheets that scripts may add, not elements with text.
+    const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: 'open' });
+    const made = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({ doc: text, extensions: extensionsFor({ label, onEdit, before }) }),
+    });
+    view.current = made;
+    if (onEdit !== undefined) made.focus();
+    return () => made.destroy();
+  }, [onEdit === undefined, before]);
+  useEffect(() => {
+    const made = view.current;
+    if (made === undefined || onEdit !== undefined || made.state.doc.toString() === text) return;
+    made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: text } });
+  }, [text]);
+  return <div class="code-view" ref={place} />;
+}
+
+function extensionsFor({ label, onEdit, before }: Omit<CodeViewProps, 'text'>): readonly Extension[] {
+  return [
+    lineNumbers(),
+    foldGutter(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    yaml(),
+    syntaxHighlighting(colours),
+    theme,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap]),
+    ...(onEdit === undefined
+      ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
+      : [
+          highlightActiveLine(),
+          keymap.of([indentWithTab]),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (docChanged) onEdit(state.doc.toString());
+          }),
+        ]),
+    ...(before === undefined
+      ? []
+      : [
+          unifiedMergeView({
+            original: before,
+            mergeControls: false,
+            collapseUnchanged: { margin: 3, minSize: 6 },
+          }),
+        ]),
+  ];
+}
+
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--warn)' },
+  { tag: tags.string, color: 'var(--ok)' },
+  { tag: tags.comment, color: 'var(--text-3)', fontStyle: 'italic' },
+  { tag: [tags.punctuation, tags.separator], color: 'var(--text-3)' },
+]);
+
+const theme = EditorView.theme({
+  '&': { height: '100%', fontSize: '12.5px', backgroundColor: 'var(--panel)', color: 'var(--text)' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
+  '.cm-content': { padding: '8px 0', caretColor: 'var(--accent)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--panel)',
+    color: 'var(--text-3)',
+    border: 'none',
+    paddingLeft: '8px',
+  },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
+  '.cm-cursor': { borderLeftColor: 'var(--accent)' },
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--accent) 26%, transparent)',
+  },
+  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--line)' },
+  '.cm-textfield, .cm-button': {
+    backgroundImage: 'none',
+    backgroundColor: 'var(--panel)',
+    color: 'var(--text)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '4px',
+  },
+  '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn-fill)' },
+  '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', color: 'var(--text-2)', border: 'none' },
+  '&.cm-merge-b .cm-changedText, .cm-changedText': {
+    background: 'color-mix(in srgb, var(--ok-fill) 30%, transparent)',
+  },
+  '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine': { backgroundColor: 'var(--ok-soft)' },
+  '.cm-deletedChunk': { backgroundColor: 'var(--bad-soft)' },
+  '.cm-deletedChunk .cm-deletedText': { background: 'color-mix(in srgb, var(--bad-fill) 30%, transparent)' },
+  '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--text-2)' },
+});

@@ -1,0 +1,57 @@
+/** An object as text that one edits, and back. */
+
+import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+
+/** Who changes objects through this page. */
+export const fieldManager = 'coxswain-ui';
+
+/** Without the records of who owns which field, which are half of most objects. */
+export function shownYaml(object: KubeObject): string {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return writeYaml({ ...object, metadata });
+}
+
+/** What server-side apply takes: without what the server alone writes. */
+export function editableYaml(object: KubeObject): string {
+  const {
+    managedFields: _1,
+    uid: _2,
+    resourceVersion: _3,
+    creationTimestamp: _4,
+    generation: _5,
+    selfLink: _6,
+    ...metadata
+  } = object.metadata;
+  const { status: _7, ...rest } = object as KubeObject & { readonly status?: unknown };
+  return writeYaml({ ...rest, metadata });
+}
+
+/** @throws Error that says what is wrong with the text */
+export function objectOf(text: string, { apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const value = readYaml(text) as KubeObject | null;
+  if (typeof value !== 'object' || value === null) throw new Error('The text is not an object');
+  const { name, namespace } = value.metadata ?? {};
+  if (value.apiVersion !== apiVersion || value.kind !== kind)
+    throw new Error(`apiVersion and kind must remain ${apiVersion} ${kind}`);
+  if (name !== metadata.name || namespace !== metadata.namespace)
+    throw new Error('The name and the namespace of an object cannot be changed');
+  return value;
+}
+
+export interface FieldConflict {
+  /** `.spec.replicas` */
+  readonly field: string;
+  readonly manager: string;
+}
+
+/** Who owns the fields that an apply would take; undefined for other failures. */
+export function conflictsOf(failure: unknown): readonly FieldConflict[] | undefined {
+  if (!isStatusError(failure) || failure.code !== 409) return undefined;
+  const causes = failure.status.details?.causes ?? [];
+  const conflicts = causes
+    .filter(({ reason }) => reason === 'FieldManagerConflict')
+    .map(({ field = '', message = '' }) => ({ field, manager: /"([^"]*)"/.exec(message)?.[1] ?? message }));
+  return conflicts.length === 0 ? undefined : conflicts;
+}

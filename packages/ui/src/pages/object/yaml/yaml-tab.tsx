@@ -1,0 +1,185 @@
+/** The object as YAML. It is changed by server-side apply, after a look at what the server would make of it. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { useState } from 'preact/hooks';
+import { client } from '../../../cluster/cluster.ts';
+import { useMay } from '../../../cluster/permissions.ts';
+import { Button } from '../../../controls/button.tsx';
+import { inLanguages } from '../../../language/language.ts';
+import { announce } from '../../../shell/announcements.tsx';
+import type { ObjectTabProps } from '../tabs.ts';
+import { CodeView } from './code-view.tsx';
+import { Conflicts } from './conflicts.tsx';
+import {
+  conflictsOf,
+  editableYaml,
+  fieldManager,
+  objectOf,
+  shownYaml,
+  type FieldConflict,
+} from './editable-yaml.ts';
+import './yaml.css';
+
+const text = inLanguages(
+  {
+    label: 'YAML',
+    edit: 'Edit',
+    copy: 'Copy',
+    copied: 'Copied',
+    review: 'Review changes',
+    back: 'Go on editing',
+    cancel: 'Cancel',
+    apply: 'Apply',
+    applied: 'Applied',
+    nothing: 'The server would change nothing. Fields of others are not removed by leaving them out.',
+    reviewing: 'What the server would make of it',
+  },
+  {
+    label: 'YAML',
+    edit: '编辑',
+    copy: '复制',
+    copied: '已复制',
+    review: '查看更改',
+    back: '继续编辑',
+    cancel: '取消',
+    apply: '应用',
+    applied: '已应用',
+    nothing: '服务器不会做任何更改。省略他人拥有的字段并不会删除它们。',
+    reviewing: '服务器将如何处理',
+  },
+);
+
+interface Draft {
+  readonly text: string;
+  readonly problem?: string;
+  readonly conflicts?: readonly FieldConflict[];
+  /** Whether fields of others are taken over. */
+  readonly force?: boolean;
+  /** What the server answered to a dry run, with what there was before. */
+  readonly review?: { readonly before: string; readonly after: string };
+}
+
+export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTabProps) {
+  const [draft, setDraft] = useState<Draft | undefined>(undefined);
+  const may = useMay({ verb: 'patch', resource: kind, namespace, name: object.metadata.name ?? '' });
+  const whole: KubeObject = { ...object, ...typeOf(object, kind) };
+  const all = client.resource(kind);
+  const resource = namespace === undefined ? all : all.namespace(namespace);
+
+  const apply = async (dryRun: boolean, force: boolean): Promise<void> => {
+    if (draft === undefined) return;
+    try {
+      const wanted = objectOf(draft.text, whole);
+      const answer = await resource.apply(wanted, { fieldManager, force, dryRun, fieldValidation: 'Strict' });
+      if (!dryRun) {
+        announce('ok', text().applied);
+        return setDraft(undefined);
+      }
+      const review = {
+        before: editableYaml(whole),
+        after: editableYaml({ ...answer, ...typeOf(answer, kind) }),
+      };
+      setDraft({ text: draft.text, force, review });
+    } catch (failure) {
+      const conflicts = conflictsOf(failure);
+      setDraft({
+        text: draft.text,
+        ...(conflicts === undefined ? { problem: messageOf(failure) } : { conflicts }),
+      });
+    }
+  };
+
+  return (
+    <div class="yaml">
+      <div class="tool-bar" role="toolbar">
+        {draft === undefined ? (
+          <>
+            <Button
+              icon="copy"
+              kind="quiet"
+              onPress={() =>
+                void navigator.clipboard.writeText(shownYaml(whole)).then(() => announce('ok', text().copied))
+              }
+            >
+              {text().copy}
+            </Button>
+            {!isDeleted && (
+              <Button may={may} onPress={() => setDraft({ text: editableYaml(whole) })}>
+                {text().edit}
+              </Button>
+            )}
+          </>
+        ) : (
+          <DraftBar draft={draft} onChange={setDraft} onApply={apply} />
+        )}
+      </div>
+      {draft?.problem !== undefined && (
+        <p class="yaml-problem" role="alert">
+          {draft.problem}
+        </p>
+      )}
+      {draft?.conflicts !== undefined && (
+        <Conflicts conflicts={draft.conflicts} onForce={() => void apply(true, true)} />
+      )}
+      {draft === undefined ? (
+        <CodeView key="read" text={shownYaml(whole)} label={text().label} />
+      ) : draft.review === undefined ? (
+        <CodeView
+          key="edit"
+          text={draft.text}
+          label={text().label}
+          onEdit={(edited) => setDraft({ text: edited })}
+        />
+      ) : (
+        <CodeView
+          key="review"
+          text={draft.review.after}
+          before={draft.review.before}
+          label={text().reviewing}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DraftBarProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft | undefined) => void;
+  readonly onApply: (dryRun: boolean, force: boolean) => Promise<void>;
+}
+
+function DraftBar({ draft, onChange, onApply }: DraftBarProps) {
+  const { review, force = false } = draft;
+  return (
+    <>
+      <span class="panel-note tool-note">
+        {review !== undefined && (review.before === review.after ? text().nothing : text().reviewing)}
+      </span>
+      <Button kind="quiet" onPress={() => onChange(undefined)}>
+        {text().cancel}
+      </Button>
+      {review === undefined ? (
+        <Button kind="primary" onPress={() => void onApply(true, false)}>
+          {text().review}
+        </Button>
+      ) : (
+        <>
+          <Button onPress={() => onChange({ text: draft.text })}>{text().back}</Button>
+          <Button kind="primary" onPress={() => void onApply(false, force)}>
+            {text().apply}
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Items of lists do not say what they are. */
+const typeOf = (
+  { apiVersion, kind: kindName }: KubeObject,
+  { group, version, kind }: ObjectTabProps['kind'],
+): { readonly apiVersion: string; readonly kind: string } => ({
+  apiVersion: apiVersion ?? (group === '' ? version : `${group}/${version}`),
+  kind: kindName ?? kind,
+});
