@@ -23,8 +23,8 @@ export interface ObjectTab {
 }
 
 const text = inLanguages(
-  { summary: 'Summary', yaml: 'YAML', logs: 'Logs', terminal: 'Shell' },
-  { summary: '概要', yaml: 'YAML', logs: '日志', terminal: '终端' },
+  { about: 'Summary', yaml: 'YAML', logs: 'Logs', terminal: 'Shell' },
+  { about: '概要', yaml: 'YAML', logs: '日志', terminal: '终端' },
 );
 
 const isPod = ({ group, resource }: ApiResource): boolean => group === '' && resource === 'pods';
@@ -40,7 +40,7 @@ const havePods: ReadonlySet<string> = new Set([
 ]);
 
 export const tabs: readonly ObjectTab[] = [
-  { id: 'summary', title: () => text().summary, load: () => import('./summary/summary.tsx') },
+  { id: 'summary', title: () => text().about, load: () => import('./summary/summary.tsx') },
   { id: 'yaml', title: () => text().yaml, load: () => import('./yaml/yaml-tab.tsx') },
   {
     id: 'logs',
