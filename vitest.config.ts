@@ -14,7 +14,7 @@ const withKubeadm = 'test/nodes/kubeadm-join.test.ts';
 const slow = [
   'test/differential/cases.test.ts',
   'packages/api/test/growth.test.ts',
-  'test/{browser,nodes,faults,chaos,soak}/**/*.test.ts',
+  'test/{browser,nodes,faults,chaos,soak,tracing}/**/*.test.ts',
   'packages/storage/test/{crash,damage,faults}/**/*.test.ts',
 ];
 

@@ -11,6 +11,7 @@ import { buildBrowser } from './packs/browser.ts';
 import { external } from './packs/bundle-options.ts';
 import { bundleProgram } from './packs/program.ts';
 import { buildKubectlPack } from './packs/kubectl.ts';
+import { recordingPageParts } from './packs/recording-page.ts';
 import { buildServersPack } from './packs/servers.ts';
 import { buildLibraryPack } from './packs/library.ts';
 import { packedPage } from './packs/packed-page.ts';
@@ -41,6 +42,7 @@ for (const [file, text] of declarations(described)) {
 await writeFile(path.join(beside, 'api/package.json'), '{ "type": "commonjs" }\n');
 const descriptions = JSON.stringify(merged(described, describedParameters()));
 await writeFile(path.join(beside, 'lib', 'descriptions.json'), descriptions);
+await writeFile(path.join(beside, 'lib', 'recording-page.json'), JSON.stringify(await recordingPageParts()));
 // The sources find theirs there.
 await writeFile(path.join(root, 'dist', 'descriptions.json'), descriptions);
 const pages = ['README.md', 'README.zh.md', 'CHANGELOG.md'];

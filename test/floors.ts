@@ -14,7 +14,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['cluster'],
     ['ui'],
     ['index.ts', 'testing', 'up', 'validate'],
-    ['browser', 'policy-test'],
+    ['browser', 'policy-test', 'tracing'],
     ['commands'],
     ['main.ts'],
   ],

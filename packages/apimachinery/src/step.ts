@@ -159,9 +159,7 @@ export function observeAll(observers: readonly StepObserver[]): StepObserver | u
           )(),
       };
     },
-    async before(step, detail) {
-      for (const observer of observers) await observer.before?.(step, detail);
-    },
+    before: (step, detail) => heldBy(observers, step, detail),
     scope: (undertaking) =>
       observeAll(
         observers.map((observer) => scopeOf(observer, undertaking)).filter((scope) => scope !== undefined),
@@ -176,6 +174,20 @@ export function observeAll(observers: readonly StepObserver[]): StepObserver | u
         body,
       )(),
   };
+}
+
+/** One after the other. Nothing where nobody delays it: a synchronous step stays one. */
+function heldBy(
+  observers: readonly StepObserver[],
+  step: string,
+  detail: StepDetail | undefined,
+): Promise<void> | void {
+  let held: Promise<void> | void = undefined;
+  for (const observer of observers) {
+    if (held instanceof Promise) held = held.then(() => observer.before?.(step, detail));
+    else held = observer.before?.(step, detail);
+  }
+  return held;
 }
 
 function firstOf<T>(

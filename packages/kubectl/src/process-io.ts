@@ -1,4 +1,4 @@
-/** kubectl's world when it is a process of its own. */
+/** kubectl's world: that of its process, or a part of another program's. */
 import { fstatSync, writeSync } from 'node:fs';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubectlIo, Terminal } from './io.ts';
@@ -15,17 +15,24 @@ export function processIo(): KubectlIo {
     });
   }
   return {
+    ...processStreams(),
+    env: process.env,
+    clock: systemClock,
+    random: systemRandom,
+    signal: stop.signal,
+  };
+}
+
+/** What a program shares with the kubectl in it; signals are its own. */
+export function processStreams(): Omit<KubectlIo, 'env' | 'clock' | 'random' | 'signal'> {
+  return {
     out: { write: (text) => writeAll(1, text) },
     err: { write: (text) => writeAll(2, text) },
     stdin: readStdin,
     openStdin: () => ({ chunks: process.stdin, close: () => process.stdin.destroy() }),
     onInterrupt,
     ...(isTerminal(0) ? { terminal: processTerminal() } : {}),
-    env: process.env,
     workingDirectory: process.cwd(),
-    clock: systemClock,
-    random: systemRandom,
-    signal: stop.signal,
     stdinIsTerminal: isTerminal(0),
     ...(isTerminal(1) ? { columns: process.stdout.columns, rows: process.stdout.rows } : {}),
     ...(isTerminal(2) ? { errColumns: process.stderr.columns } : {}),

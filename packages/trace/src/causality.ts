@@ -8,7 +8,7 @@ export interface Causality {
   /** By the id of what caused them: those that stand below it in the tree, in the order in which they began. */
   readonly effects: ReadonlyMap<string, readonly Undertaking[]>;
   readonly byId: ReadonlyMap<string, Undertaking>;
-  /** As few of an id's first digits as tell it from all others, and no fewer than four. */
+  /** The last digits of each id, with as many of the first ones before them as tell it from all others. */
   readonly shortIds: ReadonlyMap<string, string>;
 }
 
@@ -38,17 +38,22 @@ const parentOf = (undertaking: Undertaking, order: ReadonlyMap<string, number>):
 export const linkFrom = (undertaking: Undertaking, cause: string): CausalLink | undefined =>
   undertaking.links?.find(({ from }) => from === cause);
 
+/** Processes begin ids with digits of their own and then count: the last digits differ, or else the first ones do. */
 function shortened(ids: readonly string[]): ReadonlyMap<string, string> {
-  const sorted = ids.toSorted();
+  const byEnd = Map.groupBy(ids, (id) => id.slice(-endDigits));
   return new Map(
-    sorted.map((id, index) => {
-      const shared = Math.max(sharedDigits(id, sorted[index - 1]), sharedDigits(id, sorted[index + 1]));
-      return [id, id.slice(0, Math.max(4, shared + 1))];
+    ids.map((id) => {
+      const end = id.slice(-endDigits);
+      const others = byEnd.get(end)!.filter((other) => other !== id);
+      if (others.length === 0) return [id, end];
+      return [id, `${id.slice(0, 1 + Math.max(...others.map((other) => sharedDigits(id, other))))}-${end}`];
     }),
   );
 }
 
-function sharedDigits(one: string, other = ''): number {
+const endDigits = 4;
+
+function sharedDigits(one: string, other: string): number {
   let count = 0;
   while (count < one.length && one[count] === other[count]) count++;
   return count;

@@ -98,7 +98,7 @@ export const root = command({
     lazy({
       name: 'trace',
       group: insight,
-      short: 'Run a command and print every step it takes',
+      short: 'Run a command and show every step it takes',
       load: async () => (await import('./trace.ts')).trace,
     }),
     lazy({
@@ -180,7 +180,8 @@ export async function runCoxswain(args: readonly string[], io: ProgramIo): Promi
   } catch (failure) {
     // Who was told to stop, and stopped where it was, has not failed.
     if (io.signal.aborted && failure === io.signal.reason) return 0;
-    io.err.write(`coxswain: ${messageOf(failure)}\n`);
+    const message = messageOf(failure);
+    if (message !== '') io.err.write(`coxswain: ${message}\n`);
     return failure instanceof CommandFailure ? failure.exitStatus : 1;
   }
 }

@@ -1,114 +1,216 @@
 /**
- * `coxswain trace <command>`: runs a command against a fresh cluster of this process, and prints every step
- * it took, and then what the controllers, the scheduler and the kubelet did because of it.
+ * `coxswain trace COMMAND`: runs a command, and shows every step it took, and what the server, the controllers, the
+ * scheduler and the kubelets did because of it.
  */
 
-import { scopeOf, systemClock, systemRandom, type Clock } from '@coxswain/apimachinery';
-import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
-import { bool, commandFor, minimumArgs, string } from '@coxswain/cobra';
+import { readFile } from 'node:fs/promises';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import {
+  bool,
+  commandFor,
+  duration,
+  string,
+  stringArray,
+  stringSlice,
+  type FlagValues,
+} from '@coxswain/cobra';
+import { systemReason } from '@coxswain/storage/directory/private-files.ts';
+import { parseRecording, type Recording } from '@coxswain/trace/recording.ts';
+import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
-import type { RecordedUndertaking, Recorder } from '@coxswain/trace/recorder.ts';
-import { nodeRecorder } from '../trace/node-recorder.ts';
-import { renderTrace } from '../trace/render.ts';
+import { simulatedNodes } from '../program/value-kinds.ts';
+import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
+import { shellWords } from '../tracing/shell-words.ts';
+import type { TracedCluster } from '../tracing/traced-cluster.ts';
 
 const command = commandFor<ProgramIo>();
 
-/** The cluster is taken to be quiet when nothing happened for this long. */
-const quietMs = 400;
-/** What is printed after this long is what happened by then. */
-const settleMsMax = 15_000;
 const columnsDefault = 140;
+const attachMsDefault = 30_000;
+
+const flagTable = {
+  output: stringArray({
+    shorthand: 'o',
+    usage:
+      "What to make of the recording: 'text', 'json', 'html' (a page), 'perfetto' (for ui.perfetto.dev) or 'otlp' (OpenTelemetry), each with =FILE, or to standard output after the command has ended. Can be given several times.",
+  }),
+  from: string({ usage: 'Show a recording that was saved with -o json=FILE, or by "coxswain up --record".' }),
+  only: string({ usage: 'Print all of one undertaking: its id, or the last digits of it.' }),
+  all: bool({ usage: 'Print every step, and include heartbeats and what others did meanwhile.' }),
+  before: stringArray({
+    usage: 'A kubectl command to run first, without tracing it. Can be given several times.',
+  }),
+  filename: stringSlice({
+    shorthand: 'f',
+    usage: 'Files with objects to apply first, without tracing that.',
+  }),
+  nodes: simulatedNodes({ default: 1, usage: 'The number of simulated nodes of the new cluster.' }),
+  legacyApis: bool({ usage: 'Also serve the beta API groups of Kubernetes 1.20 in the new cluster.' }),
+  kubeconfig: string({
+    usage:
+      'Trace a running cluster: the one of this kubeconfig file. Defaults to $KUBECONFIG, if that is set.',
+  }),
+  fresh: bool({ usage: 'Start a new cluster even if $KUBECONFIG is set.' }),
+  attach: bool({ usage: 'Record what a running cluster does, without running a command.' }),
+  for: duration({ usage: 'Stop the command, or with --attach the recording, after this time.' }),
+  user: string({ usage: 'Only requests of this user, and what they led to. For running clusters.' }),
+  verb: string({ usage: 'Only requests with this verb, as in RBAC rules, and what they led to.' }),
+  resource: string({
+    usage: 'Only requests for this resource, such as deployments or pods/log, and what they led to.',
+  }),
+  break: stringSlice({
+    usage: 'Halt the new cluster and the command at these steps, and show their values. Enter continues.',
+  }),
+  inspect: bool({ usage: "Open Node's debugger at the steps of --break." }),
+  otlpEndpoint: string({
+    usage: 'Also send the recording to this collector of OpenTelemetry, such as http://127.0.0.1:4318.',
+  }),
+};
+
+type Flags = FlagValues<typeof flagTable>;
 
 export const trace = command({
-  use: 'trace [flags] kubectl ARGUMENTS...',
-  short: 'Run a command and print every step it takes',
-  long: 'Runs a kubectl command against a new cluster in this process. Prints each step with its duration and source\nlocation, and what controllers, scheduler and kubelet did as a result.',
-  example:
-    "  coxswain trace kubectl create deployment web --image=nginx\n  coxswain trace --before='create deployment web --image=nginx' kubectl scale deployment web --replicas=2",
-  args: minimumArgs(1),
+  use: 'trace [flags] [COMMAND [ARGUMENTS...]]',
+  short: 'Run a command and show every step it takes',
+  long: 'Runs a command and shows every step that it took, with values and source locations, and what the API server,\ncontrollers, scheduler and kubelets did as a result. kubectl runs in this process, so that its own steps are shown\ntoo; any other command gets a kubeconfig in $KUBECONFIG.\n\nThe command runs against a new cluster, or against the running one that $KUBECONFIG or --kubeconfig names, if that\nis a cluster of "coxswain up". Its exit code is that of trace.',
+  example: `  coxswain trace kubectl create deployment web --image=nginx
+  coxswain trace --before='create deployment web --image=nginx' kubectl scale deployment web --replicas=2
+  coxswain trace -o html=recording.html kubectl apply -f app.yaml
+  coxswain trace -o json=recording.json -- helm install app ./chart
+  coxswain trace --from=recording.json --only=3f2a
+  coxswain trace --break=authorize,storage.transact kubectl delete pod web
+  coxswain trace --attach --for=30s --resource=pods`,
   notInterspersed: true,
-  flags: {
-    json: bool({ usage: 'Print JSON.' }),
-    all: bool({ usage: 'Include heartbeats and other background requests.' }),
-    before: string({ usage: 'A kubectl command to run first, without tracing it.' }),
-  },
+  flags: flagTable,
   async run({ context: io, args, flags }) {
-    const [program, ...commandArgs] = args;
-    if (program !== 'kubectl') throw new Error(`only kubectl commands can be traced, not "${program}"`);
-    const recording = nodeRecorder();
-    const { startCluster } = await import('../cluster/cluster.ts');
-    const cluster = await startCluster({ observer: recording.observer });
-    try {
-      await quiet(recording, systemClock);
-      if (flags.before !== '') {
-        await runCommand(flags.before.split(/\s+/), io, cluster.transport(), undefined);
-        await quiet(recording, systemClock);
-      }
-      const from = recording.undertakings.length;
-      const status = await runCommand(commandArgs, io, cluster.transport(), recording);
-      await quiet(recording, systemClock);
-      const wanted = new Set(recording.undertakings.slice(from).filter((one) => flags.all || !isUpkeep(one)));
-      const told = recording.recording((undertaking) => wanted.has(undertaking));
-      io.out.write(
-        flags.json
-          ? `${JSON.stringify({ exit: status, ...told }, undefined, 2)}\n`
-          : `\n${renderTrace(told.undertakings, { columns: io.columns ?? columnsDefault })}`,
-      );
-    } finally {
-      await cluster.stop();
-    }
+    checkFlags(args, flags);
+    const outputs = (flags.output.length === 0 ? ['text'] : flags.output).map(parseOutput);
+    if (flags.otlpEndpoint !== '') collectorUrl(flags.otlpEndpoint);
+    const { status, recording, complaint } = await recorded(io, args, flags);
+    const isTerminal = io.columns !== undefined && io.env['NO_COLOR'] === undefined;
+    const { columns = columnsDefault } = io;
+    const text = {
+      columns,
+      colours: isTerminal,
+      everything: flags.all,
+      ...(flags.only !== '' && { only: flags.only }),
+    };
+    // Below what the command has printed.
+    if (args.length > 0 && outputs.some(({ format, file }) => format === 'text' && file === undefined))
+      io.out.write('\n');
+    await writeOutputs(recording, outputs, text, io.out);
+    if (flags.otlpEndpoint !== '') await sendToCollector(recording, flags.otlpEndpoint);
+    if (complaint !== undefined) throw new Error(complaint);
+    if (status !== 0) throw new CommandFailure('', status);
   },
 });
 
-async function runCommand(
-  args: readonly string[],
-  io: ProgramIo,
-  transport: import('@coxswain/client').Transport,
-  recording: Recorder | undefined,
-): Promise<number> {
-  const [{ runKubectl }, { processIo }] = await Promise.all([
-    import('@coxswain/kubectl'),
-    import('@coxswain/kubectl/process-io.ts'),
-  ]);
-  const observer = scopeOf(recording?.observer, () => ({
-    kind: 'command',
-    component: 'kubectl',
-    name: `kubectl ${withoutSecrets(args).join(' ')}`,
-  }));
-  return runKubectl(args, {
-    ...processIo(),
-    clock: systemClock,
-    random: systemRandom,
-    signal: io.signal,
-    transport,
-    observer,
-  });
+function checkFlags(args: readonly string[], flags: Flags): void {
+  const ways = [
+    args.length > 0 && 'a command',
+    flags.from !== '' && '--from',
+    flags.attach && '--attach',
+  ].filter(Boolean);
+  if (ways.length === 0) throw new Error('specify a command, --from=FILE or --attach');
+  if (ways.length > 1) throw new Error(`${ways.join(' and ')} can't be combined`);
+  if (flags.inspect && flags.break.length === 0)
+    throw new Error('--inspect needs the steps to stop at: --break=STEP');
 }
 
-/** Options that bring secrets: their values, or what stands behind `key=`. */
-const secretOptions = /^--(from-literal|token|password|docker-password)(?:=|$)/;
-
-function withoutSecrets(args: readonly string[]): string[] {
-  const hidden = (value: string) => value.replace(/^([^=]*=)?.*$/s, `$1${hiddenValue}`);
-  return args.map((arg, index) => {
-    if (secretOptions.test(args[index - 1] ?? '') && !args[index - 1]!.includes('=')) return hidden(arg);
-    const equals = arg.indexOf('=');
-    if (!secretOptions.test(arg) || equals < 0) return arg;
-    return `${arg.slice(0, equals + 1)}${hidden(arg.slice(equals + 1))}`;
-  });
+interface Recorded {
+  readonly recording: Recording;
+  readonly status: number;
+  readonly complaint?: string | undefined;
 }
 
-/** Resolves when no undertaking has begun for a while. */
-async function quiet(recording: Recorder, clock: Clock): Promise<void> {
-  const untilMs = clock.monotonic() + settleMsMax;
-  for (let seen = -1; seen !== activity(recording) && clock.monotonic() < untilMs;) {
-    seen = activity(recording);
-    await clock.sleep(quietMs);
+async function recorded(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
+  if (flags.from !== '') return { recording: await saved(flags.from), status: 0 };
+  const isRunning =
+    flags.attach || flags.kubeconfig !== '' || (Boolean(io.env['KUBECONFIG']) && !flags.fresh);
+  return isRunning ? ofRunning(io, args, flags) : ofNew(io, args, flags);
+}
+
+async function saved(file: string): Promise<Recording> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Error(`cannot read ${file}: ${systemReason(cause)}`, { cause });
+  });
+  try {
+    return parseRecording(text);
+  } catch (cause) {
+    throw new Error(`${file}: ${messageOf(cause)}`, { cause });
   }
 }
 
-const activity = (recording: Recorder): number =>
-  recording.undertakings.filter((undertaking) => !isUpkeep(undertaking)).length;
+async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
+  if (flags.break.length > 0)
+    throw new Error(
+      '--break needs a new cluster: one that may be halted, without --kubeconfig and $KUBECONFIG, or with --fresh',
+    );
+  const { runningCluster } = await import('../tracing/running-cluster.ts');
+  const { user, verb, resource } = flags;
+  const cluster = runningCluster({
+    env: io.env,
+    kubeconfig: flags.kubeconfig,
+    selection: { user, verb, resource },
+  });
+  try {
+    if (!flags.attach) return await ofCommand(cluster, io, args, flags);
+    const soFar = await cluster.record();
+    await untilOver(io, flags.for || attachMsDefault, systemClock);
+    return { recording: await soFar(), status: 0 };
+  } finally {
+    await cluster.stop();
+  }
+}
 
-/** Leases are renewed and watches are opened whatever a user does. */
-const isUpkeep = ({ what }: RecordedUndertaking): boolean => /\/leases\b|[?&]watch=/.test(what.name);
+/** Ctrl-C ends it early. */
+async function untilOver(io: ProgramIo, forMs: number, clock: Clock): Promise<void> {
+  io.err.write(`Recording for ${forMs / 1000} s; Ctrl-C ends it.\n`);
+  await clock.sleep(forMs, io.signal).catch(() => undefined);
+}
+
+async function ofNew(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
+  const [{ ownCluster }, { breakpoints, waitForDebugger }] = await Promise.all([
+    import('../tracing/own-cluster.ts'),
+    import('../tracing/breakpoints.ts'),
+  ]);
+  const { nodes, legacyApis, inspect } = flags;
+  const halts =
+    flags.break.length === 0
+      ? undefined
+      : breakpoints({ steps: flags.break, inspects: inspect, err: io.err });
+  if (inspect) waitForDebugger(io.err);
+  const log = (line: string) => void io.err.write(`${line}\n`);
+  const cluster = await ownCluster({ nodes, legacyApis, guest: halts?.observer, log });
+  try {
+    const traced = await ofCommand(cluster, io, args, flags, halts);
+    return { ...traced, complaint: halts?.complaint };
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function ofCommand(
+  cluster: TracedCluster,
+  io: ProgramIo,
+  words: readonly string[],
+  flags: Flags,
+  breakpoints?: import('../tracing/breakpoints.ts').Breakpoints,
+): Promise<Recorded> {
+  const { traceCommand } = await import('../tracing/trace-command.ts');
+  const applied =
+    flags.filename.length === 0 ? [] : [['apply', ...flags.filename.flatMap((file) => ['-f', file])]];
+  return traceCommand(cluster, io, {
+    words,
+    before: [...applied, ...flags.before.map((line) => withoutProgram(shellWords(line)))],
+    forMs: flags.for,
+    everything: flags.all,
+    breakpoints,
+    clock: systemClock,
+  });
+}
+
+/** `kubectl get pods` and `get pods` are the same. */
+const withoutProgram = (words: readonly string[]): readonly string[] =>
+  words[0] === 'kubectl' ? words.slice(1) : words;

@@ -93,6 +93,7 @@ function matters(step: Step, options: FoldOptions): boolean {
   );
 }
 
-/** It changed the object, or answered itself. */
+/** It refused, or changed the object. */
 const hasDecided = ({ values = {} }: Step): boolean =>
-  values['decision'] !== undefined || (Array.isArray(values['diff']) && values['diff'].length > 0);
+  !['allow', undefined].includes(values['verdict'] as string | undefined) ||
+  (Array.isArray(values['diff']) && values['diff'].length > 0);

@@ -42,7 +42,7 @@ const codes: Readonly<Record<Style, string>> = {
 const columnsMin = 60;
 const momentWidth = 11;
 const durationWidth = 9;
-const idWidth = 5;
+const idWidth = 6;
 /** Of the text, before a place is shortened or left out. */
 const textMin = 24;
 /** Narrower terminals do without the time that a step took itself, and then without places. */

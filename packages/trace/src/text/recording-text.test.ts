@@ -8,18 +8,17 @@ const text = (recording: Recording, more = {}) => recordingText(recording, { ...
 
 test('a tree of what caused what, with filters as one line and small steps folded', () => {
   expect(text(sample)).toMatchInlineSnapshot(`
-    "since start    total     self  id    what                                                                                              where
-        +0.0 ms  11.0 ms           41a0  kubectl create -f pod.yaml
-        +1.0 ms   9.0 ms                 ├ run                                                        packages/kubectl/src/commands/create.ts:22
-        +3.0 ms   6.0 ms           9f31  └ POST /api/v1/namespaces/default/pods  code=201 revision=7
-        +3.0 ms   1.0 ms                   ├ 2 filters  none decided                            packages/apiserver/src/filters/authenticate.ts:9
-        +4.0 ms   5.0 ms   2.0 ms          ├ handler/post                                           packages/apiserver/src/handlers/create.ts:22
-        +4.0 ms   1.0 ms                   │ ├ decode                                               packages/apiserver/src/handlers/create.ts:22
-        +5.0 ms    20 µs                   │ ├ 2 steps  encode, encrypt
-        +6.0 ms   2.0 ms                   │ └ storage.transact  key=/registry/pods/default/web              storage/engine/engine-storage.ts:89
-                                           │     spec.replicas: 1 → 3
-       +12.0 ms        …           1e2f    └ replicaset-controller default/web  ← revision 7
-       +12.0 ms   1.0 ms                     └ sync ✗ conflict                                      packages/apiserver/src/handlers/create.ts:22
+    "since start    total     self  id     what                                                                                             where
+        +0.0 ms  11.0 ms           0001   kubectl create -f pod.yaml
+        +1.0 ms   9.0 ms                  ├ run                                                       packages/kubectl/src/commands/create.ts:22
+        +3.0 ms   6.0 ms           0002   └ POST /api/v1/namespaces/default/pods  code=201 revision=7
+        +3.0 ms   1.0 ms                    ├ 2 filters  none decided                           packages/apiserver/src/filters/authenticate.ts:9
+        +4.0 ms   5.0 ms   2.0 ms           ├ handler/post                                          packages/apiserver/src/handlers/create.ts:22
+        +4.0 ms   1.0 ms                    │ ├ decode                                              packages/apiserver/src/handlers/create.ts:22
+        +5.0 ms    20 µs                    │ ├ 2 steps  encode, encrypt
+        +6.0 ms   2.0 ms                    │ └ storage.transact  key=/registry/pods/default/web             storage/engine/engine-storage.ts:89
+                                            │     spec.replicas: 1 → 3
+       +12.0 ms        …           0003     └ replicaset-controller default/web  ← revision 7       packages/apiserver/src/handlers/create.ts:22
 
     3 undertakings, 9 steps
     "
@@ -27,19 +26,19 @@ test('a tree of what caused what, with filters as one line and small steps folde
 });
 
 test('all of one undertaking, between its causes and its effects', () => {
-  expect(text(sample, { only: '9f' })).toMatchInlineSnapshot(`
-    "since start    total     self  id    what                                                                                              where
-        -3.0 ms  11.0 ms           41a0  ← kubectl create -f pod.yaml
-        +0.0 ms   6.0 ms           9f31  POST /api/v1/namespaces/default/pods  code=201 revision=7
-        +0.0 ms   500 µs                 ├ authenticate                                         packages/apiserver/src/filters/authenticate.ts:9
-        +0.5 ms   500 µs                 ├ authorize                                               packages/apiserver/src/filters/authorize.ts:9
-        +1.0 ms   5.0 ms   2.0 ms        └ handler/post                                             packages/apiserver/src/handlers/create.ts:22
-        +1.0 ms   1.0 ms                   ├ decode                                                 packages/apiserver/src/handlers/create.ts:22
-        +2.0 ms    10 µs                   ├ encode                                                 packages/apiserver/src/handlers/create.ts:22
-        +2.0 ms    10 µs                   ├ encrypt                                                packages/apiserver/src/handlers/create.ts:22
-        +3.0 ms   2.0 ms                   └ storage.transact  key=/registry/pods/default/web   packages/storage/src/engine/engine-storage.ts:89
-                                               spec.replicas: 1 → 3
-        +9.0 ms        …           1e2f  → replicaset-controller default/web  ← revision 7
+  expect(text(sample, { only: '0002' })).toMatchInlineSnapshot(`
+    "since start    total     self  id     what                                                                                             where
+        -3.0 ms  11.0 ms           0001   ← kubectl create -f pod.yaml
+        +0.0 ms   6.0 ms           0002   POST /api/v1/namespaces/default/pods  code=201 revision=7
+        +0.0 ms   500 µs                  ├ authenticate                                        packages/apiserver/src/filters/authenticate.ts:9
+        +0.5 ms   500 µs                  ├ authorize                                              packages/apiserver/src/filters/authorize.ts:9
+        +1.0 ms   5.0 ms   2.0 ms         └ handler/post                                            packages/apiserver/src/handlers/create.ts:22
+        +1.0 ms   1.0 ms                    ├ decode                                                packages/apiserver/src/handlers/create.ts:22
+        +2.0 ms    10 µs                    ├ encode                                                packages/apiserver/src/handlers/create.ts:22
+        +2.0 ms    10 µs                    ├ encrypt                                               packages/apiserver/src/handlers/create.ts:22
+        +3.0 ms   2.0 ms                    └ storage.transact  key=/registry/pods/default/web  packages/storage/src/engine/engine-storage.ts:89
+                                                spec.replicas: 1 → 3
+        +9.0 ms        …           0003   → replicaset-controller default/web  ← revision 7
 
     3 undertakings, 9 steps
     "
@@ -48,7 +47,7 @@ test('all of one undertaking, between its causes and its effects', () => {
 
 test('an id that none or several have is refused', () => {
   expect(() => text(sample, { only: 'ff' })).toThrow('the recording has no undertaking ff');
-  expect(() => text(sample, { only: '' })).toThrow('the recording has 3 undertakings whose ids begin with');
+  expect(() => text(sample, { only: '' })).toThrow('the recording has 3 undertakings whose ids end with');
 });
 
 test('a filter that refused has a line of its own', () => {
@@ -75,6 +74,14 @@ test('what values say to a terminal is shown as it is spelled', () => {
   const [command] = sample.undertakings;
   const evil = { ...sample, undertakings: [{ ...command!, name: 'kubectl \u001b[2J' }] };
   expect(text(evil, { colours: true })).toContain('\\u001b[2J');
+});
+
+test('ids of processes that count alike are told apart by their beginnings', () => {
+  const [command] = sample.undertakings;
+  const both = [command!, { ...command!, id: '9000000000000001' }];
+  const recording = { ...sample, undertakings: both };
+  expect(text(recording)).toContain(' 9-0001 ');
+  expect(text(recording, { only: '4-0001' })).toContain(' 4-0001 ');
 });
 
 test('undertakings that name each other as causes are each shown once', () => {

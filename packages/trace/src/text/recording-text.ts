@@ -12,7 +12,7 @@ import { summaryOf, valueLines } from './values-text.ts';
 export interface TextOptions extends LayoutOptions {
   /** Every step of every undertaking, with its values. */
   readonly everything?: boolean;
-  /** The id of one undertaking, or its first digits: all of it, and a line for each cause and effect. */
+  /** The id of one undertaking, as it is shown, or its last digits: all of it, and a line for each cause and effect. */
   readonly only?: string;
 }
 
@@ -56,8 +56,8 @@ interface Position {
 function* branch(undertaking: Undertaking, position: Position, place: Place): Generator<Line> {
   const { causality, options, originNs } = place;
   const effects = causality.effects.get(undertaking.id) ?? [];
-  yield headline(undertaking, position.guides, place);
   const isOpen = position.isOpen || options.everything === true;
+  yield headline(undertaking, position.guides, place, isOpen ? undefined : placeOfWork(undertaking));
   const rows = isOpen ? rowsOf(undertaking, effects, options.everything === true) : failures(undertaking);
   const items: Item[] = [
     ...rows.map((row): Item => ({ row })),
@@ -99,17 +99,35 @@ function rowsOf(
   });
 }
 
-/** The innermost steps that failed: where it began. */
-function failures({ steps }: { readonly steps: readonly Step[] }): readonly Row[] {
+/** The function that answers a request, or that a controller runs. */
+function placeOfWork({ kind, steps }: Undertaking): string | undefined {
+  const work = kind === 'request' ? handlerIn(steps) : steps[0];
+  return work === undefined || work.file === '' ? undefined : placeOf(work);
+}
+
+function handlerIn(steps: readonly Step[]): Step | undefined {
+  for (const step of steps) {
+    const found = step.name.startsWith('handler') ? step : handlerIn(step.steps);
+    if (found !== undefined) return found;
+  }
+}
+
+/** The innermost steps that failed: where it began. The outermost says what the line above it says. */
+function failures({ steps }: { readonly steps: readonly Step[] }, depth = 0): readonly Row[] {
   return steps.flatMap((step) => {
-    const inner = failures(step);
-    return inner.length > 0 || step.failure === undefined
+    const inner = failures(step, depth + 1);
+    return inner.length > 0 || step.failure === undefined || depth === 0
       ? inner
       : [{ kind: 'step', step, rows: [] } as const];
   });
 }
 
-function headline(undertaking: Undertaking, guides: string, { causality, originNs }: Place): Line {
+function headline(
+  undertaking: Undertaking,
+  guides: string,
+  { causality, originNs }: Pick<Place, 'causality' | 'originNs'>,
+  place?: string,
+): Line {
   const { id, name, failure } = undertaking;
   const summary = summaryOf(undertaking.values, name);
   return {
@@ -122,6 +140,7 @@ function headline(undertaking: Undertaking, guides: string, { causality, originN
       ...because(undertaking, causality),
     ],
     id: causality.shortIds.get(id),
+    place,
     totalNs: undertaking.durationNs,
     open: undertaking.durationNs === undefined,
   };
@@ -142,7 +161,7 @@ function because({ causes, links = [] }: Undertaking, { shortIds }: Causality): 
     const what = by === 'revision' && revision !== undefined ? `revision ${revision}` : key;
     return what === '' ? '' : `  ← ${what}`;
   });
-  const others = causes.slice(1, 4).map((cause) => shortIds.get(cause) ?? cause.slice(0, 4));
+  const others = causes.slice(1, 4).map((cause) => shortIds.get(cause) ?? cause.slice(-4));
   const more = others.length === 0 ? '' : `, also ${others.join(' ')}${causes.length > 4 ? ' …' : ''}`;
   return [{ text: `${told.join('')}${more}`, style: 'cause' }];
 }
@@ -214,19 +233,21 @@ function foldedLine(
 const placeOf = ({ file, line, definition }: Step): string =>
   definition === undefined ? `${file}:${line}` : `${definition.file}:${definition.line}`;
 
-function theOne({ byId }: Causality, id: string): Undertaking {
-  const found = [...byId.values()].filter((undertaking) => undertaking.id.startsWith(id));
+function theOne({ byId, shortIds }: Causality, id: string): Undertaking {
+  const found = [...byId.values()].filter(
+    (undertaking) => shortIds.get(undertaking.id) === id || undertaking.id.endsWith(id),
+  );
   if (found.length === 1) return found[0]!;
   throw new Error(
     found.length === 0
       ? `the recording has no undertaking ${id}`
-      : `the recording has ${found.length} undertakings whose ids begin with ${id}`,
+      : `the recording has ${found.length} undertakings whose ids end with ${id}`,
   );
 }
 
 /** Its causes, all of its steps with their values, and its effects, each with a line. */
 function* alone(undertaking: Undertaking, causality: Causality): Generator<Line> {
-  const place = { originNs: undertaking.startNs, causality, options: { columns: 0, colours: false } };
+  const place = { originNs: undertaking.startNs, causality };
   for (const cause of undertaking.causes) {
     const known = causality.byId.get(cause);
     if (known !== undefined) yield headline(known, '← ', place);

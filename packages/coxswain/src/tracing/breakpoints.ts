@@ -1,0 +1,119 @@
+/** Halts at steps: everything in this process waits, so that nothing changes while somebody looks. */
+
+import { readSync } from 'node:fs';
+import inspector from 'node:inspector';
+import { editDistance } from '@coxswain/cobra/suggest.ts';
+import { CallSites, plainName } from '@coxswain/trace/call-sites.ts';
+import { plainValues } from '@coxswain/trace/plain-values.ts';
+import type { StepDetail, StepObserver, Work } from '@coxswain/apimachinery';
+import { nodePlaces } from '../trace/node-places.ts';
+
+export interface Breakpoints {
+  readonly observer: StepObserver;
+  /** From now on; what happens before does not halt. */
+  arm(): void;
+  disarm(): void;
+  /** What is wrong with the names, when all is over. */
+  readonly complaint: string | undefined;
+}
+
+export interface BreakpointOptions {
+  readonly steps: readonly string[];
+  /** Whether a debugger is to stop there as well. */
+  readonly inspects: boolean;
+  readonly err: { write(text: string): unknown };
+  /** Returns when it may go on. */
+  readonly wait?: () => void;
+}
+
+export function breakpoints({ steps, inspects, err, wait = untilEnter }: BreakpointOptions): Breakpoints {
+  const places = nodePlaces();
+  const sites = new CallSites();
+  const passed = new Set<string>();
+  const halted = new Set<string>();
+  let isArmed = false;
+  const observer: StepObserver = {
+    begin(step, detail, body, work) {
+      if (!isArmed) return;
+      passed.add(step);
+      if (!steps.includes(step)) return;
+      halted.add(step);
+      const site = work === undefined ? sites.find(observer.begin) : undefined;
+      const place =
+        work === undefined
+          ? site && places.source(site.url, site.line, site.column)
+          : places.definition(work);
+      err.write(haltText(step, detail, place, nameOf(body, work) || (site?.function ?? '')));
+      if (!inspects) {
+        wait();
+        return;
+      }
+      return { over: () => undefined, within: inDebugger };
+    },
+  };
+  return {
+    observer,
+    arm() {
+      isArmed = true;
+    },
+    disarm() {
+      isArmed = false;
+    },
+    get complaint() {
+      const missed = steps.filter((step) => !halted.has(step));
+      if (missed.length === 0) return undefined;
+      const [first = ''] = missed;
+      const near = nearest(first, passed);
+      return `no step called "${first}" was passed${near === undefined ? '' : `; there was "${near}"`}`;
+    },
+  };
+}
+
+/** The whole name or a part of it may be what was meant. */
+const nearest = (wanted: string, names: Iterable<string>): string | undefined =>
+  [...names].toSorted((one, other) => distance(wanted, one) - distance(wanted, other))[0];
+
+const distance = (wanted: string, name: string): number =>
+  name.includes(wanted) ? 0 : editDistance(wanted, name);
+
+const nameOf = (body: Work | undefined, work: Work | undefined): string =>
+  plainName((work ?? body)?.name ?? '');
+
+function haltText(
+  step: string,
+  values: StepDetail | undefined,
+  place: { readonly file: string; readonly line: number } | undefined,
+  name: string,
+): string {
+  const at = place === undefined ? '' : `  ${place.file}:${place.line}${name === '' ? '' : `  ${name}`}`;
+  const shown = values === undefined ? '' : `${JSON.stringify(plainValues(values), undefined, 2)}\n`;
+  return `\n● ${step}${at}\n${shown}  Enter continues: `;
+}
+
+/** Reads what is typed, a line of it; at the end of the input everything goes on. */
+function untilEnter(): void {
+  const byte = new Uint8Array(1);
+  const lineFeed = 10;
+  for (;;) {
+    try {
+      if (readSync(0, byte) === 0 || byte[0] === lineFeed) return;
+    } catch (failure) {
+      if ((failure as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+/** The debugger stops here; one step into leads to the work. */
+function inDebugger<T>(body: () => T): T {
+  // oxlint-disable-next-line no-debugger
+  debugger;
+  return body();
+}
+
+/** Opens Node's inspector, and waits until a debugger is there. */
+export function waitForDebugger(err: { write(text: string): unknown }): void {
+  if (inspector.url() === undefined) inspector.open(0, '127.0.0.1');
+  err.write(`Debugger at ${inspector.url()}\nOpen chrome://inspect, or attach an editor. Waiting for it.\n`);
+  inspector.waitForDebugger();
+}

@@ -1,0 +1,63 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { observeAll, type StepObserver } from '@coxswain/apimachinery';
+import { writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
+import { startCluster } from '../cluster/cluster.ts';
+import { administrator } from '../components/component-users.ts';
+import { kubeconfigPort } from '../testing/kubeconfig-port.ts';
+import { nodeRecorder } from '../trace/node-recorder.ts';
+import type { TracedCluster } from './traced-cluster.ts';
+
+export interface OwnClusterOptions {
+  readonly nodes: number;
+  readonly legacyApis: boolean;
+  /** Sees every step before it is recorded. */
+  readonly guest?: StepObserver | undefined;
+  readonly log: (line: string) => void;
+}
+
+const folderMode = 0o700;
+
+/** In memory, in this process, and gone when it stops. */
+export async function ownCluster({
+  nodes,
+  legacyApis,
+  guest,
+  log,
+}: OwnClusterOptions): Promise<TracedCluster> {
+  const recorder = nodeRecorder();
+  const observer = observeAll([...(guest ? [guest] : []), recorder.observer])!;
+  const cluster = await startCluster({
+    observer,
+    nodes,
+    servesMetrics: true,
+    ...(legacyApis && { runtimeConfig: 'api/legacy=true' }),
+  });
+  const port = kubeconfigPort((incoming) => cluster.apiServer.served.serve(incoming), log);
+  let folder: string | undefined;
+  return {
+    observer,
+    transport: cluster.transport(),
+    commandUser: administrator.name,
+    isOwn: true,
+    async kubeconfig() {
+      folder ??= mkdtempSync(path.join(os.tmpdir(), 'coxswain-trace-'));
+      chmodSync(folder, folderMode);
+      const file = path.join(folder, 'kubeconfig');
+      writePrivateFile(file, await port.kubeconfig(administrator));
+      return file;
+    },
+    record() {
+      const before = new Set(recorder.undertakings);
+      return Promise.resolve(() =>
+        Promise.resolve(recorder.recording((undertaking) => !before.has(undertaking))),
+      );
+    },
+    async stop() {
+      await port.close();
+      await cluster.stop();
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

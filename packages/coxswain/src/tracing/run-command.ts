@@ -1,0 +1,78 @@
+/** Runs the command that is traced: kubectl in this process, anything else in one of its own. */
+
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { runStep, scopeOf, systemClock, systemRandom, type StepObserver } from '@coxswain/apimachinery';
+import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
+import { systemReason } from '@coxswain/storage/directory/private-files.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import type { TracedCluster } from './traced-cluster.ts';
+
+export interface CommandRun {
+  readonly words: readonly string[];
+  readonly cluster: TracedCluster;
+  readonly io: ProgramIo;
+  /** Asks the command to stop. */
+  readonly signal: AbortSignal;
+  /** Sees it; nobody does where it only prepares. */
+  readonly observer?: StepObserver | undefined;
+}
+
+/** @returns its exit status */
+export async function runCommand(run: CommandRun): Promise<number> {
+  const [program = ''] = run.words;
+  if (program === 'kubectl') return runOurKubectl(run);
+  return runStep(scopeOfCommand(run), 'process', () => runProcess(run), { program });
+}
+
+const scopeOfCommand = ({ words: [program = '', ...args], observer }: CommandRun): StepObserver | undefined =>
+  scopeOf(observer, () => ({
+    kind: 'command',
+    component: program.slice(program.lastIndexOf('/') + 1),
+    name: [program, ...withoutSecrets(args)].join(' '),
+  }));
+
+async function runOurKubectl(run: CommandRun): Promise<number> {
+  const { words, cluster, io, signal } = run;
+  const [{ runKubectl }, { processStreams }] = await Promise.all([
+    import('@coxswain/kubectl'),
+    import('@coxswain/kubectl/process-io.ts'),
+  ]);
+  const { transport } = cluster;
+  const env = transport === undefined ? { ...io.env, KUBECONFIG: await cluster.kubeconfig() } : io.env;
+  const shared = { clock: systemClock, random: systemRandom, signal, observer: scopeOfCommand(run) };
+  return runKubectl(words.slice(1), { ...processStreams(), ...shared, env, ...(transport && { transport }) });
+}
+
+async function runProcess({ words, cluster, io, signal }: CommandRun): Promise<number> {
+  const [program = '', ...args] = words;
+  const env = { ...io.env, KUBECONFIG: await cluster.kubeconfig() };
+  const child = spawn(program, args, { stdio: 'inherit', env });
+  const stop = () => void child.kill('SIGINT');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.on('error', (cause) =>
+        reject(new Error(`cannot run ${program}: ${systemReason(cause)}`, { cause })),
+      );
+      child.on('close', (code, killedBy) =>
+        resolve(code ?? 128 + (killedBy === null ? 0 : constants.signals[killedBy])),
+      );
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Options that bring secrets: their values, or what stands behind `key=`. */
+const secretOptions = /^--(from-literal|token|password|docker-password)(?:=|$)/;
+
+export function withoutSecrets(args: readonly string[]): string[] {
+  const hidden = (value: string) => value.replace(/^([^=]*=)?.*$/s, `$1${hiddenValue}`);
+  return args.map((arg, index) => {
+    if (secretOptions.test(args[index - 1] ?? '') && !args[index - 1]!.includes('=')) return hidden(arg);
+    const equals = arg.indexOf('=');
+    if (!secretOptions.test(arg) || equals < 0) return arg;
+    return `${arg.slice(0, equals + 1)}${hidden(arg.slice(equals + 1))}`;
+  });
+}

@@ -1,0 +1,100 @@
+/** A command, and all that it leads to, as a recording. */
+
+import type { Clock } from '@coxswain/apimachinery';
+import { followed } from '@coxswain/trace/merge.ts';
+import type { Recording } from '@coxswain/trace/recording.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+import type { Breakpoints } from './breakpoints.ts';
+import { runCommand } from './run-command.ts';
+import type { TracedCluster } from './traced-cluster.ts';
+
+export interface TraceOptions {
+  readonly words: readonly string[];
+  /** kubectl commands that are run first, and not recorded. */
+  readonly before: readonly (readonly string[])[];
+  /** The command is asked to stop after this; 0 for never. */
+  readonly forMs: number;
+  /** With heartbeats, and all that others did meanwhile. */
+  readonly everything: boolean;
+  readonly breakpoints?: Breakpoints | undefined;
+  readonly clock: Clock;
+}
+
+export interface TracedCommand {
+  readonly status: number;
+  readonly recording: Recording;
+}
+
+export async function traceCommand(
+  cluster: TracedCluster,
+  io: ProgramIo,
+  options: TraceOptions,
+): Promise<TracedCommand> {
+  const { clock, breakpoints } = options;
+  await prepare(cluster, io, options);
+  const soFar = await cluster.record();
+  breakpoints?.arm();
+  const status = await runBounded(cluster, io, options);
+  if (!io.signal.aborted) await quiet(soFar, clock);
+  breakpoints?.disarm();
+  const recording = await soFar();
+  return { status, recording: options.everything ? recording : relevant(recording, cluster) };
+}
+
+async function prepare(cluster: TracedCluster, io: ProgramIo, options: TraceOptions): Promise<void> {
+  const { before, clock } = options;
+  const mustSettle = cluster.isOwn || before.length > 0;
+  const settle = mustSettle ? await cluster.record() : undefined;
+  if (cluster.isOwn) await quiet(settle!, clock);
+  for (const args of before) {
+    const words = ['kubectl', ...args];
+    const status = await runCommand({ words, cluster, io, signal: io.signal });
+    if (status !== 0)
+      throw new Error(`"${words.join(' ')}", which was to be run first, ended with exit code ${status}`);
+  }
+  if (before.length > 0) await quiet(settle!, clock);
+}
+
+async function runBounded(cluster: TracedCluster, io: ProgramIo, options: TraceOptions): Promise<number> {
+  const { words, forMs, clock } = options;
+  const over = new AbortController();
+  const timer = forMs > 0 ? clock.after(forMs, () => over.abort(new Error('its time is over'))) : undefined;
+  const signal = AbortSignal.any([io.signal, over.signal]);
+  try {
+    const status = await runCommand({ words, cluster, io, signal, observer: cluster.observer });
+    // Who is told to stop, and stops, has not failed.
+    return signal.aborted ? 0 : status;
+  } finally {
+    timer?.cancel();
+  }
+}
+
+/** Nothing new for this long: the cluster is quiet. */
+const quietMs = 400;
+/** What is shown after this long is what happened by then. */
+const settleMsMax = 15_000;
+
+async function quiet(soFar: () => Promise<Recording>, clock: Clock): Promise<void> {
+  const untilMs = clock.monotonic() + settleMsMax;
+  for (let seen = -1; clock.monotonic() < untilMs;) {
+    const count = (await soFar()).undertakings.filter((one) => !isUpkeep(one)).length;
+    if (count === seen) return;
+    seen = count;
+    await clock.sleep(quietMs);
+  }
+}
+
+/** What the command led to; of a cluster that is there for it alone, also what nothing is known to have led to. */
+function relevant(recording: Recording, { isOwn, commandUser }: TracedCluster): Recording {
+  const command = recording.undertakings.find(({ kind }) => kind === 'command');
+  const led = command === undefined ? recording : followed(recording, command.id, commandUser);
+  if (!isOwn) return led;
+  const kept = new Map(led.undertakings.map((one) => [one.id, one]));
+  const undertakings = recording.undertakings.flatMap(
+    (one) => kept.get(one.id) ?? (isUpkeep(one) ? [] : one),
+  );
+  return { ...recording, undertakings };
+}
+
+/** Leases are renewed and watches are opened whatever a user does. */
+const isUpkeep = ({ name }: Recording['undertakings'][number]): boolean => /\/leases\b|[?&]watch=/.test(name);
