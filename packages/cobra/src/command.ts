@@ -31,8 +31,12 @@ export interface CommandIo {
   /** Width at which help is wrapped; unwrapped without. */
   readonly columns?: number;
   /** Runs each stage of a command line, in order, under its name; a plain call without it. */
-  readonly step?: <T>(name: string, body: () => T) => T;
+  readonly step?: Step;
 }
+
+/** `work` is the function that does what `body` calls for. */
+// oxlint-disable-next-line typescript/no-unsafe-function-type
+export type Step = <T>(name: string, body: () => T, work?: Function) => T;
 
 export interface TextWriter {
   write(text: string): unknown;

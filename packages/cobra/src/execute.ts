@@ -1,4 +1,4 @@
-import type { Command, CommandIo, Invocation } from './command.ts';
+import type { Command, CommandIo, Invocation, Step } from './command.ts';
 import { childrenOf, enter, rootNode, type CommandNode } from './command-node.ts';
 import { completionCommand, completionRequests } from './completion/complete.ts';
 import { findCommand, type Found } from './find.ts';
@@ -20,11 +20,9 @@ export async function execute<C>(
 ): Promise<void> {
   const node = rootNode(withBuiltIns(root, args));
   const step = io.step ?? plainCall;
-  const found = await step('find-command', () => findCommand(node, args));
+  const found = await step('find-command', () => findCommand(node, args), findCommand);
   await call(found, io, context, step);
 }
-
-type Step = NonNullable<CommandIo['step']>;
 
 const plainCall: Step = (_name, body) => body();
 
@@ -47,13 +45,19 @@ async function call<C>({ node, args }: Found<C>, io: CommandIo, context: C, step
   if (command.deprecated !== undefined) {
     io.err.write(`Command "${node.name}" is deprecated, ${command.deprecated}\n`);
   }
-  const invocation = step('parse-flags', () => parse(node, args, io, context));
+  const invocation = step('parse-flags', () => parse(node, args, io, context), parse);
   if (node.flags.lookup('help')?.value === true) return showHelp(node, io);
   if (command.version !== undefined && node.flags.lookup('version')?.value === true) {
     io.out.write(`${node.name} version ${command.version}\n`);
     return;
   }
-  step('check-arguments', () => command.args?.(node as CommandNode<never>, invocation.args));
+  const { args: checkArguments } = command;
+  if (checkArguments !== undefined)
+    step(
+      'check-arguments',
+      () => checkArguments(node as CommandNode<never>, invocation.args),
+      checkArguments,
+    );
   if (command.run === undefined) return showHelp(node, io);
   await runHooks(node, invocation, step);
 }
@@ -63,15 +67,20 @@ const showHelp = async <C>(node: CommandNode<C>, io: CommandIo): Promise<void> =
 
 async function runHooks<C>(node: CommandNode<C>, invocation: Invocation<C>, step: Step): Promise<void> {
   const { command } = node;
-  await step('persistent-pre-run', () => nearest(node, 'persistentPreRun')?.(invocation));
-  await step('pre-run', () => command.preRun?.(invocation));
-  step('check-flags', () => {
-    checkRequiredFlags(node.flags);
-    checkFlagGroups(node.flags, command.flagGroups);
-  });
-  await step('run', () => command.run?.(invocation));
-  await step('post-run', () => command.postRun?.(invocation));
-  await step('persistent-post-run', () => nearest(node, 'persistentPostRun')?.(invocation));
+  const hook = async (name: string, work: Command<C>['run']): Promise<void> => {
+    if (work !== undefined) await step(name, () => work.call(command, invocation), work);
+  };
+  await hook('persistent-pre-run', nearest(node, 'persistentPreRun'));
+  await hook('pre-run', command.preRun);
+  step('check-flags', () => checkFlags(node), checkFlags);
+  await hook('run', command.run);
+  await hook('post-run', command.postRun);
+  await hook('persistent-post-run', nearest(node, 'persistentPostRun'));
+}
+
+function checkFlags<C>({ flags, command }: CommandNode<C>): void {
+  checkRequiredFlags(flags);
+  checkFlagGroups(flags, command.flagGroups);
 }
 
 /** The nodes below `node`, loaded: for documentation and tests that look at a whole tree. */

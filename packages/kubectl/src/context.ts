@@ -1,5 +1,5 @@
 /** What every command gets: streams, configuration, and the doors to a cluster, opened when needed. */
-import { StatusError, type Clock } from '@coxswain/apimachinery';
+import { runStep, StatusError, type Clock } from '@coxswain/apimachinery';
 import { parseGoDuration } from '@coxswain/cobra/go-duration.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Connection } from './connection/connection.ts';
@@ -127,7 +127,10 @@ export class CommandContext {
   }
 
   connection(): Promise<Connection> {
-    this.#connection ??= import('./connection/connection.ts').then(({ connect }) => connect(this));
+    this.#connection ??= runStep(this.io.observer, 'factory', async () => {
+      const { connect } = await import('./connection/connection.ts');
+      return connect(this);
+    });
     return this.#connection;
   }
 
@@ -156,12 +159,22 @@ export class CommandContext {
     const { operation = '', dryRun = 'none', order } = choice;
     const isArranged = order === 'declared' && flags.output === 'json';
     const arrange = isArranged ? await (await import('./resource/typed.ts')).typedArrangement() : undefined;
-    return choosePrinter(flags, {
-      operation: operation === '' ? '' : operation + dryRunSuffix(dryRun),
-      workingDirectory: this.io.workingDirectory,
-      ...(order === undefined ? {} : { order }),
-      ...(arrange && { arrange }),
-    });
+    const { observer, workingDirectory } = this.io;
+    const print = runStep(
+      observer,
+      'choose-printer',
+      () =>
+        choosePrinter(flags, {
+          operation: operation === '' ? '' : operation + dryRunSuffix(dryRun),
+          workingDirectory,
+          ...(order === undefined ? {} : { order }),
+          ...(arrange && { arrange }),
+        }),
+      { output: flags.output },
+      choosePrinter,
+    );
+    if (observer === undefined) return print;
+    return (object) => runStep(observer, 'print', () => print(object), undefined, print);
   }
 }
 

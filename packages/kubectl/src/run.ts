@@ -1,5 +1,5 @@
-import { runStep } from '@coxswain/apimachinery';
-import { execute, type Command } from '@coxswain/cobra';
+import { runStep, type StepObserver } from '@coxswain/apimachinery';
+import { execute, type Command, type Step } from '@coxswain/cobra';
 import { completionRequests } from '@coxswain/cobra/completion/complete.ts';
 import { explainFailure } from './check-error.ts';
 import { CommandContext } from './context.ts';
@@ -25,7 +25,7 @@ export async function runKubectl(args: readonly string[], io: KubectlIo): Promis
       out: io.out,
       err: io.err,
       ...(io.columns === undefined ? {} : { columns: io.columns }),
-      ...(observer && { step: <T>(name: string, body: () => T): T => runStep(observer, name, body) }),
+      ...(observer && { step: stepsOf(observer) }),
     };
     await execute(line.root, line.args, streams, context);
     return 0;
@@ -40,6 +40,12 @@ export async function runKubectl(args: readonly string[], io: KubectlIo): Promis
     await context.close();
   }
 }
+
+/** The stages of a command line are placed where the work of each is done. */
+const stepsOf =
+  (observer: StepObserver): Step =>
+  (name, body, work) =>
+    runStep(observer, name, body, undefined, work ?? body);
 
 /** Where the shell asks for completions, plugins are commands. */
 async function rootOf(args: readonly string[], io: KubectlIo): Promise<Command<CommandContext>> {

@@ -4,6 +4,7 @@
  */
 
 import type { Socket } from 'node:net';
+import { runStep } from '@coxswain/apimachinery';
 import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
 import type { Credentials } from '../kubeconfig/credentials.ts';
 import type { Transport, TransportRequest, TransportResponse, UpgradeResponse } from '../transport.ts';
@@ -87,7 +88,11 @@ export class HttpTransport implements Transport {
     const path = this.#basePath + request.path;
     const session = await this.#connections.session();
     const sent: TransportRequest = { ...request, path, headers, signal: relayed(request.signal) };
-    if (session === undefined) return sendHttp1(this.#connections, sent);
-    return sendHttp2(session, sent, () => this.#connections.distrust(session));
+    const { observer } = request;
+    const facts = { server: this.address };
+    if (session === undefined)
+      return runStep(observer, 'http/1.1', () => sendHttp1(this.#connections, sent), facts, sendHttp1);
+    const distrust = () => this.#connections.distrust(session);
+    return runStep(observer, 'http/2', () => sendHttp2(session, sent, distrust), facts, sendHttp2);
   }
 }

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { runStep, type StepObserver } from '@coxswain/apimachinery';
 import { ConnectionSilent, type TransportRequest, type TransportResponse } from '../transport.ts';
 import { handshakeTimeoutMs, type Connections } from './connections.ts';
 import { responseOf } from './response.ts';
@@ -37,7 +38,11 @@ export async function sendHttp1(
     const answered = (message: IncomingMessage) =>
       resolve(responseOf(message.statusCode ?? 0, message.headers, message));
     const sent: ClientRequest = secure ? requestHttps(options, answered) : requestHttp(options, answered);
-    if (secure) sent.once('socket', (socket) => limitHandshake(socket as TLSSocket));
+    if (secure)
+      sent.once('socket', (socket) => {
+        limitHandshake(socket as TLSSocket);
+        if (request.observer !== undefined) observeHandshake(socket as TLSSocket, request.observer);
+      });
     sent.once('error', (error: NodeJS.ErrnoException) => {
       if (request.signal?.aborted) return reject(request.signal.reason);
       // The server let go of a connection while this request was on its way.
@@ -54,9 +59,29 @@ export async function sendHttp1(
   });
 }
 
+/** What client and server agreed upon; over when the connection is. */
+function observeHandshake(socket: TLSSocket, observer: StepObserver): void {
+  if (isOver(socket)) return;
+  void runStep(observer, 'tls-handshake', async () => {
+    await new Promise<void>((resolve) => {
+      socket.once('secureConnect', resolve);
+      socket.once('close', () => resolve());
+    });
+    if (socket.destroyed) return;
+    const { subject } = socket.getPeerCertificate();
+    observer.note?.({
+      protocol: socket.getProtocol(),
+      cipher: socket.getCipher()?.name,
+      server: subject?.CN,
+    });
+  });
+}
+
 /** A connection that is used again has its handshake behind it. */
+const isOver = (socket: TLSSocket): boolean => socket.encrypted !== true || socket.getProtocol?.() != null;
+
 function limitHandshake(socket: TLSSocket): void {
-  if (socket.encrypted !== true || socket.getProtocol?.() != null) return;
+  if (isOver(socket)) return;
   const refuse = () => socket.destroy(new Error('net/http: TLS handshake timeout'));
   const timer = setTimeout(refuse, handshakeTimeoutMs);
   const end = () => clearTimeout(timer);

@@ -170,28 +170,43 @@ export class RestClient {
         this.#options.metrics?.answered(message.method, undefined);
         if (attempt >= retriesMax || message.method !== 'GET' || !isBrokenConnection(error)) throw error;
         this.#options.metrics?.retried(message.method, undefined);
-        await this.clock.sleep(brokenConnectionRetryMs, message.signal);
+        await this.#waitToRetry(brokenConnectionRetryMs, message, 'the connection broke');
         continue;
       }
       this.#options.backOff?.note(this.transport.address, response.status);
       this.#options.metrics?.answered(message.method, response.status);
+      this.observer?.note?.({ status: response.status });
       this.#passWarnings(response);
       const waitSeconds = isRetryable(response.status) ? retryAfterSeconds(response) : undefined;
       if (waitSeconds === undefined || attempt >= retriesMax) return response;
       this.#options.metrics?.retried(message.method, response.status);
       // The body must be read for the connection to be free again.
       await response.bytes();
-      await this.clock.sleep(waitSeconds * 1000, message.signal);
+      await this.#waitToRetry(waitSeconds * 1000, message, `the server answered ${response.status}`);
     }
+  }
+
+  #waitToRetry(delayMs: number, { signal }: TransportRequest, reason: string): Promise<void> {
+    return runStep(this.observer, 'client retry', () => this.clock.sleep(delayMs, signal), {
+      delayMs,
+      reason,
+    });
   }
 
   async #holdBack({ method, signal }: TransportRequest): Promise<void> {
     const { backOff, rateLimiter, metrics } = this.#options;
     const delayMs = backOff?.delayMs(this.transport.address) ?? 0;
-    if (delayMs > 0) await this.clock.sleep(delayMs, signal);
+    if (delayMs > 0)
+      await runStep(this.observer, 'client back-off', () => this.clock.sleep(delayMs, signal), { delayMs });
     if (rateLimiter === undefined) return;
     const startMs = metrics === undefined ? 0 : this.clock.monotonic();
-    await rateLimiter.wait(signal);
+    await runStep(
+      this.observer,
+      'client rate limit',
+      () => rateLimiter.wait(signal),
+      undefined,
+      rateLimiter.wait,
+    );
     metrics?.heldBack(method, this.clock.monotonic() - startMs);
   }
 

@@ -1,4 +1,5 @@
 /** From kubeconfig and options to the doors of a cluster. */
+import { runStep } from '@coxswain/apimachinery';
 import { RestClient, onceEach, type Transport } from '@coxswain/client';
 import { transportOf } from '@coxswain/client/https/connect.ts';
 import { apiClient, type ApiClient } from '../api-client.ts';
@@ -35,6 +36,7 @@ export async function connect(context: CommandContext): Promise<Connection> {
       (mapper ??= resourceMapper(discoveryOf(context, await restClient()), {
         warn: (text) => context.warn(text),
         explain,
+        observer: context.io.observer,
       })),
     namespace: () => namespaceOf(context),
     close: async () => {
@@ -57,7 +59,11 @@ async function makeRest(context: CommandContext): Promise<RestClient> {
 }
 
 async function configuredTransport(context: CommandContext): Promise<Transport> {
-  const config = resolveConfig(context);
+  const config = runStep(context.io.observer, 'load-kubeconfig', () => {
+    const resolved = resolveConfig(context);
+    context.io.observer?.note?.({ server: resolved.cluster.server, namespace: resolved.namespace });
+    return resolved;
+  });
   await checkCredentialPlugin(context, config);
   // Read before anybody is asked for a name: what is no duration is told at once.
   void context.requestTimeoutMs;

@@ -2,6 +2,7 @@
 import type { DiscoveryClient } from '@coxswain/client/discovery/discovery-client.ts';
 import { NoMatchError, restMapper, type RestMapper } from '@coxswain/client/discovery/rest-mapper.ts';
 import type { ApiResource, Discovered } from '@coxswain/client/discovery/discovered.ts';
+import { runStep, type StepObserver } from '@coxswain/apimachinery';
 import { NoKindMatch, NoResourceMatch } from '../errors.ts';
 import type { ResourceMapper, ResourceMapping } from '../resource/mapping.ts';
 
@@ -9,6 +10,7 @@ export interface MapperOptions {
   warn(text: string): void;
   /** Turns what a transport throws into what a user reads. */
   explain(failure: unknown): unknown;
+  readonly observer?: StepObserver | undefined;
 }
 
 export function resourceMapper(
@@ -18,7 +20,7 @@ export function resourceMapper(
   let known: Promise<{ readonly discovered: Discovered; readonly mapper: RestMapper }> | undefined;
   const ask = async () => {
     try {
-      const discovered = await discovery.discover();
+      const discovered = await runStep(options.observer, 'discovery', () => discovery.discover());
       return { discovered, mapper: restMapper(discovered, options.warn) };
     } catch (failure) {
       throw options.explain(failure);
@@ -37,7 +39,10 @@ export function resourceMapper(
     for (;;) {
       const { mapper } = await state();
       try {
-        return mappingOf(look(mapper));
+        const mapping = mappingOf(look(mapper));
+        const { group, version, resource, kind, namespaced } = mapping;
+        options.observer?.note?.({ found: { group, version, resource, kind, namespaced } });
+        return mapping;
       } catch (failure) {
         if (!(failure instanceof NoMatchError)) throw failure;
         if (discovery.isFresh) throw missing();
@@ -46,9 +51,15 @@ export function resourceMapper(
     }
   };
   const named = (argument: string, missing: (name: string) => Error): Promise<ResourceMapping> =>
-    find(
-      (mapper) => mapper.resourceFor(argument),
-      () => missing(argument.split('.')[0] ?? argument),
+    runStep(
+      options.observer,
+      'rest-mapping',
+      () =>
+        find(
+          (mapper) => mapper.resourceFor(argument),
+          () => missing(argument.split('.')[0] ?? argument),
+        ),
+      { argument },
     );
   return {
     invalidate,
@@ -58,9 +69,15 @@ export function resourceMapper(
     forResource: (argument) =>
       named(argument, (name) => new NoResourceMatch(name, argument.split('.').slice(1).join('.'))),
     forKind: (group, kind, version) =>
-      find(
-        (mapper) => mapper.forKind({ group, kind }, ...(version ? [version] : [])),
-        () => new NoKindMatch(kind, group, version ?? ''),
+      runStep(
+        options.observer,
+        'rest-mapping',
+        () =>
+          find(
+            (mapper) => mapper.forKind({ group, kind }, ...(version ? [version] : [])),
+            () => new NoKindMatch(kind, group, version ?? ''),
+          ),
+        { group, kind, version },
       ),
     all: async () => (await state()).discovered.resources.map(mappingOf),
     async inCategory(name) {

@@ -1,5 +1,5 @@
 /** Finds the objects that a command is about: by files, by names, or by selectors. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import { runStep, type KubeObject, type StepObserver } from '@coxswain/apimachinery';
 import { InvalidKubeconfig } from '@coxswain/client/kubeconfig/check-usable.ts';
 import type { CommandContext } from '../context.ts';
 import { asError, ConfigurationInvalid, Failures, throwFailures } from '../errors.ts';
@@ -15,10 +15,17 @@ export type { Selected, Selection } from './selection.ts';
 
 /** @throws Error when the arguments contradict one another or name what isn't served */
 export async function select(context: CommandContext, selection: Selection): Promise<Selected> {
-  const plan = await planSelection(context, selection).catch((failure: Error) => {
-    throw asConfigurationOf(failure, selection);
-  });
-  const raw = () => decorate(context, selection, plan.visit());
+  const { observer } = context.io;
+  const asked = { args: selection.args, filenames: selection.filenames };
+  const plan = await runStep(observer, 'builder', () => planSelection(context, selection), asked).catch(
+    (failure: Error) => {
+      throw asConfigurationOf(failure, selection);
+    },
+  );
+  const raw = () => {
+    const visit = decorate(context, selection, plan.visit());
+    return observer === undefined ? visit : observed(visit, observer);
+  };
   const passes = (failure: Error) => selection.ignore?.(failure) === true;
   const failuresOf = (failure: Error) =>
     (failure instanceof Failures ? failure.failures : [failure]).filter((one) => !passes(one));
@@ -68,6 +75,22 @@ export async function select(context: CommandContext, selection: Selection): Pro
       throwFailures([...failures, ...(isOne ? [new Error(new Failures(unread).message)] : unread)]);
     },
   };
+}
+
+/** Each object that is visited is a step. */
+async function* observed(visit: Visit, observer: StepObserver): Visit {
+  for (;;) {
+    const next = await runStep(observer, 'visit', async () => {
+      const found = await visit.next();
+      const { value, done } = found;
+      observer.note?.(
+        done === true || value instanceof Error ? {} : { name: value.name, namespace: value.namespace },
+      );
+      return found;
+    });
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
 /** Kinds without a slash are looked up where one broken thing of the kubeconfig is told as such. */

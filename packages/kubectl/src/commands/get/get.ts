@@ -1,4 +1,4 @@
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { command, usageError, type Invocation } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
@@ -136,7 +136,8 @@ async function printTables(
   const collected = await selected.collect();
   const infos = flags.sortBy === '' ? collected.infos : sorted(collected.infos, flags.sortBy);
   const text = tablesText(context, flags, infos);
-  context.print(await forTerminal(context, text));
+  const shown = await forTerminal(context, text);
+  runStep(context.io.observer, 'print', () => context.print(shown), { format: 'table' });
   if (text === '' && !flags.ignoreNotFound && collected.failures.length === 0) {
     const namespaced = infos.every((info) => info.mapping?.namespaced !== false);
     context.printError(
@@ -216,7 +217,14 @@ async function printStructured(
   const single = selected.singleItemImplied && infos.length === 1 ? infos[0]?.object : undefined;
   const problems = [...failures];
   try {
-    context.print(print(single !== undefined && !isList(single) ? single : listOf(infos, flags)));
+    const object = single !== undefined && !isList(single) ? single : listOf(infos, flags);
+    runStep(
+      context.io.observer,
+      'print',
+      () => context.print(print(object)),
+      { output: flags.output },
+      print,
+    );
   } catch (failure) {
     if (failure instanceof Unsortable || problems.length === 0) throw failure;
     if (failure instanceof PartialOutput) context.print(failure.written);
