@@ -67,7 +67,7 @@ async function runProcess({ words, cluster, io, signal }: CommandRun): Promise<n
 /** Options that bring secrets: their values, or what stands behind `key=`. */
 const secretOptions = /^--(from-literal|token|password|docker-password)(?:=|$)/;
 
-export function withoutSecrets(args: readonly string[]): string[] {
+function withoutSecrets(args: readonly string[]): string[] {
   const hidden = (value: string) => value.replace(/^([^=]*=)?.*$/s, `$1${hiddenValue}`);
   return args.map((arg, index) => {
     if (secretOptions.test(args[index - 1] ?? '') && !args[index - 1]!.includes('=')) return hidden(arg);
