@@ -1,3 +1,4 @@
+import { deepEqual } from './deep-equal.ts';
 import type { Cause, StepObserver } from './step.ts';
 
 /** One thing that is done for so many reasons is told the first. */
@@ -12,13 +13,16 @@ export class PendingCauses {
     this.#observer = observer;
   }
 
-  /** What happens now is why `key` will be worked on. */
-  note(key: string): void {
+  /** What happens now is why `key` will be worked on; where nothing is known of it, the reasons are `otherwise`. */
+  note(key: string, otherwise: readonly Cause[] = none): void {
     const cause = this.#observer?.causeOf?.(key);
-    if (cause === undefined) return;
+    for (const one of cause === undefined ? otherwise : [cause]) this.#add(key, one);
+  }
+
+  #add(key: string, cause: Cause): void {
     const known = this.#byKey.get(key);
     if (known === undefined) this.#byKey.set(key, [cause]);
-    else if (known.length < causesPerKeyMax) known.push(cause);
+    else if (known.length < causesPerKeyMax && !known.some((one) => deepEqual(one, cause))) known.push(cause);
   }
 
   /** The causes so far; they are forgotten. */

@@ -105,7 +105,7 @@ function bindingValidation(
   namespaced: boolean,
   kinds: readonly string[],
 ): (binding: Binding, old: Binding | undefined) => FieldError[] {
-  return (binding, old) => {
+  return function validateBinding(binding, old) {
     const errors: Errors = [];
     validateObjectMeta(binding.metadata, { namespaced, name: roleName }, errors);
     const path = pathOf('roleRef');

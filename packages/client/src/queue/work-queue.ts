@@ -79,8 +79,11 @@ export class WorkQueue {
     const known = this.#delayed.get(key);
     if (known !== undefined && known.dueMs <= dueMs) return;
     known?.timer.cancel();
+    // What is tried again is tried for the reasons of the first time.
+    const causes = this.#begunFor.get(key);
     const timer = this.#clock.after(delayMs, () => {
       this.#delayed.delete(key);
+      this.#causes?.note(key, causes);
       this.add(key);
     });
     this.#delayed.set(key, { dueMs, timer });

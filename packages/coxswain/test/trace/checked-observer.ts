@@ -1,0 +1,45 @@
+/** Looks at each step of a recorder with other means than the recorder's own: where is it, by the stack and by the text? */
+
+import type { OpenStep, StepObserver, Work } from '@coxswain/apimachinery';
+
+/** What must be told of a step's place. */
+export type Expected =
+  | { readonly kind: 'stack'; readonly file: string; readonly line: number; readonly column: number }
+  | { readonly kind: 'function'; readonly text: string };
+
+export function checkedObserver(inner: StepObserver, expected: Map<unknown, Expected>): StepObserver {
+  return {
+    begin(step, detail, body, work) {
+      const open: OpenStep | void = inner.begin(step, detail, body, work);
+      if (open !== undefined) expected.set(open, work === undefined ? caller() : ofFunction(work));
+      return open;
+    },
+    scope(undertaking) {
+      const scope = inner.scope?.(undertaking);
+      return scope && checkedObserver(scope, expected);
+    },
+    note: (values) => inner.note?.(values),
+    wrote: (revision, key) => inner.wrote?.(revision, key),
+    traceParent: () => inner.traceParent?.(),
+    causeOf: (key) => inner.causeOf?.(key),
+    because: (cause, body) => inner.because!(cause, body),
+  };
+}
+
+/** Who called `runStep`, from the text of the stack. */
+function caller(): Expected {
+  const lines = (new Error('here').stack ?? '').split('\n');
+  // Steps stand in steps: it is the innermost that begins.
+  const at = lines.findIndex((line) => /\bat runStep \(/.test(line));
+  const match = /(?:file:\/\/)?(\/[^\s()]+):(\d+):(\d+)\)?$/.exec(lines[at + 1] ?? '');
+  if (match === null) throw new Error(`nobody called runStep:\n${lines.join('\n')}`);
+  return { kind: 'stack', file: match[1]!, line: Number(match[2]), column: Number(match[3]) };
+}
+
+const ofFunction = (work: Work): Expected => ({ kind: 'function', text: sourceOf(work) });
+
+/** A bound function has no text of its own, and is checked by its name. */
+function sourceOf(work: Work): string {
+  const text = Function.prototype.toString.call(work);
+  return text.includes('[native code]') ? work.name.replace(/^bound /, '') : text;
+}

@@ -1,0 +1,133 @@
+/**
+ * Undertakings of all kinds, on the sources as Node loads them. Prints a line for each step whose place is not where
+ * the stack or the text says, and how many there were of each kind.
+ */
+
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import path from 'node:path';
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { runKubectl } from '@coxswain/kubectl';
+import { processIo } from '@coxswain/kubectl/process-io.ts';
+import type { RecordedStep } from '@coxswain/trace/recorder.ts';
+import type { Step } from '@coxswain/trace/recording.ts';
+import { startCluster, type Cluster } from '../../src/cluster/cluster.ts';
+import { nodeRecorder } from '../../src/trace/node-recorder.ts';
+import { checkedObserver, type Expected } from './checked-observer.ts';
+
+const root = path.join(import.meta.dirname, '../../../..');
+const objects = path.join(import.meta.dirname, 'objects');
+
+const commands: readonly string[] = [
+  'create deployment web --image=nginx --replicas=2',
+  'rollout status deployment/web',
+  'set image deployment/web nginx=nginx:2',
+  'rollout status deployment/web',
+  'scale deployment web --replicas=1',
+  'expose deployment web --port=80',
+  'patch deployment web --type=json -p [{"op":"add","path":"/metadata/labels/a","value":"b"}]',
+  'patch deployment web --type=merge -p {"spec":{"paused":true}}',
+  `apply -f ${objects}/config.yaml`,
+  `apply --server-side --force-conflicts -f ${objects}/config.yaml`,
+  `replace -f ${objects}/config.yaml`,
+  `create -f ${objects}/policy.yaml`,
+  'create secret generic login --from-literal=password=hushhush',
+  'get deployments,pods,services -o wide',
+  'get configmaps settings -o yaml',
+  'get --raw /apis/events.k8s.io/v1/namespaces/default/events',
+  'auth can-i create pods',
+  'autoscale deployment web --max=3',
+  'create job once --image=busybox',
+  'delete deployment web --cascade=foreground',
+  'delete configmap settings',
+];
+
+const texts = new Map<string, string>();
+const recorder = nodeRecorder();
+const expected = new Map<unknown, Expected>();
+const observer = checkedObserver(recorder.observer, expected);
+const cluster = await startCluster({ observer, nodes: 2 });
+const watching = new AbortController();
+const watch = watchPods(cluster, watching.signal);
+for (const command of commands) {
+  const status = await kubectl(cluster, command);
+  if (status !== 0) console.log(`kubectl ${command}: exit code ${status}`);
+}
+watching.abort();
+await watch;
+await cluster.stop();
+
+const recording = recorder.recording();
+const counts: Record<string, number> = {};
+for (const [index, undertaking] of recording.undertakings.entries()) {
+  counts[undertaking.kind] = (counts[undertaking.kind] ?? 0) + 1;
+  checkAll(undertaking.steps, recorder.undertakings[index]!.steps);
+}
+console.log(JSON.stringify({ counts, steps: expected.size }));
+
+async function kubectl({ transport }: Cluster, command: string): Promise<number> {
+  const io = processIo();
+  const scope = observer.scope?.(() => ({
+    kind: 'command',
+    component: 'kubectl',
+    name: command.split(' ', 2).join(' '),
+  }));
+  return runKubectl(command.split(' '), {
+    ...io,
+    out: { ...io.out, write: () => undefined },
+    clock: systemClock,
+    random: systemRandom,
+    transport: transport(),
+    observer: scope,
+  });
+}
+
+async function watchPods(of: Cluster, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const { type } of of.client().resource('v1', 'pods').watch({ signal }))
+      if (type === 'ERROR') return;
+  } catch {
+    // It was told to end.
+  }
+}
+
+function checkAll(written: readonly Step[], recorded: readonly RecordedStep[]): void {
+  for (const [index, step] of written.entries()) {
+    const wanted = expected.get(recorded[index]);
+    const problem = wanted === undefined ? 'nobody saw it begin' : problemOf(step, wanted);
+    if (problem !== undefined)
+      console.log(`${step.name} at ${step.file}:${step.line}:${step.column}: ${problem}`);
+    if (/hushhush|aHVzaGh1c2g=/.test(JSON.stringify(step.values) ?? ''))
+      console.log(`${step.name} tells a Secret`);
+    checkAll(step.steps, recorded[index]!.steps);
+  }
+}
+
+function problemOf(step: Step, wanted: Expected): string | undefined {
+  if (step.function === '' && wanted.kind === 'function') return 'its function has no name';
+  const text = sourceText(step.file);
+  const lines = text.split('\n');
+  const before = lines.slice(0, step.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+  const offset = before + (step.column ?? 1) - 1;
+  if (wanted.kind === 'stack') {
+    const place = `${path.relative(root, wanted.file)}:${wanted.line}:${wanted.column}`;
+    if (place !== `${step.file}:${step.line}:${step.column}`) return `the stack says ${place}`;
+    return text.startsWith('runStep', offset) ? undefined : 'no step is taken there';
+  }
+  // The place of a function is in its head: behind its name, or before it.
+  for (let at = text.indexOf(wanted.text); at >= 0; at = text.indexOf(wanted.text, at + 1))
+    if (at <= offset && offset <= at + wanted.text.length) return undefined;
+  const isBound = /^#?\w+$/.test(wanted.text);
+  if (isBound && lines[step.line - 1]?.includes(wanted.text)) return undefined;
+  return `there is no ${wanted.text.slice(0, 60)}`;
+}
+
+/** As Node runs it: without types, each place where it was. */
+function sourceText(file: string): string {
+  let text = texts.get(file);
+  if (text === undefined) {
+    text = stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'));
+    texts.set(file, text);
+  }
+  return text;
+}
