@@ -11,7 +11,12 @@ type AnyKind = Kind<never, never>;
 const kinds = groupVersionFolders
   .flatMap((folder) => kindsOf(folder))
   .filter(({ names }) => names !== undefined);
-const context: ValidationContext = { nowMs: 0, allowPrivileged: false, enabled: () => true };
+const context: ValidationContext = {
+  nowMs: 0,
+  allowPrivileged: false,
+  minCompatibility: 35,
+  enabled: () => true,
+};
 const forms: readonly LongForm[] = [true, false].flatMap((distinct) =>
   [true, false].map((full) => ({ distinct, full })),
 );
@@ -35,7 +40,7 @@ function validated({ kind, path }: LongPlace, count: number, form: LongForm): ()
     if (!form.distinct) return;
     validateUpdate(any, object, old, context);
     validateSubresourceUpdate(any, 'status', object, old, context);
-    any.behaviour.warnings?.(object, old);
+    any.behaviour.warnings?.(object, old, context);
   };
 }
 

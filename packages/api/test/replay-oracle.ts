@@ -70,6 +70,7 @@ const offByDefault = new Set([
 const context: ValidationContext = {
   nowMs,
   allowPrivileged: true,
+  minCompatibility: 35,
   enabled: (gate) => !offByDefault.has(gate),
 };
 
@@ -193,7 +194,7 @@ function warningDifference(
   const expected = [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)]
     .map(([, message]) => message!.replaceAll(/\\(.)/g, '$1'))
     .filter((message) => !ofOthers.test(message));
-  const found = kind.behaviour.warnings(object, old);
+  const found = kind.behaviour.warnings(object, old, { enabled: () => true, minCompatibility: 35 });
   if (found.join('\n') === expected.join('\n')) return undefined;
   return `  warnings   ${expected.join(' | ')}\n  found      ${found.join(' | ')}`;
 }

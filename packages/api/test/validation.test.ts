@@ -21,7 +21,12 @@ interface Stored {
 
 type AnyKind = Kind<Stored, Stored>;
 
-const context: ValidationContext = { nowMs: 0, allowPrivileged: false, enabled: () => true };
+const context: ValidationContext = {
+  nowMs: 0,
+  allowPrivileged: false,
+  minCompatibility: 35,
+  enabled: () => true,
+};
 
 function made(kind: unknown, body: object): Stored {
   const { type, behaviour } = kind as AnyKind;
@@ -152,7 +157,10 @@ describe('updating', () => {
 
 describe('warnings', () => {
   const warningsOf = (spec: object): readonly string[] =>
-    Pod.behaviour.warnings!(made(Pod, { ...pod, spec }) as Pod, undefined);
+    Pod.behaviour.warnings!(made(Pod, { ...pod, spec }) as Pod, undefined, {
+      enabled: () => true,
+      minCompatibility: 35,
+    });
 
   it('tells of variables that hide others', () => {
     const env = [

@@ -27,6 +27,14 @@ export interface FieldError {
   readonly field: string;
   readonly badValue?: unknown;
   readonly detail: string;
+  /** The feature gate that has to be on for it to count as an error. */
+  readonly gate?: string;
+  /** The feature gate that has to be off. */
+  readonly unless?: string;
+  /** The minor version of Kubernetes from which on it counts, by the oldest version in the cluster. */
+  readonly since?: number;
+  /** The minor version from which on it counts no more. */
+  readonly until?: number;
 }
 
 /** A field path, its text, or nothing: the original prints `<nil>` then. */

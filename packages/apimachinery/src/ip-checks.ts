@@ -15,7 +15,7 @@ import {
 /** New fields: one spelling per address. */
 export function validateIp(path: FieldLocation, value: string): FieldError[] {
   const errors = validateLegacyIp(path, value);
-  if (errors.length > 0) return errors;
+  if (errors.length > 0) return errors.map(always);
   const canonical = formatIp(parseIp(value)!);
   return value === canonical
     ? []
@@ -33,16 +33,23 @@ export function validateLegacyIp(
   if (address === undefined) {
     return [invalidError(path, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
   }
-  if (hasLeadingZeros(value)) return [invalidError(path, value, 'must not have leading 0s')];
-  return isIpv4Mapped(address) ? [invalidError(path, value, 'must not be an IPv4-mapped IPv6 address')] : [];
+  const strict = (detail: string) => [{ ...invalidError(path, value, detail), gate: strictGate }];
+  if (hasLeadingZeros(value)) return strict('must not have leading 0s');
+  return isIpv4Mapped(address) ? strict('must not be an IPv4-mapped IPv6 address') : [];
 }
+
+/** Before it, old fields took what software reads in different ways. */
+const strictGate = 'StrictIPCIDRValidation';
+
+/** New fields never did. */
+const always = ({ gate: _gate, ...error }: FieldError): FieldError => error;
 
 const none: ReadonlySet<string> = new Set();
 
 /** New fields: `10.0.0.0/8`, canonical and without host bits. */
 export function validateCidr(path: FieldLocation, value: string): FieldError[] {
   const errors = validateLegacyCidr(path, value);
-  if (errors.length > 0) return errors;
+  if (errors.length > 0) return errors.map(always);
   const canonical = formatCidr(parseCidr(value)!);
   return value === canonical
     ? []
@@ -59,7 +66,7 @@ export function validateLegacyCidr(
   if (network === undefined) {
     return [invalidError(path, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
   }
-  const wrong = (detail: string) => [invalidError(path, value, detail)];
+  const wrong = (detail: string) => [{ ...invalidError(path, value, detail), gate: strictGate }];
   if (hasLeadingZeros(value) || /\/0[0-9]/.test(value))
     return wrong('must not have leading 0s in IP or prefix length');
   if (isIpv4Mapped(network.address)) return wrong('must not have an IPv4-mapped IPv6 address');

@@ -82,6 +82,8 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly collectionDeletable?: boolean;
   /** Watches know no more of the past than the store does. */
   readonly uncached?: boolean;
+  /** False where lists at versions of the past are read from the store, with its limits and errors. */
+  readonly listsFromSnapshots?: boolean;
   /** The cache to share, for another endpoint over the same objects. */
   readonly cache?: Cacher<KubeObject>;
   /** For a `kind` that isn't the stored one, where the way between them takes time. */
@@ -99,6 +101,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   readonly #options: GenericStoreOptions;
   readonly #stored: StoredResource;
   readonly #indexedFields: readonly string[];
+  readonly #listsFromSnapshots: boolean;
   readonly #siblings = new WeakMap<Strategy, GenericStore>();
 
   constructor(options: GenericStoreOptions) {
@@ -109,6 +112,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     this.storagePrefix = options.prefix;
     const clock = options.clock ?? systemClock;
     this.#indexedFields = options.indexedFields ?? [];
+    this.#listsFromSnapshots = options.listsFromSnapshots ?? true;
     this.#options = options;
     this.cache =
       options.cache ??
@@ -183,6 +187,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
         stored,
         this.#indexedFields,
         this.resource,
+        this.#listsFromSnapshots,
       );
       if (observer !== undefined) noteList(observer, list);
       return list;

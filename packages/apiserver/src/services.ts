@@ -49,6 +49,8 @@ export interface ServerServices {
   readonly registeredKind: (apiVersion: string, kind: string) => Kind | undefined;
   /** What the original calls the type of a kind that it knows where bodies of a group are read: `v1.Secret`. */
   readonly goTypeOf: (type: GroupVersionKind, forGroup: string) => string | undefined;
+  /** `WatchList`: whether watches may ask for the state at their start; on when absent. */
+  readonly offersWatchList?: boolean;
   /** `AllowUnsafeMalformedObjectDeletion` */
   readonly allowsUnsafeDeletion?: boolean;
   /** Watches without `timeoutSeconds` end after this many milliseconds to twice as many. */

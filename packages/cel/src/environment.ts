@@ -86,6 +86,12 @@ export class Environment {
     });
   }
 
+  /** The same environment without some of its libraries. */
+  without(libraries: readonly Library[]): Environment {
+    const kept = (this.#options.libraries ?? []).filter((library) => !libraries.includes(library));
+    return new Environment({ ...this.#options, libraries: kept });
+  }
+
   compile(text: string): Compilation {
     const source = newSource(text);
     const { expression, context } = parse(source, {

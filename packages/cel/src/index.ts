@@ -26,6 +26,7 @@ export { TypeValue } from './values/type-value.ts';
 export { Uint } from './values/uint.ts';
 export type { Value } from './values/value.ts';
 export { baseEnvironment } from './kubernetes/base-environment.ts';
+export { earlierEnvironment, newestLibrary } from './kubernetes/earlier-environment.ts';
 export { admissionRequestType } from './kubernetes/admission-request.ts';
 export { namespaceType } from './kubernetes/namespace.ts';
 export { declaredTypeOfSchema } from './kubernetes/schema-type.ts';

@@ -26,8 +26,8 @@ export function describeProgram(
   const version = {
     binary: gitVersion.slice(1),
     component: 'kube',
-    emulation: `${versionInfo.emulationMajor}.${versionInfo.emulationMinor}`,
-    min_compat: `${versionInfo.minCompatibilityMajor}.${versionInfo.minCompatibilityMinor}`,
+    emulation: `1.${features.version.emulated}`,
+    min_compat: `1.${features.version.minCompatibility}`,
   };
   metrics.reading('gauge', 'version_info', 'The versions of this program.', version, one);
   metrics.samples('gauge', 'kubernetes_feature_enabled', 'Features, and whether they are on.', () =>
@@ -43,9 +43,9 @@ function describeValidation(metrics: Metrics): void {
   metrics.counter(`${validation}_panic_total`, 'Failures of the second way of validation.');
 }
 
-function* featureSamples({ enabled }: FeatureGates): Generator<Sample> {
-  for (const name of [...knownFeatures().keys()].sort()) {
-    const { stage } = knownFeatures().get(name)!;
+function* featureSamples({ enabled, version }: FeatureGates): Generator<Sample> {
+  const known = [...knownFeatures(version.emulated)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, { stage }] of known) {
     yield { labels: { name, stage: stage === 'GA' ? '' : stage }, value: enabled(name) ? 1 : 0 };
   }
 }

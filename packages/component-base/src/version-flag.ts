@@ -50,9 +50,15 @@ function checked(text: `v${string}`): VersionRequest {
 
 /** The struct as Go prints it; which version is emulated only a running server knows. */
 function rawVersion(): string {
-  const members = Object.entries(versionInfo).map(([name, value]) => {
-    const isOfServer = /^(emulation|minCompatibility)/.test(name);
-    return `${name.charAt(0).toUpperCase()}${name.slice(1)}:${goQuote(isOfServer ? '' : value)}`;
-  });
+  const { major, minor, ...build } = versionInfo;
+  const ofServer = {
+    emulationMajor: '',
+    emulationMinor: '',
+    minCompatibilityMajor: '',
+    minCompatibilityMinor: '',
+  };
+  const members = Object.entries({ major, minor, ...ofServer, ...build }).map(
+    ([name, value]) => `${name.charAt(0).toUpperCase()}${name.slice(1)}:${goQuote(value)}`,
+  );
   return `version.Info{${members.join(', ')}}`;
 }

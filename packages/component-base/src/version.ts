@@ -1,11 +1,7 @@
-/** What `/version` tells. */
+/** What this program was built from. */
 export const versionInfo = {
   major: '1',
   minor: '36',
-  emulationMajor: '1',
-  emulationMinor: '36',
-  minCompatibilityMajor: '1',
-  minCompatibilityMinor: '35',
   gitVersion: 'v1.36.3',
   gitCommit: '',
   gitTreeState: 'clean',

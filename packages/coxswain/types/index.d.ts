@@ -22,6 +22,8 @@ export interface ClusterOptions {
   readonly runtimeConfig?: string;
   /** `['AllAlpha=true', 'PodLogsQuerySplitStreams=false']` */
   readonly featureGates?: readonly string[];
+  /** The version of Kubernetes to behave as, back to `1.33`. Defaults to `1.36`. */
+  readonly version?: string;
   readonly disableAdmissionPlugins?: readonly string[];
   /** Whether metrics.k8s.io is served for simulated pods. */
   readonly servesMetrics?: boolean;

@@ -179,6 +179,8 @@ export interface CreateClusterOptions {
   /** Whether `metrics.k8s.io` is served, as by a metrics server. Defaults to true. */
   readonly metrics?: boolean;
   readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** The version of Kubernetes to behave as, back to `1.33`. Defaults to `1.36`. */
+  readonly version?: string;
   /** API versions to enable or disable: `{ 'api/legacy': true, 'batch/v1': false }`. */
   readonly versions?: Readonly<Record<string, boolean>>;
   /** `virtual` (the default) advances only on request; `system` is real time. */

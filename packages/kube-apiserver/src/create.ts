@@ -101,7 +101,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     ...assembly
   } = settings;
   const { clock = systemClock, log = () => undefined } = settings;
-  const { enabled } = featureGates(settings.featureGates ?? []);
+  const { enabled } = featureGates(settings.featureGates ?? [], { version: settings.version });
   warnOfOpenKeys(secretFilesOf(settings), log);
   const serviceAccounts = await serviceAccountsOf(settings, { clock, log });
   const authentication = loadAuthentication(authenticationFlagsOf(settings), {

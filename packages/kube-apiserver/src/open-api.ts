@@ -38,16 +38,13 @@ import { describedGroup } from './described-group.ts';
 import type { ServerChain } from './server-chain.ts';
 import { nativeGroupVersions, registeredGroupVersions, structKinds } from './struct-kinds.ts';
 
-const version = '1.36';
-
-/** @param descriptionOf what structs and members are for; nothing is described without it */
 export function installOpenApi(
   chain: ServerChain,
   services: ServerServices,
   remotes: () => ReadonlyMap<string, RemoteVersion>,
-  descriptionOf?: DescriptionOf,
+  { version, descriptionOf }: Pick<DocumentOptions, 'version' | 'descriptionOf'>,
 ): void {
-  const documents = new Documents(descriptionOf);
+  const documents = new Documents(version, descriptionOf);
   let groups: readonly ApiGroup[] = [];
   let sources: OpenApiSources | undefined;
   new OpenApiRoutes(chain.aggregator.plain, {
@@ -109,7 +106,7 @@ class Documents {
   readonly #fragmentsV2 = new WeakMap<OpenApiResource, DocumentFragment>();
   readonly #fragmentsV3 = new WeakMap<OpenApiResource, DocumentFragment>();
 
-  constructor(descriptionOf?: DescriptionOf) {
+  constructor(version: string, descriptionOf?: DescriptionOf) {
     this.#options = {
       version,
       metaTypes: [...kindsOf('meta/v1').map(({ type }) => type), Patch, WatchEvent, VersionInfo],

@@ -15,6 +15,7 @@ import { installIssuerDiscovery } from './service-accounts/issuer-discovery.ts';
 import { fixedKeys } from './service-accounts/token-keys.ts';
 import type { ServerState } from './server/server-state.ts';
 import type { CompletedOptions } from './server/completed-options.ts';
+import { versionAnswer } from '@coxswain/component-base/effective-version.ts';
 import { versionInfo } from '@coxswain/component-base/version.ts';
 
 export interface PlainPathParts {
@@ -34,11 +35,11 @@ export function installPlainPaths(
 ): void {
   const { chain, life, handlers } = parts;
   const { plain } = chain.aggregator;
-  const { log, serviceAccounts, where, descriptionOf } = options;
+  const { log, serviceAccounts, where } = options;
   const health = new HealthMetrics();
   installIndex(plain, parts.listedPaths);
   const { gitVersion = versionInfo.gitVersion, profiler } = options.observability ?? {};
-  installVersion(plain, { ...versionInfo, gitVersion });
+  installVersion(plain, { ...versionAnswer(options.features.version), gitVersion });
   const mayReset = profiler !== undefined;
   installMetrics(plain, '/metrics', handlers.metrics, mayReset);
   health.install(plain, mayReset);
@@ -63,7 +64,10 @@ export function installPlainPaths(
   checked('livez', () => [...alive, ...life.liveChecks()]);
   const stored = [...first, ...etcd, ...readiness, ...keyChecks, caughtUp];
   checked('readyz', () => [...stored, ...hooks(), life.shutdownCheck]);
-  installOpenApi(chain, handlers, parts.servedGroups.remotes, descriptionOf);
+  installOpenApi(chain, handlers, parts.servedGroups.remotes, {
+    version: `1.${options.features.version.emulated}`,
+    ...(options.descriptionOf && { descriptionOf: options.descriptionOf }),
+  });
   const serverAddress = () => `${options.externalHostname}:${loopback.port}`;
   if (serviceAccounts !== undefined) {
     const { keys = fixedKeys([]) } = serviceAccounts;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { legacyVersion, onRequest, served } from './groups/resource.ts';
 import { parseRuntimeConfig, runtimeConfig, type RuntimeConfig } from './runtime-config.ts';
 
-const configOf = (text: string) => runtimeConfig(parseRuntimeConfig(text), featureGates([]));
+const configOf = (text: string) => runtimeConfig(parseRuntimeConfig(text));
 
 /** group, version, resource, whether the original has it no more */
 const asked: Readonly<Record<string, Parameters<RuntimeConfig['serves']>>> = {
@@ -12,7 +11,6 @@ const asked: Readonly<Record<string, Parameters<RuntimeConfig['serves']>>> = {
   betaIngresses: ['networking.k8s.io', onRequest('v1beta1'), 'ingresses', true],
   oldIngresses: ['extensions', legacyVersion('v1beta1'), 'ingresses', true],
   oldDeployments: ['extensions', legacyVersion('v1beta1'), 'deployments', true],
-  bundles: ['certificates.k8s.io', onRequest('v1beta1', 'ClusterTrustBundle'), 'clustertrustbundles', false],
 };
 
 test.each<[string, readonly string[]]>([

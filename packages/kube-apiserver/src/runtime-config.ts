@@ -1,13 +1,14 @@
 /** `--runtime-config`: which versions and resources this server serves. */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 import type { GroupVersionSwitch } from './groups/resource.ts';
-import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 
 export interface RuntimeConfig {
   /** Whether everything that Kubernetes 1.20 had is asked for. */
   readonly legacy: boolean;
   /** `isLegacy`: the original has this resource in this version no more. */
   serves(group: string, version: GroupVersionSwitch, resource: string, isLegacy: boolean): boolean;
+  /** Whether `group/version` or `group/version/resource` is asked for by this name. */
+  isNamed(key: string): boolean;
 }
 
 /** What is said on the command line: `api/all`, `apps/v1`, `/v1`, `extensions/v1beta1/ingresses` → a bool. */
@@ -25,7 +26,7 @@ export function parseRuntimeConfig(text: string): RuntimeSettings {
 }
 
 /** @throws Error with the original's text for a setting that names nothing or is no bool */
-export function runtimeConfig(settings: RuntimeSettings, features: FeatureGates): RuntimeConfig {
+export function runtimeConfig(settings: RuntimeSettings): RuntimeConfig {
   const said = new Map(Object.entries(settings).map(([key, value]) => [aliasOf(key), value]));
   const legacy = said.get(legacyKey) === true || said.get(legacyKey) === 'true';
   said.delete(legacyKey);
@@ -35,15 +36,11 @@ export function runtimeConfig(settings: RuntimeSettings, features: FeatureGates)
   }
   const chosen = new Map([...said].map(([key, value]) => [key, boolOf(key, value)]));
   for (const key of chosen.keys()) if (!isMatcher(key)) checkKey(key);
-  return { legacy, serves: servedBy(chosen, legacy, features) };
+  return { legacy, serves: servedBy(chosen, legacy), isNamed: (key) => chosen.get(key) === true };
 }
 
-function servedBy(
-  chosen: ReadonlyMap<string, boolean>,
-  legacy: boolean,
-  features: FeatureGates,
-): RuntimeConfig['serves'] {
-  return (group, { version, byDefault, gate, legacy: isLegacyVersion }, resource, isLegacy) => {
+function servedBy(chosen: ReadonlyMap<string, boolean>, legacy: boolean): RuntimeConfig['serves'] {
+  return (group, { version, byDefault, legacy: isLegacyVersion }, resource, isLegacy) => {
     const groupVersion = `${group}/${version}`;
     const ofVersion = chosen.get(groupVersion);
     const explicit = chosen.get(`${groupVersion}/${resource}`);
@@ -52,7 +49,6 @@ function servedBy(
       const asked = isLegacyVersion === true || ofVersion === false ? ofVersion : undefined;
       return explicit ?? asked ?? legacy;
     }
-    if (gate !== undefined && !features.enabled(gate)) return false;
     return explicit ?? ofVersion ?? chosen.get(stageOf(version)) ?? chosen.get('api/all') ?? byDefault;
   };
 }

@@ -5,7 +5,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { createClient, resolveKubeconfig, type KubeClient, type Kubeconfig } from '@coxswain/client';
 import { RestMetrics } from '@coxswain/client/rest/rest-metrics.ts';
-import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { statedFeatures } from '@coxswain/component-base/features/stated-features.ts';
 import { leaderHealth, type LeaderHealth } from '@coxswain/component-base/leader-election/leader-health.ts';
 import { versionText } from '@coxswain/component-base/version-flag.ts';
 import { runElected } from '@coxswain/component-base/leader-election/elected-program.ts';
@@ -45,7 +45,7 @@ export function runControllerManager(args: readonly string[], io: ControllerMana
 async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<void> {
   const version = versionText(values.version);
   if (version !== undefined) return void io.out.write(version);
-  const { enabled: isFeatureOn } = featureGates(values.featureGates);
+  const { enabled: isFeatureOn } = statedFeatures(values);
   enabledControllers(values.controllers, isFeatureOn);
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
   const config = configOf(values, io);
@@ -93,7 +93,7 @@ async function servePort(
   const { serveProgram } = await import('@coxswain/apiserver/component/serve-program.ts');
   const { flagTexts } = await import('@coxswain/apiserver/component/flag-texts.ts');
   const { celMetrics } = await import('@coxswain/apiserver/metrics/cel-metrics.ts');
-  const features = featureGates(values.featureGates);
+  const features = statedFeatures(values);
   const enabled = enabledControllers(values.controllers, features.enabled);
   // Linked into the original, too, where nothing moves them, either.
   celMetrics(metrics);
@@ -106,6 +106,7 @@ async function servePort(
     flags: flagTexts(allFlags, values),
     metrics,
     features,
+    emulates: true,
     offersProfiles: values.profiling,
     log,
   });

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { controllers, enabledControllers, unbuiltControllers } from './controllers.ts';
 
 const namesFor = (...wanted: string[]) => enabledControllers(wanted).map(({ name }) => name);
 
 test('a star stands for all controllers that are on by default', () => {
+  const { enabled } = featureGates([]);
   const byDefault = controllers.filter(
-    ({ offByDefault, featureGates }) => !offByDefault && featureGates === undefined,
+    ({ offByDefault, featureGates: gates = [] }) => !offByDefault && gates.every(enabled),
   );
 
   expect(namesFor('*')).toEqual(byDefault.map(({ name }) => name));
@@ -16,6 +19,22 @@ test('a controller behind feature gates is there once all of them are on', () =>
   const withFeatures = (...on: string[]) => enabledControllers(['*'], (gate) => on.includes(gate));
   expect(withFeatures('APIServerIdentity').some((one) => one.name === name)).toBe(false);
   expect(withFeatures('APIServerIdentity', 'StorageVersionAPI').some((one) => one.name === name)).toBe(true);
+});
+
+test('a controller of a feature that came later is not there', () => {
+  const namesAt = (version: string) =>
+    enabledControllers(['*'], featureGates([], { version: versionNamed(version) }).enabled).map(
+      ({ name }) => name,
+    );
+  const later = [
+    'volumeattributesclass-protection-controller',
+    'resourceclaim-controller',
+    'device-taint-eviction-controller',
+  ];
+
+  expect(later.map((name) => namesAt('1.33').includes(name))).toEqual([false, false, false]);
+  expect(later.map((name) => namesAt('1.34').includes(name))).toEqual([true, true, false]);
+  expect(later.map((name) => namesAt('1.36').includes(name))).toEqual([true, true, true]);
 });
 
 test('a minus takes one away, under its old name too', () => {

@@ -2,6 +2,7 @@
 
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
+import { emulatedVersionFlag, minCompatibilityVersionFlag } from '@coxswain/component-base/version-flags.ts';
 import { versionRequest } from '@coxswain/component-base/version-flag.ts';
 import {
   bool,
@@ -37,7 +38,9 @@ export const effectiveFlags = {
       usage:
         "Controllers to run. '*' enables all that are on by default, 'foo' enables the controller named foo, '-foo' disables it.",
     }),
+    emulatedVersion: emulatedVersionFlag,
     featureGates: featureGateFlag,
+    minCompatibilityVersion: minCompatibilityVersionFlag,
     useServiceAccountCredentials: bool({ usage: 'Run each controller with its own service account.' }),
     leaderElect: bool({
       default: true,

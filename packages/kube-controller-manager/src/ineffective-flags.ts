@@ -32,7 +32,6 @@ export const ineffectiveFlags = listedFlags(
       ],
       int: ['kube-api-burst=30'],
       float32: ['kube-api-qps=20'],
-      stringSlice: ['emulated-version', 'min-compatibility-version'],
     },
     'Service-lb-controller': {
       int: ['concurrent-service-syncs=1'],

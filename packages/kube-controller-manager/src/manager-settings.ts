@@ -1,7 +1,7 @@
 /** What the flags of the program say, as settings of its controllers. */
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { statedFeatures } from '@coxswain/component-base/features/stated-features.ts';
 import type { SigningPair } from './certificates/certificate-authority.ts';
 import { signerNames } from './certificates/certificate-request.ts';
 import type { ManagerFlags } from './flags.ts';
@@ -40,7 +40,7 @@ export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> =>
   recyclers: recyclersOf(values),
   resourceQuotaSyncPeriodMs: values.resourceQuotaSyncPeriod,
   enableGarbageCollector: values.enableGarbageCollector,
-  isFeatureOn: featureGates(values.featureGates).enabled,
+  isFeatureOn: statedFeatures(values).enabled,
   removeDirectory: (path) => rm(path, { recursive: true, force: true }),
 });
 

@@ -2,7 +2,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { featureGates, type FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { type FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { statedFeatures } from '@coxswain/component-base/features/stated-features.ts';
 import { leaderHealth, type LeaderHealth } from '@coxswain/component-base/leader-election/leader-health.ts';
 import { versionText } from '@coxswain/component-base/version-flag.ts';
 import { runElected } from '@coxswain/component-base/leader-election/elected-program.ts';
@@ -52,7 +53,7 @@ async function schedule(values: SchedulerFlags, isChanged: IsChanged, io: Schedu
   const version = versionText(values.version);
   if (version !== undefined) return void io.out.write(version);
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
-  const features = featureGates(values.featureGates, log);
+  const features = statedFeatures(values, log);
   const config = programConfiguration(values, isChanged, features.enabled);
   await checkUsable(config, features.enabled);
   if (values.writeConfigTo) {

@@ -2,6 +2,7 @@
 
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
+import { emulatedVersionFlag, minCompatibilityVersionFlag } from '@coxswain/component-base/version-flags.ts';
 import { versionRequest } from '@coxswain/component-base/version-flag.ts';
 import { bool, duration, float32, int, int32, section, string, type FlagValues } from '@coxswain/cobra';
 import { restingMsMax } from './queue/queue-times.ts';
@@ -62,7 +63,11 @@ export const effectiveFlags = {
     leaderElectResourceName: string({ default: 'kube-scheduler', usage: 'The name of the lease.' }),
     leaderElectResourceNamespace: string({ default: 'kube-system', usage: 'The namespace of the lease.' }),
   }),
-  ...section('Feature gate', { featureGates: featureGateFlag }),
+  ...section('Feature gate', {
+    emulatedVersion: emulatedVersionFlag,
+    featureGates: featureGateFlag,
+    minCompatibilityVersion: minCompatibilityVersionFlag,
+  }),
   ...section('Global', {
     version: versionRequest({
       usage: 'Print the version and exit; --version=raw prints all version information.',

@@ -10,9 +10,6 @@ export const ineffectiveFlags = listedFlags(
       string: ['tls-sni-cert-key'],
       bool: ['permit-address-sharing'],
     },
-    'Feature gate': {
-      stringSlice: ['emulated-version', 'min-compatibility-version'],
-    },
     Metrics: {
       stringToString: ['allow-metric-labels'],
       string: ['allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],

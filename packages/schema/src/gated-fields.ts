@@ -4,12 +4,13 @@
  */
 
 import { shapeOf } from './shape.ts';
-import { resolved, type StructType, type Type } from './type.ts';
+import { resolved, type GatedParts, type StructType, type Type } from './type.ts';
 
 /** The gated fields at and below a struct; undefined where there are none. */
 interface Plan {
   readonly gates: ReadonlySet<string>;
   readonly fields: readonly GatedField[];
+  readonly parts: readonly GatedParts[];
   readonly below: readonly { readonly name: string; readonly isMap: boolean; readonly plan: Plan }[];
 }
 
@@ -21,8 +22,11 @@ interface GatedField {
 
 type Members = Record<string, unknown>;
 
-/** Called with the struct that has the field, and with the struct around that one. */
-type Visit = (field: GatedField, owner: Members, parent: Members | undefined, name: string) => void;
+interface Visitor {
+  /** Called with the struct that has the field, and with the struct around that one. */
+  field(field: GatedField, owner: Members, parent: Members | undefined, name: string): void;
+  parts(parts: GatedParts, owner: Members): void;
+}
 
 /** Takes out of `value` what `enabled` has no gate open for and `old` does not use. Modifies `value`. */
 export function dropGatedFields(
@@ -38,16 +42,20 @@ export function dropGatedFields(
   if (found.size === 0) return;
   const inUse = gatesIn(plan, old, found);
   const dropped = new Set([...found].filter((gate) => !inUse.has(gate)));
-  walk(plan, value, dropped, (field, owner, parent, name) => {
-    delete owner[field.name];
-    if (field.dropsEmptyParent && parent !== undefined && Object.keys(owner).length === 0)
-      delete parent[name];
+  walk(plan, value, dropped, {
+    field(field, owner, parent, name) {
+      delete owner[field.name];
+      if (field.dropsEmptyParent && parent !== undefined && Object.keys(owner).length === 0)
+        delete parent[name];
+    },
+    parts: (parts, owner) => parts.drop(owner),
   });
 }
 
 function gatesIn(plan: Plan, value: unknown, wanted: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
-  walk(plan, value, wanted, ({ gate }) => found.add(gate));
+  const find = ({ gate }: { readonly gate: string }) => void found.add(gate);
+  walk(plan, value, wanted, { field: find, parts: find });
   return found;
 }
 
@@ -55,22 +63,25 @@ function walk(
   plan: Plan,
   value: unknown,
   gates: ReadonlySet<string>,
-  visit: Visit,
+  visitor: Visitor,
   parent?: Members,
   name = '',
 ): void {
   if (value === null || typeof value !== 'object' || !isAnyIn(gates, plan.gates)) return;
   if (Array.isArray(value)) {
-    for (const element of value) walk(plan, element, gates, visit);
+    for (const element of value) walk(plan, element, gates, visitor);
     return;
   }
   const owner = value as Members;
   for (const field of plan.fields) {
-    if (gates.has(field.gate) && owner[field.name] != null) visit(field, owner, parent, name);
+    if (gates.has(field.gate) && owner[field.name] != null) visitor.field(field, owner, parent, name);
+  }
+  for (const parts of plan.parts) {
+    if (gates.has(parts.gate) && parts.isUsed(owner)) visitor.parts(parts, owner);
   }
   for (const inner of plan.below) {
     const held = owner[inner.name];
-    walk(inner.plan, inner.isMap ? Object.values(held ?? {}) : held, gates, visit, owner, inner.name);
+    walk(inner.plan, inner.isMap ? Object.values(held ?? {}) : held, gates, visitor, owner, inner.name);
   }
 }
 
@@ -89,8 +100,10 @@ function planOf(type: StructType): Plan | undefined {
     const plan = struct && planOf(struct);
     if (plan !== undefined) below.push({ name, isMap: resolved(field.type).form === 'map', plan });
   }
-  const gates = new Set([...fields.map(({ gate }) => gate), ...below.flatMap(({ plan }) => [...plan.gates])]);
-  const plan = gates.size === 0 ? undefined : { gates, fields, below };
+  const parts = type.gated ?? [];
+  const own = [...fields, ...parts].map(({ gate }) => gate);
+  const gates = new Set([...own, ...below.flatMap(({ plan }) => [...plan.gates])]);
+  const plan = gates.size === 0 ? undefined : { gates, fields, parts, below };
   plans.set(type, plan);
   return plan;
 }

@@ -45,6 +45,8 @@ export interface ValidationContext {
   readonly allowPrivileged: boolean;
   /** Whether a feature gate is on. */
   readonly enabled: (gate: string) => boolean;
+  /** The minor version of Kubernetes that has to understand what is stored. */
+  readonly minCompatibility: number;
 }
 
 /** Returns all errors of a write, in the original's order; `old` is set for updates. */
@@ -83,7 +85,11 @@ export interface KindBehaviour<T> {
   /** A write to another subresource that takes the whole object: `ephemeralcontainers`, `resize`, `approval`. */
   readonly validateSubresource?: Readonly<Record<string, ValidateUpdate<T>>>;
   /** Texts of Warning headers, called after successful validation; `old` is set for updates. */
-  readonly warnings?: (object: T, old: T | undefined) => readonly string[];
+  readonly warnings?: (
+    object: T,
+    old: T | undefined,
+    features: Pick<ValidationContext, 'enabled' | 'minCompatibility'>,
+  ) => readonly string[];
   /** As `warnings`, for a write to `/status`. */
   readonly statusWarnings?: (object: T, old: T) => readonly string[];
   /** Annotations that are fields in the original's internal version; partial metadata omits them. */

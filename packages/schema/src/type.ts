@@ -105,9 +105,19 @@ export interface StructType<out F extends Fields = Fields, out T = unknown> exte
    */
   readonly isOpenToApply?: boolean;
   readonly unions: readonly Union[];
+  /** What several fields together have of a feature that may be off. */
+  readonly gated?: readonly GatedParts[];
   /** The whole object of a custom resource: values are not coerced, members are written sorted. */
   readonly isCustom?: boolean;
   readonly constraints?: Constraints;
+}
+
+/** Where a feature isn't told by one field alone. */
+export interface GatedParts {
+  readonly gate: string;
+  readonly isUsed: (value: Readonly<Record<string, unknown>>) => boolean;
+  /** Takes it out. Modifies the value. */
+  readonly drop: (value: Record<string, unknown>) => void;
 }
 
 /** A type that is defined later, for recursive types. */
@@ -301,7 +311,12 @@ export const atomicMap = <V extends Type>(value: V): MapType<V, Record<string, S
 export const struct = <const F extends Fields>(
   name: string,
   fields: F,
-  options: { atomic?: boolean; preserveUnknown?: boolean; unions?: readonly Union[] } = {},
+  options: {
+    atomic?: boolean;
+    preserveUnknown?: boolean;
+    unions?: readonly Union[];
+    gated?: readonly GatedParts[];
+  } = {},
 ): StructType<F, ObjectOf<F>> => ({
   form: 'struct',
   name,
@@ -309,6 +324,7 @@ export const struct = <const F extends Fields>(
   atomic: options.atomic ?? false,
   preserveUnknown: options.preserveUnknown ?? false,
   unions: options.unions ?? [],
+  ...(options.gated && { gated: options.gated }),
 });
 
 export const deferred = <T>(resolve: () => Type): DeferredType<T> => ({ form: 'deferred', resolve });

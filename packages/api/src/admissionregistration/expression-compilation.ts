@@ -4,6 +4,8 @@ import {
   admissionRequestType,
   authorizerType,
   baseEnvironment,
+  earlierEnvironment,
+  newestLibrary,
   boolType,
   declaredDyn,
   declaredList,
@@ -78,9 +80,13 @@ export function environmentOf({ params, authorizer, patches = false }: Expressio
 }
 
 /** A program and what it evaluates to, or what is wrong with the text in the original's words. */
-export type CompiledExpression =
+export type CompiledExpression = (
   | { readonly program: Program; readonly type: CelType }
-  | { readonly problem: string; readonly isInternal?: true };
+  | { readonly problem: string; readonly isInternal?: true }
+) & {
+  /** What was wrong with the text before the newest library; null: nothing. */
+  readonly earlierProblem?: string | null;
+};
 
 /** The expressions of one policy, whose later ones see the variables that come before them. */
 export class PolicyExpressions {
@@ -104,18 +110,11 @@ export class PolicyExpressions {
   /** @param types what it may evaluate to; anything when undefined */
   compile(text: string, scope: ExpressionScope, types: readonly CelType[] | undefined): CompiledExpression {
     const environment = this.#environment(scope);
-    const { ast, issuesText } = environment.compile(text);
-    if (ast === undefined) return { problem: `compilation failed: ${issuesText}` };
-    const type = ast.outputType;
-    if (types !== undefined && !types.some((wanted) => isSameType(type, wanted))) {
-      return { problem: typeMessage(types, type) };
-    }
-    try {
-      return { program: environment.program(ast, { costLimit: evaluationCostMax }), type };
-    } catch (failure) {
-      if (!(failure instanceof ProgramError)) throw failure;
-      return { problem: `program instantiation failed: ${failure.message}`, isInternal: true };
-    }
+    const earlier = earlierEnvironment(environment, text);
+    return {
+      ...compiledIn(environment, text, types),
+      ...(earlier && earlierOf(compiledIn(earlier, text, types))),
+    };
   }
 
   #environment(scope: ExpressionScope): Environment {
@@ -132,17 +131,50 @@ export class PolicyExpressions {
   }
 }
 
+const earlierOf = (compiled: CompiledExpression): Pick<CompiledExpression, 'earlierProblem'> => ({
+  earlierProblem: 'problem' in compiled ? compiled.problem : null,
+});
+
+function compiledIn(
+  environment: Environment,
+  text: string,
+  types: readonly CelType[] | undefined,
+): CompiledExpression {
+  const { ast, issuesText } = environment.compile(text);
+  if (ast === undefined) return { problem: `compilation failed: ${issuesText}` };
+  const type = ast.outputType;
+  if (types !== undefined && !types.some((wanted) => isSameType(type, wanted))) {
+    return { problem: typeMessage(types, type) };
+  }
+  try {
+    return { program: environment.program(ast, { costLimit: evaluationCostMax }), type };
+  } catch (failure) {
+    if (!(failure instanceof ProgramError)) throw failure;
+    return { problem: `program instantiation failed: ${failure.message}`, isInternal: true };
+  }
+}
+
 /** What validation says of an expression; `shown` is how it is printed, where that is not its text. */
-export function expressionError(
+export function expressionErrors(
   compiled: CompiledExpression,
   path: FieldPath,
   shown: string,
-): FieldError | undefined {
-  if (!('problem' in compiled)) return undefined;
-  return compiled.isInternal
-    ? internalFieldError(path, compiled.problem)
-    : invalidError(path, shown, compiled.problem);
+): readonly FieldError[] {
+  const { earlierProblem } = compiled;
+  const now = 'problem' in compiled ? [errorOf(compiled, path, shown)] : [];
+  if (earlierProblem === undefined) return now;
+  const before = earlierProblem === null ? [] : [invalidError(path, shown, earlierProblem)];
+  return [
+    ...now.map((error) => ({ ...error, since: newestLibrary })),
+    ...before.map((error) => ({ ...error, until: newestLibrary })),
+  ];
 }
+
+const errorOf = (
+  { problem, isInternal }: { readonly problem: string; readonly isInternal?: true },
+  path: FieldPath,
+  shown: string,
+): FieldError => (isInternal ? internalFieldError(path, problem) : invalidError(path, shown, problem));
 
 function typeMessage(wanted: readonly CelType[], found: CelType): string {
   const names = wanted.map(typeName);

@@ -18,13 +18,13 @@ import {
 import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
-import { expressionError, PolicyExpressions, resultTypes } from './expression-compilation.ts';
+import { expressionErrors, PolicyExpressions, resultTypes } from './expression-compilation.ts';
 import {
   validateMatchResources,
   validateMutable,
   type MatchResources,
 } from './match-resources-validation.ts';
-import { pushFound, validateMatchConditions, type MatchCondition } from './rule-validation.ts';
+import { validateMatchConditions, type MatchCondition } from './rule-validation.ts';
 
 interface ParamKind {
   apiVersion?: string;
@@ -99,7 +99,7 @@ function validateVariables(spec: PolicySpec, expressions: PolicyExpressions, err
       errors.push(requiredError(expressionPath, 'expression is not specified'));
     } else {
       const compiled = expressions.addVariable(name, expression, scope);
-      pushFound(expressionError(compiled, expressionPath, expression), errors);
+      errors.push(...expressionErrors(compiled, expressionPath, expression));
     }
   }
 }
@@ -174,14 +174,14 @@ function validateValidation(
   } else {
     const scope = { params, authorizer: true };
     const compiled = expressions.compile(expression, scope, resultTypes.condition);
-    pushFound(expressionError(compiled, expressionPath, expression), errors);
+    errors.push(...expressionErrors(compiled, expressionPath, expression));
   }
   if (messageExpression !== '' && messageExpression.trim() === '') {
     errors.push(invalidError(messagePath, messageExpression, notEmpty));
   } else if (messageExpression !== '') {
     const scope = { params, authorizer: false };
     const compiled = expressions.compile(messageExpression, scope, resultTypes.message);
-    pushFound(expressionError(compiled, messagePath, messageExpression), errors);
+    errors.push(...expressionErrors(compiled, messagePath, messageExpression));
   }
   const trimmed = message.trim();
   if (message !== '' && trimmed === '') errors.push(invalidError(path.child('message'), message, notEmpty));
@@ -223,7 +223,7 @@ function validateAnnotations(
     } else {
       const scope = { params, authorizer: true };
       const compiled = expressions.compile(text, scope, resultTypes.annotation);
-      pushFound(expressionError(compiled, valuePath, valueExpression), errors);
+      errors.push(...expressionErrors(compiled, valuePath, valueExpression));
     }
     if (keys.has(key)) errors.push(duplicateError(at.child('key'), key));
     keys.add(key);
@@ -293,8 +293,7 @@ function validateMutation(
       const text = (patch.expression ?? '').trim();
       const scope = { params, authorizer: true, patches: true };
       if (text === '') errors.push(requiredError(at));
-      else
-        pushFound(expressionError(expressions.compile(text, scope, resultTypes[member]), at, text), errors);
+      else errors.push(...expressionErrors(expressions.compile(text, scope, resultTypes[member]), at, text));
     }
     if (mutation[other] == null) return;
     const detail = `must not be specified when patchType is ${type}`;

@@ -8,11 +8,10 @@ import {
   notSupportedError,
   requiredError,
   tooManyError,
-  type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { check, type Errors } from '../meta/checks.ts';
-import { expressionError, PolicyExpressions, resultTypes } from './expression-compilation.ts';
+import { expressionErrors, PolicyExpressions, resultTypes } from './expression-compilation.ts';
 
 export interface Rule {
   operations?: string[];
@@ -131,15 +130,11 @@ export function validateMatchConditions(
     if (text === '') errors.push(requiredError(expressionPath));
     else {
       const compiled = expressions.compile(text, scope, resultTypes.condition);
-      pushFound(expressionError(compiled, expressionPath, text), errors);
+      errors.push(...expressionErrors(compiled, expressionPath, text));
     }
     if (name === '') errors.push(requiredError(at.child('name')));
     else check(name, at.child('name'), checkQualifiedName, errors);
     if (name !== '' && names.has(name)) errors.push(duplicateError(at.child('name'), name));
     names.add(name);
   }
-}
-
-export function pushFound(error: FieldError | undefined, errors: Errors): void {
-  if (error !== undefined) errors.push(error);
 }

@@ -2,7 +2,8 @@
 
 import { goQuote } from '@coxswain/apimachinery';
 import { anySchema } from './schema-tree.ts';
-import { isKnownStringFormat } from './string-formats.ts';
+import type { ValidationContext } from '@coxswain/schema';
+import { formatSince, isKnownStringFormat } from './string-formats.ts';
 import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition.ts';
 
 interface Definition {
@@ -10,18 +11,23 @@ interface Definition {
 }
 
 /** Of an update, only what it brings in. */
-export function formatWarnings(definition: Definition, old: Definition | undefined): string[] {
-  const known = new Set(old && unknownFormats(old));
-  return unknownFormats(definition)
+export function formatWarnings(
+  definition: Definition,
+  old: Definition | undefined,
+  { minCompatibility }: Pick<ValidationContext, 'minCompatibility'>,
+): string[] {
+  const known = new Set(old && unknownFormats(old, minCompatibility));
+  return unknownFormats(definition, minCompatibility)
     .filter((format) => !known.has(format))
     .map((format) => `unrecognized format ${goQuote(format)}`);
 }
 
-function unknownFormats({ spec }: Definition): string[] {
+function unknownFormats({ spec }: Definition, minor: number): string[] {
   const found: string[] = [];
   for (const { schema } of spec.versions ?? []) {
     anySchema(schema?.openAPIV3Schema, (each) => {
-      if (each.format && !isKnownFormat(each)) found.push(each.format);
+      const { format } = each;
+      if (format && !(isKnownFormat(each) && formatSince(format) <= minor)) found.push(format);
       return false;
     });
   }

@@ -2,6 +2,7 @@
 
 import {
   baseEnvironment,
+  earlierEnvironment,
   declaredTypeOfSchema,
   formatType,
   optionalType,
@@ -33,6 +34,8 @@ export interface CompiledRule {
   readonly countMax: number;
   readonly message?: Program;
   readonly messageProblem?: string;
+  /** What was wrong with the rule before the newest library; null: nothing. */
+  readonly earlierProblem?: string | null;
   readonly messageCostMax: number;
   /** Below the value that the rule is about. */
   readonly fieldPath: string;
@@ -51,7 +54,13 @@ export function compileRules(
   const optional = rules.some(({ optionalOldSelf }) => optionalOldSelf)
     ? baseEnvironment.extend({ variables: { self, oldSelf: optionalType(self.type) } })
     : plain;
-  return rules.map((rule) => compileRule(schema, rule, rule.optionalOldSelf ? optional : plain, self));
+  return rules.map((rule) => {
+    const environment = rule.optionalOldSelf ? optional : plain;
+    const compiled = compileRule(schema, rule, environment, self);
+    const earlier = earlierEnvironment(environment, rule.rule ?? '');
+    if (earlier === undefined) return compiled;
+    return { ...compiled, earlierProblem: compileRule(schema, rule, earlier, self).problem ?? null };
+  });
 }
 
 function compileRule(

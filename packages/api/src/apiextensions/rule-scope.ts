@@ -1,6 +1,6 @@
 /** Where in a schema the rules are that are looked at: the type of its values, and how many there can be. */
 
-import { escapeFieldName, type DeclaredType } from '@coxswain/cel';
+import { newestLibrary, escapeFieldName, type DeclaredType } from '@coxswain/cel';
 import { invalidError, forbiddenError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { printedRule } from './printed-schema.ts';
@@ -71,7 +71,14 @@ export class RuleScope {
       errors.push(forbiddenError(rulePath, costMessage('estimated rule cost', cost, ruleCostMax)));
     }
     this.total.add(rulePath, cost);
-    if (problem !== undefined) errors.push(invalidError(rulePath, printedRule(rule), problem));
+    const { earlierProblem } = compiled;
+    if (problem !== undefined) {
+      const error = invalidError(rulePath, printedRule(rule), problem);
+      errors.push(earlierProblem === undefined ? error : { ...error, since: newestLibrary });
+    }
+    if (!isUnchanged && earlierProblem != null) {
+      errors.push({ ...invalidError(rulePath, printedRule(rule), earlierProblem), until: newestLibrary });
+    }
     const messagePath = path.child('messageExpression');
     if (messageProblem !== undefined) {
       errors.push(invalidError(messagePath, printedRule(rule), messageProblem));

@@ -41,6 +41,12 @@ export function isOfFormat(format: string, value: string): boolean {
   return pattern === undefined ? (checks[name]?.(value) ?? true) : pattern.test(value);
 }
 
+/** Formats that are checked since a minor version of Kubernetes, without dashes. */
+const introduced: Readonly<Record<string, number>> = { k8sshortname: 34, k8slongname: 34 };
+
+/** 0: always. */
+export const formatSince = (format: string): number => introduced[format.replaceAll('-', '')] ?? 0;
+
 /** Without dashes. */
 export const isKnownStringFormat = (name: string): boolean =>
   Object.hasOwn(patterns, name) || Object.hasOwn(checks, name);

@@ -16,7 +16,7 @@ import {
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import { isKnownFormat } from './format-warnings.ts';
 import { withSortedMembers } from './sorted-values.ts';
-import { isOfFormat } from './string-formats.ts';
+import { formatSince, isOfFormat } from './string-formats.ts';
 
 /**
  * Errors of a value; `path` is empty for the whole object. What an update leaves as it is in `old` isn't held
@@ -140,7 +140,8 @@ function textErrors(schema: StructuralSchema, value: string, path: string): Fiel
   const format = formatOf(schema);
   if (format && !isOfFormat(format, value)) {
     const type = JSON.stringify(value);
-    errors.push(typeInvalidError(at, value, `${path} in body must be of type ${format}: ${type}`));
+    const error = typeInvalidError(at, value, `${path} in body must be of type ${format}: ${type}`);
+    errors.push(formatSince(format) > 0 ? { ...error, since: formatSince(format) } : error);
   }
   return errors;
 }

@@ -1,6 +1,7 @@
 /** What every object's metadata must hold, and what an update may not change in it. */
 
 import {
+  checkDns1035Label,
   checkDnsLabel,
   checkDnsSubdomain,
   checkPathSegment,
@@ -29,6 +30,8 @@ export const subdomainName: NameRule = (name, isPrefix) =>
 export const longName: NameRule = (name, isPrefix) => (isPrefix ? [] : checkLongName(name));
 export const labelName: NameRule = (name, isPrefix) =>
   checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
+export const dns1035Name: NameRule = (name, isPrefix) =>
+  checkDns1035Label(isPrefix ? maskTrailingDash(name) : name);
 export const pathSegmentName: NameRule = (name, isPrefix) =>
   isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name);
 

@@ -1,6 +1,13 @@
 /** Expressions that choose devices: they have to compile to a bool, and not to cost too much. */
 
-import { baseEnvironment, ProgramError, type Ast, type Environment } from '@coxswain/cel';
+import {
+  baseEnvironment,
+  earlierEnvironment,
+  newestLibrary,
+  ProgramError,
+  type Ast,
+  type Environment,
+} from '@coxswain/cel';
 import {
   byteLength,
   forbiddenError,
@@ -42,6 +49,18 @@ export function validateSelectors(
 
 function validateExpression(text: string, path: FieldPath, errors: Errors): void {
   const environment = environmentOfDevices();
+  const earlier = earlierEnvironment(environment, text);
+  if (earlier === undefined) return validateIn(environment, text, path, errors);
+  const [now, before]: [Errors, Errors] = [[], []];
+  validateIn(environment, text, path, now);
+  validateIn(earlier, text, path, before);
+  errors.push(
+    ...now.map((error) => ({ ...error, since: newestLibrary })),
+    ...before.map((error) => ({ ...error, until: newestLibrary })),
+  );
+}
+
+function validateIn(environment: Environment, text: string, path: FieldPath, errors: Errors): void {
   const { ast, issuesText } = environment.compile(text);
   if (ast === undefined) {
     errors.push(invalidError(path, text, `compilation failed: ${issuesText}`));

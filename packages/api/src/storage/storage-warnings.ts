@@ -3,6 +3,7 @@ import type { TopologySelectorTerm } from '../core/v1/topology-selector-term.ts'
 import { labelWarnings, nodeSelectorWarnings } from '../core/v1/node/node-label-warnings.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
+import type { ValidationContext } from '@coxswain/schema';
 import type { CSIDriverSpec } from './v1/csi-driver.ts';
 
 export const classWarnings = ({
@@ -22,7 +23,12 @@ export const capacityWarnings = ({ nodeTopology }: { nodeTopology?: LabelSelecto
 type Driver = SpecObject<CSIDriverSpec>;
 
 /** Only who asks for tokens, or changes what he asks for, is told. */
-export function driverWarnings({ spec }: Driver, old: Driver | undefined): string[] {
+export function driverWarnings(
+  { spec }: Driver,
+  old: Driver | undefined,
+  { enabled }: Pick<ValidationContext, 'enabled'>,
+): string[] {
+  if (!enabled('CSIServiceAccountTokenSecrets')) return [];
   const requests = spec.tokenRequests ?? [];
   if (requests.length === 0 || spec.serviceAccountTokenInSecrets != null) return [];
   if (old !== undefined && semanticDeepEqual(old.spec.tokenRequests, requests)) return [];

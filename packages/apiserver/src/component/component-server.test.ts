@@ -43,6 +43,7 @@ async function served(parts: Partial<ComponentParts> = {}) {
   const server = await serveComponent({
     name: 'kube-example',
     version: '1.36.3',
+    emulatedMinor: 36,
     serving: { ...servingSettingsDefault, skipsLookup: true },
     authenticationClient: client,
     authorizationClient: client,

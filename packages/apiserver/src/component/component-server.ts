@@ -32,6 +32,7 @@ export interface ComponentParts {
   /** `kube-scheduler` */
   readonly name: string;
   readonly version: string;
+  readonly emulatedMinor: number;
   readonly serving: ServingSettings;
   /** Whose questions about tokens the API server answers; without it only certificates count. */
   readonly authenticationClient?: KubeClient | undefined;
@@ -143,7 +144,7 @@ function componentRoutes(parts: ComponentParts, metrics: Metrics, clock: Clock):
     startedAtMs: clock.now(),
     runtimeVersion: process.version,
     binaryVersion: parts.version,
-    emulationVersion: parts.version.split('.').slice(0, 2).join('.'),
+    emulationVersion: `1.${parts.emulatedMinor}`,
     listedPaths: () => routes.paths().filter((path) => path !== '/statusz'),
   });
   installZPage(routes, status, parts.name);

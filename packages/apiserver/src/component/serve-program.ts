@@ -8,6 +8,7 @@ import { serveComponent, type ComponentParts, type ComponentServer } from './com
 import { featureGates, type FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { lazyProfiler } from '../profiles/lazy-profiler.ts';
 import { describeProgram } from '@coxswain/component-base/program-metrics.ts';
+import { ownVersion } from '@coxswain/component-base/effective-version.ts';
 import { servingSettingsOf, type ServingFlagValues } from './serving-flags.ts';
 import { toldVersion, type VersionRequest } from '@coxswain/component-base/version-flag.ts';
 
@@ -18,6 +19,8 @@ type ProgramParts = Pick<
   readonly metrics: Metrics;
   /** Those that are on by default when absent. */
   readonly features?: FeatureGates | undefined;
+  /** Whether `/statusz` tells the emulated version, not the own one. */
+  readonly emulates?: boolean;
   /** `--profiling` */
   readonly offersProfiles: boolean;
 };
@@ -36,13 +39,14 @@ export async function serveProgram(
       ? authenticationClient
       : clientOf(authorizationKubeconfig, env, parts.name);
   const serving = servingSettingsOf(values);
-  const { features = featureGates([]), offersProfiles, ...component } = parts;
+  const { features = featureGates([]), offersProfiles, emulates = false, ...component } = parts;
   const gitVersion = toldVersion(values.version);
   describeProgram(parts.metrics, features, gitVersion);
   describeProcess(parts.metrics);
   const server = await serveComponent({
     ...component,
     version: gitVersion.slice(1),
+    emulatedMinor: (emulates ? features.version : ownVersion).emulated,
     ...(offersProfiles && { profiler: lazyProfiler(systemClock) }),
     serving,
     authenticationClient,

@@ -20,17 +20,20 @@ export function listCached(
   options: ListOptions,
   indexed: readonly string[],
   resource: GroupResource,
+  fromSnapshots: boolean,
 ): ServedList | Promise<ServedList> {
   const selection = selectionOf(keys, namespace, options, indexed);
   if (!selection.scope.endsWith('/')) return listOneKey(cache, selection, options);
   const directory = directoryOf(keys, namespace);
   const point = continuePointOf(options);
   const wanted = revisionOfRead(options.resourceVersion);
+  // Read past the cache, the original says no time to come back at.
+  const retrySeconds = !fromSnapshots && isExact(options) ? 0 : 1;
   let listed: Listed | Promise<Listed>;
   try {
-    listed = cache.list(cacheOptions(options, selection, directory, point, wanted));
+    listed = cache.list(cacheOptions(options, selection, directory, { point, wanted, fromSnapshots }));
   } catch (failure) {
-    throw interpret(failure, wanted, point);
+    throw interpret(failure, wanted, point, retrySeconds);
   }
   const answer = (page: Listed) => {
     refuseUnreadable(page.objects, resource);
@@ -38,7 +41,7 @@ export function listCached(
   };
   return listed instanceof Promise
     ? listed.then(answer, (failure: unknown) => {
-        throw interpret(failure, wanted, point);
+        throw interpret(failure, wanted, point, retrySeconds);
       })
     : answer(listed);
 }
@@ -57,11 +60,19 @@ function cacheOptions(
   options: ListOptions,
   { match, field, label }: Selection,
   directory: string,
-  point: ContinuePoint | undefined,
-  wanted: number | undefined,
+  {
+    point,
+    wanted,
+    fromSnapshots,
+  }: {
+    readonly point: ContinuePoint | undefined;
+    readonly wanted: number | undefined;
+    readonly fromSnapshots: boolean;
+  },
 ): CacheListOptions<KubeObject> {
   // A limit at version 0 is ignored: the cache gives all it has.
-  const limit = options.limit > 0 && wanted !== 0 ? { limit: options.limit } : undefined;
+  const ignoresLimit = wanted === 0 && (point === undefined || fromSnapshots);
+  const limit = options.limit > 0 && !ignoresLimit ? { limit: options.limit } : undefined;
   const common = {
     scope: directory,
     ...limit,
@@ -75,10 +86,11 @@ function cacheOptions(
   }
   if (wanted === undefined) return common;
   if (wanted === 0) return { ...common, notOlderThan: 'any' };
-  const isExact =
-    options.resourceVersionMatch === 'Exact' || (limit !== undefined && options.resourceVersionMatch === '');
-  return isExact ? { ...common, revision: wanted } : { ...common, notOlderThan: wanted };
+  return isExact(options) ? { ...common, revision: wanted } : { ...common, notOlderThan: wanted };
 }
+
+const isExact = ({ limit, resourceVersionMatch }: ListOptions): boolean =>
+  resourceVersionMatch === 'Exact' || (limit > 0 && resourceVersionMatch === '');
 
 /** Tokens name the first key to come as the last one with a zero byte behind it. */
 const lastKeyBefore = (key: string): string => (key.endsWith('\0') ? key.slice(0, -1) : key);
@@ -103,23 +115,28 @@ async function listOneKey(
   options: ListOptions,
 ): Promise<ServedList> {
   const wanted = revisionOfRead(options.resourceVersion);
-  const isExact = wanted !== undefined && options.resourceVersionMatch === 'Exact';
+  const isAtVersion = wanted !== undefined && options.resourceVersionMatch === 'Exact';
   try {
-    const { object, revision } = isExact
+    const { object, revision } = isAtVersion
       ? { object: await cache.getAt(scope, wanted), revision: wanted }
       : await cache.listOne(scope, wanted === 0 ? 'any' : wanted);
     const isSelected = object !== undefined && (match === undefined || match(object));
     return { resourceVersion: String(revision), items: isSelected ? [object] : [] };
   } catch (failure) {
     // Read past the cache, the original says no time to come back at.
-    const isStored = isExact || (options.limit > 0 && options.resourceVersionMatch === '');
+    const isStored = isAtVersion || (options.limit > 0 && options.resourceVersionMatch === '');
     throw interpretRead(failure, wanted, isStored ? 0 : 1);
   }
 }
 
-function interpret(failure: unknown, wanted: number | undefined, point: ContinuePoint | undefined): unknown {
+function interpret(
+  failure: unknown,
+  wanted: number | undefined,
+  point: ContinuePoint | undefined,
+  retrySeconds: number,
+): unknown {
   if (!(failure instanceof StorageError) || failure.kind !== 'compacted' || point === undefined) {
-    return interpretRead(failure, point?.revision ?? wanted);
+    return interpretRead(failure, point?.revision ?? wanted, retrySeconds);
   }
   return expiredToken(point.start);
 }

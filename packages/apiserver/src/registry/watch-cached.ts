@@ -70,7 +70,7 @@ function beginning(
 ): CacheWatchOptions<KubeObject> {
   if (options.sendInitialEvents === true) {
     return {
-      initialEvents: options.allowWatchBookmarks ? 'marked' : 'plain',
+      initialEvents: options.allowWatchBookmarks && options.marksInitialEvents !== false ? 'marked' : 'plain',
       ...(wanted === undefined ? undefined : { notOlderThan: wanted === 0 ? 'any' : wanted }),
     };
   }

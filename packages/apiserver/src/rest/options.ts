@@ -21,6 +21,8 @@ export interface ListOptions {
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
   readonly sendInitialEvents: boolean | undefined;
+  /** Whether a bookmark tells where the state at the start ends; so it is when absent. */
+  readonly marksInitialEvents?: boolean;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

@@ -1,12 +1,12 @@
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
-import { versionInfo } from '@coxswain/component-base/version.ts';
+import { ownVersion, versionAnswer } from '@coxswain/component-base/effective-version.ts';
 import { installMetrics, installVersion } from './index-routes.ts';
 
 test('a body of a type that nobody reads is refused, even though nobody reads it', async () => {
   const api = inMemoryApi({ resources: [] });
-  installVersion(api.server.plain, versionInfo);
+  installVersion(api.server.plain, versionAnswer(ownVersion));
   const withType = (path: string, type: string) =>
     api.request('GET', path, undefined, { 'content-type': type });
 
@@ -26,7 +26,7 @@ test.each(['PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
   'the version cannot be asked for with %s',
   async (method) => {
     const api = inMemoryApi({ resources: [] });
-    installVersion(api.server.plain, versionInfo);
+    installVersion(api.server.plain, versionAnswer(ownVersion));
     expect((await api.request(method, '/version')).status).toBe(405);
     expect((await api.request('GET', '/version/')).status).toBe(200);
   },

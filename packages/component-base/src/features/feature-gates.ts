@@ -1,9 +1,19 @@
 /** `--feature-gates`: which features are on. */
 import { aggregateText } from '@coxswain/apimachinery';
-import { dependencies, knownFeatures } from './known-features.ts';
+import { ownVersion, type EffectiveVersion } from '../effective-version.ts';
+import { featureDependencies } from './feature-dependencies.ts';
+import { gatesAt, knownFeatures } from './known-features.ts';
 
 export interface FeatureGates {
+  /** The version whose gates these are. */
+  readonly version: EffectiveVersion;
   enabled(gate: string): boolean;
+}
+
+export interface GateOptions {
+  /** This program's own when absent. */
+  readonly version?: EffectiveVersion | undefined;
+  readonly log?: ((line: string) => void) | undefined;
 }
 
 /** Gates that stand for all of a stage. */
@@ -12,13 +22,15 @@ const stages: Readonly<Record<string, 'ALPHA' | 'BETA'>> = { AllAlpha: 'ALPHA', 
 /** Each setting is a list of `name=bool`, where `kube:` may be before a name. @throws Error in the original's words */
 export function featureGates(
   settings: readonly string[],
-  log: (line: string) => void = () => undefined,
+  { version = ownVersion, log = () => undefined }: GateOptions = {},
 ): FeatureGates {
-  const chosen = chosenOf(pairsOf(settings), log);
+  const gates = gatesAt(version.emulated);
+  const chosen = chosenOf(pairsOf(settings), version, log);
   // What isn't known is part of every server: it has no gate any more.
-  const enabled = (gate: string) => chosen.get(gate) ?? knownFeatures().get(gate)?.isOnByDefault ?? true;
+  const isOnByDefault = (gate: string) => !gates.has(gate) || gates.get(gate)?.isOnByDefault === true;
+  const enabled = (gate: string) => chosen.get(gate) ?? isOnByDefault(gate);
   if (chosen.size > 0) checkDependencies(enabled);
-  return { enabled };
+  return { version, enabled };
 }
 
 function pairsOf(settings: readonly string[]): ReadonlyMap<string, boolean> {
@@ -44,13 +56,19 @@ function pairsOf(settings: readonly string[]): ReadonlyMap<string, boolean> {
 
 function chosenOf(
   pairs: ReadonlyMap<string, boolean>,
+  version: EffectiveVersion,
   log: (line: string) => void,
 ): ReadonlyMap<string, boolean> {
+  const gates = gatesAt(version.emulated);
   const chosen = new Map<string, boolean>();
   const problems: string[] = [];
   for (const [name, isOn] of pairs) {
-    const feature = knownFeatures().get(name);
-    if (feature === undefined) throw new Error(`unrecognized feature gate: ${name}`);
+    if (!gates.has(name)) throw new Error(`unrecognized feature gate: ${name}`);
+    const feature = gates.get(name);
+    if (feature === undefined) {
+      problems.push(tooEarly(name, isOn, version));
+      continue;
+    }
     const { stage, isLocked, isOnByDefault } = feature;
     if (isLocked && isOn !== isOnByDefault) {
       problems.push(`cannot set feature gate ${name} to ${isOn}, feature is locked to ${isOnByDefault}`);
@@ -65,21 +83,27 @@ function chosenOf(
     }
   }
   if (problems.length > 0) throw new Error(aggregateText(problems));
-  return new Map([...wholeStages(pairs), ...chosen]);
+  return new Map([...wholeStages(pairs, gates), ...chosen]);
 }
 
+const tooEarly = (name: string, isOn: boolean, { emulated, minCompatibility }: EffectiveVersion): string =>
+  `cannot set feature gate ${name} to ${isOn}, feature is PreAlpha at emulated version 1.${emulated}, min compatibility version 1.${minCompatibility}`;
+
 /** What a gate for a whole stage turns on or off; the features' own gates win. */
-const wholeStages = (pairs: ReadonlyMap<string, boolean>): (readonly [string, boolean])[] =>
+const wholeStages = (
+  pairs: ReadonlyMap<string, boolean>,
+  gates: ReturnType<typeof gatesAt>,
+): (readonly [string, boolean])[] =>
   Object.entries(stages).flatMap(([all, wanted]) => {
     const isOn = pairs.get(all);
     if (isOn === undefined) return [];
-    return [...knownFeatures()]
-      .filter(([name, { stage }]) => stage === wanted && stages[name] === undefined)
+    return [...gates]
+      .filter(([name, feature]) => feature?.stage === wanted && stages[name] === undefined)
       .map(([name]) => [name, isOn] as const);
   });
 
 function checkDependencies(enabled: (gate: string) => boolean): void {
-  const problems = Object.entries(dependencies).flatMap(([feature, needed]) => {
+  const problems = Object.entries(featureDependencies).flatMap(([feature, needed]) => {
     const missing = enabled(feature) ? needed.filter((one) => !enabled(one)) : [];
     return missing.length === 0
       ? []
@@ -98,7 +122,7 @@ function boolOf(name: string, text: string): boolean {
 
 /** A line for each gate that somebody may want to set, for the help. */
 export const featureGateHelp = (): readonly string[] =>
-  [...knownFeatures()]
+  [...knownFeatures(ownVersion.emulated)]
     .filter(([, { stage }]) => stage === 'ALPHA' || stage === 'BETA')
     .map(
       ([name, { stage, isOnByDefault }]) => `kube:${name}=true|false (${stage} - default=${isOnByDefault})`,

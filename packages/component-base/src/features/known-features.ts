@@ -1,4 +1,5 @@
-/** The feature gates of this version: how far each is, whether it is on, and whether that can be changed. */
+/** The feature gates of a version: how far each is, whether it is on, and whether that can be changed. */
+import { featureHistory } from './feature-history.ts';
 
 export interface Feature {
   readonly stage: 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
@@ -7,183 +8,42 @@ export interface Feature {
   readonly isLocked: boolean;
 }
 
-const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+/** Undefined: the gate came later. */
+type Gates = ReadonlyMap<string, Feature | undefined>;
 
-const groups: readonly (readonly [Feature, readonly string[]])[] = [
-  [
-    { stage: 'ALPHA', isOnByDefault: false, isLocked: false },
-    names(`
-    APIServingWithRoutine AllAlpha AllowUnsafeMalformedObjectDeletion CBORServingAndStorage
-    CPUManagerPolicyAlphaOptions CRIListStreaming CSIVolumeHealth ClientsAllowCBOR ClientsPreferCBOR
-    CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook
-    ContainerStopSignals ControllerManagerReleaseLeaderElectionLockOnExit CrossNamespaceVolumeDataSource
-    DRAListTypeAttributes DRANodeAllocatableResources DRAResourcePoolStatus DRAWorkloadResourceClaims
-    EventedPLEG GangScheduling GenericWorkload HPAScaleToZero ImageVolumeWithDigest
-    InPlacePodVerticalScalingExclusiveCPUs InPlacePodVerticalScalingExclusiveMemory
-    KubeletInUserNamespace LoggingAlphaOptions ManifestBasedAdmissionControlConfig MemoryQoS
-    MutablePVNodeAffinity NativeHistograms PersistentVolumeClaimUnusedSinceTime
-    PodAndContainerStatsFromCRI PodLevelResourceManagers PodLogsQuerySplitStreams PodsAPI QOSReserved
-    ReduceDefaultCrashLoopBackOffDecay RuntimeClassInImageCriApi ShardedListAndWatch
-    StorageCapacityScoring StorageVersionAPI TaintTolerationComparisonOperators
-    TopologyAwareWorkloadScheduling TopologyManagerPolicyAlphaOptions UserNamespacesHostNetworkSupport
-    VolumeLimitScaling WindowsCPUAndMemoryAffinity WorkloadAwarePreemption WorkloadWithJob
-  `),
-  ],
-  [
-    { stage: 'BETA', isOnByDefault: true, isLocked: false },
-    names(`
-    APIResponseCompression APIServerIdentity AllowParsingUserUIDFromCertAuth AtomicFIFO
-    AuthorizePodWebsocketUpgradeCreatePermission CPUManagerPolicyBetaOptions
-    CRDObservedGenerationTracking ClearingNominatedNodeNameAfterBinding ClientsAllowCARotation
-    ClientsAllowTLSCacheGC ComponentFlagz ComponentStatusz ConstrainedImpersonation ContainerCheckpoint
-    ContainerRestartRules ContextualLogging DRAConsumableCapacity DRADeviceBindingConditions
-    DRADeviceTaints DRAExtendedResource DRAPartitionableDevices DRAResourceClaimDeviceStatus
-    DRAResourceClaimGranularStatusAuthorization DRASchedulerFilterTimeout DeclarativeValidationBeta
-    DeploymentReplicaSetTerminatingReplicas DetectCacheInconsistency EnvFiles ExtendWebSocketsToKubelet
-    GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority HPAConfigurableTolerance
-    HostnameOverride InOrderInformersBatchProcess InPlacePodLevelResourcesVerticalScaling
-    InPlacePodVerticalScalingInitContainers KubeletCrashLoopBackOffMax KubeletEnsureSecretPulledImages
-    KubeletSeparateDiskGC KubeletServiceAccountTokenForCredentialProviders ListFromCacheSnapshot
-    LoggingBetaOptions MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
-    MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs NodeDeclaredFeatures
-    NominatedNodeNameForExpectation OpenAPIEnums OpportunisticBatching PLEGOnDemandRelist
-    PodDeletionCost PodLevelResources PodReadyToStartContainersCondition PodTopologyLabelsAdmission
-    PortForwardWebsockets PreventStaticPodAPIReferences RelaxedServiceNameValidation
-    ReloadKubeletClientCAFile ReloadKubeletServerCertificateFile RemoteRequestHeaderUID
-    ResourceHealthStatus ResourceHealthStatusMessage RestartAllContainersOnContainerExits
-    RotateKubeletServerCertificate SchedulerAsyncPreemption SchedulerPopFromBackoffQ
-    ServiceAccountNodeAudienceRestriction SizeBasedListCostEstimate StaleControllerConsistencyDaemonSet
-    StaleControllerConsistencyJob StaleControllerConsistencyReplicaSet
-    StaleControllerConsistencyStatefulSet StatefulSetSemanticRevisionComparison StorageVersionHash
-    StrictIPCIDRValidation StructuredAuthenticationConfigurationEgressSelector
-    StructuredAuthenticationConfigurationJWKSMetrics TokenRequestServiceAccountUIDValidation
-    TopologyManagerPolicyBetaOptions TranslateStreamCloseWebsocketRequests
-    UnauthenticatedHTTP2DOSMitigation UnknownVersionInteroperabilityProxy UnlockWhileProcessingFIFO
-    WatchCacheInitializationPostStartHook WatchList WatchListClient WindowsGracefulNodeShutdown
-  `),
-  ],
-  [
-    { stage: 'BETA', isOnByDefault: false, isLocked: false },
-    names(`
-    AllBeta ClusterTrustBundle ClusterTrustBundleProjection ConcurrentWatchObjectDecode
-    CoordinatedLeaderElection DRADeviceTaintRules LocalStorageCapacityIsolationFSQuotaMonitoring
-    MaxUnavailableStatefulSet PodCertificateRequest SELinuxMount SchedulerAsyncAPICalls
-    StorageVersionMigrator
-  `),
-  ],
-  [
-    { stage: 'GA', isOnByDefault: true, isLocked: true },
-    names(`
-    APIServerTracing AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeNodeWithSelectors
-    AuthorizeWithSelectors BtreeWatchCache CPUManagerPolicyOptions CRDValidationRatcheting
-    CSIServiceAccountTokenSecrets ConsistentListFromCache CustomCPUCFSQuotaPeriod
-    CustomResourceFieldSelectors DRAAdminAccess DeclarativeValidation DisableAllocatorDualWrite
-    DynamicResourceAllocation ExecProbeTimeout ExternalServiceAccountTokenSigner ImageMaximumGCAge
-    ImageVolume InOrderInformers InPlacePodVerticalScaling JobBackoffLimitPerIndex JobManagedBy
-    JobPodReplacementPolicy JobSuccessPolicy KubeletCgroupDriverFromCRI KubeletFineGrainedAuthz
-    KubeletPSI KubeletPodResourcesDynamicResources KubeletPodResourcesGet KubeletTracing
-    LogarithmicScaleDown MatchLabelKeysInPodAffinity MultiCIDRServiceAllocator
-    MutableCSINodeAllocatableCount NFTablesProxyMode NodeInclusionPolicyInPodTopologySpread NodeLogQuery
-    NodeSwap OrderedNamespaceDeletion PodLifecycleSleepAction PodLifecycleSleepActionAllowZero
-    PodObservedGenerationTracking PodSchedulingReadiness PreferSameTrafficDistribution ProcMountType
-    RecoverVolumeExpansionFailure RecursiveReadOnlyMounts RelaxedDNSSearchValidation
-    RelaxedEnvironmentVariableValidation ResilientWatchCacheInitialization RetryGenerateName
-    SELinuxChangePolicy SELinuxMountReadWriteOncePod SchedulerQueueingHints
-    SeparateTaintEvictionController ServiceAccountTokenJTI ServiceAccountTokenNodeBinding
-    ServiceAccountTokenNodeBindingValidation ServiceAccountTokenPodNodeInfo SidecarContainers
-    StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf
-    StructuredAuthenticationConfiguration SupplementalGroupsPolicy SystemdWatchdog
-    TopologyManagerPolicyOptions UserNamespacesSupport VolumeAttributesClass WinDSR WinOverlay
-  `),
-  ],
-  [
-    { stage: 'GA', isOnByDefault: true, isLocked: false },
-    names(`
-    AllowServiceExternalIPs DRAPrioritizedList InformerResourceVersion MutatingAdmissionPolicy
-  `),
-  ],
-  [
-    { stage: 'DEPRECATED', isOnByDefault: true, isLocked: true },
-    names(`
-    AggregatedDiscoveryRemoveBetaType AllowOverwriteTerminationGracePeriodSeconds
-    DisableNodeKubeProxyVersion GitRepoVolumeDriver SeparateCacheWatchRPC
-  `),
-  ],
-  [
-    { stage: 'DEPRECATED', isOnByDefault: true, isLocked: false },
-    names(`
-    DisableCPUQuotaWithExclusiveCPUs KubeletPodResourcesListUseActivePods ServiceCIDRStatusFieldWiping
-    StorageNamespaceIndex
-  `),
-  ],
-  [
-    { stage: 'DEPRECATED', isOnByDefault: false, isLocked: false },
-    names(`
-    AllowDNSOnlyNodeCSR AllowInsecureKubeletCertificateSigningRequests
-    ChangeContainerStatusOnKubeletRestart DeclarativeValidationTakeover KMSv1
-    KubeletRegistrationGetOnExistsOnly WindowsHostNetwork
-  `),
-  ],
-];
+const gatesOf = new Map<number, Gates>();
 
-let known: ReadonlyMap<string, Feature> | undefined;
+/** Every gate as it is in a minor version. */
+export function gatesAt(minor: number): Gates {
+  const known = gatesOf.get(minor) ?? readHistory(minor);
+  gatesOf.set(minor, known);
+  return known;
+}
 
-export const knownFeatures = (): ReadonlyMap<string, Feature> =>
-  (known ??= new Map(groups.flatMap(([feature, all]) => all.map((name) => [name, feature] as const))));
+/** The gates that there are in a minor version. */
+export const knownFeatures = (minor: number): ReadonlyMap<string, Feature> =>
+  new Map([...gatesAt(minor)].flatMap(([name, feature]) => (feature ? [[name, feature] as const] : [])));
 
-/** What has no effect, or makes no sense, without others. */
-export const dependencies: Readonly<Record<string, readonly string[]>> = {
-  AuthorizeNodeWithSelectors: ['AuthorizeWithSelectors'],
-  ClusterTrustBundleProjection: ['ClusterTrustBundle'],
-  DRAAdminAccess: ['DynamicResourceAllocation'],
-  DRAConsumableCapacity: ['DynamicResourceAllocation'],
-  DRADeviceBindingConditions: ['DynamicResourceAllocation', 'DRAResourceClaimDeviceStatus'],
-  DRADeviceTaintRules: ['DRADeviceTaints'],
-  DRADeviceTaints: ['DynamicResourceAllocation'],
-  DRAExtendedResource: ['DynamicResourceAllocation'],
-  DRAListTypeAttributes: ['DynamicResourceAllocation'],
-  DRANodeAllocatableResources: ['DynamicResourceAllocation'],
-  DRAPartitionableDevices: ['DynamicResourceAllocation'],
-  DRAPrioritizedList: ['DynamicResourceAllocation'],
-  DRAResourceClaimGranularStatusAuthorization: ['DynamicResourceAllocation', 'DRAResourceClaimDeviceStatus'],
-  DRAResourcePoolStatus: ['DynamicResourceAllocation'],
-  DRASchedulerFilterTimeout: ['DynamicResourceAllocation'],
-  DRAWorkloadResourceClaims: ['DynamicResourceAllocation', 'GenericWorkload'],
-  DeclarativeValidationBeta: ['DeclarativeValidation'],
-  DeclarativeValidationTakeover: ['DeclarativeValidation'],
-  DisableAllocatorDualWrite: ['MultiCIDRServiceAllocator'],
-  ExtendWebSocketsToKubelet: ['NodeDeclaredFeatures'],
-  GangScheduling: ['GenericWorkload'],
-  GracefulNodeShutdownBasedOnPodPriority: ['GracefulNodeShutdown'],
-  ImageVolumeWithDigest: ['ImageVolume'],
-  InPlacePodLevelResourcesVerticalScaling: [
-    'InPlacePodVerticalScaling',
-    'PodLevelResources',
-    'NodeDeclaredFeatures',
-  ],
-  InPlacePodVerticalScalingExclusiveCPUs: ['InPlacePodVerticalScaling'],
-  InPlacePodVerticalScalingExclusiveMemory: ['InPlacePodVerticalScaling'],
-  InPlacePodVerticalScalingInitContainers: ['InPlacePodVerticalScaling', 'NodeDeclaredFeatures'],
-  MatchLabelKeysInPodTopologySpreadSelectorMerge: ['MatchLabelKeysInPodTopologySpread'],
-  PodCertificateRequest: ['AuthorizeNodeWithSelectors'],
-  PodLevelResourceManagers: ['PodLevelResources'],
-  PodLifecycleSleepActionAllowZero: ['PodLifecycleSleepAction'],
-  ProcMountType: ['UserNamespacesSupport'],
-  ResourceHealthStatus: ['DynamicResourceAllocation'],
-  ResourceHealthStatusMessage: ['ResourceHealthStatus'],
-  RestartAllContainersOnContainerExits: ['ContainerRestartRules', 'NodeDeclaredFeatures'],
-  ServiceAccountTokenNodeBinding: ['ServiceAccountTokenNodeBindingValidation'],
-  StaleControllerConsistencyDaemonSet: ['AtomicFIFO'],
-  StaleControllerConsistencyJob: ['AtomicFIFO'],
-  StaleControllerConsistencyReplicaSet: ['AtomicFIFO'],
-  StaleControllerConsistencyStatefulSet: ['AtomicFIFO'],
-  StorageVersionAPI: ['APIServerIdentity'],
-  StructuredAuthenticationConfigurationEgressSelector: ['StructuredAuthenticationConfiguration'],
-  StructuredAuthenticationConfigurationJWKSMetrics: ['StructuredAuthenticationConfiguration'],
-  TopologyAwareWorkloadScheduling: ['GenericWorkload'],
-  UnknownVersionInteroperabilityProxy: ['APIServerIdentity'],
-  UserNamespacesHostNetworkSupport: ['UserNamespacesSupport', 'NodeDeclaredFeatures'],
-  WindowsGracefulNodeShutdown: ['GracefulNodeShutdown'],
-  WorkloadAwarePreemption: ['GangScheduling'],
-  WorkloadWithJob: ['GenericWorkload'],
-};
+const readHistory = (minor: number): Gates =>
+  new Map(
+    featureHistory
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [name = '', ...states] = line.trim().split(' ');
+        return [name, stateAt(states, minor)];
+      }),
+  );
+
+function stateAt(states: readonly string[], minor: number): Feature | undefined {
+  const state = states.findLast((text) => sinceOf(text) <= minor);
+  if (state === undefined) return undefined;
+  const [, stage, sign, lock] = /([a-z]+)([+-])(!?)$/.exec(state)!;
+  return {
+    stage: stage!.toUpperCase() as Feature['stage'],
+    isOnByDefault: sign === '+',
+    isLocked: lock === '!',
+  };
+}
+
+const sinceOf = (state: string): number => Number(/^(\d+):/.exec(state)?.[1] ?? 0);

@@ -1,10 +1,10 @@
 /** Everything of a cluster of one process that works beside its API server, each as the user that it is. */
 import { newUid } from '@coxswain/apimachinery';
-import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
 import { startScheduler } from '@coxswain/kube-scheduler';
 import { startSimulatedKubelets } from '@coxswain/kubelet';
+import { chosenFeatures } from './cluster-features.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
 import { addonsComponent } from '../addons/addons.ts';
@@ -61,17 +61,14 @@ export const clusterComponents = (
   })),
 ];
 
-const schedulerComponent = (
-  { featureGates: gates, schedulerConfiguration: config }: ClusterOptions,
-  parts: ClusterParts,
-): Component => ({
+const schedulerComponent = (options: ClusterOptions, parts: ClusterParts): Component => ({
   name: 'scheduler',
   start(until) {
     const { synced, stopped } = startScheduler({
       ...parts.shared(until),
       client: parts.client(schedulerUser, until),
-      ...(gates && { isFeatureOn: featureGates(gates).enabled }),
-      config,
+      ...chosenFeatures(options),
+      config: options.schedulerConfiguration,
       onError: parts.onError('scheduler', until),
     });
     return { ready: synced, stopped };

@@ -1,5 +1,4 @@
 /** The controllers of a cluster of one process, each a component of its own. */
-import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import {
   enabledControllers,
   startControllers,
@@ -8,6 +7,7 @@ import {
 import { defaultSettings } from '@coxswain/kube-controller-manager/settings.ts';
 import { certificateSettings } from '#machine';
 import { serviceClusterIpRange } from '../components/cluster-addresses.ts';
+import { chosenFeatures } from './cluster-features.ts';
 import type { ClusterOptions, JoinableOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
 import { controllerManagerUser, serviceAccountUser } from '../components/component-users.ts';
@@ -46,7 +46,7 @@ export function controllerComponents(
 const controllerSettings = (options: ClusterOptions): Partial<ControllerSettings> => ({
   ...(options.joinable && nodeRangeSettings(options.joinable)),
   ...(options.certificates && certificateSettings(options.certificates)),
-  ...(options.featureGates && { isFeatureOn: featureGates(options.featureGates).enabled }),
+  ...chosenFeatures(options),
 });
 
 /** Off where nobody joins. */

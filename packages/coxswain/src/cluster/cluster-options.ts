@@ -72,6 +72,8 @@ export interface ClusterOptions {
   readonly runtimeConfig?: string;
   /** The number of threads that serve requests, as `--threads` of the API server. Defaults to this thread only. */
   readonly threads?: number;
+  /** The version of Kubernetes to behave as, `1.34`. Defaults to this program's own. */
+  readonly version?: string;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];

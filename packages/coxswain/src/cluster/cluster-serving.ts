@@ -1,5 +1,6 @@
 /** How the API server of a cluster of one process is reached, and how it reaches kubelets. */
 import type { KubeApiServerSettings } from '@coxswain/kube-apiserver';
+import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { frontProxyName, type ClusterCertificates } from '../certificates/certificates.ts';
 import { serviceClusterIpRange } from '../components/cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
@@ -8,6 +9,7 @@ import type { ClusterOptions } from './cluster-options.ts';
 export function servingSettings({
   runtimeConfig,
   featureGates,
+  version,
   disableAdmissionPlugins,
   hostName,
   port,
@@ -23,6 +25,7 @@ export function servingSettings({
     serviceClusterIpRanges: [serviceClusterIpRange],
     ...(hostName !== undefined && { hostName }),
     ...(featureGates && { featureGates }),
+    ...(version !== undefined && { version: versionNamed(version) }),
     ...(disableAdmissionPlugins && { disableAdmissionPlugins }),
     ...(bindAddress !== undefined && { bindAddress }),
     ...(advertiseAddress !== undefined && { advertiseAddress }),

@@ -40,6 +40,7 @@ const meanings = {
     isMeant: (value) => Array.isArray(value) && value.every(isText),
     words: `some of ${addonNames.join(', ')}`,
   },
+  version: { isMeant: isText, words: 'a version of Kubernetes such as "1.34"' },
   featureGates: { isMeant: isTable, words: 'such as { SomeGate: true }' },
   versions: { isMeant: isTable, words: "such as { 'batch/v1': false }" },
   clock: { isMeant: (value) => value === 'virtual' || value === 'system', words: '"virtual" or "system"' },

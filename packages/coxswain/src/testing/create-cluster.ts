@@ -166,6 +166,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     ...(options.stages !== undefined && { kwok: parseKwok(options.stages) }),
     ...(log && { log }),
     ...(versions !== '' && { runtimeConfig: versions }),
+    ...(options.version !== undefined && { version: options.version }),
     ...(options.featureGates && { featureGates: [pairs(options.featureGates)] }),
   };
 }

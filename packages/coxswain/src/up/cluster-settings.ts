@@ -2,6 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
 import { addonsNamed, type AddonName } from '../addons/addon-names.ts';
@@ -21,6 +23,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     kwokObjectsIn(flags.stages),
   ]);
   enabledControllers(flags.controllers);
+  checkVersion(flags);
   const joinable = joinableOf(flags);
   return {
     port: flags.port,
@@ -42,8 +45,19 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     controllers: flags.controllers,
     ...(schedulerConfiguration && { schedulerConfiguration }),
     ...(kwok && { kwok }),
+    ...(flags.kubernetesVersion !== '' && { version: flags.kubernetesVersion }),
     ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
   };
+}
+
+/** @throws Error that names the flag */
+function checkVersion({ kubernetesVersion }: UpFlags): void {
+  if (kubernetesVersion === '') return;
+  try {
+    versionNamed(kubernetesVersion);
+  } catch (cause) {
+    throw new Error(`--kubernetes-version: ${messageOf(cause)}`, { cause });
+  }
 }
 
 /** Machines bring their own storage, and addresses at which they answer. */

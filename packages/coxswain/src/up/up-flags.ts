@@ -31,6 +31,10 @@ export const upFlags = {
     usage:
       'Also add the cluster to ~/.kube/config, or to the files in $KUBECONFIG. See "coxswain kubeconfig".',
   }),
+  kubernetesVersion: string({
+    usage:
+      'The version of Kubernetes to behave as, back to three minor versions before this one: 1.34. Defaults to the own version.',
+  }),
   durability: choice(['sync', 'relaxed'])({
     usage:
       "When a write is acknowledged: 'sync' once it is on disk, 'relaxed' once the operating system has it; a power failure may then lose the most recent writes.",

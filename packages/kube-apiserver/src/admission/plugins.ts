@@ -46,6 +46,7 @@ import { podGroupWorkloadExists } from './plugins/pod-group-workload-exists.ts';
 import { podNodeSelector } from './plugins/pod-node-selector.ts';
 import { podPreset } from './plugins/pod-preset.ts';
 import { podSecurity } from './plugins/pod-security.ts';
+import { newestPolicyOf } from './pod-security/policy.ts';
 import { nodeDeclaredFeatures } from './plugins/node-declared-features.ts';
 import { podResize } from './plugins/pod-resize.ts';
 import { podTolerationRestriction } from './plugins/pod-toleration-restriction.ts';
@@ -117,18 +118,19 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   LimitRanger: ({ objects }) => limitRanger(objects),
   ServiceAccount: ({ objects, random }) => serviceAccount(objects, random),
   TaintNodesByCondition: () => taintNodesByCondition,
-  PodSecurity: ({ objects }, text) => podSecurity(objects, readPodSecurityConfiguration(text)),
+  PodSecurity: ({ objects, features }, text) =>
+    podSecurity(objects, newestPolicyOf(features.version), readPodSecurityConfiguration(text)),
   Priority: ({ objects }) => priority(objects),
   DefaultTolerationSeconds: ({ tolerationSeconds }) => defaultTolerationSeconds(tolerationSeconds),
   DefaultStorageClass: ({ objects }) => defaultStorageClass(objects),
-  StorageObjectInUseProtection: () => storageObjectInUseProtection,
+  StorageObjectInUseProtection: ({ features }) => storageObjectInUseProtection(features),
   PersistentVolumeClaimResize: ({ objects }) => persistentVolumeClaimResize(objects),
   RuntimeClass: ({ objects }) => runtimeClass(objects),
   CertificateApproval: ({ authorizer }) => certificateApproval(authorizer),
   CertificateSigning: ({ authorizer }) => certificateSigning(authorizer),
   CertificateSubjectRestriction: () => certificateSubjectRestriction,
   DefaultIngressClass: ({ objects }) => defaultIngressClass(objects),
-  PodTopologyLabels: ({ objects }) => podTopologyLabels(objects),
+  PodTopologyLabels: ifEnabled('PodTopologyLabelsAdmission', ({ objects }) => podTopologyLabels(objects)),
   NodeDeclaredFeatureValidator: ({ objects }) => nodeDeclaredFeatures(objects),
   PodResizeValidator: ({ objects }) => podResize(objects),
   MutatingAdmissionPolicy(parts, text) {

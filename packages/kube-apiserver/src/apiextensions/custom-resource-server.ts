@@ -130,7 +130,7 @@ export class CustomResourceServer {
     const isTerminating = () => this.#definitions.get(name)?.metadata.deletionTimestamp !== undefined;
     const common = {
       resource: { group, resource: names.plural },
-      strategy: customStrategy(definition, isTerminating, this.#timedRules) as Strategy,
+      strategy: customStrategy(definition, isTerminating, services.features, this.#timedRules) as Strategy,
       storage: storageFor({ group, resource: names.plural }),
       prefix: `/registry/${group}/${names.plural}`,
       clock: services.clock,
@@ -139,7 +139,7 @@ export class CustomResourceServer {
     };
     const otherVersions = isByWebhook ? formerForms(definition) : [];
     const main = new GenericStore({ ...common, otherVersions, kind: customKind(definition, stored) });
-    const status = customStatusStrategy(definition) as Strategy;
+    const status = customStatusStrategy(definition, services.features) as Strategy;
     const converted = versions.length > 1 ? this.#converted(definition, main, common) : undefined;
     this.#resources.set(name, { definition, main, status, ...(converted && { converted }) });
     this.#parts.stores.addCustom(name, main);

@@ -18,6 +18,8 @@ import type { AnyObject } from '../groups/resource.ts';
 import { customKind, schemaOf } from './custom-kind.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleErrors, scaleStatusErrors } from './scale-validation.ts';
+import { counting } from '../groups/versioned-errors.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { RuleEvaluator } from '@coxswain/api/apiextensions/rule-evaluation.ts';
 import { embeddedErrors } from '@coxswain/api/apiextensions/embedded-validation.ts';
 import { listTypeErrors } from '@coxswain/api/apiextensions/list-uniqueness.ts';
@@ -27,9 +29,10 @@ import { schemaErrors } from '@coxswain/api/apiextensions/value-validation.ts';
 export function customStrategy(
   definition: CustomResourceDefinition,
   isTerminating: () => boolean,
+  features: FeatureGates,
   cel?: TimedRules,
 ): Strategy<AnyObject> {
-  const rules = rulesOf(definition, cel);
+  const rules = rulesOf(definition, features, cel);
   const namespaced = definition.spec.scope === 'Namespaced';
   const meta = { name: subdomainName, coreFinalizers: false, namespaced };
   return {
@@ -77,8 +80,11 @@ export function customStrategy(
 }
 
 /** `/status`: nothing but the status changes. */
-export function customStatusStrategy(definition: CustomResourceDefinition): Strategy<AnyObject> {
-  const rules = rulesOf(definition);
+export function customStatusStrategy(
+  definition: CustomResourceDefinition,
+  features: FeatureGates,
+): Strategy<AnyObject> {
+  const rules = rulesOf(definition, features);
   return {
     namespaced: definition.spec.scope === 'Namespaced',
     allowUnconditionalUpdate: false,
@@ -125,7 +131,7 @@ function timed<T>(cel: TimedRules | undefined, name: keyof CelMetrics, run: () =
   return result;
 }
 
-function rulesOf(definition: CustomResourceDefinition, cel?: TimedRules) {
+function rulesOf(definition: CustomResourceDefinition, features: FeatureGates, cel?: TimedRules) {
   const { spec } = definition;
   const stored = spec.versions.find(({ storage }) => storage)!;
   const versionOf = ({ info }: ApiRequest) =>
@@ -171,7 +177,7 @@ function rulesOf(definition: CustomResourceDefinition, cel?: TimedRules) {
       const schema = schemaOf(version);
       const errors = [
         ...metaErrors,
-        ...(schema === undefined ? [] : schemaErrors(schema, object, '', old)),
+        ...(schema === undefined ? [] : counting(features, schemaErrors(schema, object, '', old))),
         ...scaleErrors(version.subresources?.scale, object),
         ...(schema === undefined ? [] : embeddedErrors(schema, object)),
         ...listErrors(schema, object, old),
@@ -186,7 +192,7 @@ function rulesOf(definition: CustomResourceDefinition, cel?: TimedRules) {
       const errors = [
         ...(status === undefined || ofStatus === undefined
           ? []
-          : schemaErrors(ofStatus, status, '', old.status).map(inStatus)),
+          : counting(features, schemaErrors(ofStatus, status, '', old.status)).map(inStatus)),
         ...scaleStatusErrors(version.subresources?.scale, object),
         ...listErrors(schema, object, old),
       ];

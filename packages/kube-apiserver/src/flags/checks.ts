@@ -6,7 +6,7 @@ import { tlsVersion } from '@coxswain/apiserver/http/tls/protocol-versions.ts';
 import { ipRangeOf } from '../groups/core/service/ip-range.ts';
 import { originProblem } from './allowed-origins.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
-import { versionProblems } from './emulated-version.ts';
+import { emulationProblems } from './emulated-version.ts';
 
 /** @throws Error with one line */
 export function checkFlags(flags: ApiServerFlags): void {
@@ -20,7 +20,7 @@ export function checkFlags(flags: ApiServerFlags): void {
     ...negativeProblems(flags),
     ...transportSecurityProblems(flags.strictTransportSecurityDirectives),
     ...flags.corsAllowedOrigins.flatMap((origin) => originProblem(origin) ?? []),
-    ...versionProblems(flags),
+    ...emulationProblems(flags),
     ...fairnessProblems(flags),
     ...portProblems(flags),
     ...signerProblems(flags),

@@ -1,5 +1,6 @@
 /** How the server meets its clients, whatever they ask for. */
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
+import { emulatedVersionFlag, minCompatibilityVersionFlag } from '@coxswain/component-base/version-flags.ts';
 import { bool, duration, float, int, ip, section, string, stringSlice } from '@coxswain/cobra';
 
 export const genericFlags = section('Generic', {
@@ -8,10 +9,11 @@ export const genericFlags = section('Generic', {
     usage:
       'Regular expressions for the origins from which browsers may send requests. Each must anchor the start and end of the host, as in //example.com(:|$)',
   }),
-  emulatedVersion: stringSlice({
-    usage: 'The version to emulate. Only the version of this server is supported.',
+  emulatedVersion: emulatedVersionFlag,
+  emulationForwardCompatible: bool({
+    usage:
+      'With --emulated-version: also serve later versions, other than alpha, of every resource that is served.',
   }),
-  emulationForwardCompatible: bool({ usage: 'Used with --emulated-version.' }),
   externalHostname: string({ usage: 'The host name to publish in discovery documents.' }),
   featureGates: featureGateFlag,
   goawayChance: float({
@@ -29,13 +31,12 @@ export const genericFlags = section('Generic', {
     default: 400,
     usage: 'The maximum number of concurrent non-mutating requests. 0 means no limit.',
   }),
-  minCompatibilityVersion: stringSlice({
-    usage:
-      'The oldest version of other control plane components. Only the version before this server’s is supported.',
-  }),
+  minCompatibilityVersion: minCompatibilityVersionFlag,
   minRequestTimeout: int({ default: 1800, usage: 'The minimum number of seconds before a watch is closed.' }),
   requestTimeout: duration({ default: 60_000, usage: 'The timeout of requests other than watches.' }),
-  runtimeConfigEmulationForwardCompatible: bool({ usage: 'Used with --emulated-version.' }),
+  runtimeConfigEmulationForwardCompatible: bool({
+    usage: 'With --emulated-version: also serve what --runtime-config names, though it came later.',
+  }),
   shutdownDelayDuration: duration({ usage: 'How long to keep serving after a termination signal.' }),
   shutdownSendRetryAfter: bool({
     usage:

@@ -158,6 +158,14 @@ const refusals: readonly (readonly [line: string, message: string])[] = [
     '--coordinated-leadership-renew-deadline=1s',
     '--coordinated-leadership-renew-deadline must be greater than --coordinated-leadership-retry-period',
   ],
+  [
+    '--emulated-version=1.34 --feature-gates=GenericWorkload=true',
+    'cannot set feature gate GenericWorkload to true, feature is PreAlpha at emulated version 1.34, min compatibility version 1.33',
+  ],
+  [
+    '--emulated-version=1.34 --min-compatibility-version=1.35',
+    'minCompatibilityVersion version 1.35 is not between [1.33, 1.34]',
+  ],
   ['--emulated-version=foo', 'could not parse "foo" as version'],
   [
     '--emulation-forward-compatible',

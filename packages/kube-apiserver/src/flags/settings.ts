@@ -9,6 +9,7 @@ import { accessSettings } from './access-settings.ts';
 import { authenticationSettings, type IsGiven } from './authentication-settings.ts';
 import { originPattern } from './allowed-origins.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
+import { versionOf } from './emulated-version.ts';
 import { storageSettings } from './storage-settings.ts';
 
 export function settingsOf(
@@ -32,6 +33,9 @@ export function settingsOf(
     ...accessSettings(flags, log, connect),
     audit: auditSettings(flags, { clock: systemClock, log, print, connect }),
     featureGates: flags.featureGates,
+    version: versionOf(flags),
+    emulationForwardCompatible: flags.emulationForwardCompatible,
+    runtimeConfigEmulationForwardCompatible: flags.runtimeConfigEmulationForwardCompatible,
     runtimeConfig: flags.runtimeConfig,
     ...limitsOf(flags),
     minRequestTimeoutMs: flags.minRequestTimeout * 1000,

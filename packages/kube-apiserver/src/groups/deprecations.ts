@@ -22,6 +22,7 @@ const deprecations: Readonly<Record<string, readonly Deprecation[]>> = {
       use: 'admissionregistration.k8s.io/v1',
       kinds: ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
     },
+    { since: 31, gone: 34, kinds: ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'] },
   ],
   'apiextensions.k8s.io/v1beta1': [{ since: 16, gone: 22, use: 'apiextensions.k8s.io/v1' }],
   'apiregistration.k8s.io/v1beta1': [{ since: 19, gone: 22, use: 'apiregistration.k8s.io/v1' }],
@@ -103,9 +104,16 @@ const replacementKinds: Readonly<Record<string, string>> = {
   'networking.k8s.io/v1beta1 IngressClass': 'IngressClassList',
 };
 
+/** The minor version without the kind; Infinity for kinds that stay. */
+export const goneIn = (kind: Pick<Kind, 'apiVersion' | 'kind'>): number =>
+  deprecationIn(kind)?.gone ?? Number.POSITIVE_INFINITY;
+
+const deprecationIn = ({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): Deprecation | undefined =>
+  deprecations[apiVersion]?.find(({ kinds }) => kinds === undefined || kinds.includes(kind));
+
 /** The warning's text; undefined for kinds that stay. */
 export function deprecationOf({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): string | undefined {
-  const found = deprecations[apiVersion]?.find(({ kinds }) => kinds === undefined || kinds.includes(kind));
+  const found = deprecationIn({ apiVersion, kind });
   if (found === undefined) return undefined;
   const { since, gone, use } = found;
   const text = `${apiVersion} ${kind} is deprecated in v1.${since}+, unavailable in v1.${gone}+`;

@@ -12,24 +12,23 @@ import type {
   Strategy,
 } from '@coxswain/apiserver';
 import { definitionDeletion } from '../apiextensions/definition-deletion.ts';
-import type { RuntimeConfig } from '../runtime-config.ts';
 import type { ResourceStores } from '../server-stores.ts';
 import type { IsUncached } from '../uncached-resources.ts';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
+import { servedKinds, type ServingRules } from './served-kinds.ts';
 import type { AnyObject, Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
 import { scaleStorage } from './scale/scale-storage.ts';
 import type { Services } from './services.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 import { statusStrategyOf, strategyOf } from './strategy.ts';
-import { convertible, endpointForm, formIn, servedForms, storeIn, type IsServed } from './version-form.ts';
+import { convertible, endpointForm, formIn, storeIn, type IsServed } from './version-form.ts';
 import { writtenBy, type StoreRegistry, type InstalledStore } from './store-registry.ts';
 import { delegatingTo, readAndUpdate, type Store, type StoredResource } from './stores.ts';
 
-export interface InstallOptions {
+export interface InstallOptions extends ServingRules {
   readonly where: Pick<ResourceStores, 'storageFor' | 'storedForm'>;
   readonly services: Services;
   readonly isUncached: IsUncached;
-  readonly runtime: RuntimeConfig;
 }
 
 interface Installation extends InstallOptions {
@@ -45,7 +44,8 @@ export function installGroups(
   stores: StoreRegistry,
   options: InstallOptions,
 ): readonly ApiGroup[] {
-  const installation = { ...options, isServed: servedForms(groups, options.runtime) };
+  const kinds = servedKinds(groups, options);
+  const installation = { ...options, isServed: ({ kind }: OtherVersion) => kinds.has(kind) };
   for (const { resources } of groups)
     for (const resource of resources)
       if (!stores.has(resource)) stores.add(installedStore(resource, options));
@@ -63,6 +63,7 @@ function installedStore(resource: Resource, { where, services, isUncached }: Ins
   const main = new GenericStore({
     resource: groupResource,
     uncached: isUncached(groupResource),
+    listsFromSnapshots: services.features.enabled('ListFromCacheSnapshot'),
     kind,
     otherVersions: resource.alsoAs.map((form) => convertible(kind, form)),
     strategy: strategyOf(resource, services) as Strategy,
@@ -116,7 +117,7 @@ function endpointsOf(
       singularName: kind.names!.singular ?? kind.kind.toLowerCase(),
       ...(shortNames === undefined ? {} : { shortNames }),
       ...(categories === undefined ? {} : { categories }),
-      storageVersionHash: storageVersionHash(resource),
+      storageVersionHash: storageVersionHash(resource, services.features.version.minCompatibility),
     },
   };
   if (store.status !== undefined && form.hasStatusEndpoint !== false) {

@@ -27,8 +27,6 @@ export interface GroupVersionSwitch {
   readonly version: string;
   /** Served without being asked for by `--runtime-config`. */
   readonly byDefault: boolean;
-  /** The feature gate that has to be on, too. */
-  readonly gate?: string;
   /** Nothing of it is left in the original. */
   readonly legacy?: boolean;
 }
@@ -41,6 +39,8 @@ export interface Resource {
   readonly originalStorageVersion?: string;
   /** The original has it no more: served only when asked for. */
   readonly legacy?: boolean;
+  /** The feature gate that has to be on. */
+  readonly gate?: string;
   /** Other versions over the same store; without a conversion only the apiVersion differs. */
   readonly alsoAs: readonly OtherVersion[];
   readonly status?: StatusEndpoint;
@@ -133,6 +133,7 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
     generation,
     originalStorageVersion,
     legacy: isLegacy,
+    gate,
     scale,
     gatedMembers,
     deprecation,
@@ -152,6 +153,7 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
     ...(status === undefined ? {} : { status: status === true ? {} : status }),
     ...(originalStorageVersion === undefined ? {} : { originalStorageVersion }),
     ...(isLegacy === undefined ? {} : { legacy: isLegacy }),
+    ...(gate === undefined ? {} : { gate }),
     ...(scale === undefined ? {} : { scale }),
     ...(gatedMembers === undefined ? {} : { gatedMembers }),
     ...(deprecation === undefined ? {} : { deprecation }),
@@ -168,11 +170,7 @@ const onSpec: GenerationRule = { onCreate: true, on: ['spec'] };
 export const served = (version: string): GroupVersionSwitch => ({ version, byDefault: true });
 
 /** A version that has to be asked for. */
-export const onRequest = (version: string, gate?: string): GroupVersionSwitch => ({
-  version,
-  byDefault: false,
-  ...(gate === undefined ? {} : { gate }),
-});
+export const onRequest = (version: string): GroupVersionSwitch => ({ version, byDefault: false });
 
 /** A version of which the original has nothing any more. */
 export const legacyVersion = (version: string): GroupVersionSwitch => ({

@@ -5,6 +5,7 @@ import type { Kind, KindBehaviour } from '@coxswain/schema';
 import { legacyConversion } from './conversion.ts';
 import { deprecationOf } from './deprecations.ts';
 import type { VirtualResource } from './resource.ts';
+import { versionedContext } from './versioned-errors.ts';
 import type { Services } from './services.ts';
 
 export interface Review<T> {
@@ -33,7 +34,7 @@ export const reviewResource = <T>({
         const context = {
           nowMs: request.receivedAtMs,
           allowPrivileged: true,
-          enabled: services.features.enabled,
+          ...versionedContext(services.features),
         };
         const errors = validate?.(review, undefined, context) ?? [];
         if (errors.length > 0) throw invalid({ group: kind.group, kind: '' }, '', errors);

@@ -1,9 +1,25 @@
 import { createHash } from 'node:crypto';
+import type { Kind } from '@coxswain/schema';
+import { introducedIn } from './introductions.ts';
+import { isBefore } from './version-order.ts';
 import type { Resource } from './resource.ts';
 
-/** base64 of the first 8 bytes of the SHA-256 of `group/version/kind` of what the original stores. */
-export const storageVersionHash = ({ kind, originalStorageVersion = kind.version }: Resource): string =>
-  hashOfVersion(kind.group, originalStorageVersion, kind.kind);
+/**
+ * base64 of the first 8 bytes of the SHA-256 of `group/version/kind` of what the original stores.
+ * @param oldest the minor version of Kubernetes that has to understand what is stored
+ */
+export const storageVersionHash = (resource: Resource, oldest: number): string => {
+  const { group, kind } = resource.kind;
+  return hashOfVersion(group, resource.originalStorageVersion ?? storedVersion(resource, oldest), kind);
+};
+
+/** The latest version that the oldest of the cluster's servers knows; the usual one where it knows none. */
+function storedVersion({ kind, alsoAs }: Resource, oldest: number): string {
+  const isKnown = (one: Kind) => one.group === kind.group && introducedIn(one) <= oldest;
+  if (isKnown(kind)) return kind.version;
+  const known = alsoAs.map((form) => form.kind).filter(isKnown);
+  return known.toSorted((a, b) => (isBefore(a.version, b.version) ? 1 : -1))[0]?.version ?? kind.version;
+}
 
 export const hashOfVersion = (group: string, version: string, kind: string): string =>
   createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');

@@ -11,6 +11,7 @@ import {
 } from '@coxswain/schema';
 import type { AnyObject, GenerationRule, Resource } from './resource.ts';
 import type { Services } from './services.ts';
+import { counting, versionedContext } from './versioned-errors.ts';
 import { zeroOf } from './zero-value.ts';
 
 /** The strategy of the whole object's endpoint. */
@@ -56,7 +57,11 @@ export function statusStrategyOf(resource: Resource, services: Services): Strate
       prepareForUpdate?.(object, old, request);
     },
     validateUpdate: (object, old, request) =>
-      validatorsOf(kind).validateStatus?.(object, old, contextOf(services, request)) ?? [],
+      counting(
+        services.features,
+        validatorsOf(kind).validateStatus?.(object, old, contextOf(services, request)),
+        old,
+      ),
     rules: () => validatorsOf(kind).validateStatus,
     warningsOnUpdate: (object, old) => validatorsOf(kind).statusWarnings?.(object, old) ?? [],
   };
@@ -81,7 +86,11 @@ export function subresourceStrategyOf(
       prepareForUpdate(object, old, request);
     },
     validateUpdate: (object, old, request) =>
-      validatorsOf(kind).validateSubresource?.[name]?.(object, old, contextOf(services, request)) ?? [],
+      counting(
+        services.features,
+        validatorsOf(kind).validateSubresource?.[name]?.(object, old, contextOf(services, request)),
+        old,
+      ),
     rules: () => validatorsOf(kind).validateSubresource?.[name],
     warningsOnUpdate: () => [],
   };
@@ -155,7 +164,7 @@ const validatorsOf = (kind: Kind): Validators => kind.behaviour as unknown as Va
 const contextOf = ({ allowPrivileged, features }: Services, request: ApiRequest): ValidationContext => ({
   nowMs: request.receivedAtMs,
   allowPrivileged,
-  enabled: (gate) => features.enabled(gate),
+  ...versionedContext(features),
 });
 
 /** An object is checked in the version in which it came, where that one has rules of its own. */
@@ -164,7 +173,11 @@ function validationOf(resource: Resource, services: Services): Partial<Strategy<
   const { warnings } = validatorsOf(kind);
   const check = (object: AnyObject, old: AnyObject | undefined, request: ApiRequest) => {
     const { validate, view } = rulesFor(resource, request);
-    return validate?.(view(object), old && view(old), contextOf(services, request)) ?? [];
+    return counting(
+      services.features,
+      validate?.(view(object), old && view(old), contextOf(services, request)),
+      old,
+    );
   };
   return {
     validate: (object, request) => check(object, undefined, request),
@@ -173,8 +186,8 @@ function validationOf(resource: Resource, services: Services): Partial<Strategy<
     ...(warnings === undefined
       ? {}
       : {
-          warningsOnCreate: (object) => warnings(object, undefined),
-          warningsOnUpdate: (object, old) => warnings(object, old),
+          warningsOnCreate: (object) => warnings(object, undefined, versionedContext(services.features)),
+          warningsOnUpdate: (object, old) => warnings(object, old, versionedContext(services.features)),
         }),
   };
 }

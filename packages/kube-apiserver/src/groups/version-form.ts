@@ -2,10 +2,9 @@
 import type { ApiResource, ResourceForm, Strategy } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Kind } from '@coxswain/schema';
-import type { RuntimeConfig } from '../runtime-config.ts';
 import { legacyConversion } from './conversion.ts';
 import { deprecationOf } from './deprecations.ts';
-import type { AnyObject, Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
+import type { AnyObject, OtherVersion, Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { statusStrategyOf } from './strategy.ts';
 import type { Store, StoredResource } from './stores.ts';
@@ -22,19 +21,6 @@ export function formIn(
 }
 
 export type IsServed = (form: OtherVersion) => boolean;
-
-/** Whether this server serves a kind in a version, whatever the group. */
-export function servedForms(groups: readonly Group[], runtimeConfig: RuntimeConfig): IsServed {
-  const switches = new Map<string, GroupVersionSwitch>(
-    groups.flatMap(({ name, versions }) =>
-      versions.map((version) => [`${name}/${version.version}`, version] as const),
-    ),
-  );
-  return ({ kind, legacy = false }) => {
-    const version = switches.get(`${kind.group}/${kind.version}`);
-    return version !== undefined && runtimeConfig.serves(kind.group, version, kind.names!.plural, legacy);
-  };
-}
 
 /** What all endpoints of a version that take the whole object have in common. */
 export function endpointForm(

@@ -21,7 +21,7 @@ export function installDebugPages(
       startedAtMs: clock.now(),
       runtimeVersion: observability.runtimeVersion ?? versionInfo.goVersion,
       binaryVersion: (observability.gitVersion ?? versionInfo.gitVersion).slice(1),
-      emulationVersion: `${versionInfo.emulationMajor}.${versionInfo.emulationMinor}`,
+      emulationVersion: `1.${features.version.emulated}`,
       listedPaths,
     });
     installZPage(plain, page);

@@ -82,7 +82,7 @@ const tolerationSecondsDefault = { notReady: 300, unreachable: 300 };
 /** @throws Error for options that are none, or contradict each other */
 export function complete(options: AssemblyOptions): CompletedOptions {
   const forwarder = options.forwarder ?? networkForwarder({});
-  const features = featureGates(options.featureGates ?? [], options.log);
+  const features = featureGates(options.featureGates ?? [], options);
   return {
     ...options,
     where: options.where ?? oneStore(options.storage),
@@ -99,7 +99,7 @@ export function complete(options: AssemblyOptions): CompletedOptions {
     readWebhookCredentials: options.readWebhookCredentials ?? noWebhookCredentials,
     tolerationSeconds: options.tolerationSeconds ?? tolerationSecondsDefault,
     features,
-    runtime: runtimeConfig(options.runtimeConfig ?? {}, features),
+    runtime: runtimeConfig(options.runtimeConfig ?? {}),
     isUncached: options.isUncached ?? (() => false),
     serviceClusterIpRanges: options.serviceClusterIpRanges ?? [serviceRangeDefault],
     nodePorts: portRangeOf(options.serviceNodePortRange),

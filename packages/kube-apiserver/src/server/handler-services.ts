@@ -44,6 +44,7 @@ export function handlerServices(
     registeredKind: registeredKinds(options.runtime),
     goTypeOf: goTypes(registeredKinds(options.runtime)),
     minRequestTimeoutMs: options.minRequestTimeoutMs,
+    offersWatchList: options.features.enabled('WatchList'),
     allowsUnsafeDeletion: options.features.enabled('AllowUnsafeMalformedObjectDeletion'),
     admission: admissionOf(options, state, parts),
     ...(options.workers && {

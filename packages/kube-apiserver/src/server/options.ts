@@ -7,6 +7,7 @@ import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { EffectiveVersion } from '@coxswain/component-base/effective-version.ts';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { PluginConfigurations } from '../admission/configuration/admission-configuration.ts';
@@ -69,6 +70,12 @@ export interface AssemblyOptions {
   readonly tolerationSeconds?: TolerationSeconds;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
+  /** The version of Kubernetes to behave as; this program's own when absent. */
+  readonly version?: EffectiveVersion;
+  /** Whether later versions are served of what is served, too. */
+  readonly emulationForwardCompatible?: boolean;
+  /** Whether what came later is served where `runtimeConfig` names it. */
+  readonly runtimeConfigEmulationForwardCompatible?: boolean;
   /** `api/all=true`, `apps/v1=false`, … */
   readonly runtimeConfig?: RuntimeSettings;
   /** Resources without a watch cache; none when absent. */

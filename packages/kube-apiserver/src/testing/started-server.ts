@@ -22,6 +22,7 @@ export interface StartedServer {
     body?: object,
     contentType?: string,
     user?: UserInfo,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly body: Answered; readonly text: string }>;
   stop(): Promise<void>;
 }
@@ -38,12 +39,12 @@ export async function startedServer(options: Partial<AssemblyOptions> = {}): Pro
   await server.start();
   return {
     stop: () => server.stop(),
-    async send(method, path, body, contentType = 'application/json', user = admin) {
+    async send(method, path, body, contentType = 'application/json', user = admin, headers = {}) {
       const transport = server.inProcess(user, { structured: false });
       const answer = await transport.send({
         method,
         path,
-        headers: { 'content-type': contentType },
+        headers: { 'content-type': contentType, ...headers },
         ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
       });
       const text = new TextDecoder().decode(await answer.bytes());

@@ -11,8 +11,11 @@ const plain = [
   'enableAdmissionPlugins',
   'featureGates',
   'hostName',
+  'emulationForwardCompatible',
   'runtimeConfig',
+  'runtimeConfigEmulationForwardCompatible',
   'serviceClusterIpRanges',
+  'version',
 ] as const satisfies readonly (keyof KubeApiServerSettings)[];
 
 /** Settings without functions, which cross to another thread as they are. */

@@ -21,6 +21,7 @@ const claimPoolIndex = 'allocatedPools';
 export const deviceTaintEvictionController: Controller = {
   name: controllerName,
   aliases: [],
+  featureGates: ['DynamicResourceAllocation', 'DRADeviceTaints'],
   serviceAccount: controllerName,
   start(context) {
     const { informers, clock } = context;

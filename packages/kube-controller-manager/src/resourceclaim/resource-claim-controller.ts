@@ -21,6 +21,7 @@ import { PodClaims } from './pod-claims.ts';
 export const resourceClaimController: Controller = {
   name: 'resourceclaim-controller',
   aliases: [],
+  featureGates: ['DynamicResourceAllocation'],
   serviceAccount: 'resource-claim-controller',
   start(context) {
     const { informers } = context;

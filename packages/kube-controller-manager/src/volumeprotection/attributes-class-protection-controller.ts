@@ -16,6 +16,7 @@ const classIndex = 'volumeAttributesClass';
 export const attributesClassProtectionController: Controller = {
   name: 'volumeattributesclass-protection-controller',
   aliases: [],
+  featureGates: ['VolumeAttributesClass'],
   serviceAccount: 'volumeattributesclass-protection-controller',
   start(context) {
     const { informers } = context;

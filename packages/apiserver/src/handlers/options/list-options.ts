@@ -33,10 +33,13 @@ const everything: ListOptions = {
 
 /** @param forceWatch for the deprecated `/watch/` paths @throws StatusError 400 or 422 */
 export function listOptionsOf(request: ApiRequest, scope: ResourceScope, forceWatch: boolean): ListOptions {
-  const options = request.hasQuery ? parsed(request.parameters, scope) : everything;
-  const withDefaults = watchDefaults(forceWatch ? { ...options, watch: true } : options);
-  const errors = withDefaults.watch ? watchErrors(withDefaults) : listErrors(withDefaults);
+  const stated = request.hasQuery ? parsed(request.parameters, scope) : everything;
+  const { offersWatchList = true } = scope.services;
+  const options = forceWatch ? { ...stated, watch: true } : stated;
+  const checked = offersWatchList ? watchDefaults(options) : options;
+  const errors = checked.watch ? watchErrors(checked, offersWatchList) : listErrors(checked);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
+  const withDefaults = offersWatchList ? checked : { ...watchDefaults(checked), marksInitialEvents: false };
   return forOneName(withDefaults, request);
 }
 
@@ -115,12 +118,20 @@ function listErrors(options: ListOptions): readonly FieldError[] {
   return errors;
 }
 
-function watchErrors(options: ListOptions): readonly FieldError[] {
+function watchErrors(options: ListOptions, offersWatchList: boolean): readonly FieldError[] {
   const { resourceVersionMatch: match, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     errors.push(
       forbiddenError(matchField, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    );
+  }
+  if (sendInitialEvents !== undefined && !offersWatchList) {
+    errors.push(
+      forbiddenError(
+        'sendInitialEvents',
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      ),
     );
   }
   if (match === '') return errors;

@@ -26,27 +26,37 @@ import {
 
 export const podSecurity = (
   objects: ObjectReader,
-  configuration: PodSecurityConfiguration = podSecurityDefaults,
-): AdmissionPlugin => ({
-  name: 'PodSecurity',
-  handles: on('CREATE', 'UPDATE'),
-  validate(attributes) {
-    const { subresource } = attributes;
-    const { group, resource: plural } = attributes.resource;
-    const resource = { group, resource: plural };
-    if (isSameResource(resource, resources.namespaces)) {
-      return subresource === '' ? checkNamespace(attributes, objects, configuration) : undefined;
-    }
-    const isPod = isSameResource(resource, resources.pods);
-    if (isPod ? harmlessSubresources.has(subresource) : subresource !== '' || !isTemplated(resource)) return;
-    const exemption = exemptionOf(attributes, configuration);
-    if (exemption !== undefined) return attributes.annotate(exemptAnnotation, exemption);
-    const namespace = objects.get<KubeObject>(resources.namespaces, '', attributes.namespace);
-    const check = (found: KubeObject | undefined) =>
-      checkPods(attributes, isPod, policyOf(found?.metadata.labels, configuration.defaults), configuration);
-    return namespace instanceof Promise ? namespace.then(check) : check(namespace);
-  },
-});
+  newest: number,
+  stated: PodSecurityConfiguration = podSecurityDefaults,
+): AdmissionPlugin => {
+  const configuration = { ...stated, newest };
+  return {
+    name: 'PodSecurity',
+    handles: on('CREATE', 'UPDATE'),
+    validate(attributes) {
+      const { subresource } = attributes;
+      const { group, resource: plural } = attributes.resource;
+      const resource = { group, resource: plural };
+      if (isSameResource(resource, resources.namespaces)) {
+        return subresource === '' ? checkNamespace(attributes, objects, configuration) : undefined;
+      }
+      const isPod = isSameResource(resource, resources.pods);
+      if (isPod ? harmlessSubresources.has(subresource) : subresource !== '' || !isTemplated(resource))
+        return;
+      const exemption = exemptionOf(attributes, configuration);
+      if (exemption !== undefined) return attributes.annotate(exemptAnnotation, exemption);
+      const namespace = objects.get<KubeObject>(resources.namespaces, '', attributes.namespace);
+      const check = (found: KubeObject | undefined) =>
+        checkPods(attributes, isPod, policyOf(found?.metadata.labels, configuration.defaults), configuration);
+      return namespace instanceof Promise ? namespace.then(check) : check(namespace);
+    },
+  };
+};
+
+interface Configuration extends PodSecurityConfiguration {
+  /** The version of the checks that later ones come down to. */
+  readonly newest: number;
+}
 
 const enforcedAnnotation = 'pod-security.kubernetes.io/enforce-policy';
 const exemptAnnotation = 'pod-security.kubernetes.io/exempt';
@@ -92,7 +102,7 @@ function checkPods(
   attributes: AdmissionAttributes,
   isPod: boolean,
   policy: Policy,
-  { exemptions }: PodSecurityConfiguration,
+  { exemptions, newest }: Configuration,
 ): void {
   const { enforce, audit, warn } = policy;
   if (isFullyPrivileged(policy)) {
@@ -109,13 +119,13 @@ function checkPods(
   }
   if (isPod) {
     attributes.annotate(enforcedAnnotation, levelText(enforce));
-    const found = violationsOf(enforce, pod);
+    const found = violationsOf(enforce, pod, newest);
     if (found.length > 0) {
       throw refused(attributes, `violates PodSecurity "${levelText(enforce)}": ${detailsText(found)}`);
     }
   }
   const tell = (level: LevelVersion, say: (text: string) => void) => {
-    const found = violationsOf(level, pod);
+    const found = violationsOf(level, pod, newest);
     if (found.length > 0) say(`would violate PodSecurity "${levelText(level)}": ${detailsText(found)}`);
   };
   tell(audit, (text) => attributes.annotate('pod-security.kubernetes.io/audit-violations', text));
@@ -160,7 +170,7 @@ const podsCheckedMax = 3000;
 async function checkNamespace(
   attributes: AdmissionAttributes,
   objects: ObjectReader,
-  { defaults, exemptions }: PodSecurityConfiguration,
+  { defaults, exemptions, newest }: Configuration,
 ): Promise<void> {
   const { metadata } = objectOf<KubeObject>(attributes);
   const policy = policyOf(metadata.labels, defaults);
@@ -181,7 +191,7 @@ async function checkNamespace(
   const pods = all.filter(({ spec }) => !exemptions.runtimeClasses.has(spec.runtimeClassName ?? ''));
   const violating = new Map<string, string[]>();
   for (const pod of pods.slice(0, podsCheckedMax)) {
-    const found = violationsOf(policy.enforce, podOf(pod));
+    const found = violationsOf(policy.enforce, podOf(pod), newest);
     if (found.length === 0) continue;
     const reasons = reasonsText(found);
     violating.set(reasons, [...(violating.get(reasons) ?? []), pod.metadata.name!]);

@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '@coxswain/apiserver';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { groupResourceOf, on } from '../attributes.ts';
 
 /** Finalizers that keep storage objects until nobody uses them any more. */
@@ -8,15 +9,21 @@ const finalizers: Readonly<Record<string, string>> = {
   'volumeattributesclasses.storage.k8s.io': 'kubernetes.io/vac-protection',
 };
 
-export const storageObjectInUseProtection: AdmissionPlugin = {
+const gates: Readonly<Record<string, string>> = {
+  'volumeattributesclasses.storage.k8s.io': 'VolumeAttributesClass',
+};
+
+export const storageObjectInUseProtection = ({ enabled }: FeatureGates): AdmissionPlugin => ({
   name: 'StorageObjectInUseProtection',
   handles: on('CREATE'),
   mutate(attributes) {
     const { group, resource } = groupResourceOf(attributes);
-    const finalizer = finalizers[`${resource}.${group}`];
+    const key = `${resource}.${group}`;
+    const finalizer = finalizers[key];
     if (finalizer === undefined || attributes.subresource !== '' || attributes.object === undefined) return;
+    if (gates[key] !== undefined && !enabled(gates[key])) return;
     const { metadata } = attributes.object;
     if (metadata.finalizers?.includes(finalizer)) return;
     metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
   },
-};
+});

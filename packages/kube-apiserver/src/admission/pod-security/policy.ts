@@ -1,5 +1,6 @@
 /** The policy that a namespace's labels state, and what a pod does against it. */
 import { invalidError, type FieldError } from '@coxswain/apimachinery';
+import { isEmulation, type EffectiveVersion } from '@coxswain/component-base/effective-version.ts';
 import { baselineChecks, restrictedChecks, type Check } from './checks.ts';
 import type { CheckedPod, Violation } from './checked-pod.ts';
 
@@ -95,9 +96,18 @@ function minorOf(version: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-export function violationsOf({ level, version }: LevelVersion, pod: CheckedPod): readonly Violation[] {
+/** The newest version of the checks that a program has, by the version it behaves as. */
+export const newestPolicyOf = (version: EffectiveVersion): number =>
+  isEmulation(version) ? version.emulated : Infinity;
+
+/** @param newest the version of the checks that later ones come down to */
+export function violationsOf(
+  { level, version }: LevelVersion,
+  pod: CheckedPod,
+  newest: number,
+): readonly Violation[] {
   if (level === 'privileged') return [];
-  const minor = minorOf(version) ?? Infinity;
+  const minor = Math.min(minorOf(version) ?? Infinity, newest);
   const isThere = ({ since = 0 }: Check) => minor >= since;
   const restricted = level === 'restricted' ? restrictedChecks.filter(isThere) : [];
   const replaced = new Set(restricted.map(({ replaces }) => replaces));

@@ -1,4 +1,4 @@
-import { allow, allowUrls, type RoleTable } from './policy-rule.ts';
+import { allow, allowGatedUrls, allowUrls, when, type RoleTable } from './policy-rule.ts';
 
 /** Roles of the cluster's own components, and those which everybody has. */
 export const componentRoles: RoleTable = {
@@ -78,24 +78,37 @@ export const componentRoles: RoleTable = {
     allow('get list watch', 'core', 'namespaces'),
     allow('get list watch', 'storage.k8s.io', 'csidrivers'),
     allow('get list watch', 'storage.k8s.io', 'csistoragecapacities'),
-    allow('get list watch', 'resource.k8s.io', 'deviceclasses'),
-    allow('get list patch update watch', 'resource.k8s.io', 'resourceclaims'),
-    allow('get list patch update watch', 'resource.k8s.io', 'resourceclaims/status'),
-    allow('update', 'core', 'pods/finalizers'),
-    allow('get list watch', 'resource.k8s.io', 'resourceslices'),
-    allow('create delete', 'resource.k8s.io', 'resourceclaims'),
-    allow('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+    ...when(
+      'DynamicResourceAllocation',
+      allow('get list watch', 'resource.k8s.io', 'deviceclasses'),
+      allow('get list patch update watch', 'resource.k8s.io', 'resourceclaims'),
+      allow('get list patch update watch', 'resource.k8s.io', 'resourceclaims/status'),
+      allow('update', 'core', 'pods/finalizers'),
+      allow('get list watch', 'resource.k8s.io', 'resourceslices'),
+    ),
+    ...when('DRAExtendedResource', allow('create delete', 'resource.k8s.io', 'resourceclaims')),
+    ...when('DRADeviceTaintRules', allow('get list watch', 'resource.k8s.io', 'devicetaintrules')),
+    ...when(
+      'DRAResourceClaimGranularStatusAuthorization',
+      allow('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+    ),
+    ...when(
+      'GenericWorkload',
+      allow('get list watch', 'scheduling.k8s.io', 'podgroups'),
+      allow('patch update', 'scheduling.k8s.io', 'podgroups/status'),
+    ),
   ],
   'system:kubelet-api-admin': [
     allow('get list watch', 'core', 'nodes'),
     allow('proxy', 'core', 'nodes'),
     allow('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats'),
-    allow('*', 'core', 'nodes/configz nodes/healthz nodes/pods'),
+    ...when('KubeletFineGrainedAuthz', allow('*', 'core', 'nodes/configz nodes/healthz nodes/pods')),
   ],
   'system:monitoring': [
-    allowUrls(
+    allowGatedUrls(
       'get',
       '/flagz /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* /statusz',
+      { '/flagz': 'ComponentFlagz', '/statusz': 'ComponentStatusz' },
     ),
     allow('get', 'core', 'nodes/metrics'),
   ],
@@ -122,9 +135,17 @@ export const componentRoles: RoleTable = {
     allow('get list watch', 'storage.k8s.io', 'csidrivers'),
     allow('create delete get patch update', 'storage.k8s.io', 'csinodes'),
     allow('get list watch', 'node.k8s.io', 'runtimeclasses'),
-    allow('get', 'resource.k8s.io', 'resourceclaims'),
-    allow('deletecollection', 'resource.k8s.io', 'resourceslices'),
-    allow('get', 'core', 'serviceaccounts'),
+    ...when(
+      'DynamicResourceAllocation',
+      allow('get', 'resource.k8s.io', 'resourceclaims'),
+      allow('deletecollection', 'resource.k8s.io', 'resourceslices'),
+    ),
+    ...when('ClusterTrustBundle', allow('get list watch', 'certificates.k8s.io', 'clustertrustbundles')),
+    ...when('KubeletServiceAccountTokenForCredentialProviders', allow('get', 'core', 'serviceaccounts')),
+    ...when(
+      'PodCertificateRequest',
+      allow('create get list watch', 'certificates.k8s.io', 'podcertificaterequests'),
+    ),
   ],
   'system:node-bootstrapper': [
     allow('create get list watch', 'certificates.k8s.io', 'certificatesigningrequests'),

@@ -1,4 +1,4 @@
-import { allow, type RoleTable } from './policy-rule.ts';
+import { allow, when, type RoleTable } from './policy-rule.ts';
 
 /** What each controller of the controller manager may do; the service account of the same name is bound to it. */
 export const controllerRoles: RoleTable = {
@@ -56,14 +56,6 @@ export const controllerRoles: RoleTable = {
     allow('update', 'apps extensions', 'deployments/finalizers'),
     allow('create delete get list patch update watch', 'apps extensions', 'replicasets'),
     allow('get list update watch', 'core', 'pods'),
-    allow('create patch update', 'core events.k8s.io', 'events'),
-  ],
-  'system:controller:device-taint-eviction-controller': [
-    allow('delete get list watch', 'core', 'pods'),
-    allow('patch update', 'core', 'pods/status'),
-    allow('get list watch', 'resource.k8s.io', 'resourceclaims'),
-    allow('get list watch', 'resource.k8s.io', 'resourceslices'),
-    allow('get list watch', 'resource.k8s.io', 'deviceclasses'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ],
   'system:controller:disruption-controller': [
@@ -128,6 +120,7 @@ export const controllerRoles: RoleTable = {
     allow('update', 'batch', 'jobs/finalizers'),
     allow('create delete list patch watch', 'core', 'pods'),
     allow('create patch update', 'core events.k8s.io', 'events'),
+    ...when('WorkloadWithJob', allow('create get list watch', 'scheduling.k8s.io', 'podgroups workloads')),
   ],
   'system:controller:legacy-service-account-token-cleaner': [
     allow('get', 'core', 'configmaps', 'kube-apiserver-legacy-service-account-token-tracking'),
@@ -185,15 +178,6 @@ export const controllerRoles: RoleTable = {
     allow('create delete list patch watch', 'core', 'pods'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ],
-  'system:controller:resource-claim-controller': [
-    allow('get list watch', 'core', 'pods'),
-    allow('update', 'core', 'pods/finalizers'),
-    allow('create delete get list watch', 'resource.k8s.io', 'resourceclaims'),
-    allow('patch update', 'resource.k8s.io', 'resourceclaims resourceclaims/status'),
-    allow('patch update', 'core', 'pods/status'),
-    allow('create patch update', 'core events.k8s.io', 'events'),
-    allow('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
-  ],
   'system:controller:resourcequota-controller': [
     allow('list watch', '*', '*'),
     allow('update', 'core', 'resourcequotas/status'),
@@ -207,13 +191,6 @@ export const controllerRoles: RoleTable = {
     allow('list watch', 'core', 'nodes'),
     allow('patch', 'core', 'nodes/status'),
     allow('create patch update', 'core events.k8s.io', 'events'),
-  ],
-  'system:controller:selinux-warning-controller': [
-    allow('create patch update', 'core events.k8s.io', 'events'),
-    allow('get list watch', 'core', 'persistentvolumes'),
-    allow('get list watch', 'core', 'persistentvolumeclaims'),
-    allow('get list watch', 'core', 'pods'),
-    allow('get list watch', 'storage.k8s.io', 'csidrivers'),
   ],
   'system:controller:service-account-controller': [
     allow('create', 'core', 'serviceaccounts'),
@@ -255,12 +232,6 @@ export const controllerRoles: RoleTable = {
   'system:controller:validatingadmissionpolicy-status-controller': [
     allow('get list watch', 'admissionregistration.k8s.io', 'validatingadmissionpolicies'),
     allow('get patch update', 'admissionregistration.k8s.io', 'validatingadmissionpolicies/status'),
-    allow('create patch update', 'core events.k8s.io', 'events'),
-  ],
-  'system:controller:volumeattributesclass-protection-controller': [
-    allow('get list watch', 'core', 'persistentvolumeclaims'),
-    allow('get list watch', 'core', 'persistentvolumes'),
-    allow('get list update watch', 'storage.k8s.io', 'volumeattributesclasses'),
     allow('create patch update', 'core events.k8s.io', 'events'),
   ],
 };

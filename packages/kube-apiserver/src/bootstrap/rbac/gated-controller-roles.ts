@@ -1,8 +1,71 @@
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
-import { allow, type RoleTable } from './policy-rule.ts';
+import { allow, when, type RoleTable } from './policy-rule.ts';
 
 /** Roles of controllers that are there only when all the features are on. */
 const gatedRoles: readonly (readonly [features: readonly string[], roles: RoleTable])[] = [
+  [
+    ['DynamicResourceAllocation', 'DRADeviceTaints'],
+    {
+      'system:controller:device-taint-eviction-controller': [
+        allow('delete get list watch', 'core', 'pods'),
+        allow('patch update', 'core', 'pods/status'),
+        allow('get list watch', 'resource.k8s.io', 'resourceclaims'),
+        allow('get list watch', 'resource.k8s.io', 'resourceslices'),
+        allow('get list watch', 'resource.k8s.io', 'deviceclasses'),
+        allow('create patch update', 'core events.k8s.io', 'events'),
+        ...when(
+          'DRADeviceTaintRules',
+          allow('patch update', 'resource.k8s.io', 'devicetaintrules/status'),
+          allow('get list watch', 'resource.k8s.io', 'devicetaintrules'),
+        ),
+      ],
+    },
+  ],
+  [
+    ['DynamicResourceAllocation'],
+    {
+      'system:controller:resource-claim-controller': [
+        allow('get list watch', 'core', 'pods'),
+        allow('update', 'core', 'pods/finalizers'),
+        allow('create delete get list watch', 'resource.k8s.io', 'resourceclaims'),
+        allow('patch update', 'resource.k8s.io', 'resourceclaims resourceclaims/status'),
+        allow('patch update', 'core', 'pods/status'),
+        allow('create patch update', 'core events.k8s.io', 'events'),
+        ...when(
+          'DRAWorkloadResourceClaims',
+          allow('get list watch', 'scheduling.k8s.io', 'podgroups'),
+          allow('patch update', 'scheduling.k8s.io', 'podgroups/status'),
+        ),
+        ...when(
+          'DRAResourceClaimGranularStatusAuthorization',
+          allow('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+        ),
+      ],
+    },
+  ],
+  [
+    ['VolumeAttributesClass'],
+    {
+      'system:controller:volumeattributesclass-protection-controller': [
+        allow('get list watch', 'core', 'persistentvolumeclaims'),
+        allow('get list watch', 'core', 'persistentvolumes'),
+        allow('get list update watch', 'storage.k8s.io', 'volumeattributesclasses'),
+        allow('create patch update', 'core events.k8s.io', 'events'),
+      ],
+    },
+  ],
+  [
+    ['SELinuxChangePolicy'],
+    {
+      'system:controller:selinux-warning-controller': [
+        allow('create patch update', 'core events.k8s.io', 'events'),
+        allow('get list watch', 'core', 'persistentvolumes'),
+        allow('get list watch', 'core', 'persistentvolumeclaims'),
+        allow('get list watch', 'core', 'pods'),
+        allow('get list watch', 'storage.k8s.io', 'csidrivers'),
+      ],
+    },
+  ],
   [
     ['DRAResourcePoolStatus'],
     {

@@ -7,6 +7,7 @@ import { componentRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
 import { gatedControllerRoles } from './gated-controller-roles.ts';
 import { namespacedRoles } from './namespaced-roles.ts';
+import { rulesWith } from './policy-rule.ts';
 import { userRoles } from './user-roles.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -25,13 +26,16 @@ export function rbacObjects(features: FeatureGates): BootstrapObject[] {
   const roles = { ...userRoles, ...componentRoles, ...ofControllers };
   return [
     ...Object.keys(aggregatingRoles).map(aggregatingRole),
-    ...Object.entries(roles).map(([name, rules]) =>
-      wrap('clusterroles', 'ClusterRole', name, { rules }, { labels: gatheringLabel(name) }),
-    ),
+    ...Object.entries(roles).map(([name, table]) => {
+      const rules = rulesWith(table, features.enabled);
+      return wrap('clusterroles', 'ClusterRole', name, { rules }, { labels: gatheringLabel(name) });
+    }),
     ...Object.entries(clusterRoleSubjects).map(([role, subjects]) => clusterBinding(role, subjects)),
     ...Object.keys(ofControllers).map((role) => clusterBinding(role, [controllerSubject(role)])),
     ...Object.entries(namespacedRoles).flatMap(([namespace, table]) =>
-      Object.entries(table).map(([name, rules]) => wrap('roles', 'Role', name, { rules }, { namespace })),
+      Object.entries(table).map(([name, table]) =>
+        wrap('roles', 'Role', name, { rules: rulesWith(table, features.enabled) }, { namespace }),
+      ),
     ),
     ...Object.entries(namespacedBindings).flatMap(([namespace, bindings]) =>
       bindings.map(({ name, role, subjects }) =>

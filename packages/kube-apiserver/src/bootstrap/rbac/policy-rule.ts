@@ -8,8 +8,37 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
+/** A rule that is there while a feature is on. */
+interface GatedRule {
+  readonly gate: string;
+  readonly rule: PolicyRule;
+}
+
+/** A rule some of whose paths are there while a feature is on: the gate by the path. */
+interface GatedPaths {
+  readonly rule: PolicyRule;
+  readonly gates: Readonly<Record<string, string>>;
+}
+
+type TableRule = PolicyRule | GatedRule | GatedPaths;
+
 /** Rules by the role's name. */
-export type RoleTable = Readonly<Record<string, readonly PolicyRule[]>>;
+export type RoleTable = Readonly<Record<string, readonly TableRule[]>>;
+
+/** Rules that are there while a feature is on. */
+export const when = (gate: string, ...rules: readonly PolicyRule[]): readonly GatedRule[] =>
+  rules.map((rule) => ({ gate, rule }));
+
+export const rulesWith = (
+  rules: readonly TableRule[],
+  enabled: (gate: string) => boolean,
+): readonly PolicyRule[] =>
+  rules.flatMap((one) => {
+    if ('gate' in one) return enabled(one.gate) ? [one.rule] : [];
+    if (!('gates' in one)) return [one];
+    const isThere = (path: string) => one.gates[path] === undefined || enabled(one.gates[path]);
+    return [{ ...one.rule, nonResourceURLs: (one.rule.nonResourceURLs ?? []).filter(isThere) }];
+  });
 
 /** `groups`: `core` stands for the group without a name. */
 export const allow = (verbs: string, groups: string, resources: string, names?: string): PolicyRule => ({
@@ -23,5 +52,11 @@ export const allowUrls = (verbs: string, urls: string): PolicyRule => ({
   verbs: words(verbs),
   nonResourceURLs: words(urls),
 });
+
+export const allowGatedUrls = (
+  verbs: string,
+  urls: string,
+  gates: Readonly<Record<string, string>>,
+): GatedPaths => ({ rule: allowUrls(verbs, urls), gates });
 
 const words = (text: string): string[] => text.split(' ');

@@ -1,4 +1,4 @@
-import { allow, allowUrls, type RoleTable } from './policy-rule.ts';
+import { allow, allowUrls, when, type RoleTable } from './policy-rule.ts';
 
 /** Roles meant to be granted to people; `admin`, `edit` and `view` gather their rules from these by label. */
 export const userRoles: RoleTable = {
@@ -46,10 +46,17 @@ export const userRoles: RoleTable = {
     allow('create delete deletecollection patch update', 'policy', 'poddisruptionbudgets'),
     allow('create delete deletecollection patch update', 'networking.k8s.io', 'ingresses networkpolicies'),
     allow('create delete deletecollection get list patch update watch', 'coordination.k8s.io', 'leases'),
-    allow(
-      'create delete deletecollection patch update',
-      'resource.k8s.io',
-      'resourceclaims resourceclaimtemplates',
+    ...when(
+      'DynamicResourceAllocation',
+      allow(
+        'create delete deletecollection patch update',
+        'resource.k8s.io',
+        'resourceclaims resourceclaimtemplates',
+      ),
+    ),
+    ...when(
+      'GenericWorkload',
+      allow('create delete deletecollection patch update', 'scheduling.k8s.io', 'podgroups workloads'),
     ),
   ],
   'system:aggregate-to-view': [
@@ -80,6 +87,17 @@ export const userRoles: RoleTable = {
     ),
     allow('get list watch', 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
     allow('get list watch', 'networking.k8s.io', 'ingresses ingresses/status networkpolicies'),
-    allow('get list watch', 'resource.k8s.io', 'resourceclaims resourceclaims/status resourceclaimtemplates'),
+    ...when(
+      'DynamicResourceAllocation',
+      allow(
+        'get list watch',
+        'resource.k8s.io',
+        'resourceclaims resourceclaims/status resourceclaimtemplates',
+      ),
+    ),
+    ...when(
+      'GenericWorkload',
+      allow('get list watch', 'scheduling.k8s.io', 'podgroups podgroups/status workloads'),
+    ),
   ],
 };

@@ -36,10 +36,15 @@ export const admissionregistrationGroup: Group = {
     }),
     resource(v1.ValidatingAdmissionPolicy, {
       status: { keepsMetadata: 'all' },
+      alsoAs: [{ kind: v1beta1.ValidatingAdmissionPolicy }],
       generation,
       allowUnconditionalUpdate,
     }),
-    resource(v1.ValidatingAdmissionPolicyBinding, { generation, allowUnconditionalUpdate }),
+    resource(v1.ValidatingAdmissionPolicyBinding, {
+      generation,
+      allowUnconditionalUpdate,
+      alsoAs: [{ kind: v1beta1.ValidatingAdmissionPolicyBinding }],
+    }),
     resource(v1.ValidatingWebhookConfiguration, {
       alsoAs: [legacy(v1beta1.ValidatingWebhookConfiguration, { errors: webhookErrors })],
       generation: onWebhooks,

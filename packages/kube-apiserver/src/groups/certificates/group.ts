@@ -12,11 +12,7 @@ import { requestErrors } from './legacy-errors.ts';
 
 export const certificatesGroup: Group = {
   name: 'certificates.k8s.io',
-  versions: [
-    served('v1'),
-    onRequest('v1beta1', 'ClusterTrustBundle'),
-    onRequest('v1alpha1', 'ClusterTrustBundle'),
-  ],
+  versions: [served('v1'), onRequest('v1beta1'), onRequest('v1alpha1')],
   resources: [
     resource(CertificateSigningRequest, {
       ...csrStrategy,
@@ -25,10 +21,12 @@ export const certificatesGroup: Group = {
       alsoAs: [legacy(CertificateSigningRequestV1beta1, { errors: requestErrors })],
     }),
     resource(ClusterTrustBundle, {
+      gate: 'ClusterTrustBundle',
       allowUnconditionalUpdate: false,
       alsoAs: [{ kind: ClusterTrustBundleV1alpha1 }],
     }),
     resource(PodCertificateRequest, {
+      gate: 'PodCertificateRequest',
       status: { keepsMetadata: 'all', resetFields: [['spec']] },
       allowUnconditionalUpdate: false,
     }),

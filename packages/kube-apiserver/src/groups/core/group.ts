@@ -49,11 +49,16 @@ export const coreGroup: Group = {
       subresources: nodeSubresources,
     }),
     resource(core.PersistentVolumeClaim, {
+      gatedMembers: ['spec', 'status'],
       returnDeletedObject: true,
       status: true,
       serverStrategy: claimStrategy,
     }),
-    resource(core.PersistentVolume, { ...volumeStrategy, status: volumeStatusEndpoint }),
+    resource(core.PersistentVolume, {
+      ...volumeStrategy,
+      gatedMembers: ['spec'],
+      status: volumeStatusEndpoint,
+    }),
     resource(core.Pod, {
       ...podStrategy,
       status: podStatusEndpoint,

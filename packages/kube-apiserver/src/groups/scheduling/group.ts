@@ -7,7 +7,7 @@ import { as, legacy, legacyVersion, onRequest, resource, served, type Group } fr
 
 export const schedulingGroup: Group = {
   name: 'scheduling.k8s.io',
-  versions: [served('v1'), legacyVersion('v1beta1'), onRequest('v1alpha2', 'GenericWorkload')],
+  versions: [served('v1'), legacyVersion('v1beta1'), onRequest('v1alpha2')],
   resources: [
     resource(PriorityClass, {
       alsoAs: [legacy(PriorityClassV1beta1)],
@@ -18,11 +18,12 @@ export const schedulingGroup: Group = {
       },
     }),
     resource(PodGroup, {
+      gate: 'GenericWorkload',
       gatedMembers: ['spec', 'status'],
       status: { keepsMetadata: 'all' },
       // Dropped while its feature is off, and there again by default when it is read.
       canonicalize: (object) => void (as<PodGroupObject>(object).spec.disruptionMode ??= 'Pod'),
     }),
-    resource(Workload, { gatedMembers: ['spec'] }),
+    resource(Workload, { gate: 'GenericWorkload', gatedMembers: ['spec'] }),
   ],
 };

@@ -3,8 +3,12 @@ import { onRequest, resource, type Group } from '../resource.ts';
 
 export const storagemigrationGroup: Group = {
   name: 'storagemigration.k8s.io',
-  versions: [onRequest('v1beta1', 'StorageVersionMigrator')],
+  versions: [onRequest('v1beta1')],
   resources: [
-    resource(StorageVersionMigration, { status: { keepsMetadata: 'all' }, allowUnconditionalUpdate: false }),
+    resource(StorageVersionMigration, {
+      gate: 'StorageVersionMigrator',
+      status: { keepsMetadata: 'all' },
+      allowUnconditionalUpdate: false,
+    }),
   ],
 };

@@ -58,12 +58,10 @@ function validateValueFrom(source: EnvVarSource, value: string, path: FieldPath,
     validateFileKey(source.fileKeyRef, path.child('fileKeyRef'), errors);
   }
   if (count === 0) {
+    const one = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`';
     errors.push(
-      invalidError(
-        path,
-        '',
-        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
-      ),
+      { ...invalidError(path, '', `${one}, \`secretKeyRef\` or \`fileKeyRef\``), gate: 'EnvFiles' },
+      { ...invalidError(path, '', `${one} or \`secretKeyRef\``), unless: 'EnvFiles' },
     );
   } else if (value !== '') {
     errors.push(invalidError(path, '', 'may not be specified when `value` is not empty'));

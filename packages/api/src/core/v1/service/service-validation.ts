@@ -14,10 +14,12 @@ import {
   validateLegacyIp,
   type FieldError,
 } from '@coxswain/apimachinery';
+import type { ValidationContext } from '@coxswain/schema';
 import { check, pathOf, type Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import {
+  dns1035Name,
   labelName,
   metadataPath,
   validateLabels,
@@ -36,9 +38,14 @@ export type ServiceObject = StatusObject<ServiceSpec, ServiceStatus>;
 
 const specPath = pathOf('spec');
 
-export function validateService(service: ServiceObject, old: ServiceObject | undefined): FieldError[] {
+export function validateService(
+  service: ServiceObject,
+  old: ServiceObject | undefined,
+  { enabled }: Pick<ValidationContext, 'enabled'>,
+): FieldError[] {
   const errors: Errors = [];
-  validateMeta(service.metadata, old?.metadata, { namespaced: true, name: labelName }, errors);
+  const name = enabled('RelaxedServiceNameValidation') ? labelName : dns1035Name;
+  validateMeta(service.metadata, old?.metadata, { namespaced: true, name }, errors);
   if (old !== undefined) {
     validateAddressingUpdate(service.spec, old.spec, errors);
     validateBalancerClassUpdate(service.spec, old.spec, errors);
@@ -263,7 +270,9 @@ const needsHealthCheck = (spec: ServiceSpec): boolean =>
   spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 
 const policies: readonly string[] = ['Cluster', 'Local'];
-const distributions: readonly string[] = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
+const oldDistributions: readonly string[] = ['PreferClose'];
+const distributions: readonly string[] = [...oldDistributions, 'PreferSameZone', 'PreferSameNode'];
+const distributionGate = 'PreferSameTrafficDistribution';
 
 function validateTrafficPolicies(spec: ServiceSpec, errors: Errors): void {
   const external = spec.externalTrafficPolicy ?? '';
@@ -282,8 +291,13 @@ function validateTrafficPolicies(spec: ServiceSpec, errors: Errors): void {
       errors.push(requiredError(internalPath));
   } else if (!policies.includes(internal)) errors.push(notSupportedError(internalPath, internal, policies));
   const distribution = spec.trafficDistribution;
-  if (distribution != null && !distributions.includes(distribution)) {
-    errors.push(notSupportedError(specPath.child('trafficDistribution'), distribution, distributions));
+  if (distribution == null) return;
+  const path = specPath.child('trafficDistribution');
+  if (!oldDistributions.includes(distribution)) {
+    errors.push({ ...notSupportedError(path, distribution, oldDistributions), unless: distributionGate });
+  }
+  if (!distributions.includes(distribution)) {
+    errors.push({ ...notSupportedError(path, distribution, distributions), gate: distributionGate });
   }
 }
 

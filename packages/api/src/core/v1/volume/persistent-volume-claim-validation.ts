@@ -105,9 +105,18 @@ function validateSize(claim: ClaimObject, old: ClaimObject, errors: Errors): voi
   );
 }
 
+const attributesClassIsOff: FieldError = {
+  ...forbiddenError(
+    specPath.child('volumeAttributesClassName'),
+    'update is forbidden when the VolumeAttributesClass feature gate is disabled',
+  ),
+  unless: 'VolumeAttributesClass',
+};
+
 function validateAttributesClass(claim: ClaimObject, old: ClaimObject, errors: Errors): void {
   const now = claim.spec.volumeAttributesClassName;
   if ((now ?? null) === (old.spec.volumeAttributesClassName ?? null)) return;
+  errors.push(attributesClassIsOff);
   if (old.status?.currentVolumeAttributesClassName == null || now) return;
   const target = now == null ? 'nil' : 'empty string';
   errors.push(

@@ -23,6 +23,7 @@ import {
 } from '@coxswain/apiserver';
 import { Binding } from '@coxswain/api/core/v1/binding.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { as, type VirtualResource } from '../../resource.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import type { Store } from '../../stores.ts';
@@ -32,28 +33,29 @@ import { setPodCondition } from './pod-condition.ts';
 export const binding: VirtualResource = {
   name: 'bindings',
   versions: ['v1'],
-  resource: (stores) => ({
-    storage: { ...bindingStorage(stores.of('', 'pods')), namedCreate: false },
+  resource: (stores, { features }) => ({
+    storage: { ...bindingStorage(stores.of('', 'pods'), features), namedCreate: false },
     singularName: 'binding',
     managedFields: false,
   }),
 };
 
-export const bindingSubresource = (store: Store): ApiResource => ({
-  storage: bindingStorage(store),
+export const bindingSubresource = (store: Store, features: FeatureGates): ApiResource => ({
+  storage: bindingStorage(store, features),
   managedFields: false,
 });
 
-const bindingStorage = (store: Store): RestStorage => ({
+const bindingStorage = (store: Store, features: FeatureGates): RestStorage => ({
   kind: Binding,
   namespaced: true,
   namedCreate: true,
   create: (request, object, options, validate, name) =>
-    bind(store, request, as<Binding>(object), options, validate, name),
+    bind(store, features, request, as<Binding>(object), options, validate, name),
 });
 
 async function bind(
   store: Store,
+  features: FeatureGates,
   request: ApiRequest,
   wanted: Binding,
   options: CreateOptions,
@@ -69,7 +71,7 @@ async function bind(
   const { uid, resourceVersion } = wanted.metadata;
   try {
     await plainUpdate(store, request, podName, { uid, resourceVersion }, options.dryRun, (pod) =>
-      assigned(as<Pod>(pod), wanted, formatTime(request.receivedAtMs)),
+      assigned(as<Pod>(pod), wanted, features, formatTime(request.receivedAtMs)),
     );
   } catch (failure) {
     // It is the pod that is missing, also where only bindings are spoken of.
@@ -95,7 +97,12 @@ function targetErrors({ target }: Binding): FieldError[] {
   ];
 }
 
-function assigned(pod: Pod, { metadata, target }: Binding, now: string): KubeObject {
+function assigned(
+  pod: Pod,
+  { metadata, target }: Binding,
+  { enabled }: FeatureGates,
+  now: string,
+): KubeObject {
   const refuse = (reason: string) => {
     throw conflict({ group: '', resource: 'pods/binding' }, pod.metadata.name!, reason);
   };
@@ -105,13 +112,16 @@ function assigned(pod: Pod, { metadata, target }: Binding, now: string): KubeObj
   }
   if (pod.spec.nodeName) refuse(`pod ${name} is already assigned to node ${goQuote(pod.spec.nodeName)}`);
   if (pod.spec.schedulingGates?.length) refuse(`pod ${name} has non-empty .spec.schedulingGates`);
-  const { nominatedNodeName: _, ...status } = pod.status;
+  const { nominatedNodeName, ...bound } = pod.status;
+  const isNominationOver = enabled('ClearingNominatedNodeNameAfterBinding') || nominatedNodeName == null;
+  const status = isNominationOver ? bound : { ...bound, nominatedNodeName };
+  const labels = enabled('PodTopologyLabelsAdmission') ? metadata.labels : undefined;
   return as<KubeObject>({
     ...pod,
     metadata: {
       ...pod.metadata,
       ...merged('annotations', pod.metadata.annotations, metadata.annotations),
-      ...merged('labels', pod.metadata.labels, metadata.labels),
+      ...merged('labels', pod.metadata.labels, labels),
     },
     spec: { ...pod.spec, nodeName: target.name },
     status: setPodCondition(status, { type: 'PodScheduled', status: 'True' }, now),

@@ -43,7 +43,7 @@ export function podSubresources(stores: Stores, services: Services): Readonly<Re
   const resize = subresourceStrategyOf(resource, services, 'resize', prepareResize);
   return {
     attach: streamed(pods, services, 'attach', PodAttachOptions),
-    binding: bindingSubresource(pods),
+    binding: bindingSubresource(pods, services.features),
     ephemeralcontainers: {
       storage: readAndUpdate(pods.withStrategy(ephemeral)),
       negotiation: tablelessScope,

@@ -1,0 +1,16 @@
+/** What expressions could not use yet in earlier versions of Kubernetes. */
+import type { Environment } from '../environment.ts';
+import { listsLibrary } from '../library/lists.ts';
+
+/** The minor version of Kubernetes with the newest library. */
+export const newestLibrary = 34;
+
+const names = [
+  ...listsLibrary.functions.map(({ name }) => name),
+  ...(listsLibrary.macros ?? []).map((macro) => macro.name),
+].filter((name) => /^\w/.test(name));
+const mentionsNewest = new RegExp(`\\b(?:${names.map((name) => name.replace('.', '\\.')).join('|')})\\b`);
+
+/** The environment as it was before the newest library; undefined where that makes no difference for the text. */
+export const earlierEnvironment = (environment: Environment, text: string): Environment | undefined =>
+  mentionsNewest.test(text) ? environment.without([listsLibrary]) : undefined;

@@ -1,0 +1,109 @@
+/** Which kinds a server serves in which versions: by `--runtime-config`, feature gates, and what there was in its version. */
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import type { Kind } from '@coxswain/schema';
+import type { RuntimeConfig } from '../runtime-config.ts';
+import { goneIn } from './deprecations.ts';
+import { introducedIn } from './introductions.ts';
+import { isAlpha, isBefore } from './version-order.ts';
+import type { Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
+
+export interface ServingRules {
+  readonly runtime: RuntimeConfig;
+  readonly features: FeatureGates;
+  /** Whether later versions are served of what is served, too. */
+  readonly emulationForwardCompatible?: boolean;
+  /** Whether what came later is served where it is asked for by name. */
+  readonly runtimeConfigEmulationForwardCompatible?: boolean;
+}
+
+/** @throws Error in the original's words where something is asked for that came later */
+export function servedKinds(groups: readonly Group[], rules: ServingRules): ReadonlySet<Kind> {
+  const switches = new Map(
+    groups.flatMap((group) =>
+      versionsOf(group, rules).map((version) => [`${group.name}/${version.version}`, version] as const),
+    ),
+  );
+  const kinds = new Set(
+    groups.flatMap(({ resources }) => resources.flatMap((one) => served(one, switches, rules))),
+  );
+  for (const group of groups) checkVersions(group, kinds, rules);
+  return kinds;
+}
+
+/** Whoever goes along with what comes has the versions after those that are served, too. */
+function versionsOf(
+  { name, versions }: Group,
+  { runtime, emulationForwardCompatible = false }: ServingRules,
+): readonly GroupVersionSwitch[] {
+  if (!emulationForwardCompatible) return versions;
+  const isOn = (version: GroupVersionSwitch) =>
+    !isAlpha(version.version) && runtime.serves(name, version, '', version.legacy ?? false);
+  return versions.map((version) => {
+    const hasEarlier = versions.some((other) => isOn(other) && isBefore(other.version, version.version));
+    return hasEarlier ? { ...version, byDefault: true } : version;
+  });
+}
+
+/** The versions of a resource that are served, the earliest first: later ones may be served because of them. */
+function served(
+  { kind, legacy, alsoAs, gate }: Resource,
+  switches: ReadonlyMap<string, GroupVersionSwitch>,
+  { emulationForwardCompatible = false, ...rules }: ServingRules,
+): readonly Kind[] {
+  const forms: readonly OtherVersion[] = [{ kind, ...(legacy === undefined ? {} : { legacy }) }, ...alsoAs];
+  const earlier: Kind[] = [];
+  const kept: Kind[] = [];
+  for (const form of forms.toSorted((a, b) => (isBefore(a.kind.version, b.kind.version) ? -1 : 1))) {
+    const version = switches.get(`${form.kind.group}/${form.kind.version}`);
+    if (version === undefined) continue;
+    const isLegacy = form.legacy ?? false;
+    const follows = emulationForwardCompatible && earlier.some(({ group }) => group === form.kind.group);
+    const byDefault = version.byDefault || (follows && !isAlpha(form.kind.version));
+    const { group, names } = form.kind;
+    if (!rules.runtime.serves(group, { ...version, byDefault }, names!.plural, isLegacy)) continue;
+    if (!isLegacy && gate !== undefined && !rules.features.enabled(gate)) continue;
+    if (!isLegacy && !isThere(form.kind, follows, rules)) continue;
+    kept.push(form.kind);
+    if (!isLegacy && !isAlpha(form.kind.version)) earlier.push(form.kind);
+  }
+  return kept;
+}
+
+/** @throws Error */
+function isThere(kind: Kind, follows: boolean, rules: ServingRules): boolean {
+  const { emulated } = rules.features.version;
+  if (goneIn(kind) <= emulated) return false;
+  const since = introducedIn(kind);
+  if (since <= emulated || follows) return true;
+  const { group, version, names } = kind;
+  const isNamed = rules.runtime.isNamed(`${group}/${version}/${names!.plural}`);
+  if (rules.runtimeConfigEmulationForwardCompatible === true) {
+    return isNamed || rules.runtime.isNamed(`${group}/${version}`);
+  }
+  if (!isNamed) return false;
+  throw new Error(
+    `cannot enable resource ${group}/${version}, Resource=${names!.plural} in runtime-config because it is introduced at 1.${since} after the current version 1.${emulated}. ${advice}`,
+  );
+}
+
+const advice = 'Consider setting --runtime-config-emulation-forward-compatible=true';
+
+/** @throws Error for a version that is asked for by name and has nothing yet */
+function checkVersions(
+  { name, versions, resources }: Group,
+  kinds: ReadonlySet<Kind>,
+  { runtime, features }: ServingRules,
+): void {
+  const { emulated } = features.version;
+  for (const { version } of versions) {
+    if (!runtime.isNamed(`${name}/${version}`)) continue;
+    const there = resources
+      .flatMap(({ kind, alsoAs }) => [kind, ...alsoAs.filter(({ legacy }) => !legacy).map((one) => one.kind)])
+      .filter((kind) => kind.group === name && kind.version === version);
+    const isNew = there.some((kind) => introducedIn(kind) > emulated);
+    if (!isNew || there.some((kind) => kinds.has(kind))) continue;
+    throw new Error(
+      `cannot enable version ${name}/${version} in runtime-config because all the resources have been introduced after the current version 1.${emulated}. ${advice}`,
+    );
+  }
+}
