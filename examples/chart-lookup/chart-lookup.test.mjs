@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { createCluster } from 'coxswain/testing';
+
+test('the chart keeps the password that is there', async () => {
+  const cluster = await createCluster({ nodes: 0, clock: 'system' });
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'chart-'));
+  try {
+    const kubeconfig = path.join(folder, 'kubeconfig');
+    await writeFile(kubeconfig, await cluster.kubeconfig());
+    await cluster.apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: {
+        name: 'shop',
+        labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+        annotations: { 'meta.helm.sh/release-name': 'shop', 'meta.helm.sh/release-namespace': 'default' },
+      },
+      stringData: { password: 'from last year' },
+    });
+    const args = ['template', 'shop', path.join(import.meta.dirname, 'chart'), '--dry-run=server'];
+    const { stdout } = await promisify(execFile)(process.env.HELM ?? 'helm', [
+      ...args,
+      `--kubeconfig=${kubeconfig}`,
+    ]);
+    assert.match(stdout, /password: "from last year"/);
+  } finally {
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  }
+});

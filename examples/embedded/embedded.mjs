@@ -1,0 +1,17 @@
+/** Declared settings in an application of your own: stored on disk, watched, and open to kubectl where you like. */
+
+import { startCluster } from 'coxswain';
+
+export async function startApplication(folder) {
+  const cluster = await startCluster({ nodes: 0, controllers: [], scheduler: false, storageFolder: folder });
+  const settings = cluster.client().resource('v1', 'configmaps').namespace('default');
+  return {
+    set: (name, data) =>
+      settings.apply(
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data },
+        { fieldManager: 'application' },
+      ),
+    get: async (name) => (await settings.get(name)).data,
+    stop: () => cluster.stop(),
+  };
+}
