@@ -31,8 +31,8 @@ export const floors: Readonly<Record<string, Floors>> = {
   storage: [
     ['browser', 'key-bytes.ts', 'storage.ts', 'tree'],
     ['cacher', 'directory', 'encryption', 'optimistic-update.ts'],
-    ['engine', 'port'],
-    ['etcd', 'index.ts'],
+    ['engine'],
+    ['etcd', 'index.ts', 'port'],
   ],
   client: [
     ['kind', 'kubeconfig', 'leadership-metrics.ts', 'transport.ts'],
@@ -260,6 +260,6 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['flags', 'plain-paths.ts'],
     ['assemble.ts', 'command.ts'],
     ['browser', 'index.ts', 'workers'],
-    ['serve-until-aborted.ts'],
+    ['serve-until-aborted.ts', 'threads'],
   ],
 };

@@ -183,6 +183,8 @@ export interface Subscriber {
    * it may take up again when {@link onEnd} tells of a {@link StoreReset} to it.
    */
   onSnapshot?(snapshot: object): void;
+  /** What was before this revision is forgotten from now on. */
+  onCompaction?(revision: Revision): void;
   /**
    * Called once, when the store is closed ('closed'), was reset ({@link StoreReset}), or no longer knows the
    * past ('compacted').

@@ -126,6 +126,7 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
     return this.engine.subscribe(inside(range), after, {
       onEvents: (batch) => subscriber.onEvents(outsideBatch(batch)),
       onSnapshot: (snapshot) => subscriber.onSnapshot?.(snapshot),
+      onCompaction: (revision) => subscriber.onCompaction?.(revision),
       onEnd: (reason) => subscriber.onEnd(reason),
     });
   }

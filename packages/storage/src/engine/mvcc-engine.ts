@@ -222,6 +222,7 @@ export class MvccEngine implements Engine {
     this.#checkReadable(revision);
     if (revision === this.#compactedRevision) throw compacted(this.#compactedRevision);
     this.#compactedRevision = revision;
+    this.#hub.tellCompaction(revision);
     await inPlainWords('the past could not be dropped', this.#table.compact(revision));
     this.#quota.askAgain();
   }

@@ -1,4 +1,4 @@
-import type { EventBatch, Event, KeyRange, Subscriber, Subscription } from '../storage.ts';
+import type { EventBatch, Event, KeyRange, Revision, Subscriber, Subscription } from '../storage.ts';
 
 interface Seat {
   readonly range: KeyRange;
@@ -33,6 +33,10 @@ export class WatchHub {
   /** A snapshot is taken, of all that was published. */
   tellSnapshot(snapshot: object): void {
     for (const { subscriber } of this.#seats()) subscriber.onSnapshot?.(snapshot);
+  }
+
+  tellCompaction(revision: Revision): void {
+    for (const { subscriber } of this.#seats()) subscriber.onCompaction?.(revision);
   }
 
   /** Ends all subscriptions. */

@@ -14,6 +14,7 @@ import {
   type Storage,
   type UpdateOptions,
 } from '../storage.ts';
+import { Outbox } from './outbox.ts';
 import { ownBytes, type Port } from './port.ts';
 import {
   failureFromPost,
@@ -26,13 +27,16 @@ type Reply<K extends StorageReply['kind']> = Extract<StorageReply, { readonly ki
 
 /** Every question by its number, until it is answered; watches, until they are over. */
 export class StoragePort {
-  readonly #port: Port;
+  readonly #outbox: Outbox<StorageQuestion>;
   readonly #waiting = new Map<number, (reply: StorageReply) => void>();
   #questions = 0;
 
-  constructor(port: Port) {
-    this.#port = port;
-    port.on('message', (reply: StorageReply) => this.#waiting.get(reply.id)?.(reply));
+  /** @param later see {@link Outbox} */
+  constructor(port: Port, later?: (post: () => void) => void) {
+    this.#outbox = new Outbox(port, later);
+    port.on('message', (replies: readonly StorageReply[]) => {
+      for (const reply of replies) this.#waiting.get(reply.id)?.(reply);
+    });
   }
 
   storageFor(resource: GroupResource): Storage {
@@ -58,11 +62,7 @@ export class StoragePort {
   open(resource: GroupResource, call: StorageCall, listener: (reply: StorageReply) => void): number {
     const id = ++this.#questions;
     this.#waiting.set(id, listener);
-    const question: StorageQuestion = { id, resource, call };
-    this.#port.postMessage(
-      question,
-      call.kind === 'write' && call.value ? [call.value.buffer as ArrayBuffer] : [],
-    );
+    this.#outbox.push({ id, resource, call }, call.kind === 'write' && call.value ? [call.value] : []);
     return id;
   }
 
@@ -73,8 +73,7 @@ export class StoragePort {
 
   /** Nothing comes back. */
   tell(resource: GroupResource, id: number, call: StorageCall): void {
-    const question: StorageQuestion = { id, resource, call };
-    this.#port.postMessage(question, []);
+    this.#outbox.push({ id, resource, call });
   }
 }
 
@@ -163,19 +162,21 @@ class PortStorage implements RemoteStorage {
   }
 
   async #attempt(key: string, current: Entry | undefined, wanted: Write): Promise<Attempt> {
-    const { succeeded, entry } = await this.#ask(
+    const put = wanted.kind === 'put' ? wanted : undefined;
+    const reply = await this.#ask(
       {
         kind: 'write',
         key,
         expected: current?.modRevision ?? 0,
-        value: wanted.kind === 'put' ? ownBytes(wanted.value) : undefined,
-        ttlSeconds: wanted.kind === 'put' ? wanted.ttlSeconds : undefined,
+        value: put && ownBytes(put.value),
+        ttlSeconds: put?.ttlSeconds,
       },
-      'written',
+      'written' as 'written' | 'outdated',
     );
-    if (!succeeded || entry === undefined || wanted.kind === 'delete' || wanted.decoded === undefined)
-      return { succeeded, entry };
-    return { succeeded, entry: { ...entry, decoded: wanted.decoded } };
+    if (reply.kind === 'outdated') return { succeeded: false, entry: reply.entry };
+    const { value, decoded } = put ?? current!;
+    const entry = reply.entry && { ...reply.entry, key, value };
+    return { succeeded: true, entry: entry && decoded !== undefined ? { ...entry, decoded } : entry };
   }
 
   #ask<K extends StorageReply['kind']>(call: StorageCall, kind: K): Promise<Reply<K>> {

@@ -1,12 +1,15 @@
 /** The thread that has the store answers another one. */
 import type { GroupResource } from '@coxswain/apimachinery';
 import type { Change, Entry, Storage } from '../storage.ts';
+import type { EventStream, PostedEvents } from './event-stream.ts';
+import { Outbox } from './outbox.ts';
 import type { Port } from './port.ts';
 import { PostedWatches } from './posted-watches.ts';
 import {
-  buffersOf,
+  valuesOf,
   entryToPost,
   failureToPost,
+  numbersToPost,
   type StorageCall,
   type StorageQuestion,
   type StorageReply,
@@ -14,11 +17,29 @@ import {
 
 type Call<K extends StorageCall['kind']> = Extract<StorageCall, { readonly kind: K }>;
 
-/** @returns ends what is open, once the other thread is gone */
-export function serveStorage(port: Port, storageFor: (resource: GroupResource) => Storage): () => void {
+/**
+ * @param stream of the whole store, for a thread that follows it
+ * @returns ends what is open, once the other thread is gone
+ */
+export function serveStorage(
+  port: Port,
+  storageFor: (resource: GroupResource) => Storage,
+  stream?: EventStream,
+): () => void {
   const watches = new PostedWatches();
+  const outbox = new Outbox<StorageReply>(port, stream && process.nextTick);
   const post = (reply: StorageReply, entries: readonly (Entry | undefined)[] = []): void =>
-    port.postMessage(reply, buffersOf(entries));
+    outbox.push(reply, valuesOf(entries));
+  let stopFollowing = (): void => undefined;
+  const follow = (id: number, from: EventStream): void => {
+    const past: PostedEvents[] = [];
+    let tell = (events: PostedEvents): void => void past.push(events);
+    const { after, stop } = from.follow((events) => tell(events));
+    stopFollowing = stop;
+    tell = (events) => post({ id, kind: 'events', events });
+    post({ id, kind: 'following', revisions: from.revisions.memory, after });
+    for (const events of past) tell(events);
+  };
 
   const answer = async (id: number, storage: Storage, call: StorageCall): Promise<void> => {
     switch (call.kind) {
@@ -39,8 +60,9 @@ export function serveStorage(port: Port, storageFor: (resource: GroupResource) =
       }
       case 'write': {
         const { succeeded, stored } = await write(storage, call);
+        if (succeeded) return post({ id, kind: 'written', entry: stored && numbersToPost(stored) });
         const entry = stored && entryToPost(stored);
-        return post({ id, kind: 'written', succeeded, entry }, [entry]);
+        return post({ id, kind: 'outdated', entry }, [entry]);
       }
       case 'compact':
         await storage.compact(call.revision);
@@ -55,6 +77,9 @@ export function serveStorage(port: Port, storageFor: (resource: GroupResource) =
                 : { id, kind: 'failed', failure: failureToPost(reason) },
             ),
         });
+      case 'follow':
+        if (stream === undefined) throw new Error('the store cannot be followed');
+        return follow(id, stream);
       case 'progress':
         return watches.tellProgress(call.range);
       case 'unwatch':
@@ -62,12 +87,17 @@ export function serveStorage(port: Port, storageFor: (resource: GroupResource) =
     }
   };
 
-  port.on('message', ({ id, resource, call }: StorageQuestion) => {
-    answer(id, storageFor(resource), call).catch((failure: unknown) =>
-      post({ id, kind: 'failed', failure: failureToPost(failure) }),
-    );
+  port.on('message', (questions: readonly StorageQuestion[]) => {
+    for (const { id, resource, call } of questions) {
+      answer(id, storageFor(resource), call).catch((failure: unknown) =>
+        post({ id, kind: 'failed', failure: failureToPost(failure) }),
+      );
+    }
   });
-  return () => watches.stopAll();
+  return () => {
+    stopFollowing();
+    watches.stopAll();
+  };
 }
 
 interface Written {

@@ -10,6 +10,7 @@ import {
   type Page,
   type Revision,
 } from '../storage.ts';
+import type { PostedEvents } from './event-stream.ts';
 import { ownBytes } from './port.ts';
 
 export type StorageCall =
@@ -21,14 +22,16 @@ export type StorageCall =
       readonly kind: 'write';
       readonly key: string;
       readonly expected: Revision;
-      readonly value: Uint8Array | undefined;
+      readonly value: Uint8Array<ArrayBuffer> | undefined;
       readonly ttlSeconds: number | undefined;
     }
   | { readonly kind: 'watch'; readonly range: KeyRange; readonly after: Revision }
   | { readonly kind: 'compact'; readonly revision: Revision }
+  /** Everything that happens in the whole store, whatever its resource. */
+  | { readonly kind: 'follow' }
   /** Makes the open watches of this range tell how far they are. */
   | { readonly kind: 'progress'; readonly range: KeyRange }
-  /** Ends the watch with the same number. */
+  /** Ends the watch, or the following, with the same number. */
   | { readonly kind: 'unwatch' };
 
 export interface StorageQuestion {
@@ -42,16 +45,24 @@ export type StorageReply =
   | { readonly id: number; readonly kind: 'revision'; readonly revision: Revision }
   | { readonly id: number; readonly kind: 'entry'; readonly entry: Entry | undefined }
   | { readonly id: number; readonly kind: 'page'; readonly page: Page }
+  /** The value is known where it comes from. */
+  | { readonly id: number; readonly kind: 'written'; readonly entry: EntryNumbers | undefined }
+  /** Nothing was written, since this is there. */
+  | { readonly id: number; readonly kind: 'outdated'; readonly entry: Entry | undefined }
+  /** The first answer to who follows. */
   | {
       readonly id: number;
-      readonly kind: 'written';
-      readonly succeeded: boolean;
-      readonly entry: Entry | undefined;
+      readonly kind: 'following';
+      readonly revisions: SharedArrayBuffer;
+      readonly after: Revision;
     }
+  | { readonly id: number; readonly kind: 'events'; readonly events: PostedEvents }
   | { readonly id: number; readonly kind: 'batch'; readonly batch: EventBatch }
   /** Of a watch, or of what has no other answer. */
   | { readonly id: number; readonly kind: 'over' }
   | { readonly id: number; readonly kind: 'failed'; readonly failure: PortFailure };
+
+export type EntryNumbers = Omit<Entry, 'key' | 'value' | 'decoded'>;
 
 /** An error as it crosses; what is no error of the store keeps its message alone. */
 export interface PortFailure {
@@ -76,5 +87,12 @@ export function entryToPost({ decoded: _decoded, ...entry }: Entry): Entry {
   return { ...entry, value: ownBytes(entry.value) };
 }
 
-export const buffersOf = (entries: readonly (Entry | undefined)[]): ArrayBuffer[] =>
-  entries.flatMap((entry) => (entry === undefined ? [] : [entry.value.buffer as ArrayBuffer]));
+export const numbersToPost = ({
+  key: _key,
+  value: _value,
+  decoded: _decoded,
+  ...numbers
+}: Entry): EntryNumbers => numbers;
+
+export const valuesOf = (entries: readonly (Entry | undefined)[]): Uint8Array<ArrayBuffer>[] =>
+  entries.flatMap((entry) => (entry === undefined ? [] : [entry.value as Uint8Array<ArrayBuffer>]));

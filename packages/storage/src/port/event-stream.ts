@@ -1,0 +1,76 @@
+/** Tells other threads of every event of the store of this one: encoded once, in the turn in which it is durable. */
+import type { Event, LocalStorage, Revision } from '../storage.ts';
+import { bytesOfEvents } from './event-bytes.ts';
+import { SharedRevisions } from './shared-revisions.ts';
+
+/** Events as bytes that all threads share. */
+export interface PostedEvents {
+  /** All events up to here have been told. */
+  readonly revision: Revision;
+  readonly bytes: Uint8Array;
+}
+
+type Tell = (events: PostedEvents) => void;
+
+const wholeStore = { start: '', end: '\u{10ffff}' };
+
+/** How much of the past a thread is told that begins to follow. */
+const pastRevisionsMax = 2_048;
+
+export class EventStream {
+  readonly revisions = new SharedRevisions();
+  readonly #storage: LocalStorage;
+  readonly #followers = new Set<Tell>();
+  readonly #stop: () => void;
+  #waiting: Event[] = [];
+
+  constructor(storage: LocalStorage) {
+    this.#storage = storage;
+    this.revisions.newest = storage.currentRevision;
+    this.revisions.compacted = storage.compactedRevision;
+    const subscription = storage.subscribe(wholeStore, storage.currentRevision, {
+      onEvents: ({ revision, events }) => {
+        this.revisions.newest = revision;
+        if (this.#followers.size === 0) return;
+        // A group of writes is published in one turn, before any of its writers is answered.
+        if (this.#waiting.length === 0) queueMicrotask(this.#tell);
+        for (const event of events) this.#waiting.push(event);
+      },
+      onCompaction: (revision) => (this.revisions.compacted = revision),
+      onEnd: () => undefined,
+    });
+    this.#stop = () => subscription.cancel();
+  }
+
+  /**
+   * `tell` gets the recent past at once, then every event.
+   * @returns where what it is told begins, and how to end it
+   */
+  follow(tell: Tell): { readonly after: Revision; readonly stop: () => void } {
+    this.#tell();
+    const { currentRevision, compactedRevision } = this.#storage;
+    const after = Math.max(compactedRevision, currentRevision - pastRevisionsMax);
+    const past: Event[] = [];
+    const reader = {
+      onEvents: ({ events }: { readonly events: readonly Event[] }) => void past.push(...events),
+    };
+    this.#storage.subscribe(wholeStore, after, { ...reader, onEnd: () => undefined }).cancel();
+    tell({ revision: currentRevision, bytes: bytesOfEvents(past) });
+    this.#followers.add(tell);
+    return { after, stop: () => void this.#followers.delete(tell) };
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  readonly #tell = (): void => {
+    if (this.#waiting.length === 0) return;
+    const events: PostedEvents = {
+      revision: this.#storage.currentRevision,
+      bytes: bytesOfEvents(this.#waiting),
+    };
+    this.#waiting = [];
+    for (const tell of this.#followers) tell(events);
+  };
+}
