@@ -14,6 +14,7 @@ const withKubeadm = 'test/nodes/kubeadm-join.test.ts';
 const slow = [
   'test/differential/cases.test.ts',
   'packages/api/test/growth.test.ts',
+  'packages/kube-apiserver/test/oracle/threads.test.ts',
   'test/{browser,nodes,faults,chaos,soak,tracing}/**/*.test.ts',
   'packages/storage/test/{crash,damage,faults}/**/*.test.ts',
 ];

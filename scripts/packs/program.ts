@@ -16,6 +16,7 @@ export async function bundleProgram(folder: string, more: InputOptions = {}): Pr
     input: {
       main: path.join(root, 'packages/coxswain/src/main.ts'),
       'request-worker': path.join(root, 'packages/kube-apiserver/src/workers/worker.ts'),
+      'serving-thread': path.join(root, 'packages/kube-apiserver/src/threads/serving-thread.ts'),
     },
   });
   await build.write({

@@ -4,6 +4,7 @@
  */
 import type { UserInfo } from '@coxswain/apiserver';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
+import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
 import { auditingOf } from '@coxswain/apiserver/audit/audit-setup.ts';
 import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
 import { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
@@ -44,6 +45,8 @@ export interface AssembledApiServer extends StartAndStop {
   readonly stores: StoreRegistry;
   readonly metrics: Metrics;
   readonly storage: Storage;
+  /** Where audit events go, if any do. */
+  readonly auditBackend: AuditBackend | undefined;
   readonly services: Services;
   /** A client of this process: as `user`, or by the credentials in its headers when there is none. */
   inProcess(user?: UserInfo, options?: { readonly structured?: boolean }): Transport;
@@ -85,7 +88,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const fairness = fairnessOf(options, state);
   const { flowControl } = fairness;
   const around = { authenticator, authorizer, flowControl, life, handlers, auditing };
-  const served = filtered(outermost, options, state, around);
+  const served = filtered(options.mainThread?.before(outermost) ?? outermost, options, state, around);
   const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
     inProcessTransport({ serve: (incoming) => served.serve(incoming), structured, ...(user && { user }) });
   state.loopback.transport = inProcess(systemUser);
@@ -106,6 +109,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     stores,
     metrics,
     storage,
+    auditBackend,
     services,
     inProcess,
     publishAuthentication,

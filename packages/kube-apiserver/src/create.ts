@@ -30,6 +30,7 @@ import {
   type SecurePortSettings,
 } from './serving/secure-port.ts';
 import { lazyWebhookCaller } from './webhooks/lazy-webhook-caller.ts';
+import type { ServingThreads, ServingThreadsSettings } from './threads/serving-threads.ts';
 import { RequestWorkers } from './workers/request-workers.ts';
 import type { WorkerSettings } from './workers/request-messages.ts';
 import { tlsFiles, type TlsFileSettings } from './serving/tls-files.ts';
@@ -40,7 +41,14 @@ import {
 
 type Assembly = Omit<
   AssemblyOptions,
-  'storage' | 'authentication' | 'serviceAccounts' | 'runtimeConfig' | 'gzip' | 'descriptionOf' | 'workers'
+  | 'storage'
+  | 'authentication'
+  | 'serviceAccounts'
+  | 'runtimeConfig'
+  | 'gzip'
+  | 'descriptionOf'
+  | 'workers'
+  | 'otherMetrics'
 >;
 
 export interface KubeApiServerSettings
@@ -79,6 +87,8 @@ export interface KubeApiServerSettings
   readonly egress?: EgressSelector | undefined;
   /** Threads for large requests; none when absent. */
   readonly workers?: { readonly count: number; readonly settings: WorkerSettings };
+  /** Threads that accept the connections; this one does when absent. */
+  readonly servingThreads?: ServingThreadsSettings | undefined;
 }
 
 export interface KubeApiServer extends AssembledApiServer {
@@ -112,7 +122,10 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   });
   const files =
     securePort === undefined ? undefined : await tlsFiles(tlsFileSettings(settings), { clock, log });
-  const metrics = new Metrics({ settings: settings.observability?.metrics });
+  const metrics = new Metrics({
+    settings: settings.observability?.metrics,
+    tellsOfItself: settings.mainThread === undefined,
+  });
   settings.egress?.countIn(metrics);
   const serverId = identityOf(settings.hostName ?? hostname());
   const stores = await serverStores(
@@ -129,6 +142,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   );
   const storage = stores.main;
   const workers = workersOf(settings, stores, { clock, log });
+  let threads: ServingThreads | undefined;
   const server = await assembleKubeApiServer({
     hostName: hostname(),
     authorizationModes: ['RBAC'],
@@ -141,6 +155,12 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     storage,
     where: stores,
     workers,
+    ...(settings.servingThreads && {
+      otherMetrics: {
+        expositions: async () => (await threads?.expositions()) ?? [],
+        reset: async () => threads?.resetMetrics(),
+      },
+    }),
     runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
     gzip: gzipCompression(),
     descriptionOf: storedDescriptions(),
@@ -156,16 +176,30 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   });
   let open: OpenPort | undefined;
   const listen = async () => {
+    const port = { ...settings, bindAddress, securePort: securePort! };
+    if (settings.servingThreads !== undefined) {
+      const { ServingThreads: Threads } = await import('./threads/serving-threads.ts');
+      open = threads = await Threads.start(settings.servingThreads, port, {
+        clock,
+        log,
+        server,
+        auditPolicy: settings.audit?.policy,
+      });
+      return threads;
+    }
     const serve: ServeRequest = (incoming) => server.served.serve(incoming);
-    open = await openSecurePort(
-      { ...settings, bindAddress, securePort: securePort! },
-      { files: files!, clock, log, serve },
-    );
+    open = await openSecurePort(port, {
+      files: files!,
+      clock,
+      log,
+      serve: settings.mainThread?.beforeRequests(serve) ?? serve,
+    });
     return open;
   };
   authentication.whenPublished((data) => void server.publishAuthentication(data));
   const stop = async () => {
     authentication.stop();
+    threads?.stopListening();
     await server.stop();
     serviceAccounts.close?.();
     await stores.close();

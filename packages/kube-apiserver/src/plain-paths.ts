@@ -41,7 +41,7 @@ export function installPlainPaths(
   const { gitVersion = versionInfo.gitVersion, profiler } = options.observability ?? {};
   installVersion(plain, { ...versionAnswer(options.features.version), gitVersion });
   const mayReset = profiler !== undefined;
-  installMetrics(plain, '/metrics', handlers.metrics, mayReset);
+  installMetrics(plain, '/metrics', handlers.metrics, mayReset, options.otherMetrics);
   health.install(plain, mayReset);
   options.extraPaths?.(plain);
   installDebugPages(plain, options, parts.listedPaths);

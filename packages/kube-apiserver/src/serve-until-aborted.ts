@@ -40,7 +40,9 @@ export async function serveUntilAborted(
     log,
     observability: { ...observability, gitVersion: toldVersion(flags.version) },
     notifyReady: readyNotice(log),
-    workers: { count: workersOf(flags.threads), settings: { kind: 'arguments', args } },
+    ...(flags.threads > 1
+      ? { servingThreads: { count: flags.threads, args, write: (text) => void io.err.write(text) } }
+      : { workers: { count: workersOf(0), settings: { kind: 'arguments', args } } }),
   });
   const server = await startedUnlessAborted(io.signal, starting, (started) => started.stop());
   if (server === undefined) return;

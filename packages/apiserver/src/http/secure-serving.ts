@@ -51,13 +51,17 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
   const served: Served = { http1: new Set(), http2: new Set(), sockets: new Set(), exchangeTls };
   watchConnections(server, served, options);
   return listen(server, options, served).catch((failure: NodeJS.ErrnoException) => {
-    const { host, port } = options;
-    const reason =
-      failure.errno === undefined
-        ? failure.message
-        : (getSystemErrorMap().get(failure.errno)?.[1] ?? failure.message);
-    throw new Error(`failed to listen on ${host}:${port}: ${reason}`, { cause: failure });
+    throw listenError(options.host, options.port, failure);
   });
+}
+
+/** One line for an address that cannot be listened on. */
+export function listenError(host: string, port: number, failure: NodeJS.ErrnoException): Error {
+  const reason =
+    failure.errno === undefined
+      ? failure.message
+      : (getSystemErrorMap().get(failure.errno)?.[1] ?? failure.message);
+  return new Error(`failed to listen on ${host}:${port}: ${reason}`, { cause: failure });
 }
 
 function watchConnections(

@@ -4,6 +4,7 @@ import { utf8, type ApiResponse } from '../http/api-response.ts';
 import { methodNotAllowedByRouter } from './refusals.ts';
 import type { PlainRoutes } from './plain-routes.ts';
 import { indentJson } from '../negotiation/indent-json.ts';
+import { addedExpositions } from '@coxswain/apimachinery/metrics/added-expositions.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 export interface VersionInfo {
@@ -40,11 +41,30 @@ export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
 /** Of Prometheus' text format, as the original names it. */
 const expositionType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-/** @param mayReset whether DELETE lets the counting begin anew, as in the original where profiling is on */
-export function installMetrics(plain: PlainRoutes, path: string, metrics: Metrics, mayReset: boolean): void {
-  plain.add(path, ({ method }) => {
-    if (method !== 'DELETE' || !mayReset) return answer(expositionType, metrics.exposition());
+/** Of other threads that count for the same server. */
+export interface OtherMetrics {
+  expositions(): Promise<readonly string[]>;
+  reset(): Promise<void>;
+}
+
+/**
+ * @param mayReset whether DELETE lets the counting begin anew, as in the original where profiling is on
+ * @param others are added to what is counted here
+ */
+export function installMetrics(
+  plain: PlainRoutes,
+  path: string,
+  metrics: Metrics,
+  mayReset: boolean,
+  others?: OtherMetrics,
+): void {
+  plain.add(path, async ({ method }) => {
+    if (method !== 'DELETE' || !mayReset) {
+      const all = [metrics.exposition(), ...((await others?.expositions()) ?? [])];
+      return answer(expositionType, addedExpositions(all));
+    }
     metrics.reset();
+    await others?.reset();
     return answer('text/plain; charset=utf-8', 'metrics reset\n');
   });
 }

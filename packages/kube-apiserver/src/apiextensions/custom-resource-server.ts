@@ -50,6 +50,8 @@ export interface CustomResourceServerParts {
   readonly webhooks: WebhookCaller;
   readonly transport: () => Transport;
   readonly log: (line: string) => void;
+  /** Somebody else sees to what is to be written about definitions. */
+  readonly onlyServes: boolean;
 }
 
 /** How soon a definition whose objects are being deleted is looked at again. */
@@ -208,6 +210,7 @@ export class CustomResourceServer {
 
   /** One thing at a time, in order. */
   #later(work: () => Promise<void>): void {
+    if (this.#parts.onlyServes) return;
     this.#work = this.#work.then(async () => {
       if (this.#isStopped) return;
       try {

@@ -25,8 +25,9 @@ export const effectiveFlags = {
         "When a write to the embedded store is acknowledged: 'sync' once it is on disk, 'relaxed' once the operating system has it.",
     }),
     threads: int({
+      default: 1,
       usage:
-        'The number of threads that serve requests: the main thread, plus others for requests so large that they would block it. 0 means one per processor, at least two and at most five; 1 means the main thread only.',
+        'The number of threads that accept connections and serve requests. 1 means the main thread; with more, the main thread keeps the store for them. Requests that would block others are always served by further threads, which start when needed.',
     }),
     quotaBackendBytes: int({
       default: 8 * 1024 ** 3,

@@ -21,9 +21,11 @@ function sizedOf(storage: object): SizedStorage | undefined {
 }
 
 export function describeServer(
-  { features, storage, observability }: CompletedOptions,
+  { features, storage, observability, mainThread }: CompletedOptions,
   { metrics, stores }: ServerState,
 ): void {
+  // Of a server of several threads, the main one tells what there is once.
+  if (mainThread !== undefined) return;
   describeProgram(metrics, features, observability?.gitVersion);
   describeCaches(metrics, stores);
   describeKeys(metrics);

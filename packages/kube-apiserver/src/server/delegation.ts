@@ -53,6 +53,7 @@ export function delegation(
     webhooks,
     transport: () => loopback.transport,
     log,
+    onlyServes: options.mainThread !== undefined,
   });
   return {
     chain,

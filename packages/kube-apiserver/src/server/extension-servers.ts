@@ -20,7 +20,7 @@ export interface ExtensionServers {
 }
 
 export function extensionServers(options: CompletedOptions, state: ServerState): ExtensionServers {
-  const { clock, random, log, storage, forwarder, asksExtensionEndpoints } = options;
+  const { clock, random, log, storage, forwarder, asksExtensionEndpoints, mainThread } = options;
   const { objects, stores, loopback, metrics } = state;
   const self = () => loopback.address;
   const resolve = serviceResolver({ objects, random, asksEndpoints: asksExtensionEndpoints, self });
@@ -45,7 +45,7 @@ export function extensionServers(options: CompletedOptions, state: ServerState):
       withExtensionPaths({ remote, client, services, groups, own: aggregator }),
     async start() {
       await remote.start();
-      await availability.start();
+      if (mainThread === undefined) await availability.start();
     },
     stop() {
       availability.stop();

@@ -1,4 +1,5 @@
 /** Priority and fairness of the server: what bounds its requests, and the objects that say how. */
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { RequestsInProgress } from '@coxswain/apiserver/flow-control/requests-in-progress.ts';
 import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
@@ -14,6 +15,8 @@ export interface Fairness {
   readonly flowControl: FlowControl | undefined;
   /** Resolves when what is stored is in effect. */
   start(): Promise<void>;
+  /** Begins to adjust limits to what is asked for. */
+  adjust(): void;
   /** @param bootstrapped resolves when the store has what every cluster has */
   addHooks(life: Pick<ServerLifecycle, 'addPostStartHook'>, bootstrapped: Promise<void>): void;
   stop(): void;
@@ -37,6 +40,7 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
       const storeOf = (resource: string) => stores.of(group, resource).main;
       await consumer.start(storeOf('flowschemas'), storeOf('prioritylevelconfigurations'));
     },
+    adjust: () => controller.start(),
     addHooks(life, bootstrapped) {
       life.addPostStartHook({
         name: 'priority-and-fairness-config-consumer',
@@ -62,6 +66,7 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
 const withoutFlowControl = (keeper: ConfigurationEnsurer): Fairness => ({
   flowControl: undefined,
   start: () => Promise.resolve(),
+  adjust: () => undefined,
   addHooks(life, bootstrapped) {
     life.addPostStartHook({ name: 'max-in-flight-filter', start: () => undefined });
     addKeeper(life, keeper, bootstrapped);
@@ -79,7 +84,10 @@ const addKeeper = (
     start: () => bootstrapped.then(() => keeper.start()),
   });
 
-function flowControlOf({ clock, limits }: CompletedOptions, { metrics, stores }: ServerState): FlowControl {
+function flowControlOf({ clock, limits, otherMetrics }: CompletedOptions, state: ServerState): FlowControl {
+  const { stores } = state;
+  // Where other threads serve, the limits are divided among them, and they tell of it.
+  const metrics = otherMetrics === undefined ? state.metrics : new Metrics();
   return new FlowControl({
     clock,
     metrics,

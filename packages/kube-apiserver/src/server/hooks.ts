@@ -33,6 +33,7 @@ export interface StartedHooks {
 }
 
 export function addHooks(options: CompletedOptions, state: ServerState, given: HookParts): StartedHooks {
+  if (options.mainThread !== undefined) return hooksOfThread(given);
   const hooks = new Map<string, PostStartHook>();
   const add = (hook: PostStartHook) => void hooks.set(hook.name, hook);
   const parts = { ...state, ...given, add };
@@ -49,6 +50,12 @@ export function addHooks(options: CompletedOptions, state: ServerState, given: H
       trust.stop();
     },
   };
+}
+
+/** What a server of several threads does once, its main thread does. */
+function hooksOfThread({ fairness, life }: HookParts): StartedHooks {
+  life.addPostStartHook({ name: 'priority-and-fairness-config-consumer', start: () => fairness.adjust() });
+  return { publishAuthentication: () => Promise.resolve(), stop: () => undefined };
 }
 
 interface HookCollection extends HookParts, Pick<ServerState, 'loopback' | 'stores'> {

@@ -2,6 +2,7 @@
 import type { Group } from '../groups/resource.ts';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { OtherMetrics } from '@coxswain/apiserver/routing/index-routes.ts';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
@@ -26,6 +27,7 @@ import type { IsUncached } from '../uncached-resources.ts';
 import type { ServiceResolver } from '../aggregator/service-address.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
+import type { MainThread } from '../threads/main-thread.ts';
 import type { RequestWorkers } from '../workers/request-workers.ts';
 import type { WebhookCredentialsReader } from '../webhooks/webhook-credentials.ts';
 
@@ -139,6 +141,10 @@ export interface AssemblyOptions {
   readonly observability?: Observability | undefined;
   /** Nothing is audited when absent. */
   readonly audit?: AuditSetup | undefined;
+  /** Where this server is that of one thread among several: the one that does what is done once. */
+  readonly mainThread?: MainThread | undefined;
+  /** What other threads of this server have counted, as text; nothing when absent. */
+  readonly otherMetrics?: OtherMetrics | undefined;
   /** Threads for large requests; none when absent. */
   readonly workers?: RequestWorkers | undefined;
 }

@@ -51,16 +51,20 @@ export async function openSecurePort(
   });
   const stopFollowing = files.follow((material) => listener.exchangeTls(material));
   const { port } = listener.address;
-  const host = isAnyAddress(bindAddress) ? '127.0.0.1' : bindAddress;
   return {
     port,
-    address: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    address: addressOf(bindAddress, port),
     stopListening() {
       stopFollowing();
       listener.stopListening();
     },
     close: (graceMs) => listener.close(graceMs),
   };
+}
+
+export function addressOf(bindAddress: string, port: number): string {
+  const host = isAnyAddress(bindAddress) ? '127.0.0.1' : bindAddress;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 export const isAnyAddress = (address: string): boolean => address === '0.0.0.0' || address === '::';

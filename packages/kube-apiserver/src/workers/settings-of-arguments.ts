@@ -2,23 +2,35 @@
 import { execute } from '@coxswain/cobra';
 import { program } from '../command.ts';
 import type { KubeApiServerSettings } from '../create.ts';
+import type { EgressSelector } from '../egress/dial.ts';
 import { egressOf } from '../egress/egress-of.ts';
+import type { ApiServerFlags } from '../flags/effective-flags.ts';
 import { settingsOf } from '../flags/settings.ts';
 
 /** The main thread alone keeps the audit log. */
 const unaudited = { auditPolicyFile: '', auditLogPath: '', auditWebhookConfigFile: '' };
 
-/** @throws Error for arguments that the main thread would have refused, too */
-export async function settingsOfArguments(
+export interface GivenArguments {
+  readonly flags: ApiServerFlags;
+  readonly egress: EgressSelector | undefined;
+  readonly settings: KubeApiServerSettings;
+}
+
+/**
+ * @param logOf how the program logs, by its flags
+ * @throws Error for arguments that the main thread would have refused, too
+ */
+export async function givenArguments(
   args: readonly string[],
-  log: (line: string) => void,
-): Promise<KubeApiServerSettings> {
-  let settings: KubeApiServerSettings | undefined;
+  logOf: (flags: ApiServerFlags) => (line: string) => void,
+): Promise<GivenArguments> {
+  let given: GivenArguments | undefined;
   const root = program(async (flags, isGiven) => {
     const egress = await egressOf(flags.egressSelectorConfigFile);
-    settings = settingsOf({ ...flags, ...unaudited }, log, undefined, isGiven, egress);
+    const settings = settingsOf({ ...flags, ...unaudited }, logOf(flags), undefined, isGiven, egress);
+    given = { flags, egress, settings };
   });
   const silent = { write: () => undefined };
   await execute(root, args, { out: silent, err: silent } as never, undefined);
-  return settings!;
+  return given!;
 }

@@ -21,7 +21,7 @@ import type { KubeApiServerSettings } from '../create.ts';
 import type { AssemblyOptions } from '../server/options.ts';
 import { parseRuntimeConfig } from '../runtime-config.ts';
 import { storesOf } from '../server-stores.ts';
-import { settingsOfArguments } from './settings-of-arguments.ts';
+import { givenArguments } from './settings-of-arguments.ts';
 import type { FromWorker, Job, ToWorker, WorkerData, WorkerSettings } from './request-messages.ts';
 
 // Node has it since 22.
@@ -42,7 +42,8 @@ const server = await assembleKubeApiServer({
 });
 
 async function assemblyOf(from: WorkerSettings): Promise<Omit<AssemblyOptions, 'storage'>> {
-  const settings = from.kind === 'plain' ? from.settings : await settingsOfArguments(from.args, services.log);
+  const settings =
+    from.kind === 'plain' ? from.settings : (await givenArguments(from.args, () => services.log)).settings;
   const { runtimeConfig, workers: _workers, ...given }: Omit<KubeApiServerSettings, 'storage'> = settings;
   return { authorizationModes: ['RBAC'], ...given, runtimeConfig: parseRuntimeConfig(runtimeConfig ?? '') };
 }

@@ -1,5 +1,6 @@
 /** Replays recorded cases on a server in this process and tells where its answers differ. */
 import { systemClock } from '@coxswain/apimachinery';
+import type { Transport } from '@coxswain/client/transport.ts';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { generateKeyPairSync } from 'node:crypto';
@@ -65,20 +66,36 @@ export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promi
 }
 
 /** RFC 5737. */
-const documentationAddress = '192.0.2.1';
+export const documentationAddress = '192.0.2.1';
 
-const tokenCsv = (): string =>
+export const tokenCsv = (): string =>
   Object.entries(testUsers)
     .map(([name, { token, uid, groups }]) => `${token},${name},${uid},"${groups.join(',')}"\n`)
     .join('');
 
 const casesAtOnce = 4;
 
+export interface ReplayedServer {
+  readonly transport: Transport;
+  stop(): Promise<void>;
+}
+
+async function serverInProcess(flags: Area['server']): Promise<ReplayedServer> {
+  const server = await recordedServer(optionsFrom(flags));
+  return {
+    transport: server.inProcess(undefined, { structured: false }),
+    stop: () => server.stop(),
+  };
+}
+
 /** Areas that need other flags get a server of their own. */
-export async function replayAreas(areas: readonly Area[]): Promise<CaseResult[]> {
+export async function replayAreas(
+  areas: readonly Area[],
+  open: (flags: Area['server']) => Promise<ReplayedServer> = serverInProcess,
+): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   for (const alike of Map.groupBy(areas, ({ server }) => JSON.stringify(server)).values()) {
-    results.push(...(await replayOn(await recordedServer(optionsFrom(alike[0]!.server)), alike)));
+    results.push(...(await replayOn(await open(alike[0]!.server), alike)));
   }
   return results;
 }
@@ -98,8 +115,7 @@ function optionsFrom(flags: Area['server']): Partial<AssemblyOptions> {
   };
 }
 
-async function replayOn(server: AssembledApiServer, areas: readonly Area[]): Promise<CaseResult[]> {
-  const transport = server.inProcess(undefined, { structured: false });
+async function replayOn({ transport, stop }: ReplayedServer, areas: readonly Area[]): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   const queue = areas.flatMap(({ area, cases }) =>
     cases.filter(playableInProcess).map((testCase) => ({ area, testCase })),
@@ -114,7 +130,7 @@ async function replayOn(server: AssembledApiServer, areas: readonly Area[]): Pro
     for (let next = rest.shift(); next !== undefined; next = rest.shift()) await play(next);
   });
   await Promise.all(workers);
-  await server.stop();
+  await stop();
   return results;
 }
 

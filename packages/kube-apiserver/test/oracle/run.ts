@@ -1,17 +1,22 @@
 /**
  * `npm run oracle`: all areas; `npm run oracle -- crud patch/json-*`: these. Prints every difference, and the
  * counts. Exit status 1 when anything differs. Areas are read from this folder, or from `--from DIR` as the
- * oracle's `export` wrote them.
+ * oracle's `export` wrote them. With `--threads`, the server has several threads and is reached over sockets.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { areaNames, loadArea, type Area } from './case.ts';
 import { describeResult, hasPassed, replayAreas } from './replay.ts';
+import { threadedServer } from './threaded-server.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { from: { type: 'string' }, quiet: { type: 'boolean', default: false } },
+  options: {
+    from: { type: 'string' },
+    quiet: { type: 'boolean', default: false },
+    threads: { type: 'boolean', default: false },
+  },
 });
 
 const wanted = positionals.map(
@@ -23,7 +28,7 @@ const isWanted = (area: string, name: string): boolean =>
 const areas = allAreas()
   .map((area) => ({ ...area, cases: area.cases.filter(({ name }) => isWanted(area.area, name)) }))
   .filter(({ cases }) => cases.length > 0);
-const results = await replayAreas(areas);
+const results = await replayAreas(areas, values.threads ? threadedServer : undefined);
 for (const result of results) if (!hasPassed(result) && !values.quiet) console.log(describeResult(result));
 for (const { area } of areas) {
   const ofArea = results.filter((result) => result.area === area);

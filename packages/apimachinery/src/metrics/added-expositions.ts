@@ -1,0 +1,57 @@
+/** What several threads of one program have counted, as if one had counted it all. */
+import { numberText } from './exposition.ts';
+
+interface AddedFamily {
+  readonly help: string;
+  readonly type: string;
+  /** Value by name and labels. */
+  readonly samples: Map<string, number>;
+}
+
+/** Gauges that tell of a time, a version or a share: the largest one counts. All others are numbers of things. */
+const largestCounts = /(_seconds|_version|_ratio|_frac|_info)$/;
+
+/** @param texts in Prometheus' text format */
+export function addedExpositions(texts: readonly string[]): string {
+  if (texts.length === 1) return texts[0]!;
+  const families = new Map<string, AddedFamily>();
+  for (const text of texts) addTo(families, text);
+  return [...families]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, family]) => textOf(name, family))
+    .join('');
+}
+
+function addTo(families: Map<string, AddedFamily>, text: string): void {
+  let help = '';
+  let name = '';
+  let family: AddedFamily | undefined;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('# HELP ')) help = line;
+    else if (line.startsWith('# TYPE ')) {
+      const [, , told = '', type = ''] = line.split(' ');
+      name = told;
+      family = families.get(name) ?? { help, type, samples: new Map() };
+      families.set(name, family);
+    } else if (line !== '') {
+      const space = line.lastIndexOf(' ');
+      const series = line.slice(0, space);
+      const value = numberOf(line.slice(space + 1));
+      const { samples, type } = family!;
+      const before = samples.get(series);
+      samples.set(series, before === undefined ? value : together(name, type, before, value));
+    }
+  }
+}
+
+const together = (name: string, type: string, a: number, b: number): number =>
+  type === 'gauge' && largestCounts.test(name) ? Math.max(a, b) : a + b;
+
+/** `+Inf` is no number to JavaScript. */
+const numberOf = (text: string): number => Number(text.replace('Inf', 'Infinity'));
+
+function textOf(name: string, { help, type, samples }: AddedFamily): string {
+  let text = `${help}\n# TYPE ${name} ${type}\n`;
+  for (const [series, value] of samples) text += `${series} ${numberText(value)}\n`;
+  return text;
+}

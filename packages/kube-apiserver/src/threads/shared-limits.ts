@@ -1,0 +1,15 @@
+/** What one of several threads may work on at once, so that all together keep to the limits of the server. */
+import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
+
+export const shareOf = (
+  { readOnlyMax, mutatingMax }: InFlightLimits,
+  index: number,
+  count: number,
+): InFlightLimits => ({
+  readOnlyMax: share(readOnlyMax, index, count),
+  mutatingMax: share(mutatingMax, index, count),
+});
+
+/** 0 is no limit, and remains it; else everybody has at least one. */
+const share = (total: number, index: number, count: number): number =>
+  total === 0 ? 0 : Math.max(1, Math.floor(total / count) + (index < total % count ? 1 : 0));

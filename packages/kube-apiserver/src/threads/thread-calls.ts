@@ -1,0 +1,80 @@
+/** Questions and answers between two threads, both ways. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+
+/** What goes between them. */
+export type CallMessage =
+  | { readonly kind: 'question'; readonly id: number; readonly question: unknown }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly message: string }
+  /** Nobody waits for the answer any more. */
+  | { readonly kind: 'abandon'; readonly id: number };
+
+interface Waiting {
+  resolve(answer: never): void;
+  reject(failure: Error): void;
+}
+
+export class ThreadCalls<Question, Asked> {
+  readonly #send: (message: CallMessage) => void;
+  readonly #reply: (asked: Asked, signal: AbortSignal) => unknown;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #answering = new Map<number, AbortController>();
+  #lastId = 0;
+  #hasEnded = false;
+
+  /** @param reply to what the other thread asks */
+  constructor(send: (message: CallMessage) => void, reply: (asked: Asked, signal: AbortSignal) => unknown) {
+    this.#send = send;
+    this.#reply = reply;
+  }
+
+  receive(message: CallMessage): void {
+    if (message.kind === 'question') void this.#answer(message.id, message.question as Asked);
+    else if (message.kind === 'abandon') this.#answering.get(message.id)?.abort();
+    else this.#take(message);
+  }
+
+  /** @throws Error as the other thread did, or when it has ended */
+  ask<Answer>(question: Question, signal?: AbortSignal): Promise<Answer> {
+    const id = ++this.#lastId;
+    return new Promise<Answer>((resolve, reject) => {
+      if (this.#hasEnded) return reject(endedError());
+      this.#waiting.set(id, { resolve, reject });
+      signal?.addEventListener('abort', () => this.#post({ kind: 'abandon', id }), { once: true });
+      this.#post({ kind: 'question', id, question });
+    });
+  }
+
+  /** The other thread is gone. */
+  end(): void {
+    this.#hasEnded = true;
+    for (const { reject } of this.#waiting.values()) reject(endedError());
+    this.#waiting.clear();
+    for (const abort of this.#answering.values()) abort.abort();
+  }
+
+  async #answer(id: number, question: Asked): Promise<void> {
+    const abort = new AbortController();
+    this.#answering.set(id, abort);
+    try {
+      this.#post({ kind: 'answer', id, answer: await this.#reply(question, abort.signal) });
+    } catch (failure) {
+      this.#post({ kind: 'failure', id, message: messageOf(failure) });
+    } finally {
+      this.#answering.delete(id);
+    }
+  }
+
+  #take(message: Extract<CallMessage, { kind: 'answer' | 'failure' }>): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.kind === 'answer') waiting?.resolve(message.answer as never);
+    else waiting?.reject(new Error(message.message));
+  }
+
+  #post(message: CallMessage): void {
+    if (!this.#hasEnded) this.#send(message);
+  }
+}
+
+const endedError = (): Error => new Error('the other thread has ended');

@@ -1,0 +1,21 @@
+/** The same answers from a server of several threads, each request over a connection of its own. */
+import { expect, test } from 'vitest';
+import { areaNames, loadArea } from './case.ts';
+import { knownDifferences } from './known-differences.ts';
+import { describeResult, hasPassed, replayAreas } from './replay.ts';
+import { threadedServer } from './threaded-server.ts';
+
+/** Which of two rules for impersonation fits a user is remembered by each thread, as by each of several servers. */
+const otherWords: ReadonlySet<string> = new Set(['authn/impersonate-with-rbac']);
+
+test('what the original answers', async () => {
+  const results = await replayAreas(areaNames().map(loadArea), threadedServer);
+
+  const failed = results.filter((result) => !hasPassed(result));
+  const unknown = failed.filter(({ area, name }) => {
+    const path = `${area}/${name}`;
+    return knownDifferences[path] === undefined && !otherWords.has(path);
+  });
+  expect(results.length).toBeGreaterThan(1_000);
+  expect(unknown.map(describeResult)).toEqual([]);
+}, 600_000);
