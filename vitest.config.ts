@@ -12,6 +12,7 @@ const withKubeadm = 'test/nodes/kubeadm-join.test.ts';
  * original lets clients wait for; and counts of work.
  */
 const slow = [
+  'test/create.test.ts',
   'test/differential/cases.test.ts',
   'packages/api/test/growth.test.ts',
   'packages/kube-apiserver/test/oracle/threads.test.ts',

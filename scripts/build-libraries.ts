@@ -47,7 +47,7 @@ export interface Typed<out T> {
   readonly [staticType]?: T;
 }
 /** A kind that every cluster has; \`client.of\` takes it. */
-export interface BuiltInKind<out T> extends Typed<T> {
+export interface KindRef<out T> extends Typed<T> {
   readonly apiVersion: string;
   readonly kind: string;
   readonly names: { readonly plural: string; readonly namespaced: boolean };
@@ -60,9 +60,10 @@ const typedPackages = ['apimachinery', 'client', 'controller', 'protobuf', 'sche
 rmSync(out, { recursive: true, force: true });
 await bundle();
 writeTypes();
-writeBuiltInKinds();
+writeKindRefs();
 writeDoors();
 writeManifests();
+copyCreate();
 
 async function bundle(): Promise<void> {
   const input = Object.fromEntries(
@@ -144,7 +145,7 @@ function withOwnImports(text: string, file: string): string {
 }
 
 /** `@coxswain/api/apps/v1`: each kind as a type, and under the same name as what `client.of` takes. */
-function writeBuiltInKinds(): void {
+function writeKindRefs(): void {
   const files = new Map(declarations(describedTypes()));
   for (const folder of groupVersionFolders) {
     const kinds = kindsOf(folder).filter(({ names }) => names !== undefined);
@@ -156,10 +157,10 @@ function writeBuiltInKinds(): void {
     });
     const names = kinds.map(({ kind }) => kind);
     files.set(`${folder}.mjs`, importDoor(`./${path.basename(folder)}.js`, names));
-    const typed = kinds.map(({ kind }) => `export declare const ${kind}: BuiltInKind<${kind}>;\n`);
+    const typed = kinds.map(({ kind }) => `export declare const ${kind}: KindRef<${kind}>;\n`);
     files.set(
       `${folder}.d.ts`,
-      ["import type { BuiltInKind } from '../index.js';\n", types, '\n', ...typed].join(''),
+      ["import type { KindRef } from '../index.js';\n", types, '\n', ...typed].join(''),
     );
     files.set(`${folder}.js`, values.join(''));
   }
@@ -252,6 +253,18 @@ function writeManifests(): void {
     files: ['*.js', '*.mjs', '*.d.ts', '*.d.mts'],
     dependencies: { '@coxswain/client': version('client') },
   });
+}
+
+/** `create-coxswain` is published as it is. */
+function copyCreate(): void {
+  const folder = path.join(out, 'create-coxswain');
+  cpSync(path.join(packages, 'create-coxswain'), folder, { recursive: true });
+  const { private: _private, ...manifest } = readManifest('create-coxswain') as { private?: boolean };
+  write(
+    path.join(folder, 'package.json'),
+    `${JSON.stringify({ ...manifest, ...repository }, undefined, 2)}\n`,
+  );
+  cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
 }
 
 function writePackage(folder: string, name: string, more: object): void {

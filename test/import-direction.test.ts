@@ -8,6 +8,7 @@ import { stillUp } from './imports-up.ts';
 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   protobuf: [],
+  'create-coxswain': [],
   schema: ['protobuf'],
   cobra: [],
   apimachinery: ['schema'],

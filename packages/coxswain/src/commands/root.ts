@@ -138,6 +138,18 @@ export const root = command({
       load: async () => (await import('./policy/policy.ts')).policy,
     }),
     lazy({
+      name: 'crd',
+      group: own,
+      short: 'Generate CustomResourceDefinitions from TypeScript',
+      load: async () => (await import('./crd/crd.ts')).crd,
+    }),
+    lazy({
+      name: 'client',
+      group: own,
+      short: 'Generate TypeScript types of custom resources',
+      load: async () => (await import('./client/client.ts')).client,
+    }),
+    lazy({
       name: 'cel',
       group: insight,
       short: 'Evaluate CEL expressions',
