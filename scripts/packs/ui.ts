@@ -4,13 +4,20 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
+import { recordingBody } from '../../packages/trace/src/html.ts';
 import { notingPackages } from './third-party.ts';
 
 const compress = promisify(brotliCompress);
 
 /** What users look at needs no more than the browsers of the last two years. */
 const browsers = ['chrome128', 'edge128', 'firefox132', 'safari18'];
+
+/** The markup of a recording's page is that of the page in one file. */
+const recordingPage: Plugin = {
+  name: 'recording-page',
+  transformIndexHtml: (html) => html.replace('<!-- the page of @coxswain/trace -->', () => recordingBody),
+};
 
 /** Writes its files into `folder`, each under its name with `.br` after it. */
 export async function buildUi({
@@ -25,7 +32,7 @@ export async function buildUi({
     root: path.join(root, 'packages/ui'),
     configFile: false,
     logLevel: 'warn',
-    plugins: [notingPackages],
+    plugins: [notingPackages, recordingPage],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: uncompressed,
@@ -36,6 +43,7 @@ export async function buildUi({
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
+        input: ['index.html', 'recording.html'].map((page) => path.join(root, 'packages/ui', page)),
         // How long it took is no fault of the page.
         checks: { bundlerTimings: false },
         onwarn(warning) {

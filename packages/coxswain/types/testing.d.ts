@@ -355,6 +355,11 @@ export interface ClusterView {
   logs(pod: string, options?: LogOptions): Promise<string>;
   /** A kubeconfig for this user, as text. The first call opens a port on 127.0.0.1. */
   kubeconfig(): Promise<string>;
+  /**
+   * A link that opens the page of the cluster (`coxswain ui`) in one browser, once, with the rights of this user. The page
+   * is served on 127.0.0.1 until the cluster stops.
+   */
+  ui(): Promise<string>;
 }
 
 export interface TestClock {

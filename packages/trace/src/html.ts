@@ -27,7 +27,7 @@ export async function recordingPage(recording: Recording, { script, style }: Pag
 <style>${style}</style>
 </head>
 <body>
-${body}
+${recordingBody}
 <script type="application/json" id="recording">${embedded(recording)}</script>
 <script>${script}</script>
 </body>
@@ -35,7 +35,8 @@ ${body}
 `;
 }
 
-const body = `<header>
+/** What the script of the page fills. */
+export const recordingBody = `<header>
 <h1 id="title"></h1>
 <span id="counts"></span>
 <label class="searching"><input id="search" type="search" placeholder="Search steps, values, files" aria-label="Search" autocomplete="off" spellcheck="false"><span id="found"></span></label>

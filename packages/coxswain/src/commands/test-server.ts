@@ -36,6 +36,7 @@ export const testServer = command({
       usage:
         'Also stop when standard input is closed, as happens when the process that started the server ends.',
     }),
+    ui: bool({ usage: 'Serve a page that shows the cluster in the browser, and print its link.' }),
     seed: string({ usage: 'Seed for everything that is random in the cluster. Random if unset.' }),
   },
   async run({ context: io, flags }) {
@@ -60,6 +61,7 @@ export const testServer = command({
       const kubeconfig = await cluster.kubeconfig();
       if (flags.kubeconfig === '') io.out.write(kubeconfig);
       else writePrivateFile(flags.kubeconfig, kubeconfig);
+      if (flags.ui) io.err.write(`UI  ${await cluster.ui()}\n`);
       io.err.write(`Ready. The seed is ${cluster.seed}. Ctrl-C stops it.\n`);
       await (flags.stopWithInput ? Promise.race([aborted(io.signal), closed(io.input)]) : aborted(io.signal));
     } finally {

@@ -1,7 +1,10 @@
 /** `coxswain ui`: the page of a cluster. */
 
-import { commandFor, noArgs, string } from '@coxswain/cobra';
+import { readFile } from 'node:fs/promises';
+import { commandFor, rangeArgs, string } from '@coxswain/cobra';
 import { aborted } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { parseRecording } from '@coxswain/trace/recording.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { port } from '../program/value-kinds.ts';
 import { uiNearPort, uiOfKubeconfig } from '../ui/ui-of-kubeconfig.ts';
@@ -10,20 +13,22 @@ import { uiPortDefault } from '../ui/ui-port.ts';
 const command = commandFor<ProgramIo>();
 
 export const ui = command({
-  use: 'ui',
-  short: 'Show a cluster in the browser',
-  long: `Serves a page that shows the cluster of a kubeconfig, and acts on it with the rights of its user, until interrupted.\nWorks with any Kubernetes API server. The page is served on this machine only, and opens with the link that is printed;\na link works once.`,
-  example: '  coxswain ui\n  coxswain ui --kubeconfig=prod.kubeconfig --context=prod',
-  args: noArgs,
+  use: 'ui [FILE]',
+  short: 'Show a cluster, or a recording, in the browser',
+  long: `Serves a page that shows the cluster of a kubeconfig, and acts on it with the rights of its user, until interrupted.\nWorks with any Kubernetes API server. The page is served on this machine only, and opens with the link that is printed;\na link works once. With FILE, the page shows that recording.`,
+  example:
+    '  coxswain ui\n  coxswain ui --kubeconfig=prod.kubeconfig --context=prod\n  coxswain ui recording.json',
+  args: rangeArgs(0, 1),
   flags: {
     kubeconfig: string({ usage: 'The kubeconfig file to use.' }),
     context: string({ usage: 'The name of the kubeconfig context to use.' }),
     port: port({ default: uiPortDefault, usage: 'The HTTP port. 0 picks a free port.' }),
   },
-  async run({ context: io, flags, changed }) {
+  async run({ context: io, args: [file], flags, changed }) {
     const choice = { env: io.env, file: flags.kubeconfig, context: flags.context };
+    const recording = file === undefined ? undefined : await recordingIn(file);
     const serve = changed('port') ? uiOfKubeconfig : uiNearPort;
-    const server = await serve(choice, flags.port);
+    const server = await serve(choice, flags.port, recording);
     try {
       io.out.write(`Open ${server.link()}\nThe link works once. Ctrl-C ends the page.\n`);
       await aborted(io.signal);
@@ -32,3 +37,14 @@ export const ui = command({
     }
   },
 });
+
+/** @throws Error that names the file, for one that is no recording */
+async function recordingIn(file: string): Promise<string> {
+  try {
+    const text = await readFile(file, 'utf8');
+    parseRecording(text);
+    return text;
+  } catch (failure) {
+    throw new Error(`${file}: ${messageOf(failure)}`, { cause: failure });
+  }
+}

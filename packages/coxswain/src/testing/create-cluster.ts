@@ -15,6 +15,7 @@ import { startCluster, startClusterFrom, type Cluster, type ClusterOptions } fro
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { Beginnings, type Beginning } from './beginnings.ts';
 import { checkOptions } from './check-options.ts';
+import { clusterPages } from './cluster-pages.ts';
 import { decodedOnce } from './decoded-once.ts';
 import { eventHistory, type EventHistory } from './event-history.ts';
 import { faultInjector, type FaultInjector } from './faults/fault-injector.ts';
@@ -214,6 +215,7 @@ function whole(
     seed,
     requests,
     port,
+    pages: clusterPages(),
     faults: injector.faults,
     history: run.history(),
     revision: run.revision,

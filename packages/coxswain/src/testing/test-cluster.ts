@@ -7,6 +7,7 @@ import type { NodeSpec } from '@coxswain/kubelet';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 import { administrator } from '../components/component-users.ts';
+import type { ClusterPages } from './cluster-pages.ts';
 import type { EventHistory } from './event-history.ts';
 import { eventually, withContext, type EventuallyOptions, type Pace } from './eventually.ts';
 import type { Faults } from './faults/fault-rules.ts';
@@ -36,6 +37,8 @@ export interface ClusterView {
   logs(pod: string, options?: LogOptions): Promise<string>;
   /** A kubeconfig for this user, as text. The first call opens a port on 127.0.0.1. */
   kubeconfig(): Promise<string>;
+  /** A link that opens the page of the cluster in one browser, once, with the rights of this user. */
+  ui(): Promise<string>;
 }
 
 export interface TestClock extends Clock {
@@ -87,6 +90,7 @@ export interface TestClusterParts {
   readonly faults: Faults;
   readonly history: EventHistory;
   readonly port: KubeconfigPort;
+  readonly pages: ClusterPages;
   readonly namespace: string;
   readonly revision: () => number;
   readonly delayedUntilMs: () => number | undefined;
@@ -169,6 +173,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
 
   async function end(): Promise<void> {
     history.stop();
+    await parts.pages.close();
     await port.close();
     await inTime(cluster.stop(), 'stop');
   }
@@ -197,8 +202,9 @@ function viewOf(parts: TestClusterParts, user: UserInfo, { settle, mustRun }: Vi
     mustRun('kubeconfig');
     return parts.port.kubeconfig(user);
   };
+  const ui = async () => parts.pages.link(`${user.name} ${user.groups.join()}`, await kubeconfig());
   const logs = podLogs(client, parts.namespace);
-  return { user, client, transport, apply, remove, logs, kubeconfig };
+  return { user, client, transport, apply, remove, logs, kubeconfig, ui };
 }
 
 const steeredComponents = (

@@ -21,6 +21,9 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** A page of its own. */
+export const recordingPath = '/recording';
+
 /** Built files are compressed, and bear this after their names. */
 const compressed = '.br';
 
@@ -36,7 +39,7 @@ export function pageFiles(): PageFiles {
       // Asked each time: a checkout may be built again while it runs.
       const isFile = namesIn(folder).includes(`${pathname.slice(1)}${compressed}`);
       if (!isFile && pathname.startsWith(assets)) return refuse(response, 404, 'There is no such file');
-      const name = isFile ? pathname : '/index.html';
+      const name = isFile ? pathname : pathname === recordingPath ? '/recording.html' : '/index.html';
       response.setHeader('content-type', types[path.extname(name)] ?? 'application/octet-stream');
       if (name.startsWith(assets))
         response.setHeader('cache-control', 'private, max-age=31536000, immutable');

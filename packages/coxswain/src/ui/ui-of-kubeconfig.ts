@@ -1,8 +1,9 @@
 /** The page for the cluster of a kubeconfig, with the rights of its user. */
 
+import type { Transport } from '@coxswain/client';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { serveUi, type UiServer } from './ui-server.ts';
+import { serveUi, type UiFacts, type UiServer } from './ui-server.ts';
 
 export interface KubeconfigChoice {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,17 +19,11 @@ export async function uiOfKubeconfig(
   port: number,
   recording?: string,
 ): Promise<UiServer> {
-  const config = loadKubeconfig({ env, ...(file && { file }) });
-  const overrides = context === '' ? {} : { context };
-  const resolved = resolveKubeconfig(config, overrides);
-  const cluster = context || config['current-context'] || resolved.context.cluster || '';
-  const transport = transportOf(resolved);
-  const server = await serveUi({
-    transport,
-    port,
-    facts: { cluster, namespace: resolved.namespace },
-    ...(recording !== undefined && { recording }),
-  });
+  const { transport, facts } = connected(
+    { env, file, context },
+    recording === undefined ? undefined : unreachable,
+  );
+  const server = await serveUi({ transport, port, facts, ...(recording !== undefined && { recording }) });
   return {
     ...server,
     close: async () => {
@@ -39,11 +34,44 @@ export async function uiOfKubeconfig(
 }
 
 /** On another port where the usual one is taken, as by another cluster. */
-export async function uiNearPort(choice: KubeconfigChoice, port: number): Promise<UiServer> {
+export async function uiNearPort(
+  choice: KubeconfigChoice,
+  port: number,
+  recording?: string,
+): Promise<UiServer> {
   try {
-    return await uiOfKubeconfig(choice, port);
+    return await uiOfKubeconfig(choice, port, recording);
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw failure;
-    return uiOfKubeconfig(choice, 0);
+    return uiOfKubeconfig(choice, 0, recording);
   }
 }
+
+interface Connected {
+  readonly transport: Transport;
+  readonly facts: UiFacts;
+}
+
+/** @param otherwise where the kubeconfig cannot be used; a recording is shown without a cluster */
+function connected(choice: KubeconfigChoice, otherwise: Connected | undefined): Connected {
+  try {
+    const { env, file, context } = choice;
+    const config = loadKubeconfig({ env, ...(file && { file }) });
+    const resolved = resolveKubeconfig(config, context === '' ? {} : { context });
+    const cluster = context || config['current-context'] || resolved.context.cluster || '';
+    return { transport: transportOf(resolved), facts: { cluster, namespace: resolved.namespace } };
+  } catch (failure) {
+    if (otherwise === undefined) throw failure;
+    return otherwise;
+  }
+}
+
+const unreachable: Connected = {
+  transport: {
+    structured: false,
+    address: '',
+    send: () => Promise.reject(new Error('there is no kubeconfig')),
+    close: async () => {},
+  },
+  facts: { cluster: '', namespace: 'default' },
+};

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Transport } from '@coxswain/client';
 import { clusterPrefix, guard, hostsOf, streamsPath } from './guard.ts';
-import { pageFiles, type PageFiles } from './page-files.ts';
+import { pageFiles, recordingPath, type PageFiles } from './page-files.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
 import { refuse, securityHeaders } from './answers.ts';
@@ -57,7 +57,8 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
   const address = `http://127.0.0.1:${port}`;
   return {
     address,
-    link: () => `${address}/?token=${sessions.newToken()}`,
+    link: () =>
+      `${address}${options.recording === undefined ? '/' : recordingPath}?token=${sessions.newToken()}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -128,8 +129,10 @@ class Site {
     if (url.pathname.startsWith(clusterPrefix))
       return proxyRequest(this.#options.transport, request, response);
     if (url.pathname === '/facts.json') return json(response, JSON.stringify(this.#facts()));
-    if (url.pathname === '/recording.json' && this.#options.recording !== undefined)
-      return json(response, this.#options.recording);
+    if (url.pathname === '/recording.json')
+      return this.#options.recording === undefined
+        ? refuse(response, 404, 'There is no recording')
+        : json(response, this.#options.recording);
     this.#files.answer(url.pathname, request, response);
   }
 

@@ -46,6 +46,8 @@ export function followLinks(): void {
     const link = (event.target as Element).closest('a');
     if (link === null || link.origin !== location.origin || link.target !== '' || link.download !== '')
       return;
+    // A document of its own, with scripts of its own.
+    if (link.dataset['document'] !== undefined) return;
     event.preventDefault();
     go(link.href);
   });

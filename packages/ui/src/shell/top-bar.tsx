@@ -21,7 +21,7 @@ const text = inLanguages(
     search: '搜索对象、类型和页面',
     theme: { system: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
     help: '键盘帮助',
-    language: 'Switch to English',
+    language: 'EN: switch to English',
     other: 'EN',
   },
 );

@@ -13,6 +13,7 @@ import './sidebar.css';
 const text = inLanguages(
   {
     navigation: 'Navigation',
+    recordings: 'Recordings',
     groups: {
       workloads: 'Workloads',
       network: 'Network',
@@ -25,6 +26,7 @@ const text = inLanguages(
   },
   {
     navigation: '导航',
+    recordings: '记录',
     groups: {
       workloads: '工作负载',
       network: '网络',
@@ -70,6 +72,12 @@ export function Sidebar() {
               </a>
             </li>
           ))}
+        <li>
+          <a href="/recording" data-document>
+            <Icon name="trace" />
+            {text().recordings}
+          </a>
+        </li>
       </ul>
       <Kinds />
     </nav>

@@ -1,0 +1,42 @@
+/** Pages of a test cluster in the browser, one for each user who opens one, as long as the cluster lives. */
+
+import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
+import type { Kubeconfig } from '@coxswain/client';
+import { transportOf } from '@coxswain/client/node.ts';
+import type { UiServer } from '../ui/ui-server.ts';
+
+export interface ClusterPages {
+  /** A link that opens the page in one browser, once, with the rights of this user. @param kubeconfig of the user */
+  link(user: string, kubeconfig: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function clusterPages(): ClusterPages {
+  const opened = new Map<string, Promise<UiServer>>();
+  return {
+    async link(user, kubeconfig) {
+      const known = opened.get(user) ?? open(kubeconfig);
+      opened.set(user, known);
+      return (await known).link();
+    },
+    async close() {
+      for (const server of opened.values()) await (await server).close();
+    },
+  };
+}
+
+async function open(kubeconfig: string): Promise<UiServer> {
+  // Most tests look at no page.
+  const { serveUi } = await import('../ui/ui-server.ts');
+  const resolved = resolveKubeconfig(JSON.parse(kubeconfig) as Kubeconfig);
+  const transport = transportOf(resolved);
+  const facts = { cluster: 'test cluster', namespace: resolved.namespace };
+  const server = await serveUi({ transport, port: 0, facts });
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      await transport.close();
+    },
+  };
+}

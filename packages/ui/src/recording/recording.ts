@@ -1,0 +1,73 @@
+/**
+ * The page of a recording, which `@coxswain/trace` also writes as one file: here it reads the recording that the server
+ * was given, or one that the user chooses.
+ */
+
+import '@coxswain/trace/page/page.css';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { parseRecording } from '@coxswain/trace/recording.ts';
+import './recording.css';
+
+/** The bound of what a browser makes of one text. */
+const bytesMax = 500 * 1024 * 1024;
+
+try {
+  const token = new URLSearchParams(location.search).has('token');
+  if (token) history.replaceState(undefined, '', location.pathname + location.hash);
+  const answer = await fetch('/recording.json');
+  await show(answer.ok ? await answer.text() : await chosenText());
+} catch (failure) {
+  say(messageOf(failure));
+}
+
+/** The page of the package finds its recording where its own file has it. */
+async function show(text: string): Promise<void> {
+  parseRecording(text);
+  document.querySelector('#opening')?.remove();
+  const data = document.createElement('template');
+  data.id = 'recording';
+  data.textContent = text;
+  document.body.append(data);
+  await import('@coxswain/trace/page/main.ts');
+}
+
+/** What the user opens or drops. */
+function chosenText(): Promise<string> {
+  const opening = document.createElement('div');
+  opening.id = 'opening';
+  const label = document.createElement('label');
+  label.textContent = 'Open a recording (drop a file here, or choose one)';
+  const field = document.createElement('input');
+  field.type = 'file';
+  label.append(field);
+  opening.append(label);
+  document.body.append(opening);
+  return new Promise((resolve) => {
+    const take = (file: File | undefined): void => {
+      if (file === undefined) return;
+      if (file.size > bytesMax) return say(`${file.name} is larger than ${bytesMax / 1024 / 1024} MiB`);
+      void file.text().then((text) => {
+        try {
+          parseRecording(text);
+          resolve(text);
+        } catch (failure) {
+          say(`${file.name}: ${messageOf(failure)}`);
+        }
+      });
+    };
+    field.addEventListener('change', () => take(field.files?.[0]));
+    addEventListener('dragover', (event) => event.preventDefault());
+    addEventListener('drop', (event) => {
+      event.preventDefault();
+      take(event.dataTransfer?.files[0]);
+    });
+  });
+}
+
+function say(text: string): void {
+  const place = document.querySelector('#opening') ?? document.body;
+  const said = document.createElement('p');
+  said.setAttribute('role', 'alert');
+  said.textContent = text;
+  place.append(said);
+}

@@ -1,0 +1,295 @@
+/** What people do with the page, in a real browser. */
+
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sample } from '../../packages/trace/src/recording.fixture.ts';
+import { serveUi } from '../../packages/coxswain/src/ui/ui-server.ts';
+import { BreakableTransport } from './breakable-transport.ts';
+import { openUi, type UiPage } from './ui-page.ts';
+
+let ui: UiPage;
+beforeAll(async () => {
+  ui = await openUi();
+}, 120_000);
+afterAll(() => ui?.close());
+beforeEach(() => {
+  ui.complaints.length = 0;
+});
+
+const timeout = 120_000;
+
+const deployment = (name: string, cpu: string) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, labels: { app: name } },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name, image: `${name}:1`, resources: { requests: { cpu } } }] },
+    },
+  },
+});
+
+async function go(path: string): Promise<void> {
+  await ui.page.goto(`${ui.origin}${path}`);
+  await ui.page.locator('#main > *').first().waitFor();
+}
+
+test('one finds out why a pod is pending, and mends it in the page', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply(deployment('trainer', '64'));
+  await go('/');
+  const unwell = page.locator('section', { has: page.getByRole('heading', { name: 'Not well' }) });
+  await unwell
+    .getByText(/Insufficient cpu/)
+    .first()
+    .waitFor();
+
+  await unwell.getByText('trainer', { exact: true }).click();
+  await page.getByRole('heading', { name: 'trainer' }).waitFor();
+  await page.getByRole('link', { name: 'YAML' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByText(/cpu: "64"/).click();
+  await page.keyboard.press('End');
+  for (const _ of '"64"') await page.keyboard.press('Backspace');
+  await page.keyboard.type('"1"');
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  // The fields are those of whoever applied it.
+  await page.getByText('Somebody else owns fields that you changed').waitFor();
+  complaints.length = 0;
+  await page.getByRole('button', { name: 'Take the fields over' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Applied', { exact: true }).waitFor();
+  await page.getByText('2/2', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('several objects are scaled and deleted by keyboard', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply([deployment('one', '100m'), deployment('two', '100m')]);
+  await go('/');
+  await page.keyboard.press(':');
+  await page.keyboard.type('deploy');
+  await page.getByRole('option', { name: /^Deployment/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'two', exact: true }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('o');
+  await page.keyboard.press('Escape');
+  await page.getByText('2 / 3').waitFor();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByRole('button', { name: 'Scale' }).click();
+  await page.getByLabel('Replicas').fill('3');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 scaled').waitFor();
+  await page.getByText('3/3').first().waitFor();
+  for (const key of ['k', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('2 deleted').waitFor();
+  await page.getByRole('link', { name: 'two', exact: true }).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+test('logs are followed, and a shell runs in the page', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'talker' },
+    spec: { containers: [{ name: 'talker', image: 'talker:1' }] },
+  });
+  await go('/object/-/v1/pods/default/talker/logs');
+  await page.getByText(/talker of default\/talker started/).waitFor();
+  await page.getByRole('link', { name: 'Shell' }).click();
+  await page.getByRole('button', { name: 'Open a shell' }).click();
+  await page.getByText('/ #').first().waitFor();
+  await page.keyboard.type('echo a$((40 + 2))\n');
+  await page.getByText('a42').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test(
+  'names, annotations, events and columns of others are text, whatever they say',
+  { timeout },
+  async () => {
+    const { cluster, page, complaints } = ui;
+    const attack = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+    await cluster.apply({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'traps.example.test' },
+      spec: {
+        group: 'example.test',
+        scope: 'Namespaced',
+        names: { plural: 'traps', kind: 'Trap' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            additionalPrinterColumns: [
+              { name: attack, type: 'string', jsonPath: '.spec.text', description: attack },
+            ],
+          },
+        ],
+      },
+    });
+    const trap = {
+      apiVersion: 'example.test/v1',
+      kind: 'Trap',
+      metadata: { name: 'trap', annotations: { text: attack } },
+      spec: { text: attack },
+      status: { conditions: [{ type: attack, status: 'False', reason: attack, message: attack }] },
+    };
+    await cluster.apply(trap);
+    await cluster.apply({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'trap' },
+      involvedObject: { apiVersion: 'example.test/v1', kind: 'Trap', name: 'trap', namespace: 'default' },
+      reason: 'Trap',
+      message: attack,
+      type: 'Warning',
+      firstTimestamp: new Date().toISOString(),
+      lastTimestamp: new Date().toISOString(),
+    });
+    await go('/');
+    await page.getByText('alert(1)').first().waitFor();
+    await page.getByRole('button', { name: 'Other kinds' }).click();
+    await page.getByRole('link', { name: /^Traps/ }).click();
+    await page.getByRole('link', { name: 'trap', exact: true }).click();
+    await page.getByText('alert(2)').first().waitFor();
+    await page.getByRole('link', { name: 'YAML' }).click();
+    await page.getByText('alert(2)').first().waitFor();
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('a button that the user may not press says so before', { timeout }, async () => {
+  const { browser, cluster } = ui;
+  await cluster.apply([
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'plain' } },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'reader' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'reader' }],
+    },
+  ]);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const link = new URL(await cluster.as('reader').ui());
+  await page.goto(link.href);
+  await page.goto(`${link.origin}/object/-/v1/configmaps/default/plain`);
+  const button = page.getByRole('button', { name: 'Delete' });
+  await expect.poll(() => button.getAttribute('title'), { timeout: 30_000 }).toMatch(/You may not do this/);
+  expect(await button.getAttribute('aria-disabled')).toBe('true');
+  await context.close();
+});
+
+test('a page that lost its cluster says so, and goes on where it was', { timeout }, async () => {
+  const { browser, cluster } = ui;
+  const lists: string[] = [];
+  await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'earlier' } });
+  const transport = new BreakableTransport(cluster.transport, ({ path }) => {
+    if (path.includes('/namespaces/default/configmaps') && !path.includes('watch=true')) lists.push(path);
+  });
+  const server = await serveUi({ transport, port: 0, facts: { cluster: 'test', namespace: 'default' } });
+  const context = await browser.newContext({ locale: 'en-US' });
+  try {
+    const page = await context.newPage();
+    await page.goto(server.link());
+    await page.goto(`${server.address}/explore/-/v1/configmaps?namespace=default`);
+    await page.getByRole('link', { name: 'earlier' }).waitFor();
+    transport.break();
+    await page.getByText(/The API server does not answer/).waitFor();
+    await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'later' } });
+    transport.mend();
+    await page.getByText('Connected again').waitFor();
+    await page.getByRole('link', { name: 'later' }).waitFor();
+    // The watch was resumed where it broke.
+    expect(lists).toEqual([expect.stringContaining('limit=')]);
+  } finally {
+    await context.close();
+    await server.close();
+  }
+});
+
+test('a recording opens beside the cluster', { timeout }, async () => {
+  const { browser, cluster } = ui;
+  const server = await serveUi({
+    transport: cluster.transport,
+    port: 0,
+    facts: { cluster: 'test', namespace: 'default' },
+    recording: JSON.stringify(sample),
+  });
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await page.goto(server.link());
+    await page.getByRole('heading', { name: sample.undertakings[0]!.name }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(complaints).toEqual([]);
+  } finally {
+    await context.close();
+    await server.close();
+  }
+});
+
+test.each([
+  ['light', 'en'],
+  ['dark', 'zh'],
+] as const)('every page is accessible: %s, %s', { timeout }, async (colorScheme, language) => {
+  const { page } = ui;
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate(`localStorage.setItem('coxswain-language', '${language}')`);
+  const violations: string[] = [];
+  for (const path of [
+    '/',
+    '/explore/-/v1/pods',
+    '/explore/-/v1/pods?namespace=nobody',
+    '/object/apps/v1/deployments/default/trainer',
+    '/object/apps/v1/deployments/default/trainer/yaml',
+    '/object/-/v1/pods/default/talker/logs',
+    '/nowhere',
+  ]) {
+    await go(path);
+    await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
+    violations.push(...(await axe(path)));
+  }
+  await page.keyboard.press('?');
+  violations.push(...(await axe('help')));
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(':');
+  violations.push(...(await axe('palette')));
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.evaluate("localStorage.removeItem('coxswain-language')");
+  expect(violations).toEqual([]);
+});
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Injected by the driver, past the content security policy. */
+async function axe(where: string): Promise<readonly string[]> {
+  const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  const { readFileSync } = await import('node:fs');
+  await ui.page.evaluate(readFileSync(file, 'utf8'));
+  const violations = await ui.page.evaluate<readonly Violation[]>(
+    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) })))",
+  );
+  return violations.map(
+    ({ id, nodes }) => `${where}: ${id} ×${nodes.length}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`,
+  );
+}
