@@ -14,6 +14,7 @@ export * from './int-or-string.ts';
 export * from './ip-address.ts';
 export * from './ip-checks.ts';
 export * from './json-patch.ts';
+export * from './json-text.ts';
 export * from './label-selector.ts';
 export * from './label-selector-checks.ts';
 export * from './label-selector-text.ts';

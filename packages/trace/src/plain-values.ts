@@ -20,10 +20,15 @@ function plain(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Uint8Array) return plainBytes(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? value.name : value;
+  if (isLazy(value)) return plain(value.toJSON(), depth);
   if (depth > depthMax) return '…';
   if (Array.isArray(value)) return value.slice(0, itemsMax).map((item) => plain(item, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, depth + 1)]));
 }
+
+/** What is only made when somebody reads it. */
+const isLazy = (value: object): value is { toJSON(): unknown } =>
+  'toJSON' in value && typeof value.toJSON === 'function';
 
 /** Bytes as the text that they are, or in base64. */
 function plainBytes(bytes: Uint8Array): { readonly text: string } | { readonly base64: string } {

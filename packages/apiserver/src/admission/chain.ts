@@ -1,7 +1,7 @@
 /** All admission plugins in their order: first each may change the object, later each may refuse it. */
-import { deepClone, runStep, type Clock, type StepObserver } from '@coxswain/apimachinery';
+import { runStep, type Clock } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { objectChanges } from '../told/object-changes.ts';
+import { tellingChanges } from '../told/object-changes.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts';
 
@@ -126,23 +126,9 @@ function runPlugin(
   const { observer } = attributes;
   if (observer === undefined) return plugin[phase]!(attributes);
   const call = () => plugin[phase]!(attributes);
-  const body = phase === 'mutate' ? () => changing(observer, attributes, call) : call;
+  const body =
+    phase === 'mutate' ? () => tellingChanges(observer, attributes.resource, attributes, call) : call;
   return runStep(observer, `admission/${phase}/${plugin.name}`, body, undefined, plugin[phase]);
-}
-
-/** Tells what a plugin made of the object. */
-function changing(
-  observer: StepObserver,
-  attributes: AdmissionAttributes,
-  call: () => void | Promise<void>,
-): void | Promise<void> {
-  const before = deepClone(attributes.object);
-  const tell = () => {
-    const diff = objectChanges(attributes.resource, before, attributes.object);
-    if (diff.length > 0) observer.note?.({ diff });
-  };
-  const done = call();
-  return done instanceof Promise ? done.then(tell) : tell();
 }
 
 /** All plugins of a phase, timed together as well. */

@@ -4,6 +4,7 @@ import type {
   GroupVersionKind,
   GroupVersionResource,
   KubeObject,
+  JsonText,
   StepObserver,
 } from '@coxswain/apimachinery';
 import type { WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
@@ -27,6 +28,8 @@ export interface AdmissionAttributes {
   readonly dryRun: boolean;
   readonly user: UserInfo;
   readonly observer?: StepObserver | undefined;
+  /** The object as the observer was told of it last. */
+  told?: JsonText;
   /** How long expressions may be evaluated in this thread; as long as they take when absent. */
   readonly allowance?: WorkAllowance | undefined;
   /** When the request must be answered, in milliseconds on the monotonic clock. */

@@ -1,5 +1,5 @@
 /** What a step made of an object: each member that differs, by its path. */
-import { deepClone, deepEqual, type GroupResource } from '@coxswain/apimachinery';
+import { JsonText, type GroupResource, type StepObserver } from '@coxswain/apimachinery';
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 
 export interface ObjectChange {
@@ -14,25 +14,59 @@ export interface ObjectChange {
 /** More changes than this are one that is told as a whole. */
 const changesMax = 200;
 
-export function objectChanges(
+/** What differs between two moments; found when somebody reads it. */
+export class ObjectChanges {
+  readonly #resource: GroupResource;
+  readonly #before: JsonText;
+  readonly #after: JsonText;
+
+  constructor(resource: GroupResource, before: unknown, after: unknown) {
+    this.#resource = resource;
+    this.#before = new JsonText(before);
+    this.#after = new JsonText(after);
+  }
+
+  toJSON(): readonly ObjectChange[] {
+    const changes: ObjectChange[] = [];
+    compare('', this.#before.toJSON() ?? undefined, this.#after.toJSON() ?? undefined, changes);
+    return holdsSecrets(this.#resource) ? changes.map(hidden) : changes;
+  }
+}
+
+/** Changes of one object by several, one after the other: what one left is what the next one finds. */
+export interface ChangedObject {
+  object: unknown;
+  /** As it was told last. */
+  told?: JsonText;
+}
+
+/** Tells what `change` makes of the object. */
+export function tellingChanges<T>(
+  observer: StepObserver,
   resource: GroupResource,
-  before: unknown,
-  after: unknown,
-): readonly ObjectChange[] {
-  const changes: ObjectChange[] = [];
-  compare('', before, after, changes);
-  return holdsSecrets(resource) ? changes.map(hidden) : changes;
+  changed: ChangedObject,
+  change: () => T,
+): T {
+  const before = (changed.told ??= new JsonText(changed.object));
+  const tell = () => {
+    const after = new JsonText(changed.object);
+    changed.told = after;
+    if (after.text !== before.text) observer.note?.({ diff: new ObjectChanges(resource, before, after) });
+  };
+  const done = change();
+  if (done instanceof Promise)
+    return done.then((value: unknown) => {
+      tell();
+      return value;
+    }) as T;
+  tell();
+  return done;
 }
 
 function compare(path: string, before: unknown, after: unknown, changes: ObjectChange[]): void {
   if (before === after || changes.length >= changesMax) return;
   if (!isComposed(before) || !isComposed(after) || Array.isArray(before) !== Array.isArray(after)) {
-    if (deepEqual(before, after)) return;
-    changes.push({
-      path,
-      ...(before !== undefined && { before: deepClone(before) }),
-      ...(after !== undefined && { after: deepClone(after) }),
-    });
+    changes.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
     return;
   }
   for (const name in before) compare(joined(path, name, before), before[name], after[name], changes);

@@ -1,5 +1,5 @@
 /** Objects as recordings tell them: as they are at that moment, without what Secrets and tokens hold. */
-import { deepClone, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
+import { JsonText, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import { hiddenValue, holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 
 /** By the kind of a review: where it holds a credential. */
@@ -8,17 +8,19 @@ const credentials: Readonly<Record<string, readonly ['spec' | 'status', string]>
   TokenRequest: ['status', 'token'],
 };
 
-/** A copy: the object itself goes on and changes. */
-export function toldObject(resource: GroupResource, object: unknown): unknown {
+/**
+ * As it is now: the object itself goes on and changes.
+ * @param text its text, where it is known and nothing is to be hidden
+ */
+export function toldObject(resource: GroupResource, object: unknown, text?: JsonText): unknown {
   if (typeof object !== 'object' || object === null) return object;
   const whole = object as KubeObject & Partial<Record<'spec' | 'status', object>>;
-  if (holdsSecrets(resource) || whole.kind === 'Secret') return deepClone(withoutSecretValues(whole));
-  const copy = deepClone(whole);
-  const credential = credentials[whole.kind ?? ''];
-  const holder = credential && copy[credential[0]];
-  if (holder !== undefined && credential !== undefined && credential[1] in holder)
-    Object.assign(holder, { [credential[1]]: hiddenValue });
-  return copy;
+  if (holdsSecrets(resource) || whole.kind === 'Secret') return new JsonText(withoutSecretValues(whole));
+  const [part, member] = credentials[whole.kind ?? ''] ?? [];
+  const holder = part && whole[part];
+  if (part === undefined || member === undefined || holder === undefined || !(member in holder))
+    return text ?? new JsonText(whole);
+  return new JsonText({ ...whole, [part]: { ...holder, [member]: hiddenValue } });
 }
 
 /** The bytes that are stored; of Secrets only how many there are. */

@@ -37,7 +37,11 @@ export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Pr
   );
   const [format = '', inline] = splitFormat(wanted, flags.template);
   const tidy = (printer: Printer): Printer =>
-    flags.showManagedFields ? printer : (object) => printer(withoutManagedFields(object));
+    flags.showManagedFields
+      ? printer
+      : function printTidily(object) {
+          return printer(withoutManagedFields(object));
+        };
   if (format === '') return namePrinter(operation);
   if (!allowed.includes(format)) throw unknownFormat(wanted, allowed);
   if (format === 'json') return tidy(jsonPrinter(order, arrange));

@@ -2,9 +2,8 @@ import { parseApiVersion } from '@coxswain/apimachinery';
 import type { Printer } from './printer.ts';
 
 /** `deployment.apps/web created`, or without the operation for -o name. */
-export const namePrinter =
-  (operation = ''): Printer =>
-  (object) => {
+export const namePrinter = (operation = ''): Printer =>
+  function printName(object) {
     const { kind, apiVersion, metadata, items } = object as {
       kind?: string;
       apiVersion?: string;

@@ -3,9 +3,9 @@ import {
   apiVersionOf,
   apiVersionProblem,
   badRequest,
-  deepClone,
   invalid,
   invalidError,
+  JsonText,
   parseApiVersion,
   runStep,
   StatusError,
@@ -40,7 +40,7 @@ import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
-import { objectChanges } from '../../told/object-changes.ts';
+import { tellingChanges } from '../../told/object-changes.ts';
 import { toldObject } from '../../told/told-object.ts';
 import { internalVersion, typeOf, typeProblem } from './object-type.ts';
 
@@ -303,23 +303,11 @@ function fillObserved(
   problems: readonly string[],
   fill: () => void,
 ): void {
-  observer.note?.({
-    kind: kind.kind,
-    apiVersion: kind.apiVersion,
-    problems,
-    object: toldObject(groupResource, object),
-  });
-  const before = deepClone(object);
-  runStep(
-    observer,
-    'default',
-    () => {
-      fill();
-      observer.note?.({ diff: objectChanges(groupResource, before, object) });
-    },
-    undefined,
-    defaultObject,
-  );
+  const told = new JsonText(object);
+  const shown = toldObject(groupResource, object, told);
+  observer.note?.({ kind: kind.kind, apiVersion: kind.apiVersion, problems, object: shown });
+  const filled = () => tellingChanges(observer, groupResource, { object, told }, fill);
+  runStep(observer, 'default', filled, undefined, defaultObject);
 }
 
 /** What replaces an object is held against that first; what replaces a status takes no more than that from it. */
