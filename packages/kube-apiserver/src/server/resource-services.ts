@@ -55,6 +55,7 @@ export function resourceServices(
       storedForm: where.storedForm(nodePortAllocations),
       ranges: options.serviceClusterIpRanges,
       nodePorts: options.nodePorts,
+      features: options.features,
     }),
   };
 }

@@ -2,6 +2,7 @@
 import { systemClock } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
+import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import { generateKeyPairSync } from 'node:crypto';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
@@ -104,10 +105,13 @@ export async function replayAreas(
 function optionsFrom(flags: Area['server']): Partial<AssemblyOptions> {
   const text = (flag: string): string | undefined => flags[flag] as string | undefined;
   const [ranges, runtimeConfig] = [text('service-cluster-ip-range'), text('runtime-config')];
+  const [version, gates] = [text('emulated-version'), text('feature-gates')];
   const [compaction, cacheSizes] = [text('etcd-compaction-interval'), text('watch-cache-sizes')];
   return {
     ...(ranges && { serviceClusterIpRanges: ranges.split(',') }),
     ...(runtimeConfig && { runtimeConfig: parseRuntimeConfig(runtimeConfig) }),
+    ...(version && { version: versionNamed(version) }),
+    ...(gates && { featureGates: [gates] }),
     ...(compaction && {
       storage: new MemoryStorage({ clock: systemClock, historyMsMax: Number.parseFloat(compaction) * 1000 }),
     }),

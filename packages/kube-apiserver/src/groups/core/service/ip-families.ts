@@ -2,6 +2,8 @@
 import { invalid, invalidError, type FieldError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { validateAddressing } from '@coxswain/api/core/v1/service/service-address-validation.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { counting } from '../../versioned-errors.ts';
 import { familyOf, otherFamily, type IpFamily } from './ip-family.ts';
 import {
   headless,
@@ -16,6 +18,7 @@ export function fillIpFamilies(
   service: Service,
   old: Service | undefined,
   configured: readonly IpFamily[],
+  features: FeatureGates,
 ): void {
   if (!needsClusterIp(service)) return;
   if (old !== undefined && isUntouchedDualStack(service, old)) return;
@@ -26,7 +29,7 @@ export function fillIpFamilies(
     old?.spec.ipFamilyPolicy ?? (isHeadlessWithoutSelector ? 'RequireDualStack' : 'SingleStack');
   const wrong: FieldError[] = [];
   validateAddressing(spec, old?.spec, wrong);
-  refuse(service, wrong);
+  refuse(service, counting(features, wrong));
   refuse(service, [
     ...releaseErrors(service, old),
     ...countErrors(service),

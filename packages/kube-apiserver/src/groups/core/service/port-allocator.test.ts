@@ -1,3 +1,4 @@
+import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { MemoryStorage } from '@coxswain/storage';
@@ -55,7 +56,13 @@ test('nothing is written for what is so already', async () => {
 test('two servers of one store never give out the same port', async () => {
   // Both begin with the same choice.
   const servers = [1, 1].map(
-    (seed) => new ServiceAllocators([], new NodePortAllocator(range, seededRandom(seed)), portAllocator),
+    (seed) =>
+      new ServiceAllocators(
+        [],
+        new NodePortAllocator(range, seededRandom(seed)),
+        featureGates([]),
+        portAllocator,
+      ),
   );
   const service = (): Service =>
     ({

@@ -1,5 +1,6 @@
 /** The allocators of this server: their addresses is the store of IPAddress objects. */
 import { isStatusError, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { isLocal, type Storage } from '@coxswain/storage/storage.ts';
 import type { ObjectReader } from '../../../admission/object-reader.ts';
@@ -22,6 +23,7 @@ export interface ServiceAllocationOptions {
   readonly stores: Stores;
   readonly ranges: readonly string[];
   readonly nodePorts: PortRange;
+  readonly features: FeatureGates;
   readonly storage: Storage;
   /** Where the addresses of node ports is that several servers share, … */
   readonly portStorage: Storage;
@@ -47,7 +49,7 @@ export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceA
   const ports = new NodePortAllocator(nodePorts, random);
   const portAllocator = isLocal(storage) ? undefined : new PortAllocator(portStorage, nodePorts, storedForm);
   return {
-    allocators: new ServiceAllocators(allocators, ports, portAllocator),
+    allocators: new ServiceAllocators(allocators, ports, options.features, portAllocator),
     portAllocator,
     addresses,
     ranges: ofCluster,

@@ -2,6 +2,7 @@
 import { internalError } from '@coxswain/apimachinery';
 import type { FinishWrite } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { alignClusterIps, keepAllocatedValues } from './allocated-values.ts';
 import { completeStored } from './completed-service.ts';
 import type { ClusterIpAllocator } from './cluster-ip-allocator.ts';
@@ -14,6 +15,7 @@ import { changeNodePorts, takeNodePorts } from './service-node-ports.ts';
 
 export class ServiceAllocators {
   readonly #addresses: ServiceAddresses;
+  readonly #features: FeatureGates;
   readonly #ports: NodePortAllocator;
   readonly #portAllocator: PortAllocator | undefined;
   #turn: Promise<void> = Promise.resolve();
@@ -25,8 +27,10 @@ export class ServiceAllocators {
   constructor(
     addresses: readonly ClusterIpAllocator[],
     ports: NodePortAllocator,
+    features: FeatureGates,
     portAllocator?: PortAllocator,
   ) {
+    this.#features = features;
     this.#addresses = new ServiceAddresses(addresses);
     this.#ports = ports;
     this.#portAllocator = portAllocator;
@@ -40,7 +44,7 @@ export class ServiceAllocators {
 
   async beginCreate(service: Service, dryRun: boolean): Promise<FinishWrite> {
     alignClusterIps(service);
-    fillIpFamilies(service, undefined, this.#addresses.families);
+    fillIpFamilies(service, undefined, this.#addresses.families, this.#features);
     const change = await this.#addresses.take(service, dryRun);
     return this.#withPorts(service, change, dryRun, (ports) => takeNodePorts(service, ports));
   }
@@ -49,7 +53,7 @@ export class ServiceAllocators {
     const old = this.completed(stored);
     keepAllocatedValues(service, old);
     alignClusterIps(service, old);
-    fillIpFamilies(service, old, this.#addresses.families);
+    fillIpFamilies(service, old, this.#addresses.families, this.#features);
     const change = await this.#addresses.change(service, old, dryRun);
     return this.#withPorts(service, change, dryRun, (ports) => changeNodePorts(service, old, ports));
   }
