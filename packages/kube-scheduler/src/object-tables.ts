@@ -28,7 +28,11 @@ export interface FollowedResource {
   readonly resource: string;
   /** What its changes are called where they can make a pod schedulable. */
   readonly event?: EventResource;
+  /** The feature gate without which nobody follows it. */
+  readonly gate?: string;
 }
+
+const gate = 'DynamicResourceAllocation';
 
 export const followedResources: readonly FollowedResource[] = [
   { kind: 'Namespace', apiVersion: 'v1', resource: 'namespaces', event: 'Namespace' },
@@ -63,18 +67,21 @@ export const followedResources: readonly FollowedResource[] = [
     apiVersion: 'resource.k8s.io/v1',
     resource: 'resourceclaims',
     event: 'ResourceClaim',
+    gate,
   },
   {
     kind: 'ResourceSlice',
     apiVersion: 'resource.k8s.io/v1',
     resource: 'resourceslices',
     event: 'ResourceSlice',
+    gate,
   },
   {
     kind: 'DeviceClass',
     apiVersion: 'resource.k8s.io/v1',
     resource: 'deviceclasses',
     event: 'DeviceClass',
+    gate,
   },
 ];
 

@@ -18,7 +18,7 @@ import { completeConfiguration } from './config/load-configuration.ts';
 import { profilesOf } from './config/profiles.ts';
 import { configuredExtenders } from './extenders/configured-extenders.ts';
 import type { Extender } from './extenders/extender.ts';
-import { followedResources, ObjectTables } from './object-tables.ts';
+import { followedResources, ObjectTables, type FollowedResource } from './object-tables.ts';
 import { queueTimes } from './queue/queue-times.ts';
 import { SchedulerMetrics } from './metrics/scheduler-metrics.ts';
 import { Scheduler } from './scheduler.ts';
@@ -87,7 +87,8 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     metrics,
     onError,
   });
-  const filled = follow(scheduler, objects, informers);
+  const isFollowed = ({ gate }: FollowedResource) => gate === undefined || isFeatureOn?.(gate) !== false;
+  const filled = follow(scheduler, objects, informers, followedResources.filter(isFollowed));
   if (options.informers === undefined) informers.start(signal);
   const started = untilAborted(filled, signal);
   const running = started.then(() => scheduler.run(signal));
@@ -104,7 +105,12 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
 const podsResource = { group: '', version: 'v1', resource: 'pods' } as const;
 
 /** Tells the scheduler of all that changes. Answers with when it has seen what there was. */
-function follow(scheduler: Scheduler, objects: ObjectTables, informers: InformerFactory): Promise<unknown> {
+function follow(
+  scheduler: Scheduler,
+  objects: ObjectTables,
+  informers: InformerFactory,
+  followed: readonly FollowedResource[],
+): Promise<unknown> {
   const nodes = informers.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
   nodes.addHandler({
     added: (node) => scheduler.nodeChanged(undefined, node),
@@ -117,7 +123,7 @@ function follow(scheduler: Scheduler, objects: ObjectTables, informers: Informer
     updated: (before, after) => scheduler.podChanged(before, after),
     deleted: (pod) => scheduler.podChanged(pod, undefined),
   });
-  const others = followedResources.map(({ kind, apiVersion, resource, event }) => {
+  const others = followed.map(({ kind, apiVersion, resource, event }) => {
     const informer = informers.informer<KubeObject>({ ...parseApiVersion(apiVersion), resource });
     const tell = (action: 'add' | 'update' | 'delete', before: unknown, after: unknown) => {
       if (event !== undefined) scheduler.otherChanged({ resource: event, action, before, after });

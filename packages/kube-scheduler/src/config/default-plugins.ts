@@ -53,7 +53,7 @@ export const defaultPlugins: readonly DefaultPlugin[] = [
   { name: 'VolumeZone', weight: 0, make: () => volumeZone },
   { name: 'PodTopologySpread', weight: 2, make: podTopologySpread },
   { name: 'InterPodAffinity', weight: 2, make: interPodAffinity },
-  { name: 'DynamicResources', weight: 2, make: dynamicResources },
+  { name: 'DynamicResources', weight: 2, gate: 'DynamicResourceAllocation', make: dynamicResources },
   { name: 'DefaultPreemption', weight: 0, make: defaultPreemption },
   { name: 'NodeResourcesBalancedAllocation', weight: 1, make: nodeResourcesBalancedAllocation },
   { name: 'ImageLocality', weight: 1, make: () => imageLocality },
