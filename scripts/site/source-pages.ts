@@ -3,7 +3,7 @@
  * that the site needs no other one.
  */
 
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** `[text](target)` and reference definitions; the target without title. */
@@ -36,13 +36,22 @@ export class SourcePages {
   /** By file, relative to the site. */
   async pages(): Promise<ReadonlyMap<string, string>> {
     const pages = new Map<string, string>();
+    // Pages want others, which come last.
     for (const file of this.#wanted) pages.set(`${pageOf(file)}.md`, await this.#page(file));
     return pages;
   }
 
+  /** What its README says, or what is in it. */
+  async #folder(folder: string): Promise<string> {
+    const files = (await readdir(path.join(this.#root, folder))).toSorted();
+    if (files.includes('README.md')) return this.#page(path.posix.join(folder, 'README.md'));
+    const lines = files.map((file) => `- [${file}](${path.posix.basename(folder)}/${file})`);
+    return this.linked(folder, `# \`${folder}\`\n\n${lines.join('\n')}\n`);
+  }
+
   async #page(file: string): Promise<string> {
     const from = path.join(this.#root, file);
-    if ((await stat(from)).isDirectory()) return this.#page(path.posix.join(file, 'README.md'));
+    if ((await stat(from)).isDirectory()) return this.#folder(file);
     const text = await readFile(from, 'utf8');
     if (file.endsWith('.md')) return this.linked(file, text);
     const lines = text.trimEnd().split('\n');

@@ -60,4 +60,12 @@ export const chapters: readonly Chapter[] = [
     'changelog',
   ]),
   chapter('trust', { en: 'Trust', zh: '信任' }, ['compatibility', 'performance', 'security', 'limits']),
+  chapter('help', { en: 'Help', zh: '帮助' }, [
+    'faq',
+    'troubleshooting',
+    'versions',
+    'from-kind',
+    'from-envtest',
+    'from-client-node',
+  ]),
 ];

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const docs = path.join(import.meta.dirname, '../../docs');
 /** Not yet: pages that lie in no chapter, references, records of decisions. The tour has a test of its own. */
-const inBoth = /^((start|learn|build|trust)\/|index\.md$)/;
+const inBoth = /^((start|learn|build|trust|help)\/|index\.md$)/;
 
 const pagesIn = (folder: string): string[] =>
   existsSync(folder)
