@@ -26,10 +26,12 @@ export class SourcePages {
       if (/^[a-z]+:|^#|^\//.test(target)) return whole;
       const [name = '', anchor] = target.split('#');
       const wanted = path.posix.join(path.posix.dirname(file), name);
-      if (wanted.startsWith('docs/') || wanted === 'docs') return whole;
+      const hash = anchor === undefined ? '' : `#${anchor}`;
+      if (wanted.startsWith('docs/') && wanted.endsWith('.md'))
+        return file.startsWith('docs/') ? whole : `${before}/${wanted.slice('docs/'.length, -3)}${hash}`;
       const known = this.#adopted[wanted];
       if (known === undefined) this.#wanted.add(wanted);
-      return `${before}/${known ?? pageOf(wanted)}${anchor === undefined ? '' : `#${anchor}`}`;
+      return `${before}/${known ?? pageOf(wanted)}${hash}`;
     });
   }
 
