@@ -16,8 +16,11 @@ export interface LiveState<T> {
   readonly objects: ReadonlyMap<string, T>;
 }
 
-/** What is shown follows what is known by at most this. */
-const shownAfterMs = 120;
+/** What is shown follows what is known by at most this; of many objects, each of which is looked at, by more. */
+const shownAfterMs = (count: number): number => Math.max(120, count / 100);
+
+/** While a list is read, it is shown when it has grown by so much: else drawing it would take longer than reading it. */
+const shownGrowth = 1.5;
 
 export class LiveObjects<T extends KubeObject> {
   readonly #objects = new Map<string, T>();
@@ -26,6 +29,7 @@ export class LiveObjects<T extends KubeObject> {
   #phase: LiveState<T>['phase'] = 'loading';
   #failure: unknown;
   #showing: ReturnType<typeof setTimeout> | undefined;
+  #shownNext = 1;
 
   constructor(source: (onPage: (objects: readonly T[]) => void) => ListWatch<T>) {
     void reflect<T>({
@@ -55,6 +59,8 @@ export class LiveObjects<T extends KubeObject> {
   #addPage(objects: readonly T[]): void {
     if (this.#phase === 'live') return;
     for (const object of objects) this.#objects.set(idOf(object), object);
+    if (this.#objects.size < this.#shownNext) return;
+    this.#shownNext = this.#objects.size * shownGrowth;
     this.#show();
   }
 
@@ -84,7 +90,7 @@ export class LiveObjects<T extends KubeObject> {
     this.#showing ??= setTimeout(() => {
       this.#showing = undefined;
       this.#state.value = { phase: this.#phase, failure: this.#failure, objects: new Map(this.#objects) };
-    }, shownAfterMs);
+    }, shownAfterMs(this.#objects.size));
   }
 }
 

@@ -21,8 +21,8 @@ export interface PageDefinition {
 }
 
 const text = inLanguages(
-  { overview: 'Overview', explore: 'Explorer', object: 'Object' },
-  { overview: '概览', explore: '资源', object: '对象' },
+  { overview: 'Overview', explore: 'Explorer', object: 'Object', create: 'Create' },
+  { overview: '概览', explore: '资源', object: '对象', create: '创建' },
 );
 
 export const pages: readonly PageDefinition[] = [
@@ -33,6 +33,7 @@ export const pages: readonly PageDefinition[] = [
     navigation: { icon: 'overview' },
   },
   { room: 'object', title: () => text().object, load: () => import('./object/object.tsx') },
+  { room: 'create', title: () => text().create, load: () => import('./create/create.tsx') },
   { room: 'explore', title: () => text().explore, load: () => import('./explorer/explorer.tsx') },
 ];
 

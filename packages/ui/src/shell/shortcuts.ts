@@ -48,6 +48,7 @@ const actions: Readonly<Record<string, () => void>> = {
   ':': () => openPalette('kinds'),
   '?': () => (isHelpOpen.value = true),
   t: nextTheme,
+  c: () => go('/create'),
 };
 
 /** The field of the page that is open, if it has one. */

@@ -3,6 +3,7 @@ import { Button } from '../controls/button.tsx';
 import { Icon, type IconName } from '../design/icon.tsx';
 import { theme, type Theme } from '../design/theme.ts';
 import { inLanguages, language, speak } from '../language/language.ts';
+import { go } from '../navigation/route.ts';
 import { isHelpOpen } from './help.tsx';
 import { openPalette } from './palette/palette-state.ts';
 import { nextTheme } from './shortcuts.ts';
@@ -14,6 +15,7 @@ const text = inLanguages(
     search: 'Search objects, kinds and pages',
     theme: { system: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
     help: 'Keyboard help',
+    create: 'Create objects',
     language: '切换到中文',
     other: '中',
   },
@@ -21,6 +23,7 @@ const text = inLanguages(
     search: '搜索对象、类型和页面',
     theme: { system: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
     help: '键盘帮助',
+    create: '创建对象',
     language: 'EN: switch to English',
     other: 'EN',
   },
@@ -44,6 +47,7 @@ export function TopBar() {
         <kbd>/</kbd>
       </button>
       <div class="top-bar-tools">
+        <Button kind="quiet" icon="plus" label={text().create} onPress={() => go('/create')} />
         <button
           type="button"
           class="button"

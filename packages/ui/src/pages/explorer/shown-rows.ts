@@ -24,12 +24,17 @@ function matches(row: TableRow, columns: readonly ShownColumn[], words: readonly
   return words.every((word) => text.some((cell) => cell.includes(word)));
 }
 
-/** By namespace and name. Most rows are so already, which costs sorting little. */
+/** More rows than this stay in the order in which they came: that of the server, and what is new at the end. */
+const sortedMax = 20_000;
+
+/** By namespace and name. */
 const inServerOrder = (rows: TableRow[]): readonly TableRow[] =>
-  rows.sort(
-    ({ metadata: one }, { metadata: other }) =>
-      compare(one.namespace ?? '', other.namespace ?? '') || compare(one.name ?? '', other.name ?? ''),
-  );
+  rows.length > sortedMax
+    ? rows
+    : rows.sort(
+        ({ metadata: one }, { metadata: other }) =>
+          compare(one.namespace ?? '', other.namespace ?? '') || compare(one.name ?? '', other.name ?? ''),
+      );
 
 function sorted(rows: readonly TableRow[], column: ShownColumn, direction: 1 | -1): readonly TableRow[] {
   const keyed = rows.map((row) => ({ row, key: column.keyOf(row) }));

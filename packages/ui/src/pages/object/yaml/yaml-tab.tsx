@@ -9,7 +9,7 @@ import { Button } from '../../../controls/button.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { announce } from '../../../shell/announcements.tsx';
 import type { ObjectTabProps } from '../tabs.ts';
-import { CodeView } from './code-view.tsx';
+import { CodeView } from '../../../editor/code-view.tsx';
 import { Conflicts } from './conflicts.tsx';
 import {
   conflictsOf,
