@@ -1,12 +1,13 @@
 /**
- * `npm run storage-linearizability -- [--operations 200000] [--seed N] [--on memory,lmdb,cache,etcd,etcd-cache,api-server]`:
+ * `npm run storage-linearizability -- [--operations 200000] [--seed N] [--on memory,lmdb,cache,etcd,etcd-cache,api-server,serving-threads]`:
  * lets clients read and write at once, and looks whether what they saw can be put in one order.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@coxswain/apimachinery';
+import type { Transport } from '@coxswain/client';
 import { serveEtcd } from '@coxswain/etcd';
 import { createKubeApiServer } from '@coxswain/kube-apiserver';
 import { MemoryStorage } from '@coxswain/storage';
@@ -20,6 +21,10 @@ import {
   storageRegisters,
 } from '@coxswain/storage/suite/linearizability/storage-registers.ts';
 import { recordHistory } from '@coxswain/storage/suite/linearizability/workload.ts';
+import {
+  connectionPerRequest,
+  startedProgram,
+} from '../../packages/kube-apiserver/test/oracle/threaded-server.ts';
 import { apiServerRegisters, initialValue } from './api-server-registers.ts';
 
 const keys = 3;
@@ -74,6 +79,24 @@ const targets: Readonly<Record<string, (folder: string) => Promise<Target>>> = {
       registers: (group) => apiServerRegisters(transport, `group-${group}`, keys),
       initial: initialValue,
       close: () => server.stop(),
+    };
+  },
+  /** Each request over a connection of its own, to any of three threads. */
+  async 'serving-threads'(directory) {
+    const tokens = join(directory, 'tokens.csv');
+    writeFileSync(tokens, 'a-token,tester,tester,"system:masters"\n', { mode: 0o600 });
+    const files = [`--data-dir=${join(directory, 'data')}`, `--cert-dir=${directory}`];
+    const program = await startedProgram(['--threads=3', ...files, `--token-auth-file=${tokens}`]);
+    const connections = connectionPerRequest(program.address);
+    const transport: Transport = {
+      ...connections,
+      send: (request) =>
+        connections.send({ ...request, headers: { ...request.headers, authorization: 'Bearer a-token' } }),
+    };
+    return {
+      registers: (group) => apiServerRegisters(transport, `group-${group}`, keys),
+      initial: initialValue,
+      close: () => program.stop(),
     };
   },
 };
