@@ -14,13 +14,18 @@ export interface Selection {
 export function selected(recording: Recording, selection: Selection): Recording {
   const asked = Object.entries(selection).filter(([, value]) => value !== undefined && value !== '');
   if (asked.length === 0) return recording;
+  return withEffects(
+    recording,
+    ({ kind, steps }) => kind === 'request' && asked.every(([name, value]) => noted(steps, name) === value),
+  );
+}
+
+/** What is asked for, with all that it led to. */
+export function withEffects(recording: Recording, isAsked: (one: Undertaking) => boolean): Recording {
   const kept = new Set<string>();
   for (const undertaking of recording.undertakings) {
-    const isAsked =
-      undertaking.kind === 'request' &&
-      asked.every(([name, value]) => noted(undertaking.steps, name) === value);
     // A cause begins before what it leads to, and stands before it.
-    if (isAsked || undertaking.causes.some((cause) => kept.has(cause))) kept.add(undertaking.id);
+    if (isAsked(undertaking) || undertaking.causes.some((cause) => kept.has(cause))) kept.add(undertaking.id);
   }
   return { ...recording, undertakings: recording.undertakings.filter(({ id }) => kept.has(id)) };
 }

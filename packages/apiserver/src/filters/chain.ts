@@ -69,6 +69,8 @@ export interface ChainParts {
   readonly arePathsInstalled?: () => boolean;
   /** `--goaway-chance`. */
   readonly goawayChance?: number;
+  /** The last, of whoever embeds the server. */
+  readonly extraFilter?: Filter | undefined;
   /** Of whoever looks at requests from outside, or disturbs them; there are none when absent. */
   readonly guests?: GuestFilters | undefined;
 }
@@ -111,6 +113,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     impersonate(parts.authorizer, parts.constrainsImpersonation ?? true),
     limitFairly(parts, clock, metrics),
     authorize(parts.authorizer, new AuthorizationMetrics(metrics), clock),
+    ...(parts.extraFilter === undefined ? [] : [parts.extraFilter]),
     ...(parts.guests === undefined ? [] : [parts.guests.innermost]),
   ];
 };

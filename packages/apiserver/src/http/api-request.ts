@@ -146,7 +146,8 @@ export class ApiRequest {
   }
 }
 
-const requestUndertaking = ({ method, path, query, headers }: IncomingRequest): Undertaking => ({
+/** A request as what is undertaken. */
+export const requestUndertaking = ({ method, path, query, headers }: IncomingRequest): Undertaking => ({
   kind: 'request',
   component: 'kube-apiserver',
   name: `${method} ${query === '' ? path : `${path}?${query}`}`,

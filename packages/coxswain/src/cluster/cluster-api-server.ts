@@ -10,7 +10,7 @@ import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } fr
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { kubeletBridge } from '../nodes/kubelet-bridge.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
-import { installRecordingPaths } from '../trace/recording-paths.ts';
+import { recordingService } from '../trace/recording-paths.ts';
 
 /**
  * Resolves when it serves; the storage is closed with it.
@@ -38,7 +38,7 @@ export async function serveApi(
       ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
       observer: observerOf(options),
-      ...(recordings && { extraPaths: (plain) => installRecordingPaths(plain, recordings, clock) }),
+      ...(recordings && recordingService(recordings, clock)),
       ...serving,
       ...(options.threads !== undefined && {
         workers: {

@@ -50,3 +50,22 @@ test('seconds that make no sense are refused', async () => {
   expect((await ask('GET', `${recordingPath}?seconds=0`)).status).toBe(400);
   expect((await ask('GET', `${recordingPath}?seconds=soon`)).status).toBe(400);
 });
+
+test('a request asks for its own recording, if it may', async () => {
+  const path = '/api/v1/namespaces/kube-system';
+  const headers = { 'coxswain-record': 'true' };
+  const answer = await administrator.raw({ verb: 'GET', path, headers });
+  const recording = await recordingOf(String(answer.headers['coxswain-record']), 'DELETE');
+  expect(recording.undertakings).toMatchObject([{ kind: 'request', name: `GET ${path}` }]);
+
+  const viewer = createClient({
+    transport: cluster.transport({
+      name: 'viewer',
+      uid: '',
+      groups: ['system:serviceaccounts', 'system:authenticated'],
+      extra: {},
+    }),
+  });
+  expect((await viewer.rest.raw({ verb: 'GET', path: '/version' })).status).toBe(200);
+  expect((await viewer.rest.raw({ verb: 'GET', path: '/version', headers })).status).toBe(403);
+});

@@ -7,16 +7,23 @@
  * - `GET  …/ID`: what it has so far
  * - `DELETE …/ID`: the same, and ends it
  *
+ * A request with the header `Coxswain-Record` begins one, too, which its answer names.
  * `user`, `verb` and `resource` select requests, with all that they led to.
  */
 
 import { randomUUID } from 'node:crypto';
-import { StatusError, type Clock, type Timer } from '@coxswain/apimachinery';
-import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
+import { runStep, scopeOf, StatusError, type Clock, type Timer } from '@coxswain/apimachinery';
+import { parseTraceParent } from '@coxswain/apimachinery/trace-parent.ts';
+import type { Authorizer, Filter, Next } from '@coxswain/apiserver';
+import { forbiddenError } from '@coxswain/apiserver/authorization/forbidden.ts';
+import { attributesOf } from '@coxswain/apiserver/filters/authorize.ts';
+import { requestUndertaking, type ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { OngoingRecording, RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
-import { selected } from '@coxswain/trace/select.ts';
+import type { Recording } from '@coxswain/trace/recording.ts';
+import { selected, withEffects } from '@coxswain/trace/select.ts';
 
 export const recordingPath = '/debug/coxswain/recording';
 
@@ -26,11 +33,21 @@ const secondsMax = 600;
 const forgottenMs = 600_000;
 const ongoingMax = 8;
 
-interface Kept extends OngoingRecording {
-  timer: Timer;
+/** Of a request that asks for a recording of itself, and of all that it leads to; the answer says where it is. */
+const ownHeader = 'coxswain-record';
+
+export interface RecordingService {
+  readonly extraPaths: (plain: PlainRoutes) => void;
+  readonly extraFilter: (authorizer: Authorizer) => Filter;
 }
 
-export function installRecordingPaths(plain: PlainRoutes, recordings: RecordingSwitch, clock: Clock): void {
+interface Kept extends OngoingRecording {
+  timer: Timer;
+  /** The request whose own it is. */
+  own?: string | undefined;
+}
+
+export function recordingService(recordings: RecordingSwitch, clock: Clock): RecordingService {
   const kept = new Map<string, Kept>();
   const end = (id: string): void => {
     kept.get(id)?.timer.cancel();
@@ -39,16 +56,16 @@ export function installRecordingPaths(plain: PlainRoutes, recordings: RecordingS
   };
   const forgetLater = (id: string): Timer => clock.after(forgottenMs, () => end(id), { idle: true });
 
-  const begin = (): ApiResponse => {
+  const begin = (): string => {
     if (kept.size >= ongoingMax)
       throw new StatusError(429, 'TooManyRequests', `${ongoingMax} recordings are under way already`);
     const id = randomUUID();
     kept.set(id, { ...recordings.record(), timer: forgetLater(id) });
-    return json(201, { id });
+    return id;
   };
 
   const onCollection = (request: ApiRequest): ApiResponse | Promise<ApiResponse> => {
-    if (request.method === 'POST') return begin();
+    if (request.method === 'POST') return json(201, { id: begin() });
     if (request.method !== 'GET') throw notAllowed();
     return recordFor(request, recordings, clock);
   };
@@ -58,16 +75,49 @@ export function installRecordingPaths(plain: PlainRoutes, recordings: RecordingS
     const one = kept.get(id);
     if (one === undefined) throw new StatusError(404, 'NotFound', `recording "${id}" not found`);
     if (request.method !== 'GET' && request.method !== 'DELETE') throw notAllowed();
-    const answer = answered(request, one);
+    const answer = answered(request, one, one.own);
     one.timer.cancel();
     if (request.method === 'DELETE') end(id);
     else one.timer = forgetLater(id);
     return answer;
   };
 
-  plain.addUnlisted(recordingPath, onCollection);
-  plain.addPrefix(`${recordingPath}/`, onOne, () => []);
+  /** Who has the right to a recording has it here, too; others are refused. */
+  const onOwn = async (request: ApiRequest, next: Next, authorizer: Authorizer): Promise<ApiResponse> => {
+    const wanted = { ...attributesOf(request), ...recordingAccess };
+    const { kind, reason } = await authorizer.decide(wanted);
+    if (kind !== 'allow') return errorResponse(request, forbiddenError(wanted, reason));
+    const id = begin();
+    request.responseHeaders[ownHeader] = `${recordingPath}/${id}`;
+    request.observer ??= scopeOf(recordings.observer, () => requestUndertaking(request.incoming));
+    kept.get(id)!.own = parseTraceParent(request.observer?.traceParent?.())?.spanId;
+    return runStep(request.observer, 'record', async () => next(request));
+  };
+
+  return {
+    extraPaths(plain) {
+      plain.addUnlisted(recordingPath, onCollection);
+      plain.addPrefix(`${recordingPath}/`, onOne, () => []);
+    },
+    extraFilter: (authorizer) => ({
+      step: 'record',
+      handle: (request, next) =>
+        request.headers[ownHeader] === undefined ? next(request) : onOwn(request, next, authorizer),
+    }),
+  };
 }
+
+const recordingAccess = {
+  isResourceRequest: false,
+  verb: 'post',
+  path: recordingPath,
+  namespace: '',
+  group: '',
+  version: '',
+  resource: '',
+  subresource: '',
+  name: '',
+} as const;
 
 async function recordFor(
   request: ApiRequest,
@@ -91,12 +141,19 @@ async function recordFor(
   }
 }
 
-function answered({ parameters }: ApiRequest, recording: OngoingRecording): ApiResponse {
+function answered({ parameters }: ApiRequest, recording: OngoingRecording, own?: string): ApiResponse {
   const asked = Object.fromEntries(
     ['user', 'verb', 'resource'].map((name) => [name, parameters.get(name) ?? '']),
   );
-  return json(200, selected(recording.soFar(), asked));
+  const all = withoutItself(recording.soFar());
+  return json(200, selected(own === undefined ? all : withEffects(all, ({ id }) => id === own), asked));
 }
+
+/** Nobody wants to read how the recording was asked for. */
+const withoutItself = (recording: Recording): Recording => ({
+  ...recording,
+  undertakings: recording.undertakings.filter(({ name }) => !name.includes(` ${recordingPath}`)),
+});
 
 const notAllowed = (): StatusError =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource');

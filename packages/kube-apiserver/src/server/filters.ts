@@ -40,6 +40,7 @@ export function filtered(
     auditing,
     stopping: life,
     goawayChance: options.goawayChance,
+    extraFilter: options.extraFilter?.(authorizer),
     guests: options.guests,
     inFlight,
   });

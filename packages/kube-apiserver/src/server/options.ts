@@ -3,6 +3,7 @@ import type { Group } from '../groups/resource.ts';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { OtherMetrics } from '@coxswain/apiserver/routing/index-routes.ts';
+import type { Authorizer, Filter } from '@coxswain/apiserver';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
@@ -123,6 +124,8 @@ export interface AssemblyOptions {
   readonly goawayChance?: number;
   /** Adds paths beside those of Kubernetes, of whoever embeds the server. */
   readonly extraPaths?: ((plain: PlainRoutes) => void) | undefined;
+  /** The last filter before requests are dispatched, of whoever embeds the server. */
+  readonly extraFilter?: ((authorizer: Authorizer) => Filter) | undefined;
   /** Groups beside those of Kubernetes, of whoever embeds the server. */
   readonly extraGroups?: readonly Group[];
   /** Filters of a test; none when absent. */
