@@ -50,7 +50,7 @@ export const DeploymentStatus = t.struct('apps/v1.DeploymentStatus', {
   readyReplicas: t.optional(7, t.int32),
   availableReplicas: t.optional(4, t.int32),
   unavailableReplicas: t.optional(5, t.int32),
-  terminatingReplicas: t.pointer(9, t.int32),
+  terminatingReplicas: t.pointer(9, t.int32, { gate: 'DeploymentReplicaSetTerminatingReplicas' }),
   conditions: t.optional(6, t.listMap(DeploymentCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
   collisionCount: t.pointer(8, t.int32),
 });

@@ -28,7 +28,7 @@ export const ReplicaSetStatus = t.struct('apps/v1.ReplicaSetStatus', {
   fullyLabeledReplicas: t.optional(2, t.int32),
   readyReplicas: t.optional(4, t.int32),
   availableReplicas: t.optional(5, t.int32),
-  terminatingReplicas: t.pointer(7, t.int32),
+  terminatingReplicas: t.pointer(7, t.int32, { gate: 'DeploymentReplicaSetTerminatingReplicas' }),
   observedGeneration: t.optional(3, t.int64),
   conditions: t.optional(6, t.listMap(ReplicaSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
 });

@@ -27,7 +27,7 @@ export interface NodeAllocatableResourceClaimStatus extends t.Static<
 
 export const PodCondition = t.struct('core/v1.PodCondition', {
   type: t.always(1, t.named('v1.PodConditionType', t.string), { required: true }),
-  observedGeneration: t.optional(7, t.int64),
+  observedGeneration: t.optional(7, t.int64, { gate: 'PodObservedGenerationTracking' }),
   status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
   lastProbeTime: t.optional(3, t.time),
   lastTransitionTime: t.optional(4, t.time),
@@ -54,7 +54,7 @@ export const PodResourceClaimStatus = t.struct('core/v1.PodResourceClaimStatus',
 export interface PodResourceClaimStatus extends t.Static<typeof PodResourceClaimStatus> {}
 
 export const PodStatus = t.struct('core/v1.PodStatus', {
-  observedGeneration: t.optional(17, t.int64),
+  observedGeneration: t.optional(17, t.int64, { gate: 'PodObservedGenerationTracking' }),
   phase: t.optional(
     1,
     t.named('v1.PodPhase', t.oneOf(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'])),

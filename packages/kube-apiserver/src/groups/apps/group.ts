@@ -10,7 +10,7 @@ import {
   statefulSetVersions,
 } from './legacy-versions.ts';
 
-const gatedMembers = ['spec'];
+const gatedMembers = ['spec', 'status'];
 
 export const appsGroup: Group = {
   name: 'apps',

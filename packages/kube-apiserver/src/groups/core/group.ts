@@ -3,7 +3,7 @@ import { resource, served, type Group } from '../resource.ts';
 import { scaleOf } from '../scale/scale-rule.ts';
 import { binding } from './pod/binding.ts';
 import { podSubresources } from './pod/pod-subresources.ts';
-import { podStatusEndpoint, podStrategy } from './pod/pod-strategy.ts';
+import { podStatusEndpoint, podServerStrategy, podStrategy } from './pod/pod-strategy.ts';
 import { componentStatuses } from './component-statuses.ts';
 import { limitRangeStrategy } from './limit-range-strategy.ts';
 import { finalizeSubresource } from './namespace/finalize.ts';
@@ -61,6 +61,7 @@ export const coreGroup: Group = {
     }),
     resource(core.Pod, {
       ...podStrategy,
+      serverStrategy: podServerStrategy,
       status: podStatusEndpoint,
       gatedMembers: ['spec', 'status'],
       subresources: podSubresources,

@@ -11,7 +11,8 @@ interface Term {
   mismatchLabelKeys?: string[];
 }
 
-export function applyLabelKeys({ metadata, spec }: Pod): void {
+/** @param spreads whether that goes for spreading, too */
+export function applyLabelKeys({ metadata, spec }: Pod, spreads: boolean): void {
   const labels = metadata.labels ?? {};
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   for (const affinity of [podAffinity, podAntiAffinity]) {
@@ -21,6 +22,7 @@ export function applyLabelKeys({ metadata, spec }: Pod): void {
       applyToTerm(podAffinityTerm, labels);
     }
   }
+  if (!spreads) return;
   for (const constraint of spec.topologySpreadConstraints ?? []) applyToTerm(constraint, labels);
 }
 

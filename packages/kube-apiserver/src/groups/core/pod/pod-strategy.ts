@@ -5,6 +5,7 @@ import { PodSpec } from '@coxswain/api/core/v1/pod-spec.ts';
 import type { ApiRequest, DeleteOptions, Strategy } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { as, type AnyObject, type StatusEndpoint } from '../../resource.ts';
+import type { Services } from '../../services.ts';
 import { clientsMetadata, keepMetadata } from '../../strategy.ts';
 import { applyAppArmorAnnotations } from './app-armor.ts';
 import { applyLabelKeys } from './label-keys.ts';
@@ -12,19 +13,24 @@ import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 
 export const podStrategy: Partial<Strategy<AnyObject>> = {
   returnDeletedObject: true,
+  prepareForUpdate: countSpecChange,
+  gracePeriodSeconds: (object, options) => gracePeriodOf(as<Pod>(object), options),
+};
+
+/** What of it depends on feature gates. */
+export const podServerStrategy = ({ features }: Services): Partial<Strategy<AnyObject>> => ({
   prepareForCreate(object, request) {
     const pod = as<Pod>(object);
+    const spreadsByLabelKeys = features.enabled('MatchLabelKeysInPodTopologySpreadSelectorMerge');
     pod.metadata.generation = 1;
     pod.status = { phase: 'Pending', qosClass: qosClassOf(pod) };
     if (pod.spec.schedulingGates?.length) {
       pod.status.conditions = [schedulingGated(formatTime(request.receivedAtMs))];
     }
-    applyLabelKeys(pod);
+    applyLabelKeys(pod, spreadsByLabelKeys);
     for (const warning of applyAppArmorAnnotations(pod)) request.warn(warning);
   },
-  prepareForUpdate: countSpecChange,
-  gracePeriodSeconds: (object, options) => gracePeriodOf(as<Pod>(object), options),
-};
+});
 
 const schedulingGated = (now: string) =>
   ({

@@ -61,6 +61,7 @@ async function issue(
   checkPlace(wanted, name, request.namespace);
   const account = (await stores.of('', 'serviceaccounts').main.get(request, name, { resourceVersion: '' }))
     .object;
+  checkUid(wanted, account, services, request);
   fill(wanted, account, services.apiAudiences, request);
   const errors = durationErrors(wanted.spec.expirationSeconds ?? 3600);
   if (errors.length > 0) throw invalid(kind, '', errors);
@@ -80,6 +81,22 @@ function checkPlace({ metadata }: TokenRequest, name: string, namespace: string)
     refuse('namespace', metadata.namespace, 'namespace');
 }
 
+/** Before it was an error, the audit log told of it. */
+function checkUid(
+  { metadata }: TokenRequest,
+  account: KubeObject,
+  { features }: Services,
+  request: ApiRequest,
+): void {
+  const { name, uid } = account.metadata;
+  if (!metadata.uid || metadata.uid === uid) return;
+  const problem = `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${uid})`;
+  if (features.enabled('TokenRequestServiceAccountUIDValidation')) {
+    throw conflict({ group: kind.group, resource: kind.kind }, name!, problem);
+  }
+  request.audit?.annotate('authentication.k8s.io/token-request-uid-mismatch', problem);
+}
+
 function fill(
   wanted: TokenRequest,
   account: KubeObject,
@@ -88,13 +105,6 @@ function fill(
 ): void {
   const { metadata, spec } = wanted;
   const { name, namespace, uid } = account.metadata;
-  if (metadata.uid && metadata.uid !== uid) {
-    throw conflict(
-      { group: kind.group, resource: kind.kind },
-      name!,
-      `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${uid})`,
-    );
-  }
   if (!spec.audiences?.length) spec.audiences = [...audiences];
   Object.assign(metadata, { name, namespace, uid, creationTimestamp: formatTime(request.receivedAtMs) });
 }
