@@ -15,6 +15,7 @@ export async function bundleProgram(folder: string, more: InputOptions = {}): Pr
     ...more,
     input: {
       main: path.join(root, 'packages/coxswain/src/main.ts'),
+      functions: path.join(root, 'packages/coxswain/src/trace/functions/register.ts'),
       'request-worker': path.join(root, 'packages/kube-apiserver/src/workers/worker.ts'),
       'serving-thread': path.join(root, 'packages/kube-apiserver/src/threads/serving-thread.ts'),
     },

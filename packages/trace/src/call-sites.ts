@@ -27,7 +27,9 @@ interface StackErrors {
 }
 
 const errors = Error as unknown as StackErrors;
-const firstFrame = (_error: unknown, frames: readonly Frame[]): Frame | undefined => frames[0];
+const allFrames = (_error: unknown, frames: readonly Frame[]): readonly Frame[] => frames;
+/** Between a function and its caller are those that carry the context, and those of the platform. */
+const framesMax = 12;
 const columnsMax = 2 ** 20;
 
 /** Places that were seen, each one value: a program has few thousand of them. */
@@ -36,9 +38,20 @@ export class CallSites {
 
   /** Who called {@link runStep}; where nobody did, who called `above`. */
   find(above: Work): CallSite | undefined {
-    const frame = frameAbove(runStep) ?? frameAbove(above);
-    const url = frame?.getFileName();
-    if (frame === undefined || !url) return undefined;
+    const frame = framesAbove(runStep, 1)[0] ?? framesAbove(above, 1)[0];
+    return frame && this.#site(frame);
+  }
+
+  /** Who called the function that has called `above`: the next that is in a file of `isOurs`. */
+  findCaller(above: Work, isOurs: (url: string) => boolean): CallSite | undefined {
+    const [, ...callers] = framesAbove(above, framesMax);
+    const frame = callers.find((one) => isOurs(one.getFileName() ?? ''));
+    return frame && this.#site(frame);
+  }
+
+  #site(frame: Frame): CallSite | undefined {
+    const url = frame.getFileName();
+    if (!url) return undefined;
     const line = frame.getLineNumber() ?? 0;
     const column = frame.getColumnNumber() ?? 0;
     let ofFile = this.#known.get(url);
@@ -52,14 +65,14 @@ export class CallSites {
   }
 }
 
-function frameAbove(above: Work): Frame | undefined {
+function framesAbove(above: Work, limit: number): readonly Frame[] {
   const { stackTraceLimit, prepareStackTrace } = errors;
-  errors.stackTraceLimit = 1;
-  errors.prepareStackTrace = firstFrame;
+  errors.stackTraceLimit = limit;
+  errors.prepareStackTrace = allFrames;
   try {
-    const holder: { readonly stack?: Frame } = {};
+    const holder: { readonly stack?: readonly Frame[] } = {};
     errors.captureStackTrace(holder, above);
-    return holder.stack;
+    return holder.stack ?? [];
   } finally {
     errors.stackTraceLimit = stackTraceLimit;
     errors.prepareStackTrace = prepareStackTrace;

@@ -13,12 +13,13 @@ import type {
   Undertaking,
   Work,
 } from '@coxswain/apimachinery';
-import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { parseTraceParent, randomHex } from '@coxswain/apimachinery/trace-parent.ts';
-import { CallSites, type CallSite } from './call-sites.ts';
+import { FunctionCalls, type CallSource } from './functions/function-calls.ts';
+import { RecordedLog, RecordedStep, RecordedUndertaking } from './recorded-log.ts';
 import { writeRecording } from './write-recording.ts';
 import type { Recording } from './recording.ts';
 import type { Places } from './places.ts';
+
+export type { RecordedUndertaking };
 
 export interface RecorderOptions {
   readonly clock: Clock;
@@ -27,6 +28,8 @@ export interface RecorderOptions {
   readonly context: Context;
   /** More steps than this are counted, not kept. */
   readonly stepsMax?: number;
+  /** Where the calls of all functions are told, if they are. */
+  readonly calls?: CallSource | undefined;
 }
 
 /** What belongs to a chain of calls, over all its pauses: an `AsyncLocalStorage` of Node. */
@@ -43,156 +46,14 @@ export interface Recorder {
   recording(isWanted?: (undertaking: RecordedUndertaking) => boolean): Recording;
 }
 
-const stepsMaxDefault = 200_000;
-
 export function createRecorder(options: RecorderOptions): Recorder {
   const log = new RecordedLog(options);
+  if (options.calls !== undefined) new FunctionCalls(log, options.calls).listen();
   return {
     observer: new RecordingObserver(log, undefined),
     undertakings: log.undertakings,
     recording: (isWanted = () => true) => writeRecording(log, options.places, isWanted),
   };
-}
-
-export class RecordedStep implements OpenStep {
-  readonly name: string;
-  readonly of: RecordedUndertaking;
-  readonly site: CallSite | undefined;
-  /** The name of the body, which is a closure that must not be kept. */
-  readonly body: string;
-  readonly work: Work | undefined;
-  readonly startMs: number;
-  readonly steps: RecordedStep[] = [];
-  values: StepDetail | undefined;
-  durationMs: number | undefined = undefined;
-  failure: string | undefined = undefined;
-  /** Done after the undertaking was over. */
-  isLate = false;
-
-  constructor(
-    name: string,
-    of: RecordedUndertaking,
-    values: StepDetail | undefined,
-    body: Work | undefined,
-    work: Work | undefined,
-  ) {
-    this.name = name;
-    this.of = of;
-    this.values = values;
-    this.body = body?.name ?? '';
-    this.work = work;
-    // A loop that runs what others have registered says nothing about the step.
-    this.site = work === undefined ? of.log.sites.find(RecordingObserver.prototype.begin) : undefined;
-    this.startMs = of.log.elapsedMs();
-  }
-
-  over(failure?: unknown, values?: StepDetail): void {
-    this.durationMs = this.of.log.elapsedMs() - this.startMs;
-    if (failure !== undefined) this.failure = messageOf(failure);
-    if (values !== undefined) this.note(values);
-    this.of.stepOver(this);
-  }
-
-  within<T>(body: () => T): T {
-    return this.of.log.context.run(this, body);
-  }
-
-  note(values: StepDetail): void {
-    this.values = this.values === undefined ? values : { ...this.values, ...values };
-  }
-}
-
-export class RecordedUndertaking {
-  readonly id: string;
-  readonly traceId: string;
-  readonly log: RecordedLog;
-  readonly startMs: number;
-  readonly steps: RecordedStep[] = [];
-  readonly what: Undertaking;
-  /** What it wrote, by revision. */
-  readonly writes: { readonly revision: number; readonly key: string }[] = [];
-  durationMs: number | undefined = undefined;
-  failure: string | undefined = undefined;
-  values: StepDetail | undefined;
-
-  constructor(log: RecordedLog, what: Undertaking) {
-    this.log = log;
-    this.what = what;
-    this.values = what.values;
-    this.id = log.nextId();
-    this.traceId = log.traceIdOf(what.causes) ?? log.salt + this.id;
-    this.startMs = log.elapsedMs();
-  }
-
-  /** It is over with its last step, as far as one can tell. */
-  stepOver(step: RecordedStep): void {
-    if (step.isLate || (this.steps.at(-1) !== step && !this.steps.includes(step))) return;
-    this.durationMs = this.log.elapsedMs() - this.startMs;
-    if (step.failure !== undefined) this.failure = step.failure;
-  }
-}
-
-/** All that was recorded. */
-export class RecordedLog {
-  readonly sites = new CallSites();
-  readonly undertakings: RecordedUndertaking[] = [];
-  readonly context: Context;
-  /** Who wrote a revision. */
-  readonly writers = new Map<number, RecordedUndertaking>();
-  readonly startTimeMs: number;
-  readonly salt: string;
-  dropped = 0;
-  #kept = 0;
-  #ids = 0;
-  readonly #clock: Clock;
-  readonly #startMs: number;
-  readonly #stepsMax: number;
-  readonly #byId = new Map<string, RecordedUndertaking>();
-
-  constructor({ clock, random, context, stepsMax = stepsMaxDefault }: RecorderOptions) {
-    this.#clock = clock;
-    this.#startMs = clock.monotonic();
-    this.#stepsMax = stepsMax;
-    this.context = context;
-    this.startTimeMs = clock.now();
-    this.salt = randomHex(random, 8);
-  }
-
-  elapsedMs(): number {
-    return this.#clock.monotonic() - this.#startMs;
-  }
-
-  /** Distinct from those of other processes by its first half. */
-  nextId(): string {
-    return this.salt.slice(0, 8) + (++this.#ids).toString(16).padStart(8, '0');
-  }
-
-  /** Whether there is room for one more. */
-  keeps(): boolean {
-    if (this.#kept < this.#stepsMax) return ++this.#kept > 0;
-    this.dropped++;
-    return false;
-  }
-
-  add(undertaking: RecordedUndertaking): void {
-    this.undertakings.push(undertaking);
-    this.#byId.set(undertaking.id, undertaking);
-  }
-
-  undertakingOf(cause: Cause): RecordedUndertaking | undefined {
-    if (cause.by === 'call') return undefined;
-    return cause.by === 'queue' ? this.#byId.get(cause.from) : this.writers.get(cause.revision);
-  }
-
-  traceIdOf(causes: readonly Cause[] = []): string | undefined {
-    for (const cause of causes) {
-      const found =
-        cause.by === 'call'
-          ? parseTraceParent(cause.traceParent)?.traceId
-          : this.undertakingOf(cause)?.traceId;
-      if (found !== undefined) return found;
-    }
-  }
 }
 
 /** What happens because of something outside of undertakings: an event of a watch. */
@@ -218,8 +79,9 @@ class RecordingObserver implements StepObserver {
     const parent = this.#underWay();
     if (parent === undefined || !this.#log.keeps()) return;
     const of = parent instanceof RecordedStep ? parent.of : parent;
-    const step = new RecordedStep(name, of, detail, body, work);
-    step.isLate = parent === of && this.#own === undefined;
+    // A loop that runs what others have registered says nothing about the step.
+    const site = work === undefined ? this.#log.sites.find(RecordingObserver.prototype.begin) : undefined;
+    const step = new RecordedStep(name, of, detail, body, work, site);
     parent.steps.push(step);
     return step;
   }
@@ -273,7 +135,7 @@ class RecordingObserver implements StepObserver {
 
   /** The step that called; its undertaking where that step is over, or where another one calls for it. */
   #underWay(): RecordedStep | RecordedUndertaking | undefined {
-    const ambient = this.#log.context.getStore();
+    const ambient = outOfCalls(this.#log.context.getStore());
     const own = this.#own;
     if (!(ambient instanceof RecordedStep) || ambient.of.log !== this.#log) return own;
     if (own !== undefined && ambient.of !== own) return own;
@@ -281,4 +143,12 @@ class RecordingObserver implements StepObserver {
     // It left something to be done later. What a start leaves goes on for ever, and is its own.
     return own ?? (ambient.of.what.kind === 'start' ? undefined : ambient.of);
   }
+}
+
+/** A function may have returned before what it left to be done is done: that belongs to whoever called it. */
+function outOfCalls(ambient: unknown): unknown {
+  let step = ambient;
+  while (step instanceof RecordedStep && step.call !== undefined && step.durationMs !== undefined)
+    step = step.call.parent;
+  return step;
 }

@@ -2,10 +2,11 @@
 
 import type { Cause, StepDetail } from '@coxswain/apimachinery';
 import { parseTraceParent } from '@coxswain/apimachinery/trace-parent.ts';
-import { plainName } from './call-sites.ts';
+import { plainName, type CallSite } from './call-sites.ts';
+import type { RecordedCall } from './functions/function-calls.ts';
 import { plainValues } from './plain-values.ts';
 import type { Places } from './places.ts';
-import type { RecordedLog, RecordedStep, RecordedUndertaking } from './recorder.ts';
+import type { RecordedLog, RecordedStep, RecordedUndertaking } from './recorded-log.ts';
 import {
   recordingVersion,
   type CausalLink,
@@ -55,9 +56,10 @@ function writtenStep(step: RecordedStep, places: Places): Step {
   };
 }
 
-type Placed = Pick<Step, 'file' | 'line' | 'column' | 'function'>;
+type Placed = Pick<Step, 'file' | 'line' | 'column' | 'function' | 'definition'>;
 
-function placeOf({ work, site, body }: RecordedStep, places: Places): Placed {
+function placeOf({ work, site, body, call }: RecordedStep, places: Places): Placed {
+  if (call !== undefined) return callPlace(call.of, site, places);
   if (work !== undefined)
     return { ...(places.definition(work) ?? unknownPlace), function: plainName(work.name) };
   if (site === undefined) return { ...unknownPlace, function: plainName(body) };
@@ -65,6 +67,14 @@ function placeOf({ work, site, body }: RecordedStep, places: Places): Placed {
     ...places.source(site.url, site.line, site.column),
     function: plainName(body) || site.function,
   };
+}
+
+/** Calls from outside of the project (timers, sockets) are placed where the function stands. */
+function callPlace(of: RecordedCall['of'], site: CallSite | undefined, places: Places): Placed {
+  const { name, file, line, column } = of;
+  const calledAt =
+    site === undefined ? { file, line, column } : places.source(site.url, site.line, site.column);
+  return { ...calledAt, function: name, definition: { file, line } };
 }
 
 const unknownPlace = { file: '', line: 0 };

@@ -20,6 +20,7 @@ import { parseRecording, type Recording } from '@coxswain/trace/recording.ts';
 import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { simulatedNodes } from '../program/value-kinds.ts';
+import { functionFlags, ranInstrumented } from '../trace/functions/run-instrumented.ts';
 import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
 import { shellWords } from '../tracing/shell-words.ts';
 import type { TracedCluster } from '../tracing/traced-cluster.ts';
@@ -63,6 +64,7 @@ const flagTable = {
     usage: 'Halt the new cluster and the command at these steps, and show their values. Enter continues.',
   }),
   inspect: bool({ usage: "Open Node's debugger at the steps of --break." }),
+  ...functionFlags,
   otlpEndpoint: string({
     usage: 'Also send the recording to this collector of OpenTelemetry, such as http://127.0.0.1:4318.',
   }),
@@ -85,6 +87,7 @@ export const trace = command({
   flags: flagTable,
   async run({ context: io, args, flags }) {
     checkFlags(args, flags);
+    if (await ranInstrumented(io, flags)) return;
     const outputs = (flags.output.length === 0 ? ['text'] : flags.output).map(parseOutput);
     if (flags.otlpEndpoint !== '') collectorUrl(flags.otlpEndpoint);
     const { status, recording, complaint } = await recorded(io, args, flags);
@@ -143,6 +146,8 @@ async function saved(file: string): Promise<Recording> {
 }
 
 async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
+  if (flags.functions !== '')
+    throw new Error('--functions needs a new cluster, without --kubeconfig and $KUBECONFIG (or with --fresh)');
   if (flags.break.length > 0)
     throw new Error(
       '--break needs a new cluster: one that may be halted, without --kubeconfig and $KUBECONFIG, or with --fresh',

@@ -9,10 +9,14 @@ import { gunzipSync } from 'node:zlib';
 import type { Work } from '@coxswain/apimachinery';
 import type { Places, SourcePlace } from '@coxswain/trace/places.ts';
 
-export function nodePlaces(): Places {
+/** @param loadedColumn where a column of a module as it runs stands in the file that was loaded */
+export function nodePlaces(
+  loadedColumn: (url: string, line: number, column: number) => number = (_url, _line, column) => column,
+): Places {
   const maps = new Map<string, SourceMap | undefined>();
   const functions = new FunctionPlaces();
-  const source = (url: string, line: number, column: number): SourcePlace => {
+  const source = (url: string, line: number, columnNow: number): SourcePlace => {
+    const column = loadedColumn(url, line, columnNow);
     const file = url.startsWith('file:') ? fileURLToPath(url) : url;
     if (!maps.has(file)) maps.set(file, mapBeside(file));
     const original = maps.get(file)?.findOrigin(line, column);

@@ -1,0 +1,178 @@
+/**
+ * Records the call of every function of instrumented modules as a step, where the recorder is told of them. A call
+ * belongs to the step or the call that it is made in, also behind a pause.
+ */
+
+import type { Work } from '@coxswain/apimachinery';
+import { RecordedStep, type RecordedLog, type RecordedUndertaking } from '../recorded-log.ts';
+import { Summaries } from './summaries.ts';
+
+/** A function of an instrumented module, as the sources have it. */
+export interface CalledFunction {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The names that its parameters bind. */
+  readonly parameters: readonly string[];
+}
+
+export interface CallListener {
+  /** Runs the body of a function. @param above what the function has called for it: above it on the stack is the function */
+  call<T>(of: CalledFunction, args: readonly unknown[], body: () => T, above: Work): T;
+  /** The same for a generator, whose body runs when it is asked for more. */
+  iterate<T extends AnyIterator>(of: CalledFunction, args: readonly unknown[], body: () => T, above: Work): T;
+}
+
+/** Asynchronous or not. */
+export type AnyIterator = Record<'next' | 'return' | 'throw', (value: unknown) => unknown>;
+
+export interface CallSource {
+  /** Whether the functions of a loaded file are seen. */
+  sees(url: string): boolean;
+  listen(listener: CallListener): void;
+  /** Calls within a step that are told, one in the other. */
+  readonly depthMax: number;
+}
+
+export interface RecordedCall {
+  readonly of: CalledFunction;
+  /** The call or the step that it was made in. */
+  readonly parent: RecordedStep;
+  readonly depth: number;
+  /** How often it was called there in a row, and called nothing itself. */
+  times: number;
+}
+
+/** Calls are many: they leave room for the steps. */
+const callsMax = 100_000;
+
+export class FunctionCalls {
+  readonly #log: RecordedLog;
+  readonly #source: CallSource;
+  readonly #summaries = new Summaries();
+  #kept = 0;
+  /** When the first command began: only what happens from there on is told. */
+  #fromMs: number | undefined = undefined;
+
+  constructor(log: RecordedLog, source: CallSource) {
+    this.#log = log;
+    this.#source = source;
+  }
+
+  listen(): void {
+    this.#source.listen({
+      call: (of, args, body, above) => {
+        const step = this.#begun(of, args, above);
+        return step === undefined ? body() : this.#called(step, body);
+      },
+      iterate: (of, args, body, above) => {
+        const step = this.#begun(of, args, above);
+        return step === undefined ? body() : this.#iterated(step, body);
+      },
+    });
+  }
+
+  #called<T>(step: RecordedStep, body: () => T): T {
+    let result: T;
+    try {
+      result = step.within(body);
+    } catch (failure) {
+      step.over(failure);
+      throw failure;
+    }
+    if (!(result instanceof Promise)) {
+      this.#over(step, result);
+      return result;
+    }
+    // The same promise, not one that follows it: who holds it compares it, or counts its turns.
+    result.then(
+      (value: unknown) => this.#over(step, value),
+      (failure: unknown) => step.over(failure),
+    );
+    return result;
+  }
+
+  #iterated<T extends AnyIterator>(step: RecordedStep, body: () => T): T {
+    const iterator = body();
+    const turned = (turn: unknown): void => {
+      if ((turn as { readonly done?: boolean }).done === true) step.over();
+    };
+    for (const name of ['next', 'return', 'throw'] as const) {
+      const own = iterator[name];
+      iterator[name] = (value: unknown) => {
+        try {
+          const turn = step.within(() => own.call(iterator, value));
+          if (turn instanceof Promise) turn.then(turned, (failure: unknown) => step.over(failure));
+          else turned(turn);
+          return turn;
+        } catch (failure) {
+          step.over(failure);
+          throw failure;
+        }
+      };
+    }
+    return iterator;
+  }
+
+  #begun(of: CalledFunction, args: readonly unknown[], above: Work): RecordedStep | undefined {
+    const parent = this.#parent();
+    const depth = (parent?.call?.depth ?? 0) + 1;
+    if (parent === undefined || depth > this.#source.depthMax || !this.#isWanted(parent.of)) return undefined;
+    if (this.#kept >= callsMax) {
+      this.#log.dropped++;
+      return undefined;
+    }
+    this.#kept++;
+    const site = this.#log.sites.findCaller(above, (url) => this.#source.sees(url));
+    const told = Object.fromEntries(
+      args.flatMap((arg, index): [string, unknown][] => {
+        const name = of.parameters[index] ?? String(index);
+        return arg === undefined ? [] : [[name, this.#summaries.named(name, arg, parent.of.what.name)]];
+      }),
+    );
+    const values = Object.keys(told).length === 0 ? undefined : { arguments: told };
+    const step = new RecordedStep(of.name, parent.of, values, undefined, undefined, site);
+    step.call = { of, parent, depth, times: 1 };
+    parent.steps.push(step);
+    return step;
+  }
+
+  #over(step: RecordedStep, result: unknown): void {
+    if (result !== undefined)
+      step.note({ result: this.#summaries.named(step.name, result, step.of.what.name) });
+    step.over();
+    if (isFolded(step)) this.#kept--;
+  }
+
+  #isWanted({ what, startMs }: RecordedUndertaking): boolean {
+    if (what.kind === 'command') this.#fromMs ??= startMs;
+    return this.#fromMs !== undefined && startMs >= this.#fromMs;
+  }
+
+  /** The innermost that is under way: a function may have returned before what it left to be done is done. */
+  #parent(): RecordedStep | undefined {
+    let step = this.#log.context.getStore();
+    while (step instanceof RecordedStep && step.of.log === this.#log) {
+      if (step.durationMs === undefined) return step;
+      step = step.call?.parent;
+    }
+  }
+}
+
+/** A loop that calls a small function a thousand times is one line: the first call, and how often. */
+function isFolded(step: RecordedStep): boolean {
+  const siblings = step.call!.parent.steps;
+  const before = siblings.at(-2);
+  if (siblings.at(-1) !== step || before?.call === undefined) return false;
+  const isAlike =
+    before.call.of === step.call!.of &&
+    before.site === step.site &&
+    before.durationMs !== undefined &&
+    [before, step].every(({ steps, failure }) => steps.length === 0 && failure === undefined);
+  if (!isAlike) return false;
+  siblings.pop();
+  before.durationMs! += step.durationMs!;
+  before.note({ times: ++before.call.times });
+  return true;
+}

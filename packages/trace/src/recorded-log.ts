@@ -1,0 +1,153 @@
+/** What a recorder keeps: undertakings, and their steps as they were taken. */
+
+import type { Cause, Clock, OpenStep, StepDetail, Undertaking, Work } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { parseTraceParent, randomHex } from '@coxswain/apimachinery/trace-parent.ts';
+import { CallSites, type CallSite } from './call-sites.ts';
+import type { RecordedCall } from './functions/function-calls.ts';
+import type { Context, RecorderOptions } from './recorder.ts';
+
+const stepsMaxDefault = 200_000;
+
+export class RecordedStep implements OpenStep {
+  readonly name: string;
+  readonly of: RecordedUndertaking;
+  readonly site: CallSite | undefined;
+  /** The name of the body, which is a closure that must not be kept. */
+  readonly body: string;
+  readonly work: Work | undefined;
+  readonly startMs: number;
+  readonly steps: RecordedStep[] = [];
+  /** For a step that is the call of a function, seen because every call is. */
+  call: RecordedCall | undefined = undefined;
+  values: StepDetail | undefined;
+  durationMs: number | undefined = undefined;
+  failure: string | undefined = undefined;
+  /** Done after the undertaking was over. */
+  isLate = false;
+
+  constructor(
+    name: string,
+    of: RecordedUndertaking,
+    values: StepDetail | undefined,
+    body: Work | undefined,
+    work: Work | undefined,
+    site: CallSite | undefined,
+  ) {
+    this.name = name;
+    this.of = of;
+    this.values = values;
+    this.body = body?.name ?? '';
+    this.work = work;
+    this.site = site;
+    this.startMs = of.log.elapsedMs();
+  }
+
+  over(failure?: unknown, values?: StepDetail): void {
+    this.durationMs = this.of.log.elapsedMs() - this.startMs;
+    if (failure !== undefined) this.failure = messageOf(failure);
+    if (values !== undefined) this.note(values);
+    this.of.stepOver(this);
+  }
+
+  within<T>(body: () => T): T {
+    return this.of.log.context.run(this, body);
+  }
+
+  note(values: StepDetail): void {
+    this.values = this.values === undefined ? values : { ...this.values, ...values };
+  }
+}
+
+export class RecordedUndertaking {
+  readonly id: string;
+  readonly traceId: string;
+  readonly log: RecordedLog;
+  readonly startMs: number;
+  readonly steps: RecordedStep[] = [];
+  readonly what: Undertaking;
+  /** What it wrote, by revision. */
+  readonly writes: { readonly revision: number; readonly key: string }[] = [];
+  durationMs: number | undefined = undefined;
+  failure: string | undefined = undefined;
+  values: StepDetail | undefined;
+
+  constructor(log: RecordedLog, what: Undertaking) {
+    this.log = log;
+    this.what = what;
+    this.values = what.values;
+    this.id = log.nextId();
+    this.traceId = log.traceIdOf(what.causes) ?? log.salt + this.id;
+    this.startMs = log.elapsedMs();
+  }
+
+  /** It is over with its last step, as far as one can tell. */
+  stepOver(step: RecordedStep): void {
+    if (step.isLate || (this.steps.at(-1) !== step && !this.steps.includes(step))) return;
+    this.durationMs = this.log.elapsedMs() - this.startMs;
+    if (step.failure !== undefined) this.failure = step.failure;
+  }
+}
+
+/** All that was recorded. */
+export class RecordedLog {
+  readonly sites = new CallSites();
+  readonly undertakings: RecordedUndertaking[] = [];
+  readonly context: Context;
+  /** Who wrote a revision. */
+  readonly writers = new Map<number, RecordedUndertaking>();
+  readonly startTimeMs: number;
+  readonly salt: string;
+  dropped = 0;
+  #kept = 0;
+  #ids = 0;
+  readonly #clock: Clock;
+  readonly #startMs: number;
+  readonly #stepsMax: number;
+  readonly #byId = new Map<string, RecordedUndertaking>();
+
+  constructor({ clock, random, context, stepsMax = stepsMaxDefault }: RecorderOptions) {
+    this.#clock = clock;
+    this.#startMs = clock.monotonic();
+    this.#stepsMax = stepsMax;
+    this.context = context;
+    this.startTimeMs = clock.now();
+    this.salt = randomHex(random, 8);
+  }
+
+  elapsedMs(): number {
+    return this.#clock.monotonic() - this.#startMs;
+  }
+
+  /** Distinct from those of other processes by its first half. */
+  nextId(): string {
+    return this.salt.slice(0, 8) + (++this.#ids).toString(16).padStart(8, '0');
+  }
+
+  /** Whether there is room for one more. */
+  keeps(): boolean {
+    if (this.#kept < this.#stepsMax) return ++this.#kept > 0;
+    this.dropped++;
+    return false;
+  }
+
+  add(undertaking: RecordedUndertaking): void {
+    this.undertakings.push(undertaking);
+    this.#byId.set(undertaking.id, undertaking);
+  }
+
+  undertakingOf(cause: Cause): RecordedUndertaking | undefined {
+    if (cause.by === 'call') return undefined;
+    return cause.by === 'queue' ? this.#byId.get(cause.from) : this.writers.get(cause.revision);
+  }
+
+  traceIdOf(causes: readonly Cause[] = []): string | undefined {
+    for (const cause of causes) {
+      const found =
+        cause.by === 'call'
+          ? parseTraceParent(cause.traceParent)?.traceId
+          : this.undertakingOf(cause)?.traceId;
+      if (found !== undefined) return found;
+    }
+  }
+}
