@@ -82,6 +82,7 @@ class RecordingObserver implements StepObserver {
     // A loop that runs what others have registered says nothing about the step.
     const site = work === undefined ? this.#log.sites.find(RecordingObserver.prototype.begin) : undefined;
     const step = new RecordedStep(name, of, detail, body, work, site);
+    step.isLate = parent === of && this.#own === undefined;
     parent.steps.push(step);
     return step;
   }
