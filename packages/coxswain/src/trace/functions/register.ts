@@ -20,6 +20,16 @@ import { hookName, instrument, originalColumn, type Shifts } from './instrument.
 const notOurs =
   /^(?!packages\/[\w-]+\/src\/)|^packages\/(?:trace\/|apimachinery\/src\/(?:step|clock)\.ts|coxswain\/src\/trace\/functions\/)/;
 
+/** What Node has from 22.15 on. */
+interface NewerModule {
+  registerHooks(hooks: {
+    load(url: string, context: object, nextLoad: (url: string, context: object) => object): object;
+  }): void;
+  stripTypeScriptTypes(code: string): string;
+}
+
+const newer = module as unknown as NewerModule;
+
 class LoadedModules implements InstrumentedModules {
   readonly depthMax: number;
   readonly #packages: ReadonlySet<string>;
@@ -86,11 +96,11 @@ const isOwn = (url: string): boolean =>
   (/\/packages\/[\w-]+\/src\/[^?]*\.ts$/.test(url) && !url.includes('/node_modules/')) ||
   /\/lib\/[\w-]+\.mjs$/.test(url);
 
-module.registerHooks({
+newer.registerHooks({
   load(url, context, nextLoad) {
     if (!isOwn(url)) return nextLoad(url, context);
     const text = readFileSync(new URL(url), 'utf8');
-    const code = url.endsWith('.ts') ? module.stripTypeScriptTypes(text) : text;
+    const code = url.endsWith('.ts') ? newer.stripTypeScriptTypes(text) : text;
     return { format: 'module', source: modules.load(url, code), shortCircuit: true };
   },
 });
