@@ -147,7 +147,9 @@ async function saved(file: string): Promise<Recording> {
 
 async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
   if (flags.functions !== '')
-    throw new Error('--functions needs a new cluster, without --kubeconfig and $KUBECONFIG (or with --fresh)');
+    throw new Error(
+      '--functions needs a new cluster, without --kubeconfig and $KUBECONFIG (or with --fresh)',
+    );
   if (flags.break.length > 0)
     throw new Error(
       '--break needs a new cluster: one that may be halted, without --kubeconfig and $KUBECONFIG, or with --fresh',
