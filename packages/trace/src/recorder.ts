@@ -19,7 +19,7 @@ import { writeRecording } from './write-recording.ts';
 import type { Recording } from './recording.ts';
 import type { Places } from './places.ts';
 
-export type { RecordedUndertaking };
+export type { RecordedStep, RecordedUndertaking };
 
 export interface RecorderOptions {
   readonly clock: Clock;
