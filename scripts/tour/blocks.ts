@@ -1,0 +1,132 @@
+/**
+ * What is generated in the chapters of the tour: lists of steps and chains of causes from the recording, and the lines
+ * that links to a named function lead to.
+ *
+ *     <!-- steps: request POST /apis/apps/v1/ from authorize -->  …  <!-- /steps -->
+ *     <!-- causes: sync default/web-7887448d46-xxxxx -->          …  <!-- /causes -->
+ *     [`syncDeployment`](../../packages/….ts#L1)
+ */
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Recording, Step, Undertaking } from '../../packages/trace/src/recording.ts';
+import { originals } from './originals.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** @param file of the chapter, relative to the project */
+export function rewritten(text: string, file: string, recording: Recording): string {
+  const toRoot = path.relative(path.dirname(file), '.').replaceAll(path.sep, '/');
+  const link = (place: string): string => `${toRoot}/${place}`;
+  return text
+    .replaceAll(
+      /<!-- (steps|causes): (.*?)(?: from (\S+))? -->\n[\s\S]*?<!-- \/\1 -->/g,
+      (_all, kind: 'steps' | 'causes', name: string, from: string | undefined) => {
+        const undertaking = found(recording, name);
+        const lines =
+          kind === 'steps' ? stepLines(undertaking, from, link) : causeLines(undertaking, recording, link);
+        const title = from === undefined ? name : `${name} from ${from}`;
+        return `<!-- ${kind}: ${title} -->\n\n${lines.join('\n')}\n\n<!-- /${kind} -->`;
+      },
+    )
+    .replaceAll(
+      /\[`([^`]+)`\]\(((?:\.\.\/)+)(packages\/[^)#]+\.ts)(?:#L\d+)?\)/g,
+      (_all, name: string, up: string, source: string) =>
+        `[\`${name}\`](${up}${source}#L${lineOf(name, source)})`,
+    );
+}
+
+/** Random ends of names are not the same twice. */
+const lasting = (name: string): string => name.replaceAll(/(web-[\da-f]{8,10})-[a-z\d]{5}\b/g, '$1-xxxxx');
+
+function found(recording: Recording, name: string): Undertaking {
+  const start = name.split(' ');
+  const undertaking = recording.undertakings.find(
+    (one) => one.kind === start[0] && lasting(one.name).startsWith(start.slice(1).join(' ')) && isWhole(one),
+  );
+  if (undertaking === undefined) throw new Error(`the recording has no undertaking "${name}"`);
+  return undertaking;
+}
+
+/** A kubelet looks at a pod several times; the interesting look is the one that starts something. */
+const isWhole = ({ kind, steps }: Undertaking): boolean =>
+  kind !== 'sync' || steps.some(({ name }) => name === 'runtime/startContainer');
+
+interface Line {
+  readonly depth: number;
+  readonly step: Step;
+}
+
+function stepLines(
+  { steps }: Undertaking,
+  from: string | undefined,
+  link: (place: string) => string,
+): string[] {
+  const all = flat(steps, 0);
+  const start = from === undefined ? 0 : all.findIndex(({ step }) => step.name === from);
+  if (start < 0) throw new Error(`no step "${from}"`);
+  const least = Math.min(...all.slice(start).map(({ depth }) => depth));
+  return all.slice(start).map(({ depth, step }) => `${'  '.repeat(depth - least)}- ${told(step, link)}`);
+}
+
+/** A chain of steps, each of which calls the next one only, reads as a list. Repetitions are told once. */
+function flat(steps: readonly Step[], depth: number): Line[] {
+  const seen = new Set<string>();
+  return steps.flatMap((step): Line[] => {
+    const key = `${step.name} ${step.file}:${step.line}`;
+    // What is sent to the server is a recording of its own, and how often depends on what else happens.
+    if (seen.has(key) || step.name === 'client request') return [];
+    seen.add(key);
+    const inner = step.steps.filter(({ name }) => name !== 'client request');
+    return [{ depth, step }, ...flat(inner, inner.length === 1 ? depth : depth + 1)];
+  });
+}
+
+function told(step: Step, link: (place: string) => string): string {
+  const { name, file, line, function: work } = step;
+  const place = step.definition ?? { file, line };
+  const short = place.file.replace(/^packages\//, '').replace('/src/', '/');
+  const original = originals[name];
+  return (
+    `\`${name}\`: ${work === '' ? '' : `\`${work}\`, `}[${short}:${place.line}](${link(place.file)}#L${place.line})` +
+    (original === undefined ? '' : ` (Kubernetes: \`${original}\`)`)
+  );
+}
+
+/** From the undertaking back to what nobody in the recording asked for. */
+function causeLines(last: Undertaking, recording: Recording, link: (place: string) => string): string[] {
+  const chain: string[] = [];
+  const seen = new Set<string>();
+  for (let one: Undertaking | undefined = last; one !== undefined && !seen.has(one.id);) {
+    seen.add(one.id);
+    const cause: string | undefined = one.causes[0];
+    const by = one.links?.find(({ from }) => from === cause)?.by;
+    const step = one.steps[0];
+    const name = lasting(one.name).replace(/\?.*$/, '');
+    const place = step === undefined ? '' : ` [${step.function}](${link(step.file)}#L${step.line})`;
+    const how = by === undefined ? '' : `, because of ${words[by]}:`;
+    chain.push(`1. ${one.kind} \`${name}\` of ${one.component}${one.kind === 'request' ? '' : place}${how}`);
+    one = recording.undertakings.find(({ id }) => id === cause);
+  }
+  return chain;
+}
+
+const words = {
+  call: 'a request that was sent',
+  revision: 'a write that was watched',
+  queue: 'a queued key',
+};
+
+function lineOf(name: string, source: string): number {
+  const file = path.join(root, source);
+  if (!existsSync(file)) throw new Error(`${source} does not exist`);
+  const bare = name.replace(/\(\)$/, '').replaceAll(/[$#]/g, String.raw`\$&`);
+  const declares = new RegExp(
+    String.raw`\b(?:function\*?|const|class|interface|type) ${bare}\b|^\s+(?:(?:static|async|readonly|private) )*\*?${bare}\s*[(<=:?]`,
+  );
+  const index = readFileSync(file, 'utf8')
+    .split('\n')
+    .findIndex((line) => declares.test(line));
+  if (index < 0) throw new Error(`${source} does not declare ${name}`);
+  return index + 1;
+}

@@ -1,0 +1,105 @@
+/** What the tour is about, done once in a cluster of this process, and recorded. */
+
+import { scopeOf, systemClock, systemRandom } from '../../packages/apimachinery/src/index.ts';
+import { startCluster, type Cluster } from '../../packages/coxswain/src/cluster/cluster.ts';
+import { nodeRecorder } from '../../packages/coxswain/src/trace/node-recorder.ts';
+import { startKubeProxy } from '../../packages/kube-proxy/src/index.ts';
+import { runKubectl } from '../../packages/kubectl/src/index.ts';
+import { processIo } from '../../packages/kubectl/src/process-io.ts';
+import type { Recorder } from '../../packages/trace/src/recorder.ts';
+import type { Recording } from '../../packages/trace/src/recording.ts';
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'boats.tour.example' },
+  spec: {
+    group: 'tour.example',
+    scope: 'Namespaced',
+    names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+const boat = { apiVersion: 'tour.example/v1', kind: 'Boat', metadata: { name: 'a' } };
+
+export async function recordTour(): Promise<Recording> {
+  const recorder = nodeRecorder();
+  const cluster = await startCluster({ observer: recorder.observer, nodes: 1, leaderElection: true });
+  const stopping = new AbortController();
+  try {
+    const kubectl = commandLine(cluster, recorder);
+    await kubectl('create deployment web --image=nginx');
+    await kubectl('rollout status deployment/web', { isSeen: false });
+    await kubectl('get pods');
+    await kubectl(`exec ${await firstPod(cluster)} -- hostname`);
+    const proxy = startKubeProxy({
+      client: cluster.client(),
+      nodeName: 'node-0',
+      observer: recorder.observer,
+      signal: stopping.signal,
+      writer: { write: () => Promise.resolve(undefined) },
+    });
+    await proxy.synced;
+    stopping.abort();
+    await proxy.stopped;
+    await extend(cluster);
+  } finally {
+    stopping.abort();
+    await cluster.stop();
+  }
+  return recorder.recording();
+}
+
+function commandLine(cluster: Cluster, recorder: Recorder) {
+  const io = processIo();
+  const nowhere = { write: () => true };
+  return (line: string, { isSeen = true } = {}): Promise<number> =>
+    runKubectl(line.split(' '), {
+      ...io,
+      out: nowhere,
+      err: nowhere,
+      clock: systemClock,
+      random: systemRandom,
+      signal: new AbortController().signal,
+      transport: cluster.transport(),
+      observer: isSeen
+        ? scopeOf(recorder.observer, () => ({
+            kind: 'command',
+            component: 'kubectl',
+            name: `kubectl ${line}`,
+          }))
+        : undefined,
+    });
+}
+
+async function firstPod(cluster: Cluster): Promise<string> {
+  const response = await cluster.client().rest.raw({ verb: 'GET', path: '/api/v1/namespaces/default/pods' });
+  const list = JSON.parse(new TextDecoder().decode(await response.bytes())) as {
+    readonly items: readonly { readonly metadata: { readonly name: string } }[];
+  };
+  return list.items[0]!.metadata.name;
+}
+
+/** The path of a new resource is not found until its definition is established. */
+async function extend(cluster: Cluster): Promise<void> {
+  const { rest } = cluster.client();
+  const create = (path: string, object: object) =>
+    rest.raw({
+      verb: 'POST',
+      path,
+      body: new TextEncoder().encode(JSON.stringify(object)),
+      headers: { 'content-type': 'application/json' },
+    });
+  await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+  const isServed = async () =>
+    (await rest.raw({ verb: 'GET', path: '/apis/tour.example/v1' })).status === 200;
+  while (!(await isServed())) await systemClock.sleep(10);
+  await create('/apis/tour.example/v1/namespaces/default/boats', boat);
+}
