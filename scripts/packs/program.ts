@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown, type InputOptions } from 'rolldown';
 import { bundleOptions } from './bundle-options.ts';
+import { packSources } from './sources.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -29,6 +30,7 @@ export async function bundleProgram(folder: string, more: InputOptions = {}): Pr
     sourcemap: 'hidden',
   });
   await build.close();
+  await packSources(folder);
   for (const name of await readdir(folder)) if (name.endsWith('.mjs.map')) await compressMap(folder, name);
 }
 

@@ -1,11 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Recording, Step } from '@coxswain/trace/recording.ts';
 
 const project = path.join(import.meta.dirname, '../../../..');
+/** The build puts it beside the bundle. */
+const packed = path.join(import.meta.dirname, 'sources.json.br');
+
+type Texts = Readonly<Record<string, string>>;
 
 /** With the text of the files that its steps name, as far as they are there. */
-export async function withSources(recording: Recording): Promise<Recording> {
+export function withSources(recording: Recording, packedFile = packed): Recording {
   const files = new Set<string>();
   const visit = ({ file, definition, steps }: Step): void => {
     files.add(file);
@@ -13,16 +18,26 @@ export async function withSources(recording: Recording): Promise<Recording> {
     steps.forEach(visit);
   };
   for (const { steps } of recording.undertakings) steps.forEach(visit);
-  const found = [...files]
+  const textOf = sourceTexts(packedFile);
+  const sources = [...files]
     // What a recording from elsewhere names is none of this page's business.
     .filter((file) => /^packages\/[\w-]+\/src\/[\w./-]+\.ts$/.test(file) && !file.includes('..'))
-    .map(
-      async (file) =>
-        [file, await readFile(path.join(project, file), 'utf8').catch(() => undefined)] as const,
-    );
-  const sources = (await Promise.all(found)).filter(([, text]) => text !== undefined);
+    .map((file) => [file, textOf(file)] as const)
+    .filter(([, text]) => text !== undefined);
   return {
     ...recording,
-    sources: { ...(Object.fromEntries(sources) as Record<string, string>), ...recording.sources },
+    sources: { ...(Object.fromEntries(sources) as Texts), ...recording.sources },
+  };
+}
+
+/** From the package's own file, or from a checkout. */
+function sourceTexts(packedFile: string): (file: string) => string | undefined {
+  if (existsSync(packedFile)) {
+    const texts = JSON.parse(brotliDecompressSync(readFileSync(packedFile)).toString()) as Texts;
+    return (file) => (Object.hasOwn(texts, file) ? texts[file] : undefined);
+  }
+  return (file) => {
+    const place = path.join(project, file);
+    return existsSync(place) ? readFileSync(place, 'utf8') : undefined;
   };
 }

@@ -19,7 +19,7 @@ export interface Output {
 const formats = {
   text: (recording: Recording, options: TextOptions) => recordingText(recording, options),
   json: (recording: Recording) => `${JSON.stringify(recording)}\n`,
-  html: async (recording: Recording) => recordingPage(await withSources(recording), await pageParts()),
+  html: async (recording: Recording) => recordingPage(withSources(recording), await pageParts()),
   perfetto: (recording: Recording) => `${JSON.stringify(perfettoOf(recording))}\n`,
   otlp: (recording: Recording) => `${JSON.stringify(otlpOf(recording))}\n`,
 };
