@@ -90,6 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'network-policy': ['nftables', 'apimachinery', 'api', 'client'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra', 'kustomize'],
   ui: ['apimachinery', 'api', 'client', 'trace'],
+  element: ['apimachinery', 'coxswain'],
 };
 
 /** Packages whose core runs in a browser, and the files in them that are the rim and may use Node. */

@@ -96,7 +96,11 @@ const ws = path.join(root, 'node_modules/ws/wrapper.mjs');
 
 export const browserOptions = {
   platform: 'browser',
+  // Paths there lead to declarations.
+  tsconfig: false,
+  moduleTypes: { '.css': 'text' },
   transform: {
+    jsx: { runtime: 'automatic', importSource: 'preact' },
     target: 'es2024',
     inject: {
       Buffer: [globals, 'Buffer'],

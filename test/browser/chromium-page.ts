@@ -25,11 +25,15 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
+export interface PageOptions {
+  readonly folder?: string;
+  /** What the page shows. */
+  readonly body?: string;
+}
+
 /** @param options `folder` is served, and what its `index.js` exports is `coxswain` in the page */
-export async function openPage({
-  folder = builtFolder,
-}: { readonly folder?: string } = {}): Promise<OpenPage> {
-  const server = await serve(folder);
+export async function openPage({ folder = builtFolder, body = '' }: PageOptions = {}): Promise<OpenPage> {
+  const server = await serve(folder, body);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   const browser = await launch();
@@ -68,9 +72,8 @@ const pageText = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Co
 /** Modules are named by those who import them; a test's code runs in none. */
 const pageScript = `import * as coxswain from '/index.js'; Object.assign(globalThis, { coxswain });`;
 
-const own: Readonly<Record<string, string>> = { '/': pageText, '/page.js': pageScript };
-
-async function serve(folder: string): Promise<Server> {
+async function serve(folder: string, body: string): Promise<Server> {
+  const own: Readonly<Record<string, string>> = { '/': pageText + body, '/page.js': pageScript };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const text = own[pathname];

@@ -46,6 +46,17 @@ function ioOf(cluster: KubectlCluster, options: KubectlOptions): Omit<KubectlIo,
     ...(signal && { signal }),
     ...(columns !== undefined && { columns }),
     ...(rows !== undefined && { rows }),
+    // Whoever types keys one by one has a terminal.
+    ...(columns !== undefined &&
+      rows !== undefined &&
+      typeof stdin !== 'string' && {
+        stdinIsTerminal: true,
+        terminal: {
+          size: () => ({ width: columns, height: rows }),
+          onResize: () => () => {},
+          setRaw: () => {},
+        },
+      }),
     async spawn(command, args, { out } = {}) {
       if (command === 'diff') return diff(args, (text) => out?.write(text));
       if (command !== editorName || editor === undefined)

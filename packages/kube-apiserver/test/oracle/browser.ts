@@ -20,7 +20,7 @@ const root = path.join(import.meta.dirname, '../../../..');
 const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-oracle-'));
 const results: CaseResult[] = [];
 try {
-  await buildForBrowser({ root, folder, entry: path.join(import.meta.dirname, 'replay.ts') });
+  await buildForBrowser({ root, folder, entries: { index: path.join(import.meta.dirname, 'replay.ts') } });
   const { page, complaints, close } = await openPage({ folder });
   page.setDefaultTimeout(areaMsMax);
   try {

@@ -1,0 +1,53 @@
+/** The cluster's time: how late it is, how fast it goes, and back to the beginning. */
+
+import { useSignal } from '@preact/signals';
+import type { Session } from './session.ts';
+
+const speeds = [0, 1, 10, 60] as const;
+
+const nameOf = (speed: number): string => (speed === 0 ? 'Pause' : `×${speed}`);
+
+const titleOf = (speed: number): string =>
+  speed === 0 ? 'Time stands still' : speed === 1 ? 'Time as it passes here' : `${speed} seconds in one`;
+
+export function Bar({ session }: { readonly session: Session }) {
+  const isResetting = useSignal(false);
+  const reset = async () => {
+    isResetting.value = true;
+    await session.reset();
+    isResetting.value = false;
+  };
+  const time = new Date(session.nowMs.value).toISOString();
+  return (
+    <div class="bar">
+      <span class="name">
+        <span class="light" aria-hidden="true" /> cluster
+      </span>
+      <time dateTime={time} title="The clock of the cluster">
+        {time.slice(0, 10)} {time.slice(11, 19)}
+      </time>
+      <span class="space" />
+      <span role="group" aria-label="Speed of time" class="speeds">
+        {speeds.map((speed) => (
+          <button
+            key={speed}
+            type="button"
+            title={titleOf(speed)}
+            aria-pressed={session.speed.value === speed}
+            onClick={() => (session.speed.value = speed)}
+          >
+            {nameOf(speed)}
+          </button>
+        ))}
+      </span>
+      <button
+        type="button"
+        disabled={isResetting.value}
+        title="Back to the beginning"
+        onClick={() => void reset()}
+      >
+        Reset
+      </button>
+    </div>
+  );
+}

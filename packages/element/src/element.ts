@@ -1,0 +1,86 @@
+/** `<coxswain-cluster>`: what a page sees. All else is loaded when the element is seen for the first time. */
+
+import xtermCss from '@xterm/xterm/css/xterm.css';
+import ownCss from './element.css';
+import type { Mounted } from './mount.tsx';
+
+/** It is started a little before it is seen. */
+const startMargin = '200px';
+
+class CoxswainCluster extends HTMLElement {
+  static readonly observedAttributes = ['speed'];
+
+  #mounted: Promise<Mounted> | undefined;
+  #seen: IntersectionObserver | undefined;
+
+  connectedCallback(): void {
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sheetOf(xtermCss), sheetOf(ownCss)];
+    this.#seen = new IntersectionObserver((entries) => this.#see(entries.at(-1)!.isIntersecting), {
+      rootMargin: startMargin,
+    });
+    this.#seen.observe(this);
+  }
+
+  disconnectedCallback(): void {
+    this.#seen?.disconnect();
+    const mounted = this.#mounted;
+    this.#mounted = undefined;
+    void mounted?.then(({ stop }) => stop());
+  }
+
+  attributeChangedCallback(): void {
+    void this.#mounted?.then(({ setSpeed }) => setSpeed(speedOf(this)));
+  }
+
+  /** Time stands still for who isn't looked at. */
+  #see(isSeen: boolean): void {
+    if (isSeen) this.#mounted ??= this.#mount();
+    void this.#mounted?.then(({ setSeen }) => setSeen(isSeen));
+  }
+
+  async #mount(): Promise<Mounted> {
+    const { mount } = await import('./mount.tsx');
+    return mount(this, this.shadowRoot!, {
+      manifest: textOf(this, 'manifest'),
+      steps: linesOf(textOf(this, 'steps')),
+      checks: linesOf(textOf(this, 'checks')),
+      seed: numberOf(this, 'seed', 1),
+      nodes: numberOf(this, 'nodes', 2),
+      speed: speedOf(this),
+      isReadonly: this.hasAttribute('readonly'),
+    });
+  }
+}
+
+/** The attribute, or a `<script type="text/plain" slot="manifest">` within the element. */
+const textOf = (element: Element, name: string): string =>
+  element.getAttribute(name) ?? element.querySelector(`script[slot=${name}]`)?.textContent ?? '';
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+function numberOf(element: Element, name: string, usual: number): number {
+  const text = element.getAttribute(name);
+  const value = text === null || text.trim() === '' ? usual : Number(text);
+  return Number.isFinite(value) && value >= 0 ? value : usual;
+}
+
+const speedOf = (element: Element): number => numberOf(element, 'speed', 1);
+
+const sheets = new Map<string, CSSStyleSheet>();
+
+function sheetOf(text: string): CSSStyleSheet {
+  const known = sheets.get(text);
+  if (known !== undefined) return known;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  sheets.set(text, sheet);
+  return sheet;
+}
+
+if (customElements.get('coxswain-cluster') === undefined)
+  customElements.define('coxswain-cluster', CoxswainCluster);

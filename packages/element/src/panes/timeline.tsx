@@ -1,0 +1,44 @@
+/** What the cluster tells of itself: its events, the newest first. */
+
+import type { KubeObject } from 'coxswain/browser';
+import { ageOf } from '../age.ts';
+import type { Session } from '../session.ts';
+
+interface EventLike extends KubeObject {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly note?: string;
+  readonly count?: number;
+  readonly eventTime?: string;
+  readonly lastTimestamp?: string;
+  readonly involvedObject?: { readonly kind?: string; readonly name?: string };
+}
+
+const shownMax = 200;
+
+const timeOf = ({ lastTimestamp, eventTime, metadata }: EventLike): string =>
+  lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '';
+
+export function TimelinePane({ session }: { readonly session: Session }) {
+  const events = [...(session.objects.value['Event']?.values() ?? [])] as EventLike[];
+  const newest = events.toSorted((a, b) => Date.parse(timeOf(b)) - Date.parse(timeOf(a))).slice(0, shownMax);
+  if (newest.length === 0) return <p class="nothing">Nothing has happened yet.</p>;
+  return (
+    <ol class="timeline">
+      {newest.map((event) => (
+        <li key={event.metadata.uid ?? event.metadata.name} class={event.type === 'Warning' ? 'warning' : ''}>
+          <time>{ageOf(timeOf(event), session.nowMs.value)}</time>
+          <div>
+            <b>{event.reason}</b>{' '}
+            <code>
+              {event.involvedObject?.kind?.toLowerCase()}/{event.involvedObject?.name}
+            </code>
+            {(event.count ?? 1) > 1 && <small> ×{event.count}</small>}
+            <p>{event.message ?? event.note}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,107 @@
+/** `<coxswain-cluster>` as a reader of a page uses it. */
+
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildBrowser } from '../../scripts/packs/browser.ts';
+import { builtFolder, openPage, type OpenPage } from './chromium-page.ts';
+
+const body = `<script type="module" src="/element.js"></script>
+<coxswain-cluster id="first" seed="3" checks="deployment/web has 3 available
+service/web exists" steps="kubectl create deployment web --image=nginx --replicas=3
+kubectl expose deployment web --port=80"></coxswain-cluster>
+<div style="block-size: 3000px"></div>
+<coxswain-cluster id="second"><script type="text/plain" slot="manifest">apiVersion: v1
+kind: ConfigMap
+metadata: { name: colours }
+</script></coxswain-cluster>`;
+
+/** A loaded machine is no failure. */
+const waitMsMax = 30_000;
+
+let open: OpenPage;
+let page: Page;
+
+beforeAll(async () => {
+  await buildBrowser({ root: path.join(import.meta.dirname, '../..'), folder: builtFolder });
+  open = await openPage({ body });
+  ({ page } = open);
+  page.setDefaultTimeout(waitMsMax);
+}, 120_000);
+afterAll(() => open?.close());
+
+test('an exercise is done with its steps, and the page hears of it', { timeout: 120_000 }, async () => {
+  const first = page.locator('#first');
+  await first.getByText('Done when').waitFor();
+  await page.evaluate(() => {
+    const scope = globalThis as unknown as {
+      done: number;
+      addEventListener: (name: string, listen: () => void) => void;
+    };
+    scope.done = 0;
+    scope.addEventListener('coxswain-done', () => scope.done++);
+  });
+  await first.getByRole('button', { name: 'kubectl create deployment' }).click();
+  await first.locator('.pod.running').nth(2).waitFor();
+  await first.locator('.shell', { hasText: 'deployment.apps/web created' }).waitFor();
+  await first.getByRole('button', { name: 'kubectl expose' }).click();
+  await first.locator('.checks.done').waitFor();
+  await page.waitForFunction('globalThis.done === 1');
+});
+
+test('the terminal completes, recalls and stops what goes on', { timeout: 120_000 }, async () => {
+  const shell = page.locator('#first .shell');
+  await shell.click();
+  await page.keyboard.type('kubectl get deplo');
+  await page.keyboard.press('Tab');
+  await shell.filter({ hasText: 'kubectl get deployments' }).waitFor();
+  await page.keyboard.press('Enter');
+  await shell.filter({ hasText: /web +3\/3/ }).waitFor();
+  await page.keyboard.type('kubectl get pods --watch');
+  await page.keyboard.press('Enter');
+  await shell.filter({ hasText: 'NAME' }).waitFor();
+  await page.keyboard.press('Control+C');
+  await shell.filter({ hasText: '^C' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Control+C');
+  await page.keyboard.type('help');
+  await page.keyboard.press('Enter');
+  await shell.filter({ hasText: 'kubectl works as it does elsewhere' }).waitFor();
+});
+
+test(
+  'a second cluster starts when it is seen, with a manifest of its own',
+  { timeout: 120_000 },
+  async () => {
+    const second = page.locator('#second');
+    expect(await second.locator('.bar').count()).toBe(0);
+    await second.scrollIntoViewIfNeeded();
+    await second.getByRole('tab', { name: 'Manifest' }).click();
+    await second.getByRole('button', { name: 'Apply' }).click();
+    await second.locator('.shell', { hasText: 'configmap/colours created' }).waitFor();
+    await second.getByRole('tab', { name: 'Objects' }).click();
+    await second.getByRole('button', { name: 'colours' }).click();
+    await second.locator('pre', { hasText: 'name: colours' }).waitFor();
+  },
+);
+
+test('nothing is found by a check of accessibility, light or dark', { timeout: 120_000 }, async () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(axe);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // What xterm draws is hidden from readers of the screen, who have its text beside it.
+    const found = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
+      `axe.run({ include: [['#first'], ['#second']], exclude: [['#first', '.xterm-screen'], ['#second', '.xterm-screen']] }).then(({ violations }) => violations)`,
+    );
+    expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  }
+});
+
+test('who is removed stops, and the console stays empty', async () => {
+  await page.evaluate(`document.querySelector('#second').remove()`);
+  expect(open.complaints).toEqual([]);
+});
