@@ -15,7 +15,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { nodeFlags } from 'coxswain/program/assets.ts';
-import { writeProgramFiles } from './executable/program-files.ts';
+import { nativeLmdb, writeProgramFiles } from './executable/program-files.ts';
 
 const here = `${process.platform}-${process.arch}`;
 const { platform, node } = parseArgs({
@@ -34,6 +34,7 @@ const executable = path.join(out, `coxswain${platform === here ? '' : `-${platfo
 
 await mkdir(out, { recursive: true });
 await writeProgramFiles(path.join(work, 'files'), platform);
+if (platform.startsWith('linux')) strip(path.join(work, 'files', nativeLmdb(platform)));
 const archive = await archiveOf(path.join(work, 'files'));
 const packed = zstdCompressSync(archive, { params: { [constants.ZSTD_c_compressionLevel]: 22 } });
 await writeFile(path.join(work, 'files.zst'), packed);
@@ -72,7 +73,7 @@ async function archiveOf(folder: string): Promise<Buffer> {
   return Buffer.concat([Buffer.from(`${JSON.stringify(places)}\n`), ...parts]);
 }
 
-/** A fifth of it is names for debuggers. */
+/** A fifth of Node, and most of LMDB, is names for debuggers. */
 function strip(file: string): void {
   try {
     execFileSync(platform === 'linux-arm64' && platform !== here ? 'aarch64-linux-gnu-strip' : 'strip', [

@@ -108,15 +108,20 @@ function writeTypes(): void {
     writeFileSync(target, withOwnImports(readFileSync(target, 'utf8'), file));
   }
   // The compiler tells symbols apart by their declaration: these have theirs in @coxswain/api alone.
-  writeFileSync(path.join(types, 'client/src/kind/draft.d.ts'), "export * from '@coxswain/api';\n");
+  const draft = path.join(types, 'client/src/kind/draft.d.ts');
+  const names = [
+    ...readFileSync(draft, 'utf8').matchAll(/^export (?:declare )?(?:const|type|interface) (\w+)/gm),
+  ];
+  const shared = names.map(([, name]) => name).join(', ');
+  writeFileSync(draft, `export { ${shared} } from '@coxswain/api';\n`);
   const typed = path.join(types, 'schema/src/type.d.ts');
   const text = readFileSync(typed, 'utf8');
-  const shared = text.replace(
+  const untyped = text.replace(
     typedDeclaration,
     "import type { Typed } from '@coxswain/api';\nexport type { Typed };\n",
   );
-  if (shared === text) throw new Error(`${typed} declares no Typed`);
-  writeFileSync(typed, shared);
+  if (untyped === text) throw new Error(`${typed} declares no Typed`);
+  writeFileSync(typed, untyped);
 }
 
 function sourcesOf(folder: string): string[] {

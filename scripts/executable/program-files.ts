@@ -21,16 +21,23 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   await addNativeLmdb(folder, platform);
 }
 
+/** Its path in the folder. */
+export const nativeLmdb = (platform: string): string => path.join(packageOf(platform), fileOf(platform));
+
+const packageOf = (platform: string): string => `node_modules/@lmdb/lmdb-${platform}`;
+const fileOf = (platform: string): string =>
+  platform.startsWith('linux') ? 'node.napi.glibc.node' : 'node.napi.node';
+
 /** Storage on disk has a part in C++, of which npm has one for each platform. */
 async function addNativeLmdb(folder: string, platform: string): Promise<void> {
   const name = `@lmdb/lmdb-${platform}`;
-  const file = platform.startsWith('linux') ? 'node.napi.glibc.node' : 'node.napi.node';
+  const file = fileOf(platform);
   const { optionalDependencies } = JSON.parse(
     await readFile(path.join(root, 'node_modules/lmdb/package.json'), 'utf8'),
   ) as { readonly optionalDependencies: Readonly<Record<string, string>> };
   const version = optionalDependencies[name];
   if (version === undefined) throw new Error(`lmdb has nothing for ${platform}`);
-  const target = path.join(folder, 'node_modules', name);
+  const target = path.join(folder, packageOf(platform));
   await mkdir(target, { recursive: true });
   await writeFile(path.join(target, 'package.json'), JSON.stringify({ name, version }));
   const installed = path.join(root, 'node_modules', name, file);
