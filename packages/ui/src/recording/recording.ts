@@ -40,7 +40,10 @@ function chosenText(): Promise<string> {
   const field = document.createElement('input');
   field.type = 'file';
   label.append(field);
-  opening.append(label);
+  const back = document.createElement('a');
+  back.href = '/';
+  back.textContent = 'Back to the cluster';
+  opening.append(label, back);
   document.body.append(opening);
   return new Promise((resolve) => {
     const take = (file: File | undefined): void => {
