@@ -19,6 +19,11 @@ export const notingPackages: Plugin = {
   },
 };
 
+/** Notes one of which no module is bundled, such as fonts. @param folder where it is installed */
+export function notePackage(name: string, folder: string): void {
+  folders.set(name, folder);
+}
+
 /** All that was bundled until now, by name. */
 export const bundledPackages = () =>
   [...folders]

@@ -6,12 +6,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { recordingBody } from '../../packages/trace/src/html.ts';
-import { notingPackages } from './third-party.ts';
+import { notePackage, notingPackages } from './third-party.ts';
 
 const compress = promisify(brotliCompress);
 
 /** What users look at needs no more than the browsers of the last two years. */
 const browsers = ['chrome128', 'edge128', 'firefox132', 'safari18'];
+
+const fonts = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];
 
 /** The markup of a recording's page is that of the page in one file. */
 const recordingPage: Plugin = {
@@ -28,6 +30,7 @@ export async function buildUi({
   readonly folder: string;
 }): Promise<void> {
   const uncompressed = `${folder}.new`;
+  for (const font of fonts) notePackage(font, path.join(root, 'node_modules', font));
   await build({
     root: path.join(root, 'packages/ui'),
     configFile: false,
