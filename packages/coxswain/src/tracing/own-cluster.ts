@@ -38,15 +38,15 @@ export async function ownCluster({
   let folder: string | undefined;
   return {
     observer,
-    transport: cluster.transport(),
     commandUser: administrator.name,
     isOwn: true,
-    async kubeconfig() {
+    async environment() {
       folder ??= mkdtempSync(path.join(os.tmpdir(), 'coxswain-trace-'));
       chmodSync(folder, folderMode);
       const file = path.join(folder, 'kubeconfig');
       writePrivateFile(file, await port.kubeconfig(administrator));
-      return file;
+      // What kubectl learns of this server is of no use to anybody later.
+      return { KUBECONFIG: file, KUBECACHEDIR: path.join(folder, 'cache') };
     },
     record() {
       const before = new Set(recorder.undertakings);

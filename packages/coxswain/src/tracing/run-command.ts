@@ -38,15 +38,14 @@ async function runOurKubectl(run: CommandRun): Promise<number> {
     import('@coxswain/kubectl'),
     import('@coxswain/kubectl/process-io.ts'),
   ]);
-  const { transport } = cluster;
-  const env = transport === undefined ? { ...io.env, KUBECONFIG: await cluster.kubeconfig() } : io.env;
+  const env = { ...io.env, ...(await cluster.environment()) };
   const shared = { clock: systemClock, random: systemRandom, signal, observer: scopeOfCommand(run) };
-  return runKubectl(words.slice(1), { ...processStreams(), ...shared, env, ...(transport && { transport }) });
+  return runKubectl(words.slice(1), { ...processStreams(), ...shared, env });
 }
 
 async function runProcess({ words, cluster, io, signal }: CommandRun): Promise<number> {
   const [program = '', ...args] = words;
-  const env = { ...io.env, KUBECONFIG: await cluster.kubeconfig() };
+  const env = { ...io.env, ...(await cluster.environment()) };
   const child = spawn(program, args, { stdio: 'inherit', env });
   const stop = () => void child.kill('SIGINT');
   signal.addEventListener('abort', stop, { once: true });

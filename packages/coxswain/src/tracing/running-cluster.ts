@@ -40,7 +40,7 @@ export function runningCluster({ env, kubeconfig, selection }: RunningClusterOpt
     get commandUser() {
       return user;
     },
-    kubeconfig: () => Promise.resolve(kubeconfig || env['KUBECONFIG'] || ''),
+    environment: () => Promise.resolve({ KUBECONFIG: kubeconfig || env['KUBECONFIG'] || '' }),
     async record() {
       user ??= await ownName(client);
       id = (JSON.parse(await ask('POST', recordingPath)) as { id: string }).id;

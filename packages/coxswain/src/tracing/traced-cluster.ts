@@ -1,14 +1,11 @@
 /** The cluster that is traced: one of its own, or one that runs already. */
 
 import type { StepObserver } from '@coxswain/apimachinery';
-import type { Transport } from '@coxswain/client';
 import type { Recording } from '@coxswain/trace/recording.ts';
 
 export interface TracedCluster {
-  /** For commands in this process; where it is absent they use the kubeconfig. */
-  readonly transport?: Transport;
-  /** The file that commands are given. */
-  kubeconfig(): Promise<string>;
+  /** What commands are given: the kubeconfig, and what else they are to know. */
+  environment(): Promise<Readonly<Record<string, string>>>;
   /** Sees the steps of commands in this process. */
   readonly observer: StepObserver;
   /** The users of commands; requests of others that nothing led to are not theirs. */
