@@ -175,18 +175,16 @@ interface Offer {
   readonly at: 'collection' | 'item';
   readonly method: string;
   readonly verb: string;
-  readonly file: string;
   readonly handler: Handler;
 }
 
 const offers: readonly Offer[] = [
-  { capability: 'list', at: 'collection', method: 'GET', verb: 'LIST', file: 'list.ts', handler: list },
+  { capability: 'list', at: 'collection', method: 'GET', verb: 'LIST', handler: list },
   {
     capability: 'create',
     at: 'collection',
     method: 'POST',
     verb: 'POST',
-    file: 'create.ts',
     handler: create,
   },
   {
@@ -194,14 +192,13 @@ const offers: readonly Offer[] = [
     at: 'collection',
     method: 'DELETE',
     verb: 'DELETECOLLECTION',
-    file: 'delete-collection.ts',
     handler: deleteCollection,
   },
-  { capability: 'get', at: 'item', method: 'GET', verb: 'GET', file: 'get.ts', handler: get },
-  { capability: 'stream', at: 'item', method: 'GET', verb: 'GET', file: 'connect.ts', handler: stream },
-  { capability: 'update', at: 'item', method: 'PUT', verb: 'PUT', file: 'update.ts', handler: update },
-  { capability: 'update', at: 'item', method: 'PATCH', verb: 'PATCH', file: 'patch.ts', handler: patch },
-  { capability: 'delete', at: 'item', method: 'DELETE', verb: 'DELETE', file: 'delete.ts', handler: remove },
+  { capability: 'get', at: 'item', method: 'GET', verb: 'GET', handler: get },
+  { capability: 'stream', at: 'item', method: 'GET', verb: 'GET', handler: stream },
+  { capability: 'update', at: 'item', method: 'PUT', verb: 'PUT', handler: update },
+  { capability: 'update', at: 'item', method: 'PATCH', verb: 'PATCH', handler: patch },
+  { capability: 'delete', at: 'item', method: 'DELETE', verb: 'DELETE', handler: remove },
 ];
 
 function resourceRoutes(scope: ResourceScope): ResourceRoutes {
@@ -209,15 +206,15 @@ function resourceRoutes(scope: ResourceScope): ResourceRoutes {
   const isSubresource = scope.subresource !== '';
   const collection: Record<string, VerbRoute> = {};
   const item: Record<string, VerbRoute> = {};
-  for (const { capability, at, method, verb, file, handler } of offers) {
+  for (const { capability, at, method, verb, handler } of offers) {
     if (storage[capability] === undefined) continue;
     if (method === 'PATCH' && (storage.patchable === false || storage.get === undefined)) continue;
     // Below an object everything is at that object's path.
     const isAtItem = at === 'item' || isSubresource;
-    (isAtItem ? item : collection)[method] = new InstalledVerb(scope, verb, file, handler);
+    (isAtItem ? item : collection)[method] = new InstalledVerb(scope, verb, handler);
   }
   for (const method of storage.connectMethods ?? []) {
-    item[method] = new InstalledVerb(scope, 'CONNECT', 'connect.ts', connect);
+    item[method] = new InstalledVerb(scope, 'CONNECT', connect);
   }
   return { scope, collection, item, takesPath: storage.connect !== undefined };
 }
@@ -225,16 +222,14 @@ function resourceRoutes(scope: ResourceScope): ResourceRoutes {
 class InstalledVerb implements VerbRoute {
   readonly handler: Handler;
   readonly step: string;
-  readonly file: string;
   readonly #verb: string;
   readonly #scope: ResourceScope;
   #metrics: RequestMetrics | undefined;
   #label: string | undefined;
 
-  constructor(scope: ResourceScope, verb: string, file: string, handler: Handler) {
+  constructor(scope: ResourceScope, verb: string, handler: Handler) {
     this.handler = handler;
     this.step = shared(verb.toLowerCase());
-    this.file = shared(`handlers/${file}`);
     this.#verb = verb;
     this.#scope = scope;
   }

@@ -1,6 +1,8 @@
 /** The life of a path as data: server → group, version, resource → verb → handler → store → key. */
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import type { DelegationTarget, GenericApiServer } from './generic-api-server.ts';
+import type { ResourceScope } from './resource-scope.ts';
+import { routeParts, type RoutePart } from './route-parts.ts';
 import { findRoute } from './routing/find-route.ts';
 import type { ResourceRoutes, VerbRoute } from './routing/resource-routes.ts';
 
@@ -11,8 +13,13 @@ export interface DescribedRoute {
   readonly passed: readonly string[];
   readonly info: RequestInfo;
   readonly answer:
-    | { readonly kind: 'resource'; readonly route: DescribedVerb; readonly storageKey: string | undefined }
-    | { readonly kind: 'path'; readonly path: string }
+    | {
+        readonly kind: 'resource';
+        readonly route: DescribedVerb;
+        readonly storageKey: string | undefined;
+        readonly parts: readonly RoutePart[];
+      }
+    | { readonly kind: 'path'; readonly path: string; readonly parts: readonly RoutePart[] }
     | { readonly kind: 'refused'; readonly status: number; readonly message: string }
     | { readonly kind: 'not-found' };
 }
@@ -25,8 +32,6 @@ export interface DescribedVerb {
   readonly groupVersion: string;
   readonly resource: string;
   readonly kind: string;
-  /** Beneath `packages/apiserver/src/`. */
-  readonly handlerFile: string;
   /** The class of the store. */
   readonly store: string;
   readonly storagePrefix: string | undefined;
@@ -41,8 +46,9 @@ export function describeRoute(outermost: DelegationTarget, method: string, targe
     const found = info.isResourceRequest ? findRoute(server.routes, info, method) : undefined;
     if (found?.kind === 'route') {
       const route = describeVerb(server, found.routes, found.route, method, info.parts.length > 1);
-      const storageKey = storageKeyOf(found.routes, info);
-      return { server: server.name, passed, info, answer: { kind: 'resource', route, storageKey } };
+      const storageKey = storageKeyOf(server, found.routes, info);
+      const parts = routeParts(found.routes.scope, found.route, info, wholeOf(server, found.routes.scope));
+      return { server: server.name, passed, info, answer: { kind: 'resource', route, storageKey, parts } };
     }
     if (found?.kind === 'refused') {
       const { code, status } = found.error;
@@ -53,12 +59,21 @@ export function describeRoute(outermost: DelegationTarget, method: string, targe
         answer: { kind: 'refused', status: code, message: status.message ?? '' },
       };
     }
-    if (server.plain.find(path) !== undefined)
-      return { server: server.name, passed, info, answer: { kind: 'path', path } };
+    const handler = server.plain.find(path);
+    if (handler !== undefined) {
+      const parts = [{ part: 'handler', does: '', work: handler }];
+      return { server: server.name, passed, info, answer: { kind: 'path', path, parts } };
+    }
     passed.push(server.name);
   }
   return { server: 'not-found', passed, info, answer: { kind: 'not-found' } };
 }
+
+/** The scope of the whole object, of whose endpoint a subresource is a part. */
+const wholeOf = (server: GenericApiServer, { group, version, resource, subresource }: ResourceScope) =>
+  subresource === ''
+    ? undefined
+    : server.routes.get(group === '' ? version : `${group}/${version}`)?.get(resource)?.scope;
 
 /** All routes of a chain of servers. */
 export function describeRoutes(outermost: DelegationTarget): readonly DescribedVerb[] {
@@ -106,14 +121,18 @@ function describeVerb(
     groupVersion,
     resource: subresource === '' ? resource : `${resource}/${subresource}`,
     kind: scope.kind.kind,
-    handlerFile: route.file,
     store: storage.constructor === Object ? 'storage value' : storage.constructor.name,
     storagePrefix: storage.storagePrefix,
   };
 }
 
-function storageKeyOf({ scope }: ResourceRoutes, info: RequestInfo): string | undefined {
-  const { storagePrefix, namespaced } = scope.storage;
+/** Of a subresource, that of the object that it is a part of. */
+function storageKeyOf(
+  server: GenericApiServer,
+  { scope }: ResourceRoutes,
+  info: RequestInfo,
+): string | undefined {
+  const { storagePrefix = wholeOf(server, scope)?.storage.storagePrefix, namespaced } = scope.storage;
   if (storagePrefix === undefined) return undefined;
   const directory =
     namespaced && info.namespace !== '' ? `${storagePrefix}/${info.namespace}` : storagePrefix;

@@ -1,5 +1,5 @@
 /** All admission plugins in their order: first each may change the object, later each may refuse it. */
-import { runStep, type Clock } from '@coxswain/apimachinery';
+import { runStep, type Clock, type GroupResource } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { tellingChanges } from '../told/object-changes.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
@@ -9,12 +9,19 @@ export interface AdmissionChain {
   handles(operation: AdmissionOperation): boolean;
   mutate(attributes: AdmissionAttributes): void | Promise<void>;
   validate(attributes: AdmissionAttributes): void | Promise<void>;
+  /** The plugins that are asked about such a write, in their order. */
+  pluginsOf(phase: Phase, operation: AdmissionOperation, resource: GroupResource): readonly AdmissionPlugin[];
 }
 
 type Phase = 'mutate' | 'validate';
 
 /** Resources whose plugins are remembered; those of custom resources come and go. */
 const rememberedMax = 4096;
+
+interface AskedAbout {
+  readonly operation: AdmissionOperation;
+  readonly resource: GroupResource;
+}
 
 /** A plugin, and where its times are noted. */
 interface AskedPlugin {
@@ -27,7 +34,10 @@ export function admissionChain(
   metrics?: AdmissionMetrics,
 ): AdmissionChain {
   const handled = new Map<string, readonly AskedPlugin[]>();
-  const pluginsFor = (phase: Phase, { operation, resource: { group, resource } }: AdmissionAttributes) => {
+  const pluginsFor = (
+    phase: Phase,
+    { operation, resource: { group, resource } }: AskedAbout,
+  ): readonly AskedPlugin[] => {
     const key = `${phase} ${operation} ${group}/${resource}`;
     let found = handled.get(key);
     if (found === undefined) {
@@ -58,6 +68,8 @@ export function admissionChain(
         : done.then(() => secondRound(asked, attributes));
     },
     validate: (attributes) => run(pluginsFor('validate', attributes), 'validate', attributes),
+    pluginsOf: (phase, operation, resource) =>
+      pluginsFor(phase, { operation, resource }).map(({ plugin }) => plugin),
   };
 }
 

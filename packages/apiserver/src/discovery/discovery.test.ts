@@ -41,7 +41,7 @@ test('routes tell the way of a path without going it', () => {
     server: 'test',
     answer: {
       kind: 'resource',
-      route: { action: 'GET', handlerFile: 'handlers/get.ts', store: 'GenericStore' },
+      route: { action: 'GET', store: 'GenericStore' },
       storageKey: '/registry/configmaps/x/a',
     },
   });

@@ -9,8 +9,6 @@ export interface VerbRoute {
   readonly step: string;
   /** What is done to what: `create configmaps`, `patch pods/status`. */
   readonly label: string;
-  /** Where the handler is, for `routes`: `handlers/get.ts`. */
-  readonly file: string;
   readonly metrics: RequestMetrics;
 }
 

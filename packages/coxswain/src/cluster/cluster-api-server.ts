@@ -10,6 +10,8 @@ import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } fr
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { kubeletBridge } from '../nodes/kubelet-bridge.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
+import { nodePlaces } from '../trace/node-places.ts';
+import { installRoutesPath } from '../trace/route-facts.ts';
 import { recordingService } from '../trace/recording-paths.ts';
 
 /**
@@ -27,7 +29,7 @@ export async function serveApi(
   const elsewhere = networkKubelets(forwarder, nearAddressTypes);
   const serving = servingSettings(options);
   try {
-    return await createKubeApiServer({
+    const server = await createKubeApiServer({
       clock,
       random,
       log,
@@ -47,6 +49,8 @@ export async function serveApi(
         },
       }),
     });
+    if (recordings) installRoutesPath(server, nodePlaces());
+    return server;
   } catch (failure) {
     await storage.close();
     throw failure;

@@ -1,90 +1,141 @@
-/** `coxswain routes [path]`: what a path leads to, server by server, down to the storage key. */
+/** `coxswain routes [path]`: which code answers a request, from the filters to the stored bytes. */
 
-import {
-  describeRoute,
-  describeRoutes,
-  type DescribedRoute,
-  type DescribedVerb,
-} from '@coxswain/apiserver/routes.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { describeRoutes, type DescribedVerb } from '@coxswain/apiserver/routes.ts';
 import { bool, commandFor, maximumArgs, string } from '@coxswain/cobra';
-import { createKubeApiServer } from '@coxswain/kube-apiserver';
-import type { Filter } from '@coxswain/apiserver';
+import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
+import { startCluster } from '../cluster/cluster.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { nodePlaces } from '../trace/node-places.ts';
+import { routeFacts, routesPath, type PlacedPart, type RouteFacts } from '../trace/route-facts.ts';
 
 const command = commandFor<ProgramIo>();
+const columnsDefault = 140;
 
 export const routes = command({
   use: 'routes [PATH]',
   short: 'Show which code handles a request path',
-  long: 'Prints which server in the chain answers a request path, and the handler, store and storage key that it leads to.\nWithout a path, prints the routes of all resources.',
+  long: 'Prints what handles a request: the filters, the server of the chain, the handler, conversion, defaulting, admission\nplugins, store, strategy, validation and storage key, each with file and line. Without a path, prints the routes of\nall resources. Asks the cluster that $KUBECONFIG or --kubeconfig names, if that is one of "coxswain up", with its custom and\naggregated resources; otherwise a new one.',
   example:
-    '  coxswain routes /apis/apps/v1/namespaces/default/deployments/web\n  coxswain routes --method=POST /api/v1/namespaces/default/pods\n  coxswain routes --filters',
+    "  coxswain routes /apis/apps/v1/namespaces/default/deployments/web\n  coxswain routes --method=POST '/api/v1/namespaces/default/pods?dryRun=All'\n  coxswain routes '/api/v1/pods?watch=true'\n  coxswain routes --filters",
   args: maximumArgs(1),
   flags: {
     method: string({ default: 'GET', usage: 'The HTTP method.' }),
-    filters: bool({ usage: 'Print the filters that every request passes through, in order.' }),
+    filters: bool({ usage: 'Print only the filters that every request passes through, in order.' }),
+    legacyApis: bool({ usage: 'Also serve the beta API groups of Kubernetes 1.20 in the new cluster.' }),
+    kubeconfig: string({
+      usage: 'The kubeconfig file of a running cluster. Defaults to $KUBECONFIG, if that is set.',
+    }),
     json: bool({ usage: 'Print JSON.' }),
   },
   async run({ context: io, args, flags }) {
-    const server = await createKubeApiServer({});
-    try {
-      const told = flags.filters
-        ? {
-            value: server.served.filters.map(({ step }) => step),
-            text: () => filterLines(server.served.filters),
-          }
-        : args[0] === undefined
-          ? {
-              value: describeRoutes(server.chain.aggregator),
-              text: (all: DescribedVerb[]) => all.map(routeLine),
-            }
-          : {
-              value: describeRoute(server.chain.aggregator, flags.method.toUpperCase(), args[0]),
-              text: (one: DescribedRoute) => lifeLines(one),
-            };
-      const text = told.text as (value: unknown) => string[];
-      io.out.write(
-        flags.json ? `${JSON.stringify(told.value, undefined, 2)}\n` : `${text(told.value).join('\n')}\n`,
-      );
-    } finally {
-      await server.stop();
-    }
+    const path = flags.filters ? '/' : args[0];
+    const question = { method: flags.method.toUpperCase(), path };
+    const isRunning = flags.kubeconfig !== '' || Boolean(io.env['KUBECONFIG']);
+    const told = isRunning
+      ? await askRunning(io, flags.kubeconfig, question)
+      : await askNew(flags.legacyApis, question);
+    const columns = io.columns ?? columnsDefault;
+    const value = flags.filters ? (told as RouteFacts).filters : told;
+    const lines =
+      path === undefined
+        ? (told as readonly DescribedVerb[]).map(routeLine)
+        : flags.filters
+          ? filterLines(told as RouteFacts, columns)
+          : factLines(told as RouteFacts, columns);
+    io.out.write(flags.json ? `${JSON.stringify(value, undefined, 2)}\n` : `${lines.join('\n')}\n`);
   },
 });
 
-function filterLines(filters: readonly Filter[]): string[] {
-  const places = nodePlaces();
-  return filters.map(({ step, handle }, index) => {
-    const source = places.definition(handle);
-    return `${String(index + 1).padStart(3)}  ${step.padEnd(28)} ${source === undefined ? '' : `${source.file}:${source.line}`}`.trimEnd();
+interface Question {
+  readonly method: string;
+  /** All routes, if it is absent. */
+  readonly path: string | undefined;
+}
+
+type Told = RouteFacts | readonly DescribedVerb[];
+
+async function askNew(legacyApis: boolean, { method, path }: Question): Promise<Told> {
+  const cluster = await startCluster({
+    nodes: 0,
+    controllers: [],
+    scheduler: false,
+    servesMetrics: true,
+    ...(legacyApis && { runtimeConfig: 'api/legacy=true' }),
   });
+  try {
+    const { apiServer } = cluster;
+    return path === undefined
+      ? describeRoutes(apiServer.chain.aggregator)
+      : await routeFacts(apiServer, nodePlaces(), method, path);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function askRunning(io: ProgramIo, kubeconfig: string, { method, path }: Question): Promise<Told> {
+  const client = connect(loadKubeconfig({ env: io.env, ...(kubeconfig !== '' && { file: kubeconfig }) }));
+  const asked = new URLSearchParams({ method, ...(path !== undefined && { path }) });
+  try {
+    const response = await client.rest
+      .raw({ verb: 'GET', path: `${routesPath}?${asked}` })
+      .catch((cause: unknown) => {
+        throw new Error(`the server can't be reached: ${messageOf(cause)}`, { cause });
+      });
+    const text = new TextDecoder().decode(await response.bytes());
+    if (response.status === 404)
+      throw new Error('the server shows no routes: it is not a "coxswain up" of this version');
+    if (response.status !== 200)
+      throw new Error(`the server shows no routes (${response.status}): ${text.trim().slice(0, 500)}`);
+    return JSON.parse(text) as Told;
+  } finally {
+    await client.close();
+  }
 }
 
 const routeLine = (route: DescribedVerb): string =>
   `${route.method.padEnd(7)}${route.action.padEnd(18)}${route.path}  ${route.kind}`;
 
-function lifeLines({ server, passed, info, answer }: DescribedRoute): string[] {
-  const chain = [...passed.map((name) => `${name} (delegates)`), server].join(' → ');
-  const head = [['server', chain]];
-  switch (answer.kind) {
-    case 'resource':
-      return aligned([
-        ...head,
-        ['resource', `${answer.route.groupVersion} ${answer.route.resource}, kind ${answer.route.kind}`],
-        ['verb', `${info.verb} (${answer.route.action})`],
-        ['handler', `packages/apiserver/src/${answer.route.handlerFile}`],
-        ['store', answer.route.store],
-        ['storage key', answer.storageKey ?? 'none'],
-      ]);
-    case 'path':
-      return aligned([...head, ['path', answer.path]]);
-    case 'refused':
-      return aligned([...head, ['answer', `${answer.status} ${answer.message}`]]);
-    case 'not-found':
-      return aligned([...head, ['answer', '404 page not found']]);
-  }
+function filterLines({ filters, filtersListed }: RouteFacts, columns: number): string[] {
+  const listed = line('filters', 'in this order', filtersListed, columns);
+  return [
+    listed,
+    ...filters.map(({ does, place }, index) => line(`${index + 1}`.padStart(7), does, place, columns)),
+  ];
 }
 
-const aligned = (rows: readonly (readonly string[])[]): string[] =>
-  rows.map(([name = '', value = '']) => `${name.padEnd(13)}${value}`);
+/** Filters are told by their names; `--filters` gives each a line. */
+function factLines(facts: RouteFacts, columns: number): string[] {
+  const { servers, filters, resource, kind, storageKey, refusal, parts } = facts;
+  const delegates = servers.map((name, index) => (index < servers.length - 1 ? `${name} (delegates)` : name));
+  return [
+    line('request', `${facts.method} ${facts.path}`, '', columns),
+    line(
+      'filters',
+      `${filters.length}, from ${filters[0]?.does} to ${filters.at(-1)?.does}`,
+      facts.filtersListed,
+      columns,
+    ),
+    line('server', delegates.join(' → '), facts.serversListed, columns),
+    ...(resource === undefined ? [] : [line('resource', `${resource}, kind ${kind}`, '', columns)]),
+    line('verb', facts.dryRun ? `${facts.verb}; with dryRun nothing is stored` : facts.verb, '', columns),
+    ...parts.map((part) => line(part.part, described(part), part.place, columns)),
+    ...(resource === undefined ? [] : [line('storage key', storageKey ?? 'none', '', columns)]),
+    ...(refusal === undefined ? [] : [line('answer', refusal, '', columns)]),
+  ];
+}
+
+/** The name of the function where it says more than what is done. */
+const described = ({ does, function: name }: PlacedPart): string =>
+  does === '' ? name : saysNothing.has(name) || does.includes(name) ? does : `${does}: ${name}`;
+
+/** Methods that all of a kind have. */
+const saysNothing = new Set(['', 'mutate', 'validate', 'handle', 'prepareForCreate', 'prepareForUpdate']);
+
+const nameWidth = 21;
+
+function line(name: string, text: string, place: string, columns: number): string {
+  const left = `${name.padEnd(nameWidth)}${text}`;
+  const gap = columns - left.length - place.length;
+  return `${left}${' '.repeat(place === '' ? 0 : Math.max(2, gap))}${place}`.trimEnd();
+}

@@ -1,0 +1,127 @@
+/** The functions that a request passes behind the filters, in their order. */
+
+import type { Work } from '@coxswain/apimachinery';
+import type { AdmissionOperation } from './admission/plugin.ts';
+import { GenericStore } from './generic-store.ts';
+import { serveWatch } from './handlers/watch.ts';
+import type { RequestInfo } from './request-info.ts';
+import { storedValue } from './registry/object-codec.ts';
+import type { ResourceScope } from './resource-scope.ts';
+import type { VerbRoute } from './routing/resource-routes.ts';
+
+export interface RoutePart {
+  /** `handler`, `store`, `validation` */
+  readonly part: string;
+  /** What is done, where the part alone does not say it. */
+  readonly does: string;
+  readonly work: Work;
+}
+
+/** @param whole the scope of the object that a subresource is a part of */
+export function routeParts(
+  scope: ResourceScope,
+  route: VerbRoute,
+  info: RequestInfo,
+  whole: ResourceScope | undefined,
+): readonly RoutePart[] {
+  const isWatch = info.verb === 'watch' || info.verb === 'watchlist';
+  const method = isWatch ? 'watch' : (storeMethods[route.step] ?? route.step);
+  const handler = isWatch ? serveWatch : route.handler;
+  const writes = isWatch ? undefined : operations[route.step];
+  return [
+    part('handler', '', handler),
+    ...(scope.identity || method === 'connect' ? [] : conversions(scope, writes !== undefined)),
+    ...(writes === 'CREATE' || writes === 'UPDATE' ? beforeAdmission(scope) : []),
+    ...(writes === undefined ? [] : admission(scope, writes, 'mutate')),
+    ...partIf('store', `${storeName(scope.storage)}.${method}`, memberOf(scope.storage, method)),
+    ...(writes === 'CREATE' || writes === 'UPDATE' ? rules(scope, whole, writes) : []),
+    ...(writes === undefined ? [] : admission(scope, writes, 'validate')),
+    ...(writes === 'CREATE' || writes === 'UPDATE'
+      ? [
+          part(
+            'codec',
+            `stored as ${scope.storage.kind.apiVersion}, in JSON unless the server is told otherwise`,
+            storedValue,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Most are classes; a subresource often has a value of its own. */
+const storeName = ({ constructor }: object): string =>
+  constructor === Object ? 'own store' : constructor.name;
+
+/** What a route's step is called in stores, where it is called otherwise. */
+const storeMethods: Readonly<Record<string, string>> = {
+  post: 'create',
+  put: 'update',
+  patch: 'update',
+  deletecollection: 'deleteCollection',
+};
+
+const operations: Readonly<Record<string, AdmissionOperation>> = {
+  post: 'CREATE',
+  put: 'UPDATE',
+  patch: 'UPDATE',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+  connect: 'CONNECT',
+};
+
+const part = (name: string, does: string, work: Work): RoutePart => ({ part: name, does, work });
+
+/** Where it is there at all. */
+const partIf = (name: string, does: string, work: Work | undefined): readonly RoutePart[] =>
+  work === undefined ? [] : [part(name, does, work)];
+
+function memberOf(holder: object, name: string): Work | undefined {
+  const member: unknown = (holder as Record<string, unknown>)[name];
+  return typeof member === 'function' ? member : undefined;
+}
+
+const conversions = (scope: ResourceScope, isWrite: boolean): readonly RoutePart[] => {
+  const [own, stored] = [scope.kind.apiVersion, scope.storage.kind.apiVersion];
+  return [
+    ...(isWrite ? [part('conversion', `${own} → ${stored}`, scope.toStorage)] : []),
+    part('conversion', `${stored} → ${own}`, scope.fromStorage),
+  ];
+};
+
+const beforeAdmission = ({ kind }: ResourceScope): readonly RoutePart[] =>
+  (kind.behaviour.defaults ?? []).map((work) => part('defaulting', 'what depends on other fields', work));
+
+const admission = (
+  { services, groupResource }: ResourceScope,
+  operation: AdmissionOperation,
+  phase: 'mutate' | 'validate',
+): readonly RoutePart[] =>
+  services.admission
+    .pluginsOf(phase, operation, groupResource)
+    .map((plugin) => part(`admission, ${phase}`, plugin.name, plugin[phase]!));
+
+/** The strategy's, then the kind's own. */
+function rules(
+  { storage, kind, subresource }: ResourceScope,
+  whole: ResourceScope | undefined,
+  operation: 'CREATE' | 'UPDATE',
+): readonly RoutePart[] {
+  const strategy = storage instanceof GenericStore ? storage.strategy : undefined;
+  const isCreate = operation === 'CREATE';
+  const own = (whole ?? { kind }).kind.behaviour;
+  const validate =
+    subresource === ''
+      ? own.validate
+      : subresource === 'status'
+        ? own.validateStatus
+        : own.validateSubresource?.[subresource];
+  return [
+    ...partIf(
+      'strategy',
+      'what a client may not set',
+      isCreate ? strategy?.prepareForCreate : strategy?.prepareForUpdate,
+    ),
+    ...partIf('validation', "the strategy's", isCreate ? strategy?.validate : strategy?.validateUpdate),
+    ...partIf('validation', `the rules of ${kind.kind}`, validate),
+  ];
+}

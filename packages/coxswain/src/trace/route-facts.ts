@@ -1,0 +1,117 @@
+/** What a path leads to, with the place of every function on the way. */
+
+import { filterChain } from '@coxswain/apiserver/filters/chain.ts';
+import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
+import { describeRoute, describeRoutes, type DescribedRoute } from '@coxswain/apiserver/routes.ts';
+import type { RequestInfo } from '@coxswain/apiserver/request-info.ts';
+import { systemUser, type KubeApiServer } from '@coxswain/kube-apiserver';
+import { createServerChain } from '@coxswain/kube-apiserver/server-chain.ts';
+import type { Places } from '@coxswain/trace/places.ts';
+import type { Work } from '@coxswain/apimachinery';
+
+export interface RouteFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly filters: readonly PlacedPart[];
+  /** Where the filters are listed. */
+  readonly filtersListed: string;
+  /** Servers that were asked before and had nothing, and the one that answers. */
+  readonly servers: readonly string[];
+  readonly serversListed: string;
+  readonly verb: string;
+  readonly resource?: string;
+  readonly kind?: string;
+  readonly parts: readonly PlacedPart[];
+  readonly storageKey?: string;
+  /** Instead of an answer: `404 page not found`. */
+  readonly refusal?: string;
+  readonly dryRun?: boolean;
+}
+
+export interface PlacedPart {
+  readonly part: string;
+  readonly does: string;
+  readonly function: string;
+  /** `packages/apiserver/src/handlers/create.ts:18` */
+  readonly place: string;
+}
+
+export async function routeFacts(
+  server: KubeApiServer,
+  places: Places,
+  method: string,
+  path: string,
+): Promise<RouteFacts> {
+  const described = describeRoute(server.chain.aggregator, method, path);
+  const placed = (part: string, does: string, work: Work): PlacedPart => ({
+    part,
+    does,
+    function: work.name.replace(/^bound /, ''),
+    place: placeOf(places, work),
+  });
+  const { answer, info } = described;
+  const remote = answer.kind === 'resource' ? undefined : await extensionServer(server, info);
+  const parts = answer.kind === 'resource' || answer.kind === 'path' ? answer.parts : [];
+  return {
+    method,
+    path,
+    filters: server.served.filters.map(({ step, handle }: Filter) => placed('filter', step, handle)),
+    filtersListed: placeOf(places, filterChain),
+    servers: remote === undefined ? [...described.passed, described.server] : [remote],
+    serversListed: placeOf(places, createServerChain),
+    verb: info.verb,
+    ...resourceOf(described),
+    parts: parts.map(({ part, does, work }) => placed(part, does, work)),
+    ...(remote === undefined &&
+      answer.kind === 'refused' && { refusal: `${answer.status} ${answer.message}` }),
+    ...(remote === undefined && answer.kind === 'not-found' && { refusal: '404 page not found' }),
+    ...(new URLSearchParams(path.split('?')[1]).has('dryRun') && { dryRun: true }),
+  };
+}
+
+/** Whom the aggregator passes requests of a group on to, as its APIService says. */
+async function extensionServer(server: KubeApiServer, info: RequestInfo): Promise<string | undefined> {
+  if (!info.isResourceRequest || info.group === '') return undefined;
+  const path = `/apis/apiregistration.k8s.io/v1/apiservices/${info.version}.${info.group}`;
+  const answer = await server
+    .inProcess(systemUser, { structured: false })
+    .send({ method: 'GET', path, headers: {} });
+  if (answer.status !== 200) return undefined;
+  const { spec } = JSON.parse(new TextDecoder().decode(await answer.bytes())) as {
+    readonly spec?: { readonly service?: { readonly namespace?: string; readonly name?: string } };
+  };
+  return (
+    spec?.service &&
+    `aggregator, which passes it on to Service ${spec.service.namespace}/${spec.service.name}`
+  );
+}
+
+function resourceOf({ answer }: DescribedRoute): Pick<RouteFacts, 'resource' | 'kind' | 'storageKey'> {
+  if (answer.kind !== 'resource') return {};
+  const { route, storageKey } = answer;
+  return {
+    resource: `${route.groupVersion} ${route.resource}`,
+    kind: route.kind,
+    ...(storageKey !== undefined && { storageKey }),
+  };
+}
+
+function placeOf(places: Places, work: Work): string {
+  const found = places.definition(work);
+  return found === undefined ? '' : `${found.file}:${found.line}`;
+}
+
+/** `GET …?method=POST&path=/api/v1/pods`: what `coxswain routes` prints, for those whom RBAC lets ask. */
+export const routesPath = '/debug/coxswain/routes';
+
+export function installRoutesPath(server: KubeApiServer, places: Places): void {
+  server.chain.aggregator.plain.addUnlisted(routesPath, async ({ parameters }) => {
+    const [method, path] = [parameters.get('method') ?? 'GET', parameters.get('path')];
+    const value =
+      path === null
+        ? describeRoutes(server.chain.aggregator)
+        : await routeFacts(server, places, method.toUpperCase(), path);
+    const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: { kind: 'bytes', bytes } };
+  });
+}
