@@ -184,7 +184,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['handlers'],
     ['routing'],
     ['debug', 'discovery', 'health', 'installer.ts'],
-    ['generic-api-server.ts', 'openapi', 'profiles'],
+    ['generic-api-server.ts', 'openapi', 'profiles', 'route-parts.ts'],
     ['component', 'index.ts', 'routes.ts'],
   ],
   kubelet: [

@@ -106,7 +106,7 @@ function addStep(step: Step, parent: Node, depth: number, nodes: Node[], endNs: 
 const isFilterStep = ({ file, definition }: Step): boolean => /\/filters\//.test(definition?.file ?? file);
 
 const nextOf = (filter: Step): Step | undefined =>
-  filter.steps.find(isFilterStep) ?? filter.steps.findLast(({ name }) => name.startsWith('handler'));
+  filter.steps.find(isFilterStep) ?? filter.steps.findLast(({ name }) => /^(?:server|handler)/.test(name));
 
 /** Of a filter, without what it let through; of all others, without the steps in it. */
 export const ownNs = (node: Node): number | undefined => selfNs(node.span);

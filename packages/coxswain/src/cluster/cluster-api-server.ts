@@ -10,8 +10,6 @@ import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } fr
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { kubeletBridge } from '../nodes/kubelet-bridge.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
-import { nodePlaces } from '../trace/node-places.ts';
-import { installRoutesPath } from '../trace/route-facts.ts';
 import { recordingService } from '../trace/recording-paths.ts';
 
 /**
@@ -49,12 +47,21 @@ export async function serveApi(
         },
       }),
     });
-    if (recordings) installRoutesPath(server, nodePlaces());
+    if (recordings) await showRoutes(server);
     return server;
   } catch (failure) {
     await storage.close();
     throw failure;
   }
+}
+
+/** Loaded by those who can be asked only. */
+async function showRoutes(server: KubeApiServer): Promise<void> {
+  const [{ installRoutesPath }, { nodePlaces }] = await Promise.all([
+    import('../trace/route-facts.ts'),
+    import('../trace/node-places.ts'),
+  ]);
+  installRoutesPath(server, nodePlaces());
 }
 
 /** Loaded by those who serve it only. */

@@ -84,8 +84,9 @@ const isFilter = ({ file, definition }: Step): boolean => /\/filters\//.test(def
 
 /** A filter that let the request through decided nothing. */
 function matters(step: Step, options: FoldOptions): boolean {
-  if (step.failure !== undefined || options.leadsOn(step) || hasDecided(step)) return true;
+  if (step.failure !== undefined || hasDecided(step)) return true;
   if (isFilter(step)) return step.steps.some((child) => matters(child, options));
+  if (options.leadsOn(step)) return true;
   return (
     (step.durationNs ?? Infinity) >= options.leastNs ||
     Object.keys(step.values ?? {}).length > 0 ||
