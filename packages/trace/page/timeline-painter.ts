@@ -120,7 +120,7 @@ export class TimelinePainter {
       context.fillRect(left, this.headHeight, Math.max(1, right - left), height);
     }
     const step = roundedUp((width / this.plotWidth) * tickPixels);
-    const first = Math.floor(this.#scale.moment(from) / step) * step;
+    const first = this.#roundedDown(this.#scale.moment(from), step);
     const last = this.#scale.moment(from + width);
     let reached = -Infinity;
     for (let moment = first, count = 0; moment <= last && count < 2000; moment += step, count++) {
@@ -141,7 +141,13 @@ export class TimelinePainter {
   /** The last round moment in the gap that a moment is in. */
   #pastGap(moment: number, step: number): number | undefined {
     const gap = this.#scale.gaps.find(({ fromNs, toNs }) => moment >= fromNs && moment < toNs);
-    return gap && Math.max(moment, Math.floor(gap.toNs / step) * step);
+    return gap && Math.max(moment, this.#roundedDown(gap.toNs, step));
+  }
+
+  /** Counted from where the recording begins, as moments are shown. */
+  #roundedDown(moment: number, step: number): number {
+    const { startNs } = this.#model;
+    return startNs + Math.floor((moment - startNs) / step) * step;
   }
 
   #paintLabels(): void {
