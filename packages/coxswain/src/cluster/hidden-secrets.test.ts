@@ -280,7 +280,9 @@ test('what a store holds of secrets is printed on demand only', async () => {
 });
 
 test('the trace of a command', async () => {
-  const text = await coxswain(`trace --fresh kubectl create secret generic traced --from-literal=password=${mark}`);
+  const text = await coxswain(
+    `trace --fresh kubectl create secret generic traced --from-literal=password=${mark}`,
+  );
   expectHidden(text);
   expect(text).toContain('kubectl create secret generic traced');
 }, 30_000);
