@@ -86,6 +86,10 @@ test('functions may end at one place', () => {
   expect(told).toEqual(['function()', 'f(1)', 'function of f(2)', 'function of function of f(3)']);
 });
 
+test('a class is called what it is kept as', () => {
+  expect(calls('const A=class{constructor(){}};var value=new A()').told).toEqual(['new A()']);
+});
+
 test('lines stay, and columns are told back', () => {
   const code = 'const f = (a) => a + 1;\nconst g = async (b) => { return f(b) + missing; };\n';
   const { code: ready, shifts } = instrumented(code);

@@ -248,11 +248,16 @@ function anonymous(parents: readonly AnyNode[]): string {
     : `function of ${nameOf(outer, parents.slice(0, at))}`;
 }
 
+/** Bundlers write `const A = class { … }`. */
 function className(parents: readonly AnyNode[]): string {
-  const declared = parents.findLast(
+  const at = parents.findLastIndex(
     (one) => one.type === 'ClassDeclaration' || one.type === 'ClassExpression',
   );
-  return plain((declared as { id?: { name: string } | null } | undefined)?.id?.name ?? 'class');
+  const declared = parents[at] as { readonly id?: { readonly name: string } | null } | undefined;
+  const holder = parents[at - 1];
+  if (declared?.id) return plain(declared.id.name);
+  if (holder?.type === 'VariableDeclarator') return textOf(holder.id);
+  return holder?.type === 'AssignmentExpression' ? textOf(holder.left) : 'class';
 }
 
 interface Keyed {
