@@ -14,11 +14,11 @@ export interface TableColumn {
 }
 
 /** A row, with what is kept of its object's metadata. */
-export interface TableRow extends KubeObject {
+export interface ListedRow extends KubeObject {
   readonly cells: readonly unknown[];
 }
 
-interface Table {
+interface TableAnswer {
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
   readonly columnDefinitions?: readonly TableColumn[];
   readonly rows?: readonly { readonly cells: readonly unknown[]; readonly object: KubeObject }[] | null;
@@ -41,7 +41,7 @@ export function tableSource(
   resource: ApiResource,
   { namespace, labelSelector, fieldSelector }: TableSelection,
   onColumns: (columns: readonly TableColumn[]) => void,
-): (onPage: (rows: readonly TableRow[]) => void) => ListWatch<TableRow> {
+): (onPage: (rows: readonly ListedRow[]) => void) => ListWatch<ListedRow> {
   const target = {
     verb: 'GET',
     groupVersion: resource,
@@ -52,11 +52,11 @@ export function tableSource(
   const selectors = { labelSelector: labelSelector || undefined, fieldSelector: fieldSelector || undefined };
   return (onPage) => ({
     isRemote: true,
-    async list({ signal }: ListOptions = {}): Promise<KubeList<TableRow>> {
-      const items: TableRow[] = [];
+    async list({ signal }: ListOptions = {}): Promise<KubeList<ListedRow>> {
+      const items: ListedRow[] = [];
       let next: string | undefined;
       for (;;) {
-        const table: Table = await client.rest.request<Table>({
+        const table: TableAnswer = await client.rest.request<TableAnswer>({
           ...target,
           query: { ...selectors, limit: pageSize, continue: next },
           signal,
@@ -69,23 +69,23 @@ export function tableSource(
         if (next === undefined) return { metadata: { ...table.metadata }, items };
       }
     },
-    async *watchBatches(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<TableRow>[]> {
+    async *watchBatches(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<ListedRow>[]> {
       const { signal, resourceVersion, allowWatchBookmarks, timeoutSeconds, onOpen } = options;
       const query = { ...selectors, resourceVersion, allowWatchBookmarks, timeoutSeconds };
       for await (const batch of client.rest.watch({ ...target, query, signal }, onOpen))
-        yield batch.flatMap(({ type, object }) => eventsOf(type, object as unknown as Table));
+        yield batch.flatMap(({ type, object }) => eventsOf(type, object as unknown as TableAnswer));
     },
   });
 }
 
 /** A watch of tables sends one in each event; a bookmark's has no row that is one, or is none. */
-function eventsOf(type: WatchEvent['type'], table: Table): readonly WatchEvent<TableRow>[] {
+function eventsOf(type: WatchEvent['type'], table: TableAnswer): readonly WatchEvent<ListedRow>[] {
   const rows = rowsOf(table);
   if (rows.length > 0) return rows.map((object) => ({ type, object }));
   return [{ type, object: { metadata: { ...table.metadata }, cells: [] } }];
 }
 
-const rowsOf = ({ rows }: Table): readonly TableRow[] =>
+const rowsOf = ({ rows }: TableAnswer): readonly ListedRow[] =>
   (rows ?? []).map(({ cells, object: { metadata } }) => ({ cells, metadata: kept(metadata) }));
 
 /** Of 150,000 rows, every member counts. */

@@ -3,7 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Health } from './health.ts';
 
-export interface Condition {
+export interface AnyCondition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
@@ -11,10 +11,10 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-interface Workload extends KubeObject {
+interface AnyWorkload extends KubeObject {
   readonly spec?: { readonly replicas?: number; readonly suspend?: boolean };
   readonly status?: {
-    readonly conditions?: readonly Condition[];
+    readonly conditions?: readonly AnyCondition[];
     readonly readyReplicas?: number;
     readonly desiredNumberScheduled?: number;
     readonly numberReady?: number;
@@ -35,7 +35,7 @@ const good: Readonly<Record<string, Health['tone']>> = {
 };
 
 export function workloadHealth(object: KubeObject): Health {
-  const { metadata, spec, status } = object as Workload;
+  const { metadata, spec, status } = object as AnyWorkload;
   if (metadata.deletionTimestamp !== undefined) return { tone: 'info', state: 'Terminating', reason: '' };
   const conditions = status?.conditions ?? [];
   for (const { type, status, reason, message } of conditions) {
@@ -54,7 +54,7 @@ export function workloadHealth(object: KubeObject): Health {
   };
 }
 
-function countsOf({ spec, status }: Workload): readonly [ready: number, wanted: number | undefined] {
+function countsOf({ spec, status }: AnyWorkload): readonly [ready: number, wanted: number | undefined] {
   if (status?.desiredNumberScheduled !== undefined)
     return [status.numberReady ?? 0, status.desiredNumberScheduled];
   return [status?.readyReplicas ?? 0, spec?.replicas];

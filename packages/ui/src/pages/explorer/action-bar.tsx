@@ -1,6 +1,6 @@
 import type { ApiResource } from '@coxswain/client';
 import { ActionButtons } from '../../actions/action-buttons.tsx';
-import type { TableRow } from '../../cluster/table-source.ts';
+import type { ListedRow } from '../../cluster/table-source.ts';
 import { Button } from '../../controls/button.tsx';
 import { inLanguages } from '../../language/language.ts';
 import type { Selection } from './selection.ts';
@@ -12,7 +12,7 @@ const text = inLanguages(
 
 interface ActionBarProps {
   readonly kind: ApiResource;
-  readonly rows: ReadonlyMap<string, TableRow>;
+  readonly rows: ReadonlyMap<string, ListedRow>;
   readonly selected: Selection;
 }
 

@@ -1,6 +1,6 @@
 /** The columns that are shown, each with how its cells are compared and how wide they are. */
 
-import type { TableColumn, TableRow } from '../../cluster/table-source.ts';
+import type { TableColumn, ListedRow } from '../../cluster/table-source.ts';
 
 export interface ShownColumn {
   readonly id: string;
@@ -8,9 +8,9 @@ export interface ShownColumn {
   readonly description: string;
   readonly kind: 'name' | 'namespace' | 'age' | 'number' | 'state' | 'text';
   /** As the server printed it. */
-  textOf(row: TableRow): string;
+  textOf(row: ListedRow): string;
   /** By which rows are sorted. */
-  keyOf(row: TableRow): string | number;
+  keyOf(row: ListedRow): string | number;
 }
 
 const namespaceColumn: ShownColumn = {
@@ -42,7 +42,7 @@ function columnOf(
   index: number,
   hasStatus: boolean,
 ): ShownColumn {
-  const textOf = ({ cells }: TableRow): string => textOfCell(cells[index]);
+  const textOf = ({ cells }: ListedRow): string => textOfCell(cells[index]);
   const base = { id: name, title: name, description, textOf };
   if (format === 'name') return { ...base, kind: 'name', keyOf: textOf };
   if (name === 'Age')
@@ -72,7 +72,7 @@ const checkboxPx = 36;
 /** For a grid: as wide as the longest text of the first rows, within bounds; names take most of what is left. */
 export function widthsOf(
   columns: readonly ShownColumn[],
-  rows: readonly TableRow[],
+  rows: readonly ListedRow[],
 ): { readonly tracks: string; readonly totalPx: number } {
   const measured = rows.slice(0, measuredRows);
   const widths = columns.map((column) => {

@@ -1,5 +1,5 @@
 import { memo } from 'preact/compat';
-import type { TableRow } from '../../cluster/table-source.ts';
+import type { ListedRow } from '../../cluster/table-source.ts';
 import { Ago } from '../../controls/ago.tsx';
 import { Dot } from '../../controls/tone.tsx';
 import { inLanguages } from '../../language/language.ts';
@@ -9,7 +9,7 @@ import { toneOfCell } from './cell-tone.ts';
 const text = inLanguages({ select: 'Select' }, { select: '选择' });
 
 interface ObjectRowProps {
-  readonly row: TableRow;
+  readonly row: ListedRow;
   readonly columns: readonly ShownColumn[];
   readonly path: string;
   readonly index: number;

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiResource } from '@coxswain/client';
-import type { TableRow } from '../../cluster/table-source.ts';
+import type { ListedRow } from '../../cluster/table-source.ts';
 import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
 import { go, goQuery } from '../../navigation/route.ts';
@@ -23,7 +23,7 @@ const beyond = 12;
 interface ObjectTableProps {
   readonly kind: ApiResource;
   readonly columns: readonly ShownColumn[];
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly ListedRow[];
   readonly sort: string;
   readonly selected: Selection;
 }
@@ -33,7 +33,7 @@ export function ObjectTable({ kind, columns, rows, sort, selected }: ObjectTable
   const [first, count] = useWindow(scroller);
   const widths = useMemo(() => widthsOf(columns, rows), [columns, rows.length > 0, rows.length > 300]);
   const [cursor, setCursor] = useState(-1);
-  const pathOf = ({ metadata: { namespace, name = '' } }: TableRow) => objectPath(kind, namespace, name);
+  const pathOf = ({ metadata: { namespace, name = '' } }: ListedRow) => objectPath(kind, namespace, name);
   useRowKeys({ scroller, rows, cursor, setCursor, selected, open: (row) => go(pathOf(row)) });
   const start = Math.max(0, Math.min(first - beyond, rows.length - count));
   const shown = rows.slice(start, first + count + beyond);
@@ -122,11 +122,11 @@ function useWindow(scroller: { readonly current: HTMLDivElement | null }): reado
 
 interface RowKeys {
   readonly scroller: { readonly current: HTMLDivElement | null };
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly ListedRow[];
   readonly cursor: number;
   readonly setCursor: (index: number) => void;
   readonly selected: Selection;
-  readonly open: (row: TableRow) => void;
+  readonly open: (row: ListedRow) => void;
 }
 
 function useRowKeys(keys: RowKeys): void {

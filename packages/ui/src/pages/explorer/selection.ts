@@ -1,7 +1,7 @@
 /** Which rows are selected, by UID; what is gone is not selected any more. */
 
 import { useMemo, useState } from 'preact/hooks';
-import type { TableRow } from '../../cluster/table-source.ts';
+import type { ListedRow } from '../../cluster/table-source.ts';
 
 export interface Selection {
   readonly uids: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface Selection {
   clear(): void;
 }
 
-export function useSelection(rows: ReadonlyMap<string, TableRow>): Selection {
+export function useSelection(rows: ReadonlyMap<string, ListedRow>): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const uids = useMemo(() => {
     const present = [...chosen].filter((uid) => rows.has(uid));

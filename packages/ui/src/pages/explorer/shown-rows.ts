@@ -1,15 +1,15 @@
 /** Of all rows those that match a text, in the order that was asked for. */
 
-import type { TableRow } from '../../cluster/table-source.ts';
+import type { ListedRow } from '../../cluster/table-source.ts';
 import type { ShownColumn } from './columns.ts';
 
 /** @param sort the id of a column, after a minus sign where the order is reversed; empty for that of the server */
 export function shownRows(
-  rows: ReadonlyMap<string, TableRow>,
+  rows: ReadonlyMap<string, ListedRow>,
   columns: readonly ShownColumn[],
   filter: string,
   sort: string,
-): readonly TableRow[] {
+): readonly ListedRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const all = [...rows.values()];
   const matching = words.length === 0 ? all : all.filter((row) => matches(row, columns, words));
@@ -19,7 +19,7 @@ export function shownRows(
     : sorted(matching, column, sort.startsWith('-') ? -1 : 1);
 }
 
-function matches(row: TableRow, columns: readonly ShownColumn[], words: readonly string[]): boolean {
+function matches(row: ListedRow, columns: readonly ShownColumn[], words: readonly string[]): boolean {
   const text = columns.map((column) => column.textOf(row).toLowerCase());
   return words.every((word) => text.some((cell) => cell.includes(word)));
 }
@@ -28,7 +28,7 @@ function matches(row: TableRow, columns: readonly ShownColumn[], words: readonly
 const sortedMax = 20_000;
 
 /** By namespace and name. */
-const inServerOrder = (rows: TableRow[]): readonly TableRow[] =>
+const inServerOrder = (rows: ListedRow[]): readonly ListedRow[] =>
   rows.length > sortedMax
     ? rows
     : rows.sort(
@@ -36,7 +36,7 @@ const inServerOrder = (rows: TableRow[]): readonly TableRow[] =>
           compare(one.namespace ?? '', other.namespace ?? '') || compare(one.name ?? '', other.name ?? ''),
       );
 
-function sorted(rows: readonly TableRow[], column: ShownColumn, direction: 1 | -1): readonly TableRow[] {
+function sorted(rows: readonly ListedRow[], column: ShownColumn, direction: 1 | -1): readonly ListedRow[] {
   const keyed = rows.map((row) => ({ row, key: column.keyOf(row) }));
   keyed.sort(({ key: one }, { key: other }) => direction * compare(one, other));
   return keyed.map(({ row }) => row);

@@ -1,7 +1,7 @@
 /** The fields by which a server selects, and values of those that the rows show. */
 
 import type { ApiResource } from '@coxswain/client';
-import type { TableRow } from '../../../cluster/table-source.ts';
+import type { ListedRow } from '../../../cluster/table-source.ts';
 import type { Suggestion } from '../../../controls/suggest-input.tsx';
 
 /** Besides name and namespace, by which every kind is selected. */
@@ -45,7 +45,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 export function fieldSuggestions(
   typed: string,
   { resource, namespaced }: ApiResource,
-  rows: ReadonlyMap<string, TableRow>,
+  rows: ReadonlyMap<string, ListedRow>,
 ): readonly Suggestion[] {
   const comma = typed.lastIndexOf(',') + 1;
   const [before, last] = [typed.slice(0, comma), typed.slice(comma).trim()];
@@ -64,7 +64,7 @@ export function fieldSuggestions(
     .map((known) => ({ value: `${before}${stem}${known}` }));
 }
 
-function valuesOf(field: string, rows: ReadonlyMap<string, TableRow>): readonly string[] {
+function valuesOf(field: string, rows: ReadonlyMap<string, ListedRow>): readonly string[] {
   if (field !== 'metadata.name' && field !== 'metadata.namespace') return values[field] ?? [];
   const member = field === 'metadata.name' ? 'name' : 'namespace';
   return [...new Set([...rows.values()].map(({ metadata }) => metadata[member] ?? ''))];

@@ -3,7 +3,7 @@ import { parseLabelSelector } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { client } from '../../../cluster/cluster.ts';
 import { objectSource } from '../../../cluster/object-source.ts';
-import type { TableRow } from '../../../cluster/table-source.ts';
+import type { ListedRow } from '../../../cluster/table-source.ts';
 import { useLive } from '../../../cluster/use-live.ts';
 import { SuggestInput } from '../../../controls/suggest-input.tsx';
 import { inLanguages } from '../../../language/language.ts';
@@ -37,7 +37,7 @@ const text = inLanguages(
 
 interface FiltersProps {
   readonly kind: ApiResource;
-  readonly rows: ReadonlyMap<string, TableRow>;
+  readonly rows: ReadonlyMap<string, ListedRow>;
 }
 
 export function Filters({ kind, rows }: FiltersProps) {

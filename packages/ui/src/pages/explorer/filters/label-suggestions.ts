@@ -1,13 +1,13 @@
 /** Labels that the rows have, with how many have them, commonest first. */
 
-import type { TableRow } from '../../../cluster/table-source.ts';
+import type { ListedRow } from '../../../cluster/table-source.ts';
 import type { Suggestion } from '../../../controls/suggest-input.tsx';
 
 /** Of more rows, the first say enough. */
 const readMax = 5000;
 
 /** For the last requirement of a selector; those before it stay. */
-export function labelSuggestions(typed: string, rows: ReadonlyMap<string, TableRow>): readonly Suggestion[] {
+export function labelSuggestions(typed: string, rows: ReadonlyMap<string, ListedRow>): readonly Suggestion[] {
   const comma = typed.lastIndexOf(',') + 1;
   const [before, last] = [typed.slice(0, comma), typed.slice(comma).trim()];
   const equals = last.search(/!?=/);

@@ -3,7 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { Ago } from '../../../controls/ago.tsx';
 import { Dot, type Tone } from '../../../controls/tone.tsx';
-import type { Condition } from '../../../health/workload-health.ts';
+import type { AnyCondition } from '../../../health/workload-health.ts';
 import { inLanguages } from '../../../language/language.ts';
 
 const text = inLanguages(
@@ -24,7 +24,7 @@ const troubles =
   /(?:Pressure|Failure|Failed|Unavailable|Unschedulable|Disrupted|DisruptionTarget|Suspended|Dangling|NotReady|Error)$/;
 
 export function Conditions({ object }: { readonly object: KubeObject }) {
-  const { status } = object as { readonly status?: { readonly conditions?: readonly Condition[] } };
+  const { status } = object as { readonly status?: { readonly conditions?: readonly AnyCondition[] } };
   const conditions = Array.isArray(status?.conditions) ? status.conditions : [];
   if (conditions.length === 0) return null;
   return (
@@ -51,7 +51,7 @@ export function Conditions({ object }: { readonly object: KubeObject }) {
   );
 }
 
-function toneOf({ type, status }: Condition): Tone {
+function toneOf({ type, status }: AnyCondition): Tone {
   if (status !== 'True' && status !== 'False') return 'warn';
   return (status === 'True') === troubles.test(type) ? 'bad' : 'ok';
 }
