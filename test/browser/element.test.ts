@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildBrowser } from '../../scripts/packs/browser.ts';
-import { builtFolder, openPage, type OpenPage } from './chromium-page.ts';
+import { openPage, type OpenPage } from './chromium-page.ts';
 
 const body = `<script type="module" src="/element.js"></script>
 <coxswain-cluster id="first" seed="3" checks="deployment/web has 3 available
@@ -21,12 +21,15 @@ metadata: { name: colours }
 /** A loaded machine is no failure. */
 const waitMsMax = 30_000;
 
+/** Of its own: other tests build theirs at the same time. */
+const folder = path.join(import.meta.dirname, '../../dist/browser-element');
+
 let open: OpenPage;
 let page: Page;
 
 beforeAll(async () => {
-  await buildBrowser({ root: path.join(import.meta.dirname, '../..'), folder: builtFolder });
-  open = await openPage({ body });
+  await buildBrowser({ root: path.join(import.meta.dirname, '../..'), folder });
+  open = await openPage({ folder, body });
   ({ page } = open);
   page.setDefaultTimeout(waitMsMax);
 }, 120_000);
