@@ -1,4 +1,4 @@
-import { ManualClock } from '@coxswain/apimachinery';
+import { ManualClock, type StepObserver } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { MemoryStorage } from '@coxswain/storage';
 import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
@@ -45,6 +45,24 @@ test('a key prefix keeps tenants of one etcd apart', async () => {
     '/other/b',
   ]);
   await Promise.all([one!.close(), other!.close()]);
+  await listener.close();
+});
+
+test('whoever observes a write learns its revision', async () => {
+  const engine = new MemoryStorage();
+  const listener = await serveEtcd({ engine: engine.engine });
+  const storage = new EtcdStorage({ endpoints: [`http://127.0.0.1:${listener.port}`] });
+  const written: unknown[] = [];
+  const observer: StepObserver = {
+    begin: () => undefined,
+    wrote: (revision, key) => void written.push({ revision, key }),
+  };
+
+  const put = await storage.update('/a', () => ({ kind: 'put', value: new Uint8Array([1]) }), { observer });
+  const gone = await storage.update('/a', () => ({ kind: 'delete' }), { observer });
+
+  expect(written).toEqual([put, gone].map((entry) => ({ revision: entry?.modRevision, key: '/a' })));
+  await storage.close();
   await listener.close();
 });
 

@@ -129,6 +129,7 @@ function filterNodes(
   const fitting: NodeInfo[] = [];
   const refusals = new Map<string, number>();
   const verdicts: Record<string, string> | undefined = observer && {};
+  const told: Map<string, Record<string, string>> | undefined = observer && new Map();
   let next = nodes.length === 0 ? 0 : start % nodes.length;
   for (let asked = 0; asked < nodes.length && fitting.length < limit; asked++) {
     const node = nodes[next]!;
@@ -139,11 +140,17 @@ function filterNodes(
     else if (status.kind === 'error') throw new Error(status.reasons.join(', '));
     else {
       statuses.set(node, status);
-      if (plugin !== undefined) refusals.set(plugin, (refusals.get(plugin) ?? 0) + 1);
+      if (plugin === undefined) continue;
+      refusals.set(plugin, (refusals.get(plugin) ?? 0) + 1);
+      if (told === undefined) continue;
+      const reasons = told.get(plugin) ?? {};
+      told.set(plugin, { ...reasons, [node.name]: status.reasons.join(', ') });
     }
   }
   for (const plugin of refusals.keys()) rejectedBy.add(plugin);
   observer?.note?.({ fitting: fitting.length, nodes: verdicts });
+  // Which code it was is told where that decided.
+  if (fitting.length === 0) for (const [plugin, reasons] of told ?? []) attempt.tellRefusals(plugin, reasons);
   attempt.countFilters(fitting.length + statuses.size, refusals);
   return fitting;
 }

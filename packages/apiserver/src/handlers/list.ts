@@ -1,3 +1,4 @@
+import { runStep } from '@coxswain/apimachinery';
 import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
@@ -15,7 +16,12 @@ import { timed } from '../audit/request-latencies.ts';
 /** GET of a collection: its objects, or with `watch` what happens to them. */
 export const list: Handler = (request, scope) => {
   const options = listOptionsOf(request, scope, request.info.deprecatedWatch);
-  if (options.watch) return serveWatch(request, scope, options);
+  if (options.watch) {
+    const { resourceVersion, sendInitialEvents } = options;
+    const told = { resourceVersion, sendInitialEvents };
+    const watching = () => serveWatch(request, scope, options);
+    return runStep(request.observer, 'watch', watching, told, serveWatch);
+  }
   const negotiated = negotiate(request, scope.negotiation);
   checkTransformOfList(negotiated, scope);
   const listed = scope.storage.list!(request, options);

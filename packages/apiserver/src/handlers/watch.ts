@@ -158,7 +158,8 @@ async function pump(
 ): Promise<void> {
   for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
     for (const event of events) {
-      metrics.sent(sending(observer, event, () => encoder.write(event, sink, events.length)));
+      const send = () => encoder.write(event, sink, events.length);
+      metrics.sent(runStep(observer, 'send-event', send, observer && toldEvent(event)));
       if (event.type === 'BOOKMARK' && event.initialEventsEnd) listed();
       const drained = sink.drained();
       if (drained !== undefined) await drained;
@@ -181,7 +182,8 @@ function structuredEvents(
   onEnd: (() => void) | undefined,
 ): StructuredEvents {
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
-  const convert = (event: ServedEvent) => sending(observer, event, () => structuredEvent(scope, event));
+  const convert = (event: ServedEvent) =>
+    runStep(observer, 'send-event', () => structuredEvent(scope, event), observer && toldEvent(event));
   const events = new StructuredEvents({ watch, signal, convert, resetEvent });
   events.whenOver(() => {
     timer.cancel();
@@ -190,10 +192,7 @@ function structuredEvents(
   return events;
 }
 
-/** One event on its way to who watches. */
-const sending = <T>(observer: StepObserver | undefined, event: ServedEvent, send: () => T): T =>
-  observer === undefined ? send() : runStep(observer, 'send-event', send, toldEvent(event));
-
+/** Of an event on its way to who watches. */
 function toldEvent(event: ServedEvent): StepDetail {
   if (event.type === 'ERROR') return { type: event.type, message: event.status.message };
   if (event.type === 'BOOKMARK') return { type: event.type, initialEventsEnd: event.initialEventsEnd };

@@ -1,5 +1,11 @@
 /** POST: an object becomes stored by its strategy, under the name that it has or is given. */
-import { deepClone, generateNameConflict, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import {
+  deepClone,
+  generateNameConflict,
+  isStatusError,
+  runStep,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { CreateOptions, WriteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
@@ -82,14 +88,16 @@ async function putNew(
   if (claimsRevision(object.metadata.resourceVersion)) throw resourceVersionOnCreate();
   const made = store.putChange(request, object);
   const change = made instanceof Promise ? await made : made;
-  const written = await storing(request, () =>
-    store.cache.update(
-      key,
-      (current) => {
-        check(current);
-        return change;
-      },
-      { observer: request.observer, expectsNone: true },
+  const written = await runStep(request.observer, 'storage/update', () =>
+    storing(request, () =>
+      store.cache.update(
+        key,
+        (current) => {
+          check(current);
+          return change;
+        },
+        { observer: request.observer, expectsNone: true },
+      ),
     ),
   );
   return store.inVersion(store.decorated(written!));

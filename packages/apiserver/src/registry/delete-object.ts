@@ -23,14 +23,16 @@ export async function deleteObject(
   const marked = await markDeletion(store, request, name, key, options, validate);
   if (marked !== undefined) return deleted(store, request, await store.inVersion(marked), false);
   let last: Cached | undefined;
-  const removed = await storing(request, () =>
-    store.cache.update(
-      key,
-      (current) => {
-        last = current;
-        return current === undefined ? keep : { kind: 'delete' };
-      },
-      { observer: request.observer },
+  const removed = await runStep(request.observer, 'storage/update', () =>
+    storing(request, () =>
+      store.cache.update(
+        key,
+        (current) => {
+          last = current;
+          return current === undefined ? keep : { kind: 'delete' };
+        },
+        { observer: request.observer },
+      ),
     ),
   );
   const gone = removed ?? last;

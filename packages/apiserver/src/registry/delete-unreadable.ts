@@ -1,5 +1,5 @@
 /** DELETE of what is stored and can't be read, for who says that it may break the cluster. */
-import { invalid, invalidError } from '@coxswain/apimachinery';
+import { invalid, invalidError, runStep } from '@coxswain/apimachinery';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { keyOf } from './keys.ts';
@@ -17,15 +17,17 @@ export async function deleteUnreadable(
 ): Promise<void> {
   const key = keyOf(store.keys, request.namespace, name);
   if (!(await isUnreadable(store, key))) throw refusal(store, request, name);
-  await storing(request, () =>
-    store.cache.update(
-      key,
-      (current) => {
-        if (current === undefined) return keep;
-        if (current.isReadable) throw refusal(store, request, name);
-        return { kind: 'delete' };
-      },
-      { toleratesUnreadable: true },
+  await runStep(request.observer, 'storage/update', () =>
+    storing(request, () =>
+      store.cache.update(
+        key,
+        (current) => {
+          if (current === undefined) return keep;
+          if (current.isReadable) throw refusal(store, request, name);
+          return { kind: 'delete' };
+        },
+        { toleratesUnreadable: true, observer: request.observer },
+      ),
     ),
   );
 }

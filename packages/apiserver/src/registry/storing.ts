@@ -1,10 +1,9 @@
-/** A change on its way into storage: a step of its own, and told apart in the audit log. */
-import { runStep } from '@coxswain/apimachinery';
+/** A change on its way into storage: its time is told apart in the audit log. */
 import type { ApiRequest } from '../http/api-request.ts';
 import { timed } from '../audit/request-latencies.ts';
 
 export function storing<T>(request: ApiRequest, store: () => Promise<T>): Promise<T> {
-  return timed(request.audit, 'etcd', () => runStep(request.observer, 'storage/update', store));
+  return timed(request.audit, 'etcd', store);
 }
 
 /** What is decided while storage waits for it isn't storage's time: admission may take long. */

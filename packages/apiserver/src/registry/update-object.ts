@@ -4,6 +4,7 @@ import {
   invalid,
   invalidError,
   optimisticLockReason,
+  runStep,
   type KubeObject,
 } from '@coxswain/apimachinery';
 import type { Change } from '@coxswain/storage/storage.ts';
@@ -40,9 +41,8 @@ export async function updateObject(
 ): Promise<UpdateResult> {
   const key = keyOf(store.keys, request.namespace, name);
   let outcome = { kind: 'kept' } as Outcome;
-  let attempts = 0;
-  const decide = async (current: Cached | undefined): Promise<Change> => {
-    if (++attempts > 1) request.observer?.note?.({ attempts });
+  let attempt = 0;
+  const decideOnce = async (current: Cached | undefined): Promise<Change> => {
     // Somebody wrote in between: what the earlier try took is given back.
     await finishOf(outcome)?.(false);
     outcome = { kind: 'kept' };
@@ -52,6 +52,13 @@ export async function updateObject(
         : await updated(store, request, name, current, change, options, validation);
     return outcome.kind === 'kept' ? keep : outcome.change;
   };
+  const decide = (current: Cached | undefined): Promise<Change> =>
+    ++attempt === 1
+      ? decideOnce(current)
+      : runStep(request.observer, 'decide-again', () => decideOnce(current), {
+          attempt,
+          overtakenBy: current === undefined ? 'a deletion' : `revision ${current.revision}`,
+        });
   if (options.dryRun) {
     const current = await store.cache.get(key);
     await decide(current);
@@ -61,8 +68,10 @@ export async function updateObject(
   }
   let written;
   try {
-    written = await storing(request, () =>
-      store.cache.update(key, decidedBeside(request, decide), { observer: request.observer }),
+    written = await runStep(request.observer, 'storage/update', () =>
+      storing(request, () =>
+        store.cache.update(key, decidedBeside(request, decide), { observer: request.observer }),
+      ),
     );
   } catch (failure) {
     await finishOf(outcome)?.(false);
@@ -125,7 +134,15 @@ async function updated(
     throw conflict(store.resourceOf(request), name, optimisticLockReason);
   }
   const object = await change.updated(old);
-  checkVersion(store, request, name, object, old);
+  runStep(
+    request.observer,
+    'check-resource-version',
+    () => checkVersion(store, request, name, object, old),
+    request.observer && {
+      sent: object.metadata.resourceVersion ?? 'none',
+      stored: old.metadata.resourceVersion,
+    },
+  );
   const finish = await strategy.beginUpdate?.(object, old, request, options.dryRun);
   try {
     beforeUpdate(store.kind, strategy, object, old, request);

@@ -4,14 +4,22 @@ import type { OpenStep, StepObserver, Work } from '@coxswain/apimachinery';
 
 /** What must be told of a step's place. */
 export type Expected =
-  | { readonly kind: 'stack'; readonly file: string; readonly line: number; readonly column: number }
+  | {
+      readonly kind: 'stack';
+      readonly file: string;
+      readonly line: number;
+      readonly column: number;
+      /** The text of what is run there. */
+      readonly body: string;
+    }
   | { readonly kind: 'function'; readonly text: string };
 
 export function checkedObserver(inner: StepObserver, expected: Map<unknown, Expected>): StepObserver {
   return {
     begin(step, detail, body, work) {
       const open: OpenStep | void = inner.begin(step, detail, body, work);
-      if (open !== undefined) expected.set(open, work === undefined ? caller() : ofFunction(work));
+      if (open !== undefined)
+        expected.set(open, work === undefined ? { ...caller(), body: String(body) } : ofFunction(work));
       return open;
     },
     scope(undertaking) {
@@ -27,7 +35,7 @@ export function checkedObserver(inner: StepObserver, expected: Map<unknown, Expe
 }
 
 /** Who called `runStep`, from the text of the stack. */
-function caller(): Expected {
+function caller(): Omit<Extract<Expected, { kind: 'stack' }>, 'body'> {
   const lines = (new Error('here').stack ?? '').split('\n');
   // Steps stand in steps: it is the innermost that begins.
   const at = lines.findIndex((line) => /\bat runStep \(/.test(line));

@@ -43,6 +43,8 @@ const commands: readonly string[] = [
 ];
 
 const texts = new Map<string, string>();
+/** By the place of a step, what is run there: always the same, or the place is only on the way. */
+const bodies = new Map<string, string>();
 const recorder = nodeRecorder();
 const expected = new Map<unknown, Expected>();
 const observer = checkedObserver(recorder.observer, expected);
@@ -112,7 +114,12 @@ function problemOf(step: Step, wanted: Expected): string | undefined {
   if (wanted.kind === 'stack') {
     const place = `${path.relative(root, wanted.file)}:${wanted.line}:${wanted.column}`;
     if (place !== `${step.file}:${step.line}:${step.column}`) return `the stack says ${place}`;
-    return text.startsWith('runStep', offset) ? undefined : 'no step is taken there';
+    if (!text.startsWith('runStep', offset)) return 'no step is taken there';
+    const known = bodies.get(place) ?? wanted.body;
+    bodies.set(place, known);
+    return known === wanted.body
+      ? undefined
+      : 'what is run there stands elsewhere: take the step where it stands';
   }
   // The place of a function is in its head: behind its name, or before it.
   for (let at = text.indexOf(wanted.text); at >= 0; at = text.indexOf(wanted.text, at + 1))

@@ -10,7 +10,7 @@ import { shapeOf } from './pod-shape.ts';
 import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
 import type { Profile, UntypedPlugin } from './profile.ts';
 import type { CallStatus, ProfileMetrics } from '../metrics/profile-metrics.ts';
-import { statusOf } from '../metrics/timed-profile.ts';
+import { statusOf, workOf } from '../metrics/timed-profile.ts';
 import { failure, fits, isRejection, type Rejection, type Status } from './status.ts';
 
 /** How `preFilter` went. */
@@ -137,6 +137,14 @@ export class Attempt {
       this.metrics?.called('Filter', name, left);
       left -= refusals.get(name) ?? 0;
     }
+  }
+
+  /** What a plugin refused, by node, at its place in the code. */
+  tellRefusals(name: string, nodes: Readonly<Record<string, string>>): void {
+    const plugin = this.#filters.find((one) => one.name === name);
+    const work = plugin && workOf(plugin, 'filter');
+    if (work !== undefined)
+      runStep(this.#observer, `refused-by/${name}`, () => undefined, { verdict: 'refused', nodes }, work);
   }
 
   /** The status of the first plugin that refuses, and its name. */
@@ -354,14 +362,14 @@ export class Attempt {
     };
     for (const plugin of preBind) {
       if (this.#skipped.has(plugin.name)) continue;
-      await this.#named('pre-bind', 'PreBind', plugin, plugin.preBind, () =>
+      await this.#named('pre-bind', 'PreBind', plugin, workOf(plugin, 'preBind'), () =>
         plugin.preBind!(this.pod, node, this.#states.get(plugin.name), this.#cluster, signal),
       );
     }
     ran('PreBind');
     let bound = (await this.#cluster.extenders?.bind(this.pod.pod, node.name)) ?? false;
     for (const plugin of bound ? [] : bind) {
-      bound = await this.#named('bind', 'Bind', plugin, plugin.bind, () =>
+      bound = await this.#named('bind', 'Bind', plugin, workOf(plugin, 'bind'), () =>
         plugin.bind!(this.pod, node, this.#cluster),
       );
       if (bound) break;

@@ -1,5 +1,5 @@
 /** A profile whose plugins are timed call by call: a few attempts use it, the others pay nothing. */
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, Work } from '@coxswain/apimachinery';
 import type { ExtensionPoint, Profile, UntypedPlugin } from '../framework/profile.ts';
 import type { CallStatus, ProfileMetrics } from './profile-metrics.ts';
 
@@ -33,12 +33,21 @@ export function timedProfile(profile: Profile, metrics: ProfileMetrics, clock: C
 
 type Call = (...parameters: unknown[]) => unknown;
 
+/** What is timed, by what times it. */
+const untimed = new WeakMap<Work, Work>();
+
+/** The function of the plugin itself, also where it is timed. */
+export const workOf = (plugin: UntypedPlugin, method: keyof UntypedPlugin): Work | undefined => {
+  const call = plugin[method];
+  return typeof call === 'function' ? (untimed.get(call) ?? call) : undefined;
+};
+
 function timedPlugin(plugin: UntypedPlugin, metrics: ProfileMetrics, clock: Clock): UntypedPlugin {
   const timed: Record<string, unknown> = { ...plugin };
   for (const [method, point] of timedPoints) {
     const call = plugin[method] as Call | undefined;
     if (call === undefined) continue;
-    timed[method] = (...parameters: unknown[]) => {
+    const timing: Call = (...parameters) => {
       const startMs = clock.monotonic();
       const note = (status: CallStatus) =>
         metrics.took(point, plugin.name, status, clock.monotonic() - startMs);
@@ -51,6 +60,8 @@ function timedPlugin(plugin: UntypedPlugin, metrics: ProfileMetrics, clock: Cloc
         );
       return answer;
     };
+    untimed.set(timing, call);
+    timed[method] = timing;
   }
   return timed as unknown as UntypedPlugin;
 }

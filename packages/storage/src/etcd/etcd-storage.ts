@@ -101,7 +101,13 @@ export class EtcdStorage implements RemoteStorage {
         runStep(
           options.observer,
           'storage.transact',
-          () => this.#attempt(key, current, wanted, options.signal),
+          async () => {
+            const attempt = await this.#attempt(key, current, wanted, options.signal);
+            const { succeeded, entry } = attempt;
+            if (succeeded && entry) options.observer?.wrote?.(entry.modRevision, key);
+            else options.observer?.note?.({ overtakenBy: entry?.modRevision ?? 'a deletion' });
+            return attempt;
+          },
           { key, change: wanted.kind },
         ),
     };

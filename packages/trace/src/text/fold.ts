@@ -95,6 +95,8 @@ function matters(step: Step, options: FoldOptions): boolean {
 }
 
 /** It refused, or changed the object. */
-const hasDecided = ({ values = {} }: Step): boolean =>
-  !['allow', undefined].includes(values['verdict'] as string | undefined) ||
-  (Array.isArray(values['diff']) && values['diff'].length > 0);
+const hasDecided = (step: Step): boolean =>
+  hasRefused(step) || (Array.isArray(step.values?.['diff']) && step.values['diff'].length > 0);
+
+export const hasRefused = ({ values = {} }: Step): boolean =>
+  !['allow', undefined].includes(values['verdict'] as string | undefined);

@@ -5,7 +5,7 @@
 
 import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../causality.ts';
 import type { Recording, Step, Undertaking } from '../recording.ts';
-import { fold, type Row } from './fold.ts';
+import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
 import { summaryOf, valueLines } from './values-text.ts';
 
@@ -112,11 +112,11 @@ function handlerIn(steps: readonly Step[]): Step | undefined {
   }
 }
 
-/** The innermost steps that failed: where it began. The outermost says what the line above it says. */
+/** The innermost steps that failed or refused: where it began. The outermost says what the line above it says. */
 function failures({ steps }: { readonly steps: readonly Step[] }, depth = 0): readonly Row[] {
   return steps.flatMap((step) => {
     const inner = failures(step, depth + 1);
-    return inner.length > 0 || step.failure === undefined || depth === 0
+    return inner.length > 0 || (step.failure === undefined && !hasRefused(step)) || depth === 0
       ? inner
       : [{ kind: 'step', step, rows: [] } as const];
   });

@@ -1,0 +1,106 @@
+/** What people who study Kubernetes ask, each answered by one step of a recording, at the place of the code that answers. */
+
+import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { runKubectl } from '@coxswain/kubectl';
+import { processIo } from '@coxswain/kubectl/process-io.ts';
+import type { Recorder } from '@coxswain/trace/recorder.ts';
+import type { Step } from '@coxswain/trace/recording.ts';
+import { recordingText } from '@coxswain/trace/text/recording-text.ts';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startCluster, type Cluster } from '../../src/cluster/cluster.ts';
+import { nodeRecorder } from '../../src/trace/node-recorder.ts';
+
+const objects = path.join(import.meta.dirname, 'objects');
+
+let recorder: Recorder;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  recorder = nodeRecorder();
+  cluster = await startCluster({ observer: recorder.observer, nodes: 2 });
+  await kubectl('create configmap settings');
+});
+afterAll(() => cluster.stop());
+
+async function kubectl(command: string): Promise<number> {
+  const io = processIo();
+  const silent = { ...io.out, write: () => undefined };
+  return runKubectl(command.split(' '), {
+    ...io,
+    out: silent,
+    err: silent,
+    clock: systemClock,
+    random: systemRandom,
+    transport: cluster.transport(),
+    observer: recorder.observer.scope?.(() => ({ kind: 'command', component: 'kubectl', name: command })),
+  });
+}
+
+/** Steps of that name, of all that was recorded. */
+function steps(name: string): readonly Step[] {
+  const found: Step[] = [];
+  const visit = (step: Step): void => {
+    if (step.name === name) found.push(step);
+    step.steps.forEach(visit);
+  };
+  for (const undertaking of recorder.recording().undertakings) undertaking.steps.forEach(visit);
+  return found;
+}
+
+test('where is the optimistic lock of an update checked?', async () => {
+  expect(await kubectl(`replace -f ${objects}/stale.yaml`)).toBe(1);
+
+  const refused = steps('check-resource-version').filter(({ failure }) => failure !== undefined);
+  expect(refused).toMatchObject([
+    {
+      file: 'packages/apiserver/src/registry/update-object.ts',
+      values: { sent: '1', stored: expect.stringMatching(/^\d+$/) },
+      failure: expect.stringContaining('the object has been modified'),
+    },
+  ]);
+});
+
+test('what happens to a patch that another overtakes?', async () => {
+  const settings = cluster.client().resource('v1', 'configmaps').namespace('default');
+  const patch = (at: number) => settings.patch('settings', { data: { [`a${at}`]: '' } });
+  await Promise.all([1, 2, 3, 4].map(patch));
+
+  expect(steps('decide-again')).toContainEqual(
+    expect.objectContaining({
+      values: { attempt: 2, overtakenBy: expect.stringMatching(/^revision \d+$/) },
+    }),
+  );
+});
+
+test('which code decides that a pod fits no node, and why?', async () => {
+  await kubectl(`create -f ${objects}/too-large.yaml`);
+  await expect.poll(() => steps('refused-by/NodeResourcesFit')).not.toEqual([]);
+
+  expect(steps('refused-by/NodeResourcesFit')[0]).toMatchObject({
+    file: 'packages/kube-scheduler/src/plugins/node-resources-fit.ts',
+    function: 'filter',
+    values: { nodes: { 'node-0': 'Insufficient cpu', 'node-1': 'Insufficient cpu' } },
+  });
+  expect(recordingText(recorder.recording(), { columns: 160, colours: false })).toContain(
+    'refused-by/NodeResourcesFit',
+  );
+});
+
+test('what does a watch send?', async () => {
+  const over = new AbortController();
+  for await (const { type } of cluster
+    .client()
+    .resource('v1', 'configmaps')
+    .namespace('default')
+    .watch({ signal: over.signal })) {
+    expect(type).toBe('ADDED');
+    break;
+  }
+  over.abort();
+
+  expect(steps('watch')).toContainEqual(
+    expect.objectContaining({ file: 'packages/apiserver/src/handlers/watch.ts', function: 'serveWatch' }),
+  );
+  expect(steps('send-event')[0]).toMatchObject({ file: 'packages/apiserver/src/handlers/watch.ts' });
+});
