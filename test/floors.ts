@@ -40,7 +40,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['rest'],
     ['discovery', 'protobuf.ts', 'queue'],
     ['resource'],
-    ['cache', 'events', 'https'],
+    ['cache', 'events', 'history', 'https'],
     ['leader-election.ts', 'node.ts'],
     ['index.ts'],
   ],

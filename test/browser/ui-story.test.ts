@@ -108,6 +108,21 @@ test('several objects are scaled and deleted by keyboard', { timeout }, async ()
   expect(complaints).toEqual([]);
 });
 
+test('one rewinds a deployment to what it was before somebody scaled it', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  const { client } = cluster;
+  await cluster.apply(deployment('rewound', '100m'));
+  const deployments = client.resource('apps/v1', 'deployments').namespace('default');
+  await deployments.patch('rewound', { spec: { replicas: 3 } }, { type: 'merge', fieldManager: 'somebody' });
+  await go('/object/apps/v1/deployments/default/rewound/history');
+  const scaled = page.getByRole('button', { name: /somebody.*spec\.replicas/s });
+  await scaled.click();
+  await page.getByText('replicas: 3').first().waitFor();
+  await page.getByRole('slider', { name: 'Moment' }).press('Home');
+  await page.getByText('replicas: 2').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('logs are followed, and a shell runs in the page', { timeout }, async () => {
   const { cluster, page, complaints } = ui;
   await cluster.apply({

@@ -4,7 +4,7 @@ import { commandFor, int, rangeArgs, string } from '@coxswain/cobra';
 import { discoveryClient, restMapper, type KubeClient, type ResourceClient } from '@coxswain/client';
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
-import { readHistory } from '../history/object-history.ts';
+import { readHistory } from '@coxswain/client/history/object-history.ts';
 import { renderHistory } from '../history/render-history.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { holdsSecrets, jsonWithoutSecrets } from '@coxswain/api/core/secret-values.ts';

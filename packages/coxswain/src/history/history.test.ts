@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { createClient } from '@coxswain/client';
+import { readHistory } from '@coxswain/client/history/object-history.ts';
 import { createKubeApiServer, type KubeApiServer } from '@coxswain/kube-apiserver';
 import { MemoryStorage } from '@coxswain/storage';
 import { printHistory } from '../commands/history.ts';
@@ -43,6 +44,13 @@ test('each change is told with its manager, its time and what it changed', async
   );
 });
 
+test('whoever takes a field over made the change, not whoever lost it', async () => {
+  await maps().create(configMap('taken', { a: '1', b: '1' }), { fieldManager: 'loser' });
+  await maps().patch('taken', { data: { a: '2' } }, { type: 'merge', fieldManager: 'taker' });
+
+  expect(await printed('taken')).toContain('changed by taker (Update)');
+});
+
 test('what is deleted still has its history', async () => {
   await maps().create(configMap('deleted', { a: '1' }), { fieldManager: 'maker' });
   await maps().delete('deleted');
@@ -74,6 +82,20 @@ test('no more changes are read than asked for', async () => {
 
   expect(text.match(/: changed /g)).toHaveLength(2);
   expect(text).toContain('Earlier changes are not shown');
+});
+
+test('what was read before is continued, without reading it again', async () => {
+  const { metadata } = await maps().create(configMap('continued', { a: '1' }), { fieldManager: 'maker' });
+  const known = await readHistory(maps(), 'continued', 100);
+  for (const a of ['2', '3']) await maps().patch('continued', { data: { a } }, { type: 'merge' });
+  await storage.compact(Number(metadata.resourceVersion));
+
+  const all = await readHistory(maps(), 'continued', 100, known);
+  const newest = await readHistory(maps(), 'continued', 2, known);
+
+  expect(all?.begins).toBe('created');
+  expect(all?.changes.map(({ kind }) => kind)).toEqual(['created', 'changed', 'changed']);
+  expect(newest?.changes).toEqual(all?.changes.slice(1));
 });
 
 test('the values of a secret are not shown', async () => {

@@ -1,6 +1,6 @@
-import type { Change, ObjectHistory } from './object-history.ts';
-import { objectDiff } from './object-diff.ts';
-import { writerOf } from './writer-of.ts';
+import type { Change, ObjectHistory } from '@coxswain/client/history/object-history.ts';
+import { objectDiff } from '@coxswain/client/history/object-diff.ts';
+import { writerOf } from '@coxswain/client/history/writer-of.ts';
 
 /** One paragraph for each change, oldest first, after a line about what came before. */
 export function renderHistory(

@@ -15,7 +15,10 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
+import { inLanguages } from '../language/language.ts';
 import './code-view.css';
+
+const phrases = inLanguages<Record<string, string>>({}, { '$ unchanged lines': '$ 行未变' });
 
 interface CodeViewProps {
   readonly text: string;
@@ -59,6 +62,7 @@ function extensionsFor({ label, onEdit, before }: Omit<CodeViewProps, 'text'>): 
     highlightSelectionMatches(),
     search({ top: true }),
     yaml(),
+    EditorState.phrases.of(phrases()),
     syntaxHighlighting(colours),
     theme,
     EditorView.lineWrapping,
@@ -126,4 +130,6 @@ const theme = EditorView.theme({
   '.cm-deletedChunk': { backgroundColor: 'var(--bad-soft)' },
   '.cm-deletedChunk .cm-deletedText': { background: 'color-mix(in srgb, var(--bad-fill) 30%, transparent)' },
   '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--text-2)' },
+  // The picture that stands there is in few fonts.
+  '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"…"' },
 });

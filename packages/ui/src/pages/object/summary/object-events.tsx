@@ -1,14 +1,11 @@
-import type { KubeObject, Live } from '@coxswain/apimachinery';
-import type { Event } from '@coxswain/api/core/v1/event.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
 import { useMemo } from 'preact/hooks';
-import { client } from '../../../cluster/cluster.ts';
-import { eventOf } from '../../../cluster/event.ts';
-import { objectSource } from '../../../cluster/object-source.ts';
 import { useLive } from '../../../cluster/use-live.ts';
 import { Ago } from '../../../controls/ago.tsx';
 import { Failed } from '../../../controls/notice.tsx';
 import { Badge } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
+import { objectEventsSpec } from '../object-events-spec.ts';
 
 const text = inLanguages(
   { title: 'Events', none: 'No events. The server keeps them for an hour.' },
@@ -16,18 +13,7 @@ const text = inLanguages(
 );
 
 export function ObjectEvents({ object }: { readonly object: KubeObject }) {
-  const { uid = '', namespace } = object.metadata;
-  const spec = useMemo(
-    () => ({
-      key: `events of ${uid}`,
-      source: objectSource(
-        client.resource<Live<Event>>('v1', 'events').namespace(namespace ?? 'default'),
-        { fieldSelector: `involvedObject.uid=${uid}` },
-        eventOf,
-      ),
-    }),
-    [uid],
-  );
+  const spec = useMemo(() => objectEventsSpec(object), [object.metadata.uid]);
   const { objects, phase, failure } = useLive(spec);
   const events = [...objects.values()].toSorted((one, other) => other.timeMs - one.timeMs);
   return (

@@ -27,7 +27,9 @@ type FieldTree = { readonly [field: string]: FieldTree };
 export function writerOf(before: KubeObject | undefined, after: KubeObject): Writer | undefined {
   const known = new Set(entriesOf(before).map((entry) => JSON.stringify(entry)));
   const entries = entriesOf(after);
-  const changed = entries.filter((entry) => !known.has(JSON.stringify(entry)));
+  const changed = entries.filter(
+    (entry) => !known.has(JSON.stringify(entry)) && hasGained(entry, entriesOf(before)),
+  );
   const writers =
     changed.length > 0 ? changed : entries.filter(({ fieldsV1 = {} }) => hasChange(fieldsV1, before, after));
   const [latest] = writers.toSorted((a, b) => (b.time ?? '').localeCompare(a.time ?? ''));
@@ -35,6 +37,24 @@ export function writerOf(before: KubeObject | undefined, after: KubeObject): Wri
   const { manager = 'unknown', operation = '', subresource, time = '' } = latest;
   return { manager, operation: subresource ? `${operation} ${subresource}` : operation, time };
 }
+
+/** An entry that only lost fields is of one from whom another took them. */
+function hasGained(entry: Entry, before: readonly Entry[]): boolean {
+  const own = before.find(
+    ({ manager, operation, subresource, apiVersion }) =>
+      manager === entry.manager &&
+      operation === entry.operation &&
+      subresource === entry.subresource &&
+      apiVersion === entry.apiVersion,
+  );
+  return own === undefined || own.time !== entry.time || hasMore(entry.fieldsV1 ?? {}, own.fieldsV1 ?? {});
+}
+
+const hasMore = (fields: FieldTree, known: FieldTree): boolean =>
+  Object.entries(fields).some(([field, below]) => {
+    const other = known[field];
+    return other === undefined || hasMore(below, other);
+  });
 
 /** Whether anything in `fields` differs. Lists are compared whole. */
 function hasChange(fields: FieldTree, before: unknown, after: unknown): boolean {

@@ -5,7 +5,7 @@
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import type { ResourceClient } from '@coxswain/client';
+import type { ResourceClient } from '../resource/resource-client.ts';
 
 export interface Change {
   readonly kind: 'created' | 'changed' | 'deleted';
@@ -28,18 +28,20 @@ export interface ObjectHistory {
 
 /**
  * @param changesMax how many changes are read, the newest ones
+ * @param known what was read before: only what is newer is read
  * @returns undefined when there is no such object, and none is known to have been
  */
 export async function readHistory(
   resource: ResourceClient,
   name: string,
   changesMax: number,
+  known?: ObjectHistory,
 ): Promise<ObjectHistory | undefined> {
   const [newest] = (await resource.list({ fieldSelector: `metadata.name=${name}` })).items;
-  if (newest !== undefined) return readBack(resource, name, newest, [], changesMax);
+  if (newest !== undefined) return readBack(resource, name, newest, [], changesMax, known);
   const deletion = await lastDeletion(resource, name);
   if (deletion === undefined) return undefined;
-  return readBack(resource, name, deletion.before!, [deletion], changesMax);
+  return readBack(resource, name, deletion.before!, [deletion], changesMax, known);
 }
 
 async function readBack(
@@ -48,10 +50,13 @@ async function readBack(
   newest: KubeObject,
   later: readonly Change[],
   changesMax: number,
+  known?: ObjectHistory,
 ): Promise<ObjectHistory> {
   const changes = [...later];
+  const lastKnown = known?.changes.at(-1)?.revision;
   for (let after = newest; changes.length < changesMax;) {
     const revision = revisionOf(after);
+    if (known !== undefined && revision === lastKnown) return continued(known, changes.reverse(), changesMax);
     const before = await objectAt(resource, name, revision - 1);
     if (before === 'compacted') return { changes: changes.reverse(), begins: 'compacted', first: after };
     if (before === undefined || before.metadata.uid !== after.metadata.uid) {
@@ -62,6 +67,13 @@ async function readBack(
     after = before;
   }
   return { changes: changes.reverse(), begins: 'limited' };
+}
+
+function continued(known: ObjectHistory, newer: readonly Change[], changesMax: number): ObjectHistory {
+  const changes = [...known.changes, ...newer];
+  return changes.length <= changesMax
+    ? { ...known, changes }
+    : { changes: changes.slice(-changesMax), begins: 'limited' };
 }
 
 async function objectAt(

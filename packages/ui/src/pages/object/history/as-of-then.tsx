@@ -1,0 +1,83 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import { holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
+import type { ApiResource } from '@coxswain/client';
+import { useState } from 'preact/hooks';
+import { Empty } from '../../../controls/notice.tsx';
+import { CodeView } from '../../../editor/code-view.tsx';
+import { inLanguages } from '../../../language/language.ts';
+import { shownYaml } from '../yaml/editable-yaml.ts';
+import { clockTime } from './clock-time.ts';
+import { isRevision, objectOf, type Moment, type RevisionMoment } from './moments.ts';
+
+const text = inLanguages(
+  {
+    asOf: (time: string) => `As of ${time}`,
+    revision: (revision: number) => `resourceVersion ${revision}`,
+    deleted: 'as it was when it was deleted',
+    changes: 'Mark what changed',
+    unknown: 'What it was then is no longer known',
+    yaml: 'The object as of then',
+  },
+  {
+    asOf: (time: string) => `${time} 时的对象`,
+    revision: (revision: number) => `resourceVersion ${revision}`,
+    deleted: '删除时的状态',
+    changes: '标出变更',
+    unknown: '当时的状态已不可知',
+    yaml: '当时的对象',
+  },
+);
+
+interface AsOfThenProps {
+  readonly kind: ApiResource;
+  readonly moment: Moment;
+  readonly revision: RevisionMoment | undefined;
+  /** The first state known, where it is older than all revisions that are. */
+  readonly first: KubeObject | undefined;
+}
+
+export function AsOfThen({ kind, moment, revision, first }: AsOfThenProps) {
+  const [isMarked, setMarked] = useState(true);
+  const yamlOf = (state: KubeObject): string =>
+    yamlWithoutRevision(holdsSecrets(kind) ? withoutSecretValues(state) : state);
+  const object = revision === undefined ? first : objectOf(revision);
+  const before = isRevision(moment) && moment.change.kind === 'changed' ? moment.change.before : undefined;
+  const known = revision?.change.revision ?? Number(first?.metadata.resourceVersion);
+  return (
+    <section class="as-of-then">
+      <div class="tool-bar">
+        <h2 class="tool-note">
+          {text().asOf(clockTime(moment.timeMs))}
+          {object !== undefined && <span class="panel-note"> · {text().revision(known)}</span>}
+          {revision?.change.kind === 'deleted' && <span class="panel-note"> · {text().deleted}</span>}
+        </h2>
+        {before !== undefined && (
+          <label class="check-label">
+            <input
+              type="checkbox"
+              checked={isMarked}
+              onChange={({ currentTarget }) => setMarked(currentTarget.checked)}
+            />
+            {text().changes}
+          </label>
+        )}
+      </div>
+      {object === undefined ? (
+        <Empty title={text().unknown} />
+      ) : (
+        <CodeView
+          key={`${moment.id} ${isMarked}`}
+          text={yamlOf(object)}
+          label={text().yaml}
+          {...(isMarked && before !== undefined && { before: yamlOf(before) })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** It differs each time, and stands above. */
+function yamlWithoutRevision(object: KubeObject): string {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return shownYaml({ ...object, metadata });
+}

@@ -1,0 +1,9 @@
+/** `10:32:05`; with the day where it is another one. */
+export function clockTime(timeMs: number): string {
+  const time = new Date(timeMs);
+  const isToday = time.toDateString() === new Date().toDateString();
+  const day = isToday ? '' : `${time.toLocaleDateString()} `;
+  return `${day}${[time.getHours(), time.getMinutes(), time.getSeconds()].map(padded).join(':')}`;
+}
+
+const padded = (part: number): string => String(part).padStart(2, '0');

@@ -1,0 +1,70 @@
+/** One timeline of what became of an object and what was reported of it; a slider rewinds it. */
+
+import { useEffect, useMemo } from 'preact/hooks';
+import { useLive } from '../../../cluster/use-live.ts';
+import { Empty, Failed, Loading } from '../../../controls/notice.tsx';
+import { inLanguages } from '../../../language/language.ts';
+import { currentQuery, goQuery } from '../../../navigation/route.ts';
+import { isTyping } from '../../../shell/shortcuts.ts';
+import { objectEventsSpec } from '../object-events-spec.ts';
+import type { ObjectTabProps } from '../tabs.ts';
+import { AsOfThen } from './as-of-then.tsx';
+import { Axis } from './axis.tsx';
+import { MomentList } from './moment-list.tsx';
+import { momentsOf, revisionAt } from './moments.ts';
+import { useHistory } from './use-history.ts';
+import './history.css';
+
+const text = inLanguages(
+  {
+    none: 'Nothing is known of its past',
+    noneWhy: 'The server has compacted its history. Changes from now on will be shown.',
+  },
+  { none: '没有已知的历史', noneWhy: '服务器已压缩历史记录。此后的变更会显示在这里。' },
+);
+
+/** Of the query: the moment that is looked at; without one, the newest. */
+const member = 'at';
+
+const steps: Readonly<Record<string, number>> = { j: -1, k: 1, ArrowLeft: -1, ArrowRight: 1 };
+
+export default function History(props: ObjectTabProps) {
+  const { kind, object } = props;
+  const { history, failure } = useHistory(props);
+  const { objects: events } = useLive(useMemo(() => objectEventsSpec(object), [object.metadata.uid]));
+  const moments = useMemo(() => momentsOf(kind, history?.changes ?? [], events.values()), [history, events]);
+  const sought = moments.findIndex(({ id }) => id === currentQuery.value.get(member));
+  const index = sought < 0 ? moments.length - 1 : sought;
+  const choose = (next: number): void => {
+    const moment = moments[next];
+    if (moment !== undefined) goQuery({ [member]: next === moments.length - 1 ? undefined : moment.id });
+  };
+  useEffect(() => {
+    const take = (event: KeyboardEvent): void => {
+      const step = steps[event.key];
+      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      if ((event.target as Element).closest('.code-view, dialog') !== null) return;
+      event.preventDefault();
+      choose(index + step);
+    };
+    addEventListener('keydown', take);
+    return () => removeEventListener('keydown', take);
+  });
+  if (history === undefined) return failure === undefined ? <Loading /> : <Failed failure={failure} />;
+  if (moments.length === 0) return <Empty title={text().none}>{text().noneWhy}</Empty>;
+  return (
+    <div class="history">
+      <Axis moments={moments} index={index} onChoose={choose} />
+      <div class="history-columns">
+        <MomentList moments={moments} index={index} begins={history.begins} onChoose={choose} />
+        <AsOfThen
+          kind={kind}
+          moment={moments[index]!}
+          revision={revisionAt(moments, index)}
+          first={history.first}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ObjectHistory } from '@coxswain/client/history/object-history.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { Badge } from '../../../controls/tone.tsx';
+import { inLanguages } from '../../../language/language.ts';
+import { clockTime } from './clock-time.ts';
+import { changeText } from './moment-text.ts';
+import { toneOf } from './moment-tone.ts';
+import { fieldChanges, isRevision, type EventMoment, type Moment, type RevisionMoment } from './moments.ts';
+
+const text = inLanguages(
+  {
+    title: 'What happened',
+    unknown: 'a writer that left no trace',
+    deleted: 'Neither the time nor the user is recorded.',
+    managedOnly: 'only who owns which fields',
+    more: (count: number) => `and ${count} more`,
+    compacted: 'The server has compacted what was before.',
+    limited: 'Earlier changes are not shown.',
+  },
+  {
+    title: '经过',
+    unknown: '未留下痕迹的写入者',
+    deleted: '没有记录时间和用户。',
+    managedOnly: '仅字段归属变化',
+    more: (count: number) => `另有 ${count} 项`,
+    compacted: '更早的记录已被服务器压缩。',
+    limited: '更早的变更未显示。',
+  },
+);
+
+interface MomentListProps {
+  readonly moments: readonly Moment[];
+  readonly index: number;
+  readonly begins: ObjectHistory['begins'];
+  readonly onChoose: (index: number) => void;
+}
+
+/** Newest first. */
+export function MomentList({ moments, index, begins, onChoose }: MomentListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [index]);
+  return (
+    <section class="moments">
+      <h2 class="visually-hidden">{text().title}</h2>
+      <ul ref={list}>
+        {moments
+          .map((moment, at) => (
+            <li key={moment.id}>
+              <button
+                type="button"
+                class="moment"
+                aria-current={at === index ? 'step' : undefined}
+                onClick={() => onChoose(at)}
+              >
+                {isRevision(moment) ? <Revision moment={moment} /> : <Reported moment={moment} />}
+              </button>
+            </li>
+          ))
+          .toReversed()}
+        {begins !== 'created' && <li class="moments-begin">{text()[begins]}</li>}
+      </ul>
+    </section>
+  );
+}
+
+const fieldsMax = 4;
+
+function Revision({ moment }: { readonly moment: RevisionMoment }) {
+  const { change, writer, diff, timeMs } = moment;
+  const fields = change.kind === 'changed' ? fieldChanges(diff) : [];
+  return (
+    <>
+      <span class="moment-head">
+        <Badge tone={toneOf(moment)}>{changeText()[change.kind]}</Badge>
+        <span class="moment-who truncated" title={writer?.operation}>
+          {writer?.manager ?? text().unknown}
+        </span>
+        <time>{clockTime(timeMs)}</time>
+      </span>
+      {change.kind === 'deleted' && <span class="moment-note">{text().deleted}</span>}
+      {change.kind === 'changed' && fields.length === 0 && (
+        <span class="moment-note">{text().managedOnly}</span>
+      )}
+      {fields.slice(0, fieldsMax).map(({ path, from, to }) => (
+        <span key={path} class="moment-field truncated" title={`${path}: ${from ?? '–'} → ${to ?? '–'}`}>
+          {path} {from !== undefined && <del>{from}</del>} {to !== undefined && <ins>{to}</ins>}
+        </span>
+      ))}
+      {fields.length > fieldsMax && <span class="moment-note">{text().more(fields.length - fieldsMax)}</span>}
+    </>
+  );
+}
+
+function Reported({ moment }: { readonly moment: EventMoment }) {
+  const { event, timeMs } = moment;
+  return (
+    <>
+      <span class="moment-head">
+        <Badge tone={toneOf(moment)}>{event.reason}</Badge>
+        <span class="moment-who">{event.count > 1 ? `×${event.count}` : ''}</span>
+        <time>{clockTime(timeMs)}</time>
+      </span>
+      <span class="moment-note moment-message">{event.message}</span>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { readHistory, type ObjectHistory } from '@coxswain/client/history/object-history.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { client } from '../../../cluster/cluster.ts';
+import type { ObjectTabProps } from '../tabs.ts';
+
+/** Each is a request. */
+const changesMax = 100;
+
+export interface HistoryState {
+  readonly history?: ObjectHistory;
+  readonly failure?: unknown;
+}
+
+/** Read once, and continued when the object changes: never two at a time, as changes may come fast. */
+export function useHistory({ kind, namespace, name, object, isDeleted }: ObjectTabProps): HistoryState {
+  const [state, setState] = useState<HistoryState>({});
+  const reading = useRef({ isBusy: false, isStale: false, hasLeft: false, known: state.history });
+  useEffect(() => {
+    const now = reading.current;
+    const all = client.resource(kind);
+    const resource = namespace === undefined ? all : all.namespace(namespace);
+    const read = async (): Promise<void> => {
+      now.isStale = true;
+      if (now.isBusy) return;
+      now.isBusy = true;
+      while (now.isStale && !now.hasLeft) {
+        now.isStale = false;
+        try {
+          now.known = (await readHistory(resource, name, changesMax, now.known)) ?? now.known;
+          setState({ history: now.known ?? { changes: [], begins: 'compacted' } });
+        } catch (failure) {
+          setState({ history: now.known, failure });
+        }
+      }
+      now.isBusy = false;
+    };
+    void read();
+  }, [object.metadata.resourceVersion, isDeleted]);
+  useEffect(() => () => void (reading.current.hasLeft = true), []);
+  return state;
+}
