@@ -2,7 +2,6 @@
 
 import type { Work } from '@coxswain/apimachinery';
 import type { AdmissionOperation } from './admission/plugin.ts';
-import { GenericStore } from './generic-store.ts';
 import { serveWatch } from './handlers/watch.ts';
 import type { RequestInfo } from './request-info.ts';
 import { storedValue } from './registry/object-codec.ts';
@@ -106,7 +105,7 @@ function rules(
   whole: ResourceScope | undefined,
   operation: 'CREATE' | 'UPDATE',
 ): readonly RoutePart[] {
-  const strategy = storage instanceof GenericStore ? storage.strategy : undefined;
+  const { strategy } = storage;
   const isCreate = operation === 'CREATE';
   const own = (whole ?? { kind }).kind.behaviour;
   const validate =

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@coxswain/apimachinery';
+import { tellingChanges } from '../told/object-changes.ts';
 import type { FieldManagement } from '../field-management.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { WriteOptions } from '../rest/options.ts';
@@ -14,6 +15,26 @@ export function managed(
   options: WriteOptions,
 ): Awaitable<KubeObject> {
   const manager = managerOf(request, options);
-  request.observer?.note?.({ manager, operation: 'Update' });
-  return fields.update(live, object, manager);
+  const { observer } = request;
+  if (observer === undefined) return fields.update(live, object, manager);
+  observer.note?.({ manager, operation: 'Update' });
+  const { group, resource } = request.info;
+  const changed = { object: ownersOf(live) };
+  return tellingChanges(observer, { group, resource }, changed, () => {
+    const after = fields.update(live, object, manager);
+    const tell = (owned: KubeObject): KubeObject => {
+      changed.object = ownersOf(owned);
+      return owned;
+    };
+    return after instanceof Promise ? after.then(tell) : tell(after);
+  });
 }
+
+/** By manager, which fields it owns. */
+const ownersOf = (object: KubeObject | undefined): unknown =>
+  Object.fromEntries(
+    (object?.metadata.managedFields ?? []).map(({ manager, operation, subresource, fieldsV1 }) => [
+      [manager, operation, subresource].filter(Boolean).join(' '),
+      fieldsV1,
+    ]),
+  );

@@ -3,7 +3,7 @@
  * installer fills the verb table by looking which are there. All objects are in the version of the
  * storage's own `kind`; handlers convert.
  */
-import type { KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject, Work } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
@@ -137,6 +137,11 @@ export type Capabilities = Getter &
   Connecter &
   Streamer;
 
+/** The functions of a strategy that decide what comes of a write. */
+export type WriteRules = Readonly<
+  Partial<Record<'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate', Work>>
+>;
+
 /** What the installer registers. */
 export interface RestStorage extends Partial<Capabilities> {
   /** The kind whose version the methods speak. */
@@ -152,4 +157,6 @@ export interface RestStorage extends Partial<Capabilities> {
   readonly patchable?: boolean;
   /** The path of its values in storage, for `routes`: `/registry/pods`. */
   readonly storagePrefix?: string;
+  /** The rules that its writes obey, for `routes`. */
+  readonly strategy?: WriteRules | undefined;
 }

@@ -6,6 +6,26 @@ import { routeFacts } from './route-facts.ts';
 
 type ApiService = KubeObject & { readonly spec: object };
 
+const boats = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'boats.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+
 let cluster: Cluster;
 
 beforeAll(async () => {
@@ -70,7 +90,24 @@ test('paths without resources, refusals and what there is not', async () => {
   expect((await facts('GET', '/nope')).refusal).toBe('404 page not found');
 });
 
-test('custom resources, and those of extension servers', async () => {
+test('custom resources, with their subresources', async () => {
+  const client = cluster.client();
+  const definitions = client.resource('apiextensions.k8s.io/v1', 'customresourcedefinitions');
+  await definitions.create(boats);
+  const prefix = '/apis/example.com/v1/namespaces/default/boats';
+  await expect.poll(async () => (await facts('GET', prefix)).refusal).toBeUndefined();
+
+  const [created, status] = [await facts('POST', prefix), await facts('PUT', `${prefix}/a/status`)];
+
+  expect(created.servers.join()).toContain('apiextensions');
+  expect(created.storageKey).toBe('/registry/example.com/boats/default/');
+  expect(status.storageKey).toBe('/registry/example.com/boats/default/a');
+  for (const { parts } of [created, status])
+    for (const part of ['strategy', 'validation'])
+      expect(parts.find((one) => one.part === part)?.place).toMatch(/custom-strategy\.ts:\d+$/);
+});
+
+test('resources of extension servers', async () => {
   const client = cluster.client();
   await client.resource<ApiService>('apiregistration.k8s.io/v1', 'apiservices').create({
     apiVersion: 'apiregistration.k8s.io/v1',

@@ -1,6 +1,6 @@
 /** What people who study Kubernetes ask, each answered by one step of a recording, at the place of the code that answers. */
 
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
+import { systemClock, systemRandom, type KubeObject } from '@coxswain/apimachinery';
 import { runKubectl } from '@coxswain/kubectl';
 import { processIo } from '@coxswain/kubectl/process-io.ts';
 import type { Recorder } from '@coxswain/trace/recorder.ts';
@@ -10,6 +10,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../src/cluster/cluster.ts';
 import { nodeRecorder } from '../../src/trace/node-recorder.ts';
+
+type ConfigMap = KubeObject & { data?: Record<string, string> };
 
 const objects = path.join(import.meta.dirname, 'objects');
 
@@ -103,4 +105,15 @@ test('what does a watch send?', async () => {
     expect.objectContaining({ file: 'packages/apiserver/src/handlers/watch.ts', function: 'serveWatch' }),
   );
   expect(steps('send-event')[0]).toMatchObject({ file: 'packages/apiserver/src/handlers/watch.ts' });
+});
+
+test('which fields does an update take from whom?', async () => {
+  await kubectl('create configmap owned --from-literal=a=b');
+  const maps = cluster.client().resource<ConfigMap>('v1', 'configmaps').namespace('default');
+  await maps.update({ ...(await maps.get('owned')), data: { a: 'c' } });
+
+  const diffs = steps('managed-fields').map(({ values }) => JSON.stringify(values?.['diff']) ?? '');
+  expect(diffs.filter((diff) => diff.includes('kubectl-create Update') && diff.includes('f:a'))).not.toEqual(
+    [],
+  );
 });

@@ -68,5 +68,6 @@ export const writtenBy = (store: GenericStore, strategy: Strategy): StoredResour
     update: (...args) => store.updateWith(strategy, ...args),
     delete: (...args) => store.delete(...args),
     deleteCollection: (...args) => store.deleteCollection!(...args),
+    strategy,
     resetFields: strategy.resetFields,
   }) as StoredResource;

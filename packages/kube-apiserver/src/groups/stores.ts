@@ -43,6 +43,7 @@ export function readAndUpdate(storage: StoredResource): RestStorage {
     kind: storage.kind,
     namespaced: storage.namespaced,
     resetFields: storage.resetFields,
+    strategy: storage.strategy,
     get: (request, name, options) => storage.get(request, name, options),
     update: (request, name, change, options, validation) =>
       storage.update(request, name, change, options, { ...validation, forceAllowCreate: false }),

@@ -76,9 +76,11 @@ function inARow(steps: readonly Step[]): readonly Step[] {
   });
 }
 
-/** What a filter lets a request through to takes the most time, as a rule; it comes last, always. */
+/** What a filter lets a request through to comes last, always: a filter, what somebody has added to them, or a server. */
 const nextOf = (filter: Step): Step | undefined =>
-  filter.steps.find(isFilter) ?? filter.steps.findLast(({ name }) => /^(?:server|handler)/.test(name));
+  filter.steps.find(isFilter) ?? filter.steps.findLast((step) => isServer(step) || step.steps.some(isServer));
+
+const isServer = ({ name }: Step): boolean => /^(?:server|handler)/.test(name);
 
 const isFilter = ({ file, definition }: Step): boolean => /\/filters\//.test(definition?.file ?? file);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sample, step } from '../recording.fixture.ts';
-import type { Recording } from '../recording.ts';
+import type { Recording, Step } from '../recording.ts';
 import { recordingText } from './recording-text.ts';
 
 const wide = { columns: 140, colours: false };
@@ -48,6 +48,28 @@ test('all of one undertaking, between its causes and its effects', () => {
 test('an id that none or several have is refused', () => {
   expect(() => text(sample, { only: 'ff' })).toThrow('the recording has no undertaking ff');
   expect(() => text(sample, { only: '' })).toThrow('the recording has 3 undertakings whose ids end with');
+});
+
+test('filters fold also where something else stands between them and the server', () => {
+  const [, request] = sample.undertakings;
+  const more = (steps: readonly Step[]): readonly Step[] =>
+    steps.map((one) =>
+      one.name === 'authorize'
+        ? { ...one, steps: [step('record', 3.6, 5.4, { steps: [step('server/aggregator', 3.7, 5)] })] }
+        : { ...one, steps: more(one.steps) },
+    );
+  expect(text({ ...sample, undertakings: [{ ...request!, steps: more(request!.steps) }] })).toContain(
+    '2 filters  none decided',
+  );
+});
+
+test('who refused is told also of what followed, though it did not fail', () => {
+  const [command, request, reconcile] = sample.undertakings;
+  const refused = step('refused-by/Any', 12, 0.01, { values: { verdict: 'refused' } });
+  const steps = [step('schedule', 12, 1, { steps: [refused] })];
+  expect(text({ ...sample, undertakings: [command!, request!, { ...reconcile!, steps }] })).toContain(
+    'refused-by/Any',
+  );
 });
 
 test('a filter that refused has a line of its own', () => {
