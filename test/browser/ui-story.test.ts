@@ -66,6 +66,22 @@ test('one finds out why a pod is pending, and mends it in the page', { timeout }
   expect(complaints).toEqual([]);
 });
 
+test('one finds out what would have to change for a pod to be placed', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'selective' },
+    spec: { nodeSelector: { gpu: 'yes' }, containers: [{ name: 'one', image: 'one:1' }] },
+  });
+  await go('/object/-/v1/pods/default/selective');
+  await page.getByRole('link', { name: 'Placement' }).click();
+  await page.getByText('fits 0 of 3 nodes').waitFor();
+  await page.getByText('Label the node as the pod asks').waitFor();
+  await page.getByText('Then 3 nodes would fit').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('one creates a deployment, and sees its pods', { timeout }, async () => {
   const { page, complaints } = ui;
   await go('/');
@@ -289,7 +305,9 @@ test.each([
     '/explore/-/v1/pods?namespace=nobody',
     '/object/apps/v1/deployments/default/trainer',
     '/object/apps/v1/deployments/default/trainer/yaml',
+    '/object/apps/v1/deployments/default/trainer/history',
     '/object/-/v1/pods/default/talker/logs',
+    '/scheduler/default/talker',
     '/create',
     '/nowhere',
   ]) {

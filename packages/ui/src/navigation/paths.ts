@@ -18,6 +18,9 @@ export const objectPath = (
 ): string =>
   `/object/${segment(group)}/${segment(version)}/${segment(resource)}/${segment(namespace)}/${segment(name)}${tab === '' ? '' : `/${tab}`}`;
 
+export const placementPath = (namespace: string | undefined, name: string): string =>
+  `/scheduler/${segment(namespace)}/${segment(name)}`;
+
 /** The inverse, for the segments after the first. */
 export const segmentsOf = (path: string): readonly string[] =>
   path

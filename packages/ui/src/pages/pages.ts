@@ -21,8 +21,14 @@ export interface PageDefinition {
 }
 
 const text = inLanguages(
-  { overview: 'Overview', explore: 'Explorer', object: 'Object', create: 'Create' },
-  { overview: '概览', explore: '资源', object: '对象', create: '创建' },
+  {
+    overview: 'Overview',
+    scheduler: 'Scheduler',
+    explore: 'Explorer',
+    object: 'Object',
+    create: 'Create',
+  },
+  { overview: '概览', scheduler: '调度', explore: '资源', object: '对象', create: '创建' },
 );
 
 export const pages: readonly PageDefinition[] = [
@@ -31,6 +37,12 @@ export const pages: readonly PageDefinition[] = [
     title: () => text().overview,
     load: () => import('./overview/overview.tsx'),
     navigation: { icon: 'overview' },
+  },
+  {
+    room: 'scheduler',
+    title: () => text().scheduler,
+    load: () => import('./scheduler/scheduler.tsx'),
+    navigation: { icon: 'schedule' },
   },
   { room: 'object', title: () => text().object, load: () => import('./object/object.tsx') },
   { room: 'create', title: () => text().create, load: () => import('./create/create.tsx') },

@@ -1,6 +1,11 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { ActionButtons } from '../../actions/action-buttons.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { inLanguages } from '../../language/language.ts';
+import { placementPath } from '../../navigation/paths.ts';
+
+const text = inLanguages({ placement: 'Placement' }, { placement: '调度' });
 
 interface ObjectActionsProps {
   readonly kind: ApiResource;
@@ -12,6 +17,12 @@ interface ObjectActionsProps {
 export function ObjectActions({ kind, object, isDeleted }: ObjectActionsProps) {
   return isDeleted ? null : (
     <div class="object-actions">
+      {kind.group === '' && kind.resource === 'pods' && (
+        <a class="button" href={placementPath(object.metadata.namespace, object.metadata.name ?? '')}>
+          <Icon name="schedule" size={14} />
+          {text().placement}
+        </a>
+      )}
       <ActionButtons kind={kind} rows={[object]} onDone={() => {}} />
     </div>
   );

@@ -1,11 +1,11 @@
 /** One timeline of what became of an object and what was reported of it; a slider rewinds it. */
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useLive } from '../../../cluster/use-live.ts';
 import { Empty, Failed, Loading } from '../../../controls/notice.tsx';
+import { useSteps } from '../../../controls/use-steps.ts';
 import { inLanguages } from '../../../language/language.ts';
 import { currentQuery, goQuery } from '../../../navigation/route.ts';
-import { isTyping } from '../../../shell/shortcuts.ts';
 import { objectEventsSpec } from '../object-events-spec.ts';
 import type { ObjectTabProps } from '../tabs.ts';
 import { AsOfThen } from './as-of-then.tsx';
@@ -39,18 +39,7 @@ export default function History(props: ObjectTabProps) {
     const moment = moments[next];
     if (moment !== undefined) goQuery({ [member]: next === moments.length - 1 ? undefined : moment.id });
   };
-  useEffect(() => {
-    const take = (event: KeyboardEvent): void => {
-      const step = steps[event.key];
-      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
-      if ((event.target as Element).closest('.code-view, dialog') !== null) return;
-      event.preventDefault();
-      choose(index + step);
-    };
-    addEventListener('keydown', take);
-    return () => removeEventListener('keydown', take);
-  });
+  useSteps(steps, (step) => choose(index + step));
   if (history === undefined) return failure === undefined ? <Loading /> : <Failed failure={failure} />;
   if (moments.length === 0) return <Empty title={text().none}>{text().noneWhy}</Empty>;
   return (

@@ -1,0 +1,18 @@
+import { useEffect } from 'preact/hooks';
+import { isTyping } from '../shell/shortcuts.ts';
+
+/** Calls `go` with the step of a key, where keys are not somebody else's. */
+export function useSteps(steps: Readonly<Record<string, number>>, go: (step: number) => void): void {
+  useEffect(() => {
+    const take = (event: KeyboardEvent): void => {
+      const step = steps[event.key];
+      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      if ((event.target as Element).closest('.code-view, dialog') !== null) return;
+      event.preventDefault();
+      go(step);
+    };
+    addEventListener('keydown', take);
+    return () => removeEventListener('keydown', take);
+  });
+}

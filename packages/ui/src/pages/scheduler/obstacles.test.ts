@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { obstaclesOf, refusingPlugins } from './obstacles.ts';
+
+const cpu = { plugin: 'NodeResourcesFit', reasons: ['Insufficient cpu'] };
+const both = { plugin: 'NodeResourcesFit', reasons: ['Insufficient cpu', 'Insufficient memory'] };
+const taint = { plugin: 'TaintToleration', reasons: ['node(s) had untolerated taint {a: b}'] };
+const node = (name: string, ...refusals: readonly (typeof cpu)[]) => ({
+  node: name,
+  refusals,
+  scores: {},
+  total: 0,
+});
+
+test('the nearest way to a node comes first, and of two as near the one to more nodes', () => {
+  const nodes = [
+    node('a', cpu, taint),
+    node('b', taint),
+    node('c', cpu),
+    node('d', cpu),
+    node('e', both, taint),
+    node('fits'),
+  ];
+  expect(obstaclesOf(nodes)).toEqual([
+    { refusals: [cpu], nodes: ['c', 'd'] },
+    { refusals: [taint], nodes: ['b'] },
+    { refusals: [cpu, taint], nodes: ['a'] },
+    { refusals: [both, taint], nodes: ['e'] },
+  ]);
+});
+
+test('the plugins are those that refuse a node, by how many they refuse', () => {
+  expect(refusingPlugins([node('a', taint), node('b', cpu, taint), node('c')])).toEqual([
+    'TaintToleration',
+    'NodeResourcesFit',
+  ]);
+});

@@ -1,0 +1,31 @@
+/** What would have to change for a pod to be placed. */
+
+import type { NodeExplanation, Refusal } from '@coxswain/kube-scheduler/explain-placement.ts';
+
+export interface Obstacle {
+  readonly refusals: readonly Refusal[];
+  /** Those that would fit if nothing of it were. */
+  readonly nodes: readonly string[];
+}
+
+/** Nodes that refuse for the same reasons together; first what has the fewest, and frees the most nodes. */
+export function obstaclesOf(nodes: readonly NodeExplanation[]): readonly Obstacle[] {
+  const groups = Map.groupBy(
+    nodes.filter(({ refusals }) => refusals.length > 0),
+    ({ refusals }) => JSON.stringify(refusals),
+  );
+  return [...groups.values()]
+    .map((group) => ({ refusals: group[0]!.refusals, nodes: group.map(({ node }) => node) }))
+    .toSorted((one, other) => reasonCount(one) - reasonCount(other) || other.nodes.length - one.nodes.length);
+}
+
+const reasonCount = ({ refusals }: Obstacle): number =>
+  refusals.reduce((sum, { reasons }) => sum + Math.max(1, reasons.length), 0);
+
+/** The plugins that refuse any of the nodes, those that refuse most first. */
+export function refusingPlugins(nodes: readonly NodeExplanation[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { plugin } of nodes.flatMap(({ refusals }) => refusals))
+    counts.set(plugin, (counts.get(plugin) ?? 0) + 1);
+  return [...counts].toSorted((one, other) => other[1] - one[1]).map(([plugin]) => plugin);
+}

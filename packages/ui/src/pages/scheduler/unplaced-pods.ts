@@ -1,0 +1,32 @@
+/** The pods that wait for a node. */
+
+import type { KubeObject, Live } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { client } from '../../cluster/cluster.ts';
+import { objectSource } from '../../cluster/object-source.ts';
+import type { LiveSpec } from '../../cluster/use-live.ts';
+
+export interface UnplacedPod extends KubeObject {
+  readonly isGated: boolean;
+  /** What the scheduler said at its last attempt; empty before the first. */
+  readonly message: string;
+}
+
+export const unplacedPods: LiveSpec<UnplacedPod> = {
+  key: 'pods without a node',
+  source: objectSource(
+    client.resource<Live<Pod>>('v1', 'pods'),
+    { fieldSelector: 'spec.nodeName=,status.phase=Pending' },
+    unplacedPod,
+  ),
+};
+
+function unplacedPod({ metadata, spec, status }: Live<Pod>): UnplacedPod {
+  const { uid, namespace, name, resourceVersion, creationTimestamp } = metadata;
+  const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  return {
+    metadata: { uid, namespace, name, resourceVersion, creationTimestamp } as KubeObject['metadata'],
+    isGated: (spec?.schedulingGates?.length ?? 0) > 0,
+    message: scheduled?.message ?? '',
+  };
+}
