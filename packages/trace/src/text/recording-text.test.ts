@@ -45,6 +45,15 @@ test('all of one undertaking, between its causes and its effects', () => {
   `);
 });
 
+test('of one undertaking values are told to their end', () => {
+  const [, request] = sample.undertakings;
+  const stored = { text: 'z'.repeat(500), list: Array.from({ length: 100 }, (_, index) => index) };
+  const steps = [step('encode', 4, 1, { values: { stored } })];
+  const told = text({ ...sample, undertakings: [{ ...request!, steps }] }, { only: '0002' });
+  expect(told.match(/z/g)).toHaveLength(500);
+  expect(told).toMatch(/\b99$/m);
+});
+
 test('an id that none or several have is refused', () => {
   expect(() => text(sample, { only: 'ff' })).toThrow('the recording has no undertaking ff');
   expect(() => text(sample, { only: '' })).toThrow('the recording has 3 undertakings whose ids end with');

@@ -7,7 +7,7 @@ import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../ca
 import type { Recording, Step, Undertaking } from '../recording.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
-import { summaryOf, valueLines } from './values-text.ts';
+import { summaryOf, valueLines, type Amount } from './values-text.ts';
 
 export interface TextOptions extends LayoutOptions {
   /** Every step of every undertaking, with its values. */
@@ -73,7 +73,11 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
     if (item.effect !== undefined) {
       const isCalled = linkFrom(item.effect, undertaking.id)?.by === 'call';
       yield* branch(item.effect, { ...next, isOpen: isOpen && isCalled }, place);
-    } else yield* rowLines(item.row!, next, { originNs, values: options.everything === true });
+    } else
+      yield* rowLines(item.row!, next, {
+        originNs,
+        values: options.everything === true ? 'part' : 'changes',
+      });
   }
 }
 
@@ -171,7 +175,7 @@ const failed = (failure: string | undefined): readonly Part[] =>
 
 interface RowOptions {
   readonly originNs: number;
-  readonly values: boolean;
+  readonly values: Amount;
 }
 
 function* rowLines(
@@ -253,12 +257,12 @@ function* alone(undertaking: Undertaking, causality: Causality): Generator<Line>
     if (known !== undefined) yield headline(known, '← ', place);
   }
   yield headline(undertaking, '', place);
-  for (const text of valueLines(undertaking.values, true)) yield { guides: '  ', text };
+  for (const text of valueLines(undertaking.values, 'whole')) yield { guides: '  ', text };
   const rows = rowsOf(undertaking, [], true);
   for (const [index, row] of rows.entries()) {
     const isLast = index === rows.length - 1;
     const next = { guides: isLast ? '└ ' : '├ ', below: isLast ? '  ' : '│ ' };
-    yield* rowLines(row, next, { originNs: undertaking.startNs, values: true });
+    yield* rowLines(row, next, { originNs: undertaking.startNs, values: 'whole' });
   }
   for (const effect of causality.byId.values())
     if (effect.causes.includes(undertaking.id)) yield headline(effect, '→ ', place);

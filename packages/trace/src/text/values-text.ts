@@ -4,6 +4,12 @@ import type { Part } from './layout.ts';
 
 const inlineMax = 60;
 const linesMax = 40;
+const wholeLinesMax = 2000;
+/** Longer lines of what is told as a whole go on in the next. */
+const wholeColumns = 90;
+
+/** Changes always, since they are what a step is for; others in part, or as a whole if one undertaking is asked for. */
+export type Amount = 'changes' | 'part' | 'whole';
 
 type Values = Readonly<Record<string, unknown>> | undefined;
 
@@ -21,12 +27,11 @@ const isShort = (value: unknown): boolean =>
 const plain = (value: unknown): string =>
   typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : String(value);
 
-/** Changes always, since they are what a step is for; whole objects only if all is to be shown. */
-export function* valueLines(values: Values, everything: boolean): Generator<readonly Part[]> {
+export function* valueLines(values: Values, amount: Amount): Generator<readonly Part[]> {
   for (const [key, value] of Object.entries(values ?? {})) {
     if (isShort(value)) continue;
     if (key === 'diff' && Array.isArray(value)) yield* value.map(changeLine);
-    else if (everything) yield* blockLines(key, value);
+    else if (amount !== 'changes') yield* blockLines(key, value, amount === 'whole');
   }
 }
 
@@ -41,10 +46,14 @@ function changeLine(change: unknown): readonly Part[] {
 
 const brief = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
-function* blockLines(key: string, value: unknown): Generator<readonly Part[]> {
+function* blockLines(key: string, value: unknown, isWhole: boolean): Generator<readonly Part[]> {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? String(value));
-  const lines = text.split('\n');
+  const lines = isWhole ? text.split('\n').flatMap(wrapped) : text.split('\n');
+  const most = isWhole ? wholeLinesMax : linesMax;
   yield [{ text: `${key}: `, style: 'dim' }, { text: lines.length === 1 ? text : lines[0]! }];
-  for (const line of lines.slice(1, linesMax)) yield [{ text: `  ${line}` }];
-  if (lines.length > linesMax) yield [{ text: `  … ${lines.length - linesMax} more lines`, style: 'dim' }];
+  for (const line of lines.slice(1, most)) yield [{ text: `  ${line}` }];
+  if (lines.length > most) yield [{ text: `  … ${lines.length - most} more lines`, style: 'dim' }];
 }
+
+const wrapped = (line: string): readonly string[] =>
+  line.length <= wholeColumns ? [line] : (line.match(new RegExp(`.{1,${wholeColumns}}`, 'gu')) ?? []);

@@ -97,8 +97,11 @@ export async function callWebhook(
 
 /** What was asked and answered; not of Secrets, whose data stand in it. */
 function toldReview({ resource }: AdmissionAttributes, request: string, answer: string): StepDetail {
-  if (holdsSecrets(resource)) return { request: hiddenValue, response: hiddenValue };
-  return { request: parsed(request), response: parsed(answer) };
+  const response = parsed(answer);
+  const { allowed } = (response as { readonly response?: Partial<AdmissionResponse> } | null)?.response ?? {};
+  const verdict = allowed === true ? 'allow' : 'refused';
+  if (holdsSecrets(resource)) return { verdict, request: hiddenValue, response: hiddenValue };
+  return { verdict, request: parsed(request), response };
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import type { StepDetail, StepObserver } from '@coxswain/apimachinery';
 import { afterEach, expect, test } from 'vitest';
 import {
   patched,
@@ -27,9 +28,10 @@ const hook = (path: string, more: object = {}) => ({
 async function serving(
   played: Readonly<Record<string, PlayedWebhook>>,
   configured: { readonly mutating?: readonly object[]; readonly validating?: readonly object[] },
+  observer?: StepObserver,
 ): Promise<void> {
   hooks = playedWebhooks(played);
-  server = await startedServer({ webhookCaller: () => hooks });
+  server = await startedServer({ webhookCaller: () => hooks, observer });
   for (const [kind, webhooks] of Object.entries(configured)) {
     const path = `${registration}/${kind}webhookconfigurations`;
     const { status, text } = await server.send('POST', path, { metadata: { name: 'hooks' }, webhooks });
@@ -52,6 +54,23 @@ test('a webhook that says no refuses the write with its own code and reason', as
     reason: 'Busy',
     message: 'admission webhook "no.hooks.test" denied the request: later',
   });
+});
+
+test('who observes a write hears what a webhook was asked, and its verdict', async () => {
+  const told: StepDetail[] = [];
+  const observer: StepObserver = { begin: () => undefined, note: (values) => void told.push(values) };
+  await serving(
+    { '/no': (review) => reviewed(review, { allowed: false, status: { message: 'later' } }) },
+    { validating: [hook('no')] },
+    observer,
+  );
+  await create({ own: 'x' });
+  await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, data: {} });
+
+  expect(told.filter(({ verdict }) => verdict === 'refused')).toMatchObject([
+    { request: { request: { object: { data: { own: 'x' } } } }, response: { response: { allowed: false } } },
+    { request: '***', response: '***' },
+  ]);
 });
 
 test('a webhook that fails refuses the write, unless its failures are ignored', async () => {
