@@ -82,6 +82,36 @@ test('one finds out what would have to change for a pod to be placed', { timeout
   expect(complaints).toEqual([]);
 });
 
+test('one finds out why a user is denied, and what would be enough', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  const rbac = 'rbac.authorization.k8s.io';
+  await cluster.apply([
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: 'Role',
+      metadata: { name: 'one-secret' },
+      rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['db'], verbs: ['get'] }],
+    },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata: { name: 'bob' },
+      roleRef: { apiGroup: rbac, kind: 'Role', name: 'one-secret' },
+      subjects: [{ apiGroup: rbac, kind: 'User', name: 'bob' }],
+    },
+  ]);
+  await go('/access?namespace=default');
+  await page.getByRole('combobox', { name: /^User/ }).fill('bob');
+  await page.keyboard.press('Enter');
+  await page.getByText('denied', { exact: true }).waitFor();
+  await page.getByText(/Role one-secret .*a request without a name/).waitFor();
+  await page.getByRole('combobox', { name: /^Name \(/ }).fill('db');
+  await page.keyboard.press('Enter');
+  await page.getByText('allowed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'bob' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('one creates a deployment, and sees its pods', { timeout }, async () => {
   const { page, complaints } = ui;
   await go('/');
@@ -308,6 +338,7 @@ test.each([
     '/object/apps/v1/deployments/default/trainer/history',
     '/object/-/v1/pods/default/talker/logs',
     '/scheduler/default/talker',
+    '/access?verb=get&namespace=default&as=bob',
     '/create',
     '/nowhere',
   ]) {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { AccessQuestion } from './access-question.ts';
+import type { AccessQuestion } from '@coxswain/apiserver/authorization/rbac/explain/access-question.ts';
 import { minimalRoles, type SeenRequest } from './minimal-roles.ts';
-import type { PolicyObjects } from './policy-objects.ts';
+import type { PolicyObjects } from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
 import { roleObjects } from './role-objects.ts';
-import { renderWhoCan, whoCan } from './who-can.ts';
-import { explainAccess, renderExplanation } from './why-denied.ts';
+import { renderWhoCan, whoCan } from '@coxswain/apiserver/authorization/rbac/explain/who-can.ts';
+import {
+  explainAccess,
+  renderExplanation,
+} from '@coxswain/apiserver/authorization/rbac/explain/why-denied.ts';
 
 const readPods = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
 

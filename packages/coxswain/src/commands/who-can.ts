@@ -1,8 +1,11 @@
 /** `coxswain who-can delete pods`: everybody whom a binding lets do it. */
 import { bool, rangeArgs } from '@coxswain/cobra';
-import { accessQuestion, questionText } from '../access/access-question.ts';
-import { readPolicyObjects } from '../access/policy-objects.ts';
-import { renderWhoCan, whoCan } from '../access/who-can.ts';
+import {
+  accessQuestion,
+  questionText,
+} from '@coxswain/apiserver/authorization/rbac/explain/access-question.ts';
+import { readPolicyObjects } from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
+import { renderWhoCan, whoCan } from '@coxswain/apiserver/authorization/rbac/explain/who-can.ts';
 import { accessCommand, connectionFlags, withCluster } from './access-flags.ts';
 
 export const whoCanCommand = accessCommand({

@@ -24,11 +24,12 @@ const text = inLanguages(
   {
     overview: 'Overview',
     scheduler: 'Scheduler',
+    access: 'Access',
     explore: 'Explorer',
     object: 'Object',
     create: 'Create',
   },
-  { overview: '概览', scheduler: '调度', explore: '资源', object: '对象', create: '创建' },
+  { overview: '概览', scheduler: '调度', access: '权限', explore: '资源', object: '对象', create: '创建' },
 );
 
 export const pages: readonly PageDefinition[] = [
@@ -43,6 +44,12 @@ export const pages: readonly PageDefinition[] = [
     title: () => text().scheduler,
     load: () => import('./scheduler/scheduler.tsx'),
     navigation: { icon: 'schedule' },
+  },
+  {
+    room: 'access',
+    title: () => text().access,
+    load: () => import('./access/access.tsx'),
+    navigation: { icon: 'access' },
   },
   { room: 'object', title: () => text().object, load: () => import('./object/object.tsx') },
   { room: 'create', title: () => text().create, load: () => import('./create/create.tsx') },

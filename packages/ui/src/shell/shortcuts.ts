@@ -14,6 +14,8 @@ export const nextTheme = (): void => chooseTheme(after[theme.value]);
 /** After `g`. */
 const places: Readonly<Record<string, () => string>> = {
   o: () => '/',
+  s: () => '/scheduler',
+  a: () => '/access',
   p: () => explorerPath({ group: '', version: 'v1', resource: 'pods' }),
   d: () => explorerPath({ group: 'apps', version: 'v1', resource: 'deployments' }),
   n: () => explorerPath({ group: '', version: 'v1', resource: 'nodes' }),

@@ -1,5 +1,5 @@
 /** All roles and bindings of a cluster. */
-import type { BindingObject, RoleObject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
+import type { BindingObject, RoleObject } from '../objects.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { KubeObject } from '@coxswain/apimachinery';
 

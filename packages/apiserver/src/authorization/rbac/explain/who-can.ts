@@ -1,6 +1,6 @@
 /** Who may do something, and because of which binding. */
-import { compileRule } from '@coxswain/apiserver/authorization/rbac/rule.ts';
-import type { Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
+import { compileRule } from '../rule.ts';
+import type { Subject } from '../objects.ts';
 import { attributesOf, type AccessQuestion } from './access-question.ts';
 import { bindingText, isInForce, roleOf, roleText, type PolicyObjects } from './policy-objects.ts';
 

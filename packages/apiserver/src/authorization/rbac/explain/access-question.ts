@@ -1,6 +1,7 @@
 /** What somebody wants to do, as arguments of a command say it: `get`, `pods/log`, `-n shop`. */
-import type { AuthorizationAttributes, UserInfo } from '@coxswain/apiserver';
 import type { RestMapper } from '@coxswain/client';
+import type { UserInfo } from '../../../user.ts';
+import type { AuthorizationAttributes } from '../../authorizer.ts';
 
 export interface AccessQuestion {
   readonly verb: string;

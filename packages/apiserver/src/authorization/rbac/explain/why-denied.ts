@@ -1,7 +1,7 @@
 /** Why somebody may not do something: what his bindings give, what the nearest rules lack, what would be enough. */
-import type { UserInfo } from '@coxswain/apiserver';
-import type { BindingObject, PolicyRule, Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
-import { compileRule } from '@coxswain/apiserver/authorization/rbac/rule.ts';
+import type { UserInfo } from '../../../user.ts';
+import type { BindingObject, PolicyRule, Subject } from '../objects.ts';
+import { compileRule } from '../rule.ts';
 import { attributesOf, questionText, type AccessQuestion } from './access-question.ts';
 import { bindingText, isInForce, roleOf, roleText, type PolicyObjects } from './policy-objects.ts';
 

@@ -1,0 +1,95 @@
+/** Who may do something, why somebody may not, and what roles give of it. */
+
+import {
+  accessQuestion,
+  questionText,
+  type AccessQuestion,
+} from '@coxswain/apiserver/authorization/rbac/explain/access-question.ts';
+import {
+  readPolicyObjects,
+  type PolicyObjects,
+} from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { restMapper, type RestMapper } from '@coxswain/client';
+import { useEffect, useState } from 'preact/hooks';
+import { client } from '../../cluster/cluster.ts';
+import { Empty, Failed, Loading } from '../../controls/notice.tsx';
+import { inLanguages } from '../../language/language.ts';
+import { currentQuery } from '../../navigation/route.ts';
+import { QuestionBar, type Asked } from './question-bar.tsx';
+import { RolesTable } from './roles-table.tsx';
+import { Verdict } from './verdict.tsx';
+import { WhoCan } from './who-can.tsx';
+import './access.css';
+
+const text = inLanguages(
+  { unknown: 'This cannot be asked', unreadable: 'The roles and bindings cannot be read' },
+  { unknown: '无法这样询问', unreadable: '无法读取角色和绑定' },
+);
+
+interface Known {
+  readonly policy: PolicyObjects;
+  readonly mapper: RestMapper;
+}
+
+export default function Access() {
+  const [known, setKnown] = useState<Known | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    Promise.all([readPolicyObjects(client), client.discovery.discover()]).then(
+      ([policy, discovered]) => isWanted && setKnown({ policy, mapper: restMapper(discovered) }),
+      (reason: unknown) => isWanted && setFailure(reason),
+    );
+    return () => void (isWanted = false);
+  }, [times]);
+  if (failure !== undefined) return <Failed title={text().unreadable} failure={failure} />;
+  if (known === undefined) return <Loading lines={10} />;
+  const asked = askedFor(currentQuery.value);
+  const question = questionOf(asked, known.mapper);
+  return (
+    <div class="access">
+      <QuestionBar asked={asked} policy={known.policy} onRefresh={() => setTimes(times + 1)} />
+      {typeof question === 'string' ? (
+        <Empty title={text().unknown}>{question}</Empty>
+      ) : (
+        <Answers question={question} policy={known.policy} as={asked.as} />
+      )}
+    </div>
+  );
+}
+
+interface AnswersProps {
+  readonly question: AccessQuestion;
+  readonly policy: PolicyObjects;
+  readonly as: string;
+}
+
+const Answers = ({ question, policy, as }: AnswersProps) => (
+  <div class="page">
+    <h1>{questionText(question)}</h1>
+    {as !== '' && (
+      <Verdict key={JSON.stringify([question, as])} question={question} policy={policy} as={as} />
+    )}
+    <WhoCan question={question} policy={policy} />
+    <RolesTable question={question} policy={policy} />
+  </div>
+);
+
+const askedFor = (query: URLSearchParams): Asked => ({
+  verb: query.get('verb') ?? 'get',
+  what: query.get('resource') ?? 'secrets',
+  name: query.get('name') ?? '',
+  namespace: query.get('namespace') ?? '',
+  as: query.get('as') ?? '',
+});
+
+/** Or what is wrong with it. */
+function questionOf(asked: Asked, mapper: RestMapper): AccessQuestion | string {
+  try {
+    return accessQuestion(asked, mapper);
+  } catch (failure) {
+    return messageOf(failure);
+  }
+}

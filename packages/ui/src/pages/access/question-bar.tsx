@@ -1,0 +1,118 @@
+import type { AskedFor } from '@coxswain/apiserver/authorization/rbac/explain/access-question.ts';
+import type { PolicyObjects } from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
+import { useMemo } from 'preact/hooks';
+import { kinds } from '../../cluster/kinds.ts';
+import { Button } from '../../controls/button.tsx';
+import { SuggestInput, type Suggestion } from '../../controls/suggest-input.tsx';
+import { inLanguages } from '../../language/language.ts';
+import { goQuery } from '../../navigation/route.ts';
+
+const text = inLanguages(
+  {
+    verb: 'Verb',
+    resource: 'Resource or path',
+    name: 'Name (any)',
+    namespace: 'Namespace (all)',
+    as: 'User or service account, to see why',
+    again: 'Read again',
+  },
+  {
+    verb: '动词',
+    resource: '资源或路径',
+    name: '名称（任意）',
+    namespace: '命名空间（全部）',
+    as: '用户或服务账号，查看原因',
+    again: '重新读取',
+  },
+);
+
+export interface Asked extends AskedFor {
+  /** `alice`, `system:serviceaccount:shop:web`; empty: nobody in particular. */
+  readonly as: string;
+}
+
+const verbs = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+  'impersonate',
+  'bind',
+  'escalate',
+  '*',
+];
+
+interface QuestionBarProps {
+  readonly asked: Asked;
+  readonly policy: PolicyObjects;
+  readonly onRefresh: () => void;
+}
+
+export function QuestionBar({ asked, policy, onRefresh }: QuestionBarProps) {
+  const users = useMemo(() => usersOf(policy), [policy]);
+  const namespaces = useMemo(() => namespacesOf(policy), [policy]);
+  const field = (
+    key: 'verb' | 'name' | 'namespace' | 'as' | 'resource',
+    value: string,
+    known: () => readonly string[],
+  ) => (
+    <SuggestInput
+      label={text()[key]}
+      placeholder={text()[key]}
+      value={value}
+      onChange={(changed) => goQuery({ [key]: changed.trim() })}
+      suggestionsFor={(typed) => matching(known(), typed)}
+    />
+  );
+  return (
+    <div class="tool-bar access-bar" role="toolbar">
+      {field('verb', asked.verb, () => verbs)}
+      {field('resource', asked.what, resources)}
+      {field('name', asked.name, () => [])}
+      {field('namespace', asked.namespace, () => namespaces)}
+      {field('as', asked.as, () => users)}
+      <Button icon="restart" label={text().again} onPress={onRefresh} />
+    </div>
+  );
+}
+
+/** `pods`, `pods/log`, `deployments.apps` */
+const resources = (): readonly string[] => [
+  ...new Set(
+    kinds.value.resources.flatMap(({ group, resource, subresources }) => {
+      const name = group === '' ? resource : `${resource}.${group}`;
+      return [name, ...subresources.map((sub) => `${name}/${sub.name}`)];
+    }),
+  ),
+];
+
+/** Those that begin with it first. */
+const matching = (known: readonly string[], typed: string): readonly Suggestion[] =>
+  known
+    .filter((value) => value.includes(typed) && value !== typed)
+    .toSorted((one, other) => Number(other.startsWith(typed)) - Number(one.startsWith(typed)))
+    .map((value) => ({ value }));
+
+const usersOf = ({ bindings }: PolicyObjects): readonly string[] =>
+  [
+    ...new Set(
+      bindings.flatMap(({ subjects, metadata }) =>
+        (subjects ?? [])
+          .filter(({ kind }) => kind !== 'Group')
+          .map(({ kind, name, namespace }) =>
+            kind === 'User'
+              ? name
+              : `system:serviceaccount:${namespace || (metadata.namespace ?? '')}:${name}`,
+          ),
+      ),
+    ),
+  ].toSorted();
+
+const namespacesOf = ({ roles, bindings }: PolicyObjects): readonly string[] =>
+  [
+    ...new Set(['default', ...[...roles, ...bindings].map(({ metadata }) => metadata.namespace ?? '')]),
+  ].filter((name) => name !== '');

@@ -1,0 +1,89 @@
+import type { AccessQuestion } from '@coxswain/apiserver/authorization/rbac/explain/access-question.ts';
+import type { PolicyObjects } from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
+import { inLanguages } from '../../language/language.ts';
+import { objectPath } from '../../navigation/paths.ts';
+import { rolesMatrix, verbsFor, type Grant, type RoleRow } from './roles-matrix.ts';
+
+const text = inLanguages(
+  {
+    title: 'What roles give',
+    none: 'No role gives anything of it.',
+    role: 'Role',
+    bindings: 'Bindings',
+    grants: { all: 'given', some: 'only for objects that the role names', none: 'not given' },
+  },
+  {
+    title: '角色授予的权限',
+    none: '没有角色授予相关权限。',
+    role: '角色',
+    bindings: '绑定数',
+    grants: { all: '已授予', some: '仅限角色列出的对象', none: '未授予' },
+  },
+);
+
+const marks: Readonly<Record<Grant, string>> = { all: '✓', some: '◐', none: '·' };
+const tones = { all: 'ok', some: 'warn', none: 'idle' } as const;
+
+interface RolesTableProps {
+  readonly question: AccessQuestion;
+  readonly policy: PolicyObjects;
+}
+
+export function RolesTable({ question, policy }: RolesTableProps) {
+  const rows = rolesMatrix(question, policy);
+  return (
+    <section class="panel" aria-labelledby="roles-title">
+      <div class="panel-head">
+        <h2 id="roles-title">{text().title}</h2>
+        <span class="panel-note">
+          ✓ {text().grants.all} · ◐ {text().grants.some}
+        </span>
+      </div>
+      {rows.length === 0 ? (
+        <p class="all-well">{text().none}</p>
+      ) : (
+        <div class="matrix-frame">
+          <table class="matrix roles-table">
+            <thead>
+              <tr>
+                <th scope="col">{text().role}</th>
+                {verbsFor(question).map((verb) => (
+                  <th key={verb} scope="col" data-is-asked={verb === question.verb || undefined}>
+                    {verb}
+                  </th>
+                ))}
+                <th scope="col">{text().bindings}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Role key={`${row.role.metadata.namespace}/${row.role.metadata.name}`} {...row} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Role({ role: { metadata }, grants, bindings }: RoleRow) {
+  const { namespace, name = '' } = metadata;
+  const resource = namespace ? 'roles' : 'clusterroles';
+  const kind = { group: 'rbac.authorization.k8s.io', version: 'v1', resource };
+  return (
+    <tr data-is-unused={bindings === 0 || undefined}>
+      <th scope="row">
+        <a href={objectPath(kind, namespace, name)}>{namespace ? `${namespace}/${name}` : name}</a>
+      </th>
+      {grants.map((grant, column) => (
+        <td key={column} data-tone={tones[grant]} title={text().grants[grant]}>
+          <span role="img" aria-label={text().grants[grant]}>
+            {marks[grant]}
+          </span>
+        </td>
+      ))}
+      <td>{bindings}</td>
+    </tr>
+  );
+}

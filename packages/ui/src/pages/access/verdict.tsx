@@ -1,0 +1,120 @@
+import type { AccessQuestion } from '@coxswain/apiserver/authorization/rbac/explain/access-question.ts';
+import type { PolicyObjects } from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
+import { serverAnswer, userOf } from '@coxswain/apiserver/authorization/rbac/explain/server-answer.ts';
+import {
+  explainAccess,
+  type ServerAnswer,
+} from '@coxswain/apiserver/authorization/rbac/explain/why-denied.ts';
+import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { client } from '../../cluster/cluster.ts';
+import { Badge } from '../../controls/tone.tsx';
+import { inLanguages } from '../../language/language.ts';
+
+const text = inLanguages(
+  {
+    may: 'allowed',
+    mayNot: 'denied',
+    asking: 'asking',
+    groups: 'Groups',
+    reason: 'The server says',
+    allowedBy: 'Allowed by',
+    bindings: 'Bindings that apply',
+    none: 'none',
+    missing: 'not found',
+    nearest: 'Rules that nearly match',
+    elsewhere: 'Allowed in another namespace by',
+    enough: 'A rule that would be enough',
+  },
+  {
+    may: '允许',
+    mayNot: '拒绝',
+    asking: '查询中',
+    groups: '组',
+    reason: '服务器的说明',
+    allowedBy: '由此允许',
+    bindings: '适用的绑定',
+    none: '无',
+    missing: '不存在',
+    nearest: '几乎匹配的规则',
+    elsewhere: '在其他命名空间由此允许',
+    enough: '足够的规则',
+  },
+);
+
+interface VerdictProps {
+  readonly question: AccessQuestion;
+  readonly policy: PolicyObjects;
+  readonly as: string;
+}
+
+/** The server's own answer, and what of roles and bindings made it so. */
+export function Verdict({ question, policy, as }: VerdictProps) {
+  const user = useMemo(() => userOf(as, []), [as]);
+  const [answer, setAnswer] = useState<ServerAnswer | undefined>(undefined);
+  const [failure, setFailure] = useState('');
+  useEffect(() => {
+    let isWanted = true;
+    serverAnswer(client, question, user).then(
+      (given) => isWanted && setAnswer(given),
+      (reason: unknown) => isWanted && setFailure(messageOf(reason)),
+    );
+    return () => void (isWanted = false);
+  }, [policy]);
+  const { bindings, elsewhere, nearest, allowedBy, enough } = explainAccess(question, user, policy);
+  const isAllowed = answer?.allowed ?? allowedBy.length > 0;
+  return (
+    <section class="panel" aria-labelledby="verdict-title">
+      <div class="panel-head">
+        <h2 id="verdict-title" class="truncated">
+          {as}
+        </h2>
+        <Badge tone={answer === undefined ? 'idle' : isAllowed ? 'ok' : 'bad'}>
+          {answer === undefined ? text().asking : isAllowed ? text().may : text().mayNot}
+        </Badge>
+      </div>
+      <dl class="verdict">
+        <Fact name={text().groups} values={user.groups} />
+        <Fact name={text().reason} values={[failure || (answer?.reason ?? '')].filter(Boolean)} />
+        <Fact name={text().allowedBy} values={allowedBy} />
+        <Fact
+          name={text().bindings}
+          values={
+            bindings.length === 0
+              ? [text().none]
+              : bindings.map(
+                  ({ binding, role, isMissing }) =>
+                    `${binding} → ${role}${isMissing ? ` (${text().missing})` : ''}`,
+                )
+          }
+        />
+        {!isAllowed && (
+          <>
+            <Fact
+              name={text().nearest}
+              values={nearest.map(({ binding, role, lacks }) => `${role} (${binding}): ${lacks[0]}`)}
+            />
+            <Fact name={text().elsewhere} values={elsewhere} />
+            <dt>{text().enough}</dt>
+            <dd>
+              <pre>{writeYaml([enough])}</pre>
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+const Fact = ({ name, values }: { readonly name: string; readonly values: readonly string[] }) =>
+  values.length === 0 ? null : (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {values.map((value) => (
+          <div key={value}>{value}</div>
+        ))}
+      </dd>
+    </>
+  );
