@@ -8,7 +8,8 @@ import type { MapPod } from '../pods.ts';
 
 const text = inLanguages(
   {
-    pods: (count: number, max: number) => (max === 0 ? `${count} pods` : `${count} of ${max} pods`),
+    pods: (count: number, max: number) =>
+      max === 0 ? `${count} ${count === 1 ? 'pod' : 'pods'}` : `${count} of ${max} pods`,
     cpu: 'CPU',
     memory: 'Mem',
     requested: (what: string, used: string, all: string) => `${what} requested: ${used} of ${all}`,
