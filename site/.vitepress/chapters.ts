@@ -36,8 +36,8 @@ export const chapters: readonly Chapter[] = [
     'policies',
     'exercises',
   ]),
-  chapter('tour', { en: 'Tour', zh: '源码之旅' }, [
-    'index',
+  chapter('tour', { en: 'Tour', zh: '导览' }, [
+    'README',
     'kubectl',
     'create',
     'list-and-watch',
