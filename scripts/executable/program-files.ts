@@ -13,6 +13,9 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   await rm(folder, { recursive: true, force: true });
   const lib = path.join(folder, 'lib');
   await bundleProgram(lib, { external: /^msgpackr-extract/ });
+  // Sources to show beside steps would be a fiftieth of it; the npm package has them.
+  for (const file of ['sources.json.br', 'functions.mjs', 'functions.mjs.map.gz'])
+    await rm(path.join(lib, file), { force: true });
   await cp(path.join(root, 'dist/descriptions.json'), path.join(lib, 'descriptions.json'));
   await cp(path.join(root, 'dist/npm/lib/beginnings'), path.join(lib, 'beginnings'), { recursive: true });
   await cp(path.join(root, 'dist/ui'), path.join(lib, 'ui'), { recursive: true });
