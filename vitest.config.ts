@@ -16,9 +16,12 @@ const slow = [
   'test/differential/cases.test.ts',
   'packages/api/test/growth.test.ts',
   'packages/kube-apiserver/test/oracle/threads.test.ts',
-  'test/{browser,nodes,faults,chaos,soak,tracing}/**/*.test.ts',
+  'test/{nodes,faults,chaos,soak,tracing}/**/*.test.ts',
   'packages/storage/test/{crash,damage,faults}/**/*.test.ts',
 ];
+
+/** Chromium ends what it loads when a network of the machine changes, as those of real nodes do. */
+const inChromium = ['test/browser/**/*.test.ts'];
 
 const exclude = [
   ...configDefaults.exclude,
@@ -41,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...exclude, ...slow],
+          exclude: [...exclude, ...slow, ...inChromium],
           sequence: { groupOrder: 0 },
           ...timeouts,
         },
@@ -55,6 +58,17 @@ export default defineConfig({
           // They wait more than they work.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
+          ...timeouts,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: inChromium,
+          exclude,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
           ...timeouts,
         },
       },
