@@ -96,7 +96,7 @@ async function manifest() {
       './testing': forBoth('testing'),
       './testing/jest': forBoth('testing-jest'),
       './testing/vitest': { types: './types/testing-vitest.d.ts', default: './lib/testing-vitest.mjs' },
-      './browser/element': './browser/element.js',
+      './browser/element': { types: './types/browser-element.d.ts', default: './browser/element.js' },
       './browser': { types: './types/browser.d.ts', default: './browser/index.js' },
       './package.json': './package.json',
       './api': { types: './api/index.d.ts' },
