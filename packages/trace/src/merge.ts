@@ -1,6 +1,7 @@
 /** Recordings of several processes as one. */
 
 import { recordingVersion, type Recording, type Span, type Step, type Undertaking } from './recording.ts';
+import { noted } from './select.ts';
 
 /** In one time, that of the earliest, as far as their clocks agree. */
 export function merged(...recordings: readonly Recording[]): Recording {
@@ -41,17 +42,10 @@ export function followed(recording: Recording, from: string, user?: string): Rec
       undertaking.startNs >= root.startNs &&
       undertaking.startNs <= end &&
       user !== undefined &&
-      userOf(undertaking) === user;
+      noted(undertaking.steps, 'user') === user;
     if (isOwn) kept.set(undertaking.id, { ...undertaking, causes: [from], links: [{ from, by: 'call' }] });
     else if (undertaking.causes.some((cause) => kept.has(cause))) kept.set(undertaking.id, undertaking);
   }
   const undertakings = recording.undertakings.flatMap(({ id }) => kept.get(id) ?? []);
   return { ...recording, undertakings };
-}
-
-function userOf({ steps }: Pick<Span, 'steps'>): unknown {
-  for (const step of steps) {
-    const found = step.values?.['user'] ?? userOf(step);
-    if (found !== undefined) return found;
-  }
 }

@@ -42,8 +42,17 @@ export interface Recorder {
   readonly observer: StepObserver;
   /** What was recorded so far, in the order in which it began. */
   readonly undertakings: readonly RecordedUndertaking[];
-  /** The undertakings that are wanted, as they are now. */
-  recording(isWanted?: (undertaking: RecordedUndertaking) => boolean): Recording;
+  /** All of it, as it is now. */
+  recording(): Recording;
+  /** What begins from now on. */
+  fromNow(): RecordedPart;
+}
+
+export interface RecordedPart {
+  /** Of its undertakings so far. */
+  names(): readonly string[];
+  /** As it is now. */
+  soFar(): Recording;
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
@@ -52,7 +61,15 @@ export function createRecorder(options: RecorderOptions): Recorder {
   return {
     observer: new RecordingObserver(log, undefined),
     undertakings: log.undertakings,
-    recording: (isWanted = () => true) => writeRecording(log, options.places, isWanted),
+    recording: () => writeRecording(log, options.places, log.undertakings),
+    fromNow() {
+      const from = log.undertakings.length;
+      const begun = () => log.undertakings.slice(from);
+      return {
+        names: () => begun().map(({ what }) => what.name),
+        soFar: () => writeRecording(log, options.places, begun()),
+      };
+    },
   };
 }
 

@@ -1,12 +1,9 @@
 /** An observer that is there from the start, and costs a comparison until somebody wants a recording. */
 
 import { becauseOf, type StepObserver } from '@coxswain/apimachinery';
-import type { Recorder } from './recorder.ts';
-import type { Recording } from './recording.ts';
+import type { RecordedPart, Recorder } from './recorder.ts';
 
-export interface OngoingRecording {
-  /** As it is now. */
-  soFar(): Recording;
+export interface OngoingRecording extends RecordedPart {
   stop(): void;
 }
 
@@ -34,10 +31,9 @@ export class RecordingSwitch {
   record(): OngoingRecording {
     const recorder = (this.#recorder ??= this.#newRecorder());
     this.#listeners++;
-    const before = new Set(recorder.undertakings);
     let isOver = false;
     return {
-      soFar: () => recorder.recording((undertaking) => !before.has(undertaking)),
+      ...recorder.fromNow(),
       stop: () => {
         if (isOver) return;
         isOver = true;

@@ -31,7 +31,7 @@ export function withEffects(recording: Recording, isAsked: (one: Undertaking) =>
 }
 
 /** What the first step says of it: filters stand before what they let through. */
-function noted(steps: Undertaking['steps'], name: string): unknown {
+export function noted(steps: Undertaking['steps'], name: string): unknown {
   for (const { values, steps: inner } of steps as readonly Step[]) {
     const value = values?.[name] ?? noted(inner, name);
     if (value !== undefined) return value;

@@ -19,12 +19,12 @@ import {
 export function writeRecording(
   log: RecordedLog,
   places: Places,
-  isWanted: (undertaking: RecordedUndertaking) => boolean,
+  undertakings: readonly RecordedUndertaking[],
 ): Recording {
   return {
     apiVersion: recordingVersion,
     startTime: new Date(log.startTimeMs).toISOString(),
-    undertakings: log.undertakings.filter(isWanted).map((undertaking) => written(undertaking, log, places)),
+    undertakings: undertakings.map((undertaking) => written(undertaking, log, places)),
     ...(log.dropped > 0 && { droppedSteps: log.dropped }),
   };
 }

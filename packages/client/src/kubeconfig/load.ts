@@ -10,7 +10,7 @@ import { decodeKubeconfig } from './decode.ts';
 import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
 
 export interface LoadOptions {
-  /** `--kubeconfig`: use only this file, which must exist. */
+  /** `--kubeconfig`: use only this file, which must exist. Empty where the flag is not given. */
   readonly file?: string;
   /** That file as errors name it. */
   readonly shownAs?: string;

@@ -31,7 +31,7 @@ export async function withCluster(
   flags: ConnectionFlags,
   work: (cluster: ConnectedCluster) => Promise<void>,
 ): Promise<void> {
-  const config = loadKubeconfig({ env: io.env, ...(flags.kubeconfig && { file: flags.kubeconfig }) });
+  const config = loadKubeconfig({ env: io.env, file: flags.kubeconfig });
   const overrides = flags.context === '' ? {} : { context: flags.context };
   const namespace = flags.namespace || resolveKubeconfig(config, overrides).namespace;
   const client = connect(config, { overrides });

@@ -34,10 +34,7 @@ export const dns = command({
     const { createClient, resolveKubeconfig } = await import('@coxswain/client');
     const { loadKubeconfig, transportOf } = await import('@coxswain/client/node.ts');
     const { readFile } = await import('node:fs/promises');
-    const kubeconfig = loadKubeconfig({
-      ...(flags.kubeconfig !== '' && { file: flags.kubeconfig }),
-      env: io.env,
-    });
+    const kubeconfig = loadKubeconfig({ env: io.env, file: flags.kubeconfig });
     const client = createClient({
       transport: transportOf(resolveKubeconfig(kubeconfig, {})),
       userAgent: 'dns/coxswain',

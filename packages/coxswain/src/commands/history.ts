@@ -33,7 +33,7 @@ export const history = command({
   },
   async run({ context: io, args, flags }) {
     const [type, name] = typeAndName(args);
-    const config = loadKubeconfig({ env: io.env, ...(flags.kubeconfig && { file: flags.kubeconfig }) });
+    const config = loadKubeconfig({ env: io.env, file: flags.kubeconfig });
     const overrides = flags.context === '' ? {} : { context: flags.context };
     const namespace = flags.namespace || resolveKubeconfig(config, overrides).namespace;
     const client = connect(config, { overrides });

@@ -1,13 +1,12 @@
 /** `coxswain routes [path]`: which code answers a request, from the filters to the stored bytes. */
 
-import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { describeRoutes, type DescribedVerb } from '@coxswain/apiserver/routes.ts';
 import { bool, commandFor, maximumArgs, string } from '@coxswain/cobra';
-import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { startCluster } from '../cluster/cluster.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { nodePlaces } from '../trace/node-places.ts';
 import { routeFacts, routesPath, type PlacedPart, type RouteFacts } from '../trace/route-facts.ts';
+import { askServer } from '../tracing/ask-server.ts';
 
 const command = commandFor<ProgramIo>();
 const columnsDefault = 140;
@@ -74,20 +73,10 @@ async function askNew(legacyApis: boolean, { method, path }: Question): Promise<
 }
 
 async function askRunning(io: ProgramIo, kubeconfig: string, { method, path }: Question): Promise<Told> {
-  const client = connect(loadKubeconfig({ env: io.env, ...(kubeconfig !== '' && { file: kubeconfig }) }));
+  const { client, ask } = askServer({ env: io.env, kubeconfig }, 'shows no routes');
   const asked = new URLSearchParams({ method, ...(path !== undefined && { path }) });
   try {
-    const response = await client.rest
-      .raw({ verb: 'GET', path: `${routesPath}?${asked}` })
-      .catch((cause: unknown) => {
-        throw new Error(`the server can't be reached: ${messageOf(cause)}`, { cause });
-      });
-    const text = new TextDecoder().decode(await response.bytes());
-    if (response.status === 404)
-      throw new Error('the server shows no routes: it is not a "coxswain up" of this version');
-    if (response.status !== 200)
-      throw new Error(`the server shows no routes (${response.status}): ${text.trim().slice(0, 500)}`);
-    return JSON.parse(text) as Told;
+    return JSON.parse(await ask('GET', `${routesPath}?${asked}`)) as Told;
   } finally {
     await client.close();
   }

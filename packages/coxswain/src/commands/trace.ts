@@ -3,9 +3,7 @@
  * scheduler and the kubelets did because of it.
  */
 
-import { readFile } from 'node:fs/promises';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
-import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   bool,
   commandFor,
@@ -15,12 +13,12 @@ import {
   stringSlice,
   type FlagValues,
 } from '@coxswain/cobra';
-import { systemReason } from '@coxswain/storage/directory/private-files.ts';
-import { parseRecording, type Recording } from '@coxswain/trace/recording.ts';
+import type { Recording } from '@coxswain/trace/recording.ts';
 import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { simulatedNodes } from '../program/value-kinds.ts';
 import { functionFlags, ranInstrumented } from '../trace/functions/run-instrumented.ts';
+import { savedRecording } from '../trace/saved-recording.ts';
 import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
 import { shellWords } from '../tracing/shell-words.ts';
 import type { TracedCluster } from '../tracing/traced-cluster.ts';
@@ -128,21 +126,10 @@ interface Recorded {
 }
 
 async function recorded(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
-  if (flags.from !== '') return { recording: await saved(flags.from), status: 0 };
+  if (flags.from !== '') return { recording: await savedRecording(flags.from), status: 0 };
   const isRunning =
     flags.attach || flags.kubeconfig !== '' || (Boolean(io.env['KUBECONFIG']) && !flags.fresh);
   return isRunning ? ofRunning(io, args, flags) : ofNew(io, args, flags);
-}
-
-async function saved(file: string): Promise<Recording> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Error(`cannot read ${file}: ${systemReason(cause)}`, { cause });
-  });
-  try {
-    return parseRecording(text);
-  } catch (cause) {
-    throw new Error(`${file}: ${messageOf(cause)}`, { cause });
-  }
 }
 
 async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
@@ -163,9 +150,11 @@ async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): 
   });
   try {
     if (!flags.attach) return await ofCommand(cluster, io, args, flags);
-    const soFar = await cluster.record();
-    await untilOver(io, flags.for || attachMsDefault, systemClock);
-    return { recording: await soFar(), status: 0 };
+    const { recordedPart } = await import('../tracing/trace-command.ts');
+    return await recordedPart(cluster, async (part) => {
+      await untilOver(io, flags.for || attachMsDefault, systemClock);
+      return { recording: await part.soFar(), status: 0 };
+    });
   } finally {
     await cluster.stop();
   }

@@ -1,13 +1,11 @@
 /** `coxswain ui`: the page of a cluster. */
 
-import { readFile } from 'node:fs/promises';
 import { commandFor, rangeArgs, string } from '@coxswain/cobra';
 import { aborted } from '@coxswain/apimachinery';
-import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { parseRecording } from '@coxswain/trace/recording.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { port } from '../program/value-kinds.ts';
-import { uiNearPort, uiOfKubeconfig } from '../ui/ui-of-kubeconfig.ts';
+import { savedRecording } from '../trace/saved-recording.ts';
+import { uiOfKubeconfig } from '../ui/ui-of-kubeconfig.ts';
 import { uiPortDefault } from '../ui/ui-port.ts';
 
 const command = commandFor<ProgramIo>();
@@ -26,9 +24,9 @@ export const ui = command({
   },
   async run({ context: io, args: [file], flags, changed }) {
     const choice = { env: io.env, file: flags.kubeconfig, context: flags.context };
-    const recording = file === undefined ? undefined : await recordingIn(file);
-    const serve = changed('port') ? uiOfKubeconfig : uiNearPort;
-    const server = await serve(choice, flags.port, recording);
+    const recording = file === undefined ? undefined : await savedRecording(file);
+    const place = { port: flags.port, orAnother: !changed('port') };
+    const server = await uiOfKubeconfig(choice, place, recording);
     try {
       io.out.write(`Open ${server.link()}\nThe link works once. Ctrl-C ends the page.\n`);
       await aborted(io.signal);
@@ -37,14 +35,3 @@ export const ui = command({
     }
   },
 });
-
-/** @throws Error that names the file, for one that is no recording */
-async function recordingIn(file: string): Promise<string> {
-  try {
-    const text = await readFile(file, 'utf8');
-    parseRecording(text);
-    return text;
-  } catch (failure) {
-    throw new Error(`${file}: ${messageOf(failure)}`, { cause: failure });
-  }
-}

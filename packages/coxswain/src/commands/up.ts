@@ -62,9 +62,9 @@ export const up = command({
     if (flags.node) checkMachine('--node', flags.containerRuntimeEndpoint);
     const kubelet = await kubeletSettingsIn(flags.node ? flags.kubeletConfig : '');
     await mustBeFree(bindAddressOf(settings), flags.port);
-    const directory = openDirectory(io, flags);
     const recordings = new RecordingSwitch(() => nodeRecorder());
     const recording = flags.record === '' ? undefined : recordToFile(recordings, flags.record);
+    const directory = openDirectory(io, flags);
     try {
       const options = { ...settings, ...realNodeSettings(flags, kubelet, directory), recordings };
       const tell = (line: string) => void io.err.write(`${line}\n`);
@@ -72,9 +72,9 @@ export const up = command({
       if (cluster !== undefined)
         await serve({ io, cluster, directory, options, flags, progress, startMs, log });
     } finally {
-      recording?.write();
       directory.close();
       progress('');
+      recording?.write();
     }
   },
 });
@@ -142,9 +142,9 @@ async function openPage({ io, flags, directory }: Served): Promise<{
   const none = { close: async () => {} };
   if (!flags.ui) return { ...none, line: undefined };
   try {
-    const { uiNearPort } = await import('../ui/ui-of-kubeconfig.ts');
+    const { uiOfKubeconfig } = await import('../ui/ui-of-kubeconfig.ts');
     const choice = { env: io.env, file: directory.kubeconfig, context: '' };
-    const server = await uiNearPort(choice, flags.uiPort);
+    const server = await uiOfKubeconfig(choice, { port: flags.uiPort, orAnother: true });
     return { line: server.link(), close: () => server.close() };
   } catch (failure) {
     return { ...none, line: `none: ${messageOf(failure)}` };

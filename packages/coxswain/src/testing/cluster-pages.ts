@@ -31,12 +31,5 @@ async function open(kubeconfig: string): Promise<UiServer> {
   const resolved = resolveKubeconfig(JSON.parse(kubeconfig) as Kubeconfig);
   const transport = transportOf(resolved);
   const facts = { cluster: 'test cluster', namespace: resolved.namespace };
-  const server = await serveUi({ transport, port: 0, facts });
-  return {
-    ...server,
-    async close() {
-      await server.close();
-      await transport.close();
-    },
-  };
+  return serveUi({ transport, port: 0, facts });
 }

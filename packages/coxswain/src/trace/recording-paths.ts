@@ -8,7 +8,7 @@
  * - `DELETE …/ID`: the same, and ends it
  *
  * A request with the header `Coxswain-Record` begins one, too, which its answer names.
- * `user`, `verb` and `resource` select requests, with all that they led to.
+ * `user`, `verb` and `resource` select requests, with all that they led to; with `names=true` the answer is `{"names"}`.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ import type { Authorizer, Filter, Next } from '@coxswain/apiserver';
 import { forbiddenError } from '@coxswain/apiserver/authorization/forbidden.ts';
 import { attributesOf } from '@coxswain/apiserver/filters/authorize.ts';
 import { requestUndertaking, type ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
-import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { jsonResponse, type ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { OngoingRecording, RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
@@ -65,7 +65,7 @@ export function recordingService(recordings: RecordingSwitch, clock: Clock): Rec
   };
 
   const onCollection = (request: ApiRequest): ApiResponse | Promise<ApiResponse> => {
-    if (request.method === 'POST') return json(201, { id: begin() });
+    if (request.method === 'POST') return jsonResponse(201, { id: begin() });
     if (request.method !== 'GET') throw notAllowed();
     return recordFor(request, recordings, clock);
   };
@@ -145,21 +145,23 @@ function answered({ parameters }: ApiRequest, recording: OngoingRecording, own?:
   const asked = Object.fromEntries(
     ['user', 'verb', 'resource'].map((name) => [name, parameters.get(name) ?? '']),
   );
-  const all = withoutItself(recording.soFar());
-  return json(200, selected(own === undefined ? all : withEffects(all, ({ id }) => id === own), asked));
+  const part = (): Recording => {
+    const all = withoutItself(recording.soFar());
+    return selected(own === undefined ? all : withEffects(all, ({ id }) => id === own), asked);
+  };
+  if (parameters.get('names') !== 'true') return jsonResponse(200, part());
+  const isWhole = own === undefined && Object.values(asked).every((value) => value === '');
+  const names = isWhole ? recording.names() : part().undertakings.map(({ name }) => name);
+  return jsonResponse(200, { names: names.filter((name) => !isOfRecording(name)) });
 }
 
 /** Nobody wants to read how the recording was asked for. */
 const withoutItself = (recording: Recording): Recording => ({
   ...recording,
-  undertakings: recording.undertakings.filter(({ name }) => !name.includes(` ${recordingPath}`)),
+  undertakings: recording.undertakings.filter(({ name }) => !isOfRecording(name)),
 });
+
+const isOfRecording = (name: string): boolean => name.includes(` ${recordingPath}`);
 
 const notAllowed = (): StatusError =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource');
-
-const json = (status: number, value: unknown): ApiResponse => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: { kind: 'bytes', bytes: new TextEncoder().encode(`${JSON.stringify(value)}\n`) },
-});

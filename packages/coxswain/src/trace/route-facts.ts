@@ -2,10 +2,12 @@
 
 import { filterChain } from '@coxswain/apiserver/filters/chain.ts';
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
+import { jsonResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { describeRoute, describeRoutes, type DescribedRoute } from '@coxswain/apiserver/routes.ts';
 import type { RequestInfo } from '@coxswain/apiserver/request-info.ts';
 import { systemUser, type KubeApiServer } from '@coxswain/kube-apiserver';
 import { createServerChain } from '@coxswain/kube-apiserver/server-chain.ts';
+import { plainName } from '@coxswain/trace/call-sites.ts';
 import type { Places } from '@coxswain/trace/places.ts';
 import type { Work } from '@coxswain/apimachinery';
 
@@ -46,7 +48,7 @@ export async function routeFacts(
   const placed = (part: string, does: string, work: Work): PlacedPart => ({
     part,
     does,
-    function: work.name.replace(/^bound /, ''),
+    function: plainName(work.name),
     place: placeOf(places, work),
   });
   const { answer, info } = described;
@@ -111,7 +113,6 @@ export function installRoutesPath(server: KubeApiServer, places: Places): void {
       path === null
         ? describeRoutes(server.chain.aggregator)
         : await routeFacts(server, places, method.toUpperCase(), path);
-    const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: { kind: 'bytes', bytes } };
+    return jsonResponse(200, value);
   });
 }

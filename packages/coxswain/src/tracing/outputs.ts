@@ -1,7 +1,6 @@
 /** Where a recording goes, and as what: `-o text`, `-o html=FILE`. */
 
-import { writeFile } from 'node:fs/promises';
-import { systemReason } from '@coxswain/storage/directory/private-files.ts';
+import { systemReason, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { recordingPage } from '@coxswain/trace/html.ts';
 import { otlpOf } from '@coxswain/trace/otlp.ts';
 import { perfettoOf } from '@coxswain/trace/perfetto.ts';
@@ -37,8 +36,6 @@ export function parseOutput(text: string): Output {
   return { format: format as Format, ...(file !== '' && { file }) };
 }
 
-/** Nobody but the owner reads what users and objects there were. */
-const ownerOnly = 0o600;
 const fileColumns = 160;
 
 export async function writeOutputs(
@@ -50,10 +47,11 @@ export async function writeOutputs(
   for (const { format, file } of outputs) {
     if (file === undefined) out.write(await formats[format](recording, options));
     else {
-      const text = await formats[format](recording, { ...options, columns: fileColumns, colours: false });
-      await writeFile(file, text, { mode: ownerOnly }).catch((cause: unknown) => {
-        throw new Error(`cannot write ${file}: ${systemReason(cause)}`, { cause });
-      });
+      // Nobody but the owner reads what users and objects there were.
+      writePrivateFile(
+        file,
+        await formats[format](recording, { ...options, columns: fileColumns, colours: false }),
+      );
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Recording } from '@coxswain/trace/recording.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import type { Breakpoints } from './breakpoints.ts';
 import { runCommand } from './run-command.ts';
-import type { TracedCluster } from './traced-cluster.ts';
+import type { TracedCluster, TracedPart } from './traced-cluster.ts';
 
 export interface TraceOptions {
   readonly words: readonly string[];
@@ -32,27 +32,42 @@ export async function traceCommand(
 ): Promise<TracedCommand> {
   const { clock, breakpoints } = options;
   await prepare(cluster, io, options);
-  const soFar = await cluster.record();
-  breakpoints?.arm();
-  const status = await runBounded(cluster, io, options);
-  if (!io.signal.aborted) await quiet(soFar, clock);
-  breakpoints?.disarm();
-  const recording = await soFar();
-  return { status, recording: options.everything ? recording : relevant(recording, cluster) };
+  return recordedPart(cluster, async (part) => {
+    breakpoints?.arm();
+    const status = await runBounded(cluster, io, options);
+    if (!io.signal.aborted) await quiet(part, clock);
+    breakpoints?.disarm();
+    const recording = await part.soFar();
+    return { status, recording: options.everything ? recording : relevant(recording, cluster) };
+  });
+}
+
+/** The cluster records while `body` runs. */
+export async function recordedPart<T>(
+  cluster: TracedCluster,
+  body: (part: TracedPart) => Promise<T>,
+): Promise<T> {
+  const part = await cluster.record();
+  try {
+    return await body(part);
+  } finally {
+    await part.end();
+  }
 }
 
 async function prepare(cluster: TracedCluster, io: ProgramIo, options: TraceOptions): Promise<void> {
   const { before, clock } = options;
-  const mustSettle = cluster.isOwn || before.length > 0;
-  const settle = mustSettle ? await cluster.record() : undefined;
-  if (cluster.isOwn) await quiet(settle!, clock);
-  for (const args of before) {
-    const words = ['kubectl', ...args];
-    const status = await runCommand({ words, cluster, io, signal: io.signal });
-    if (status !== 0)
-      throw new Error(`"${words.join(' ')}", which was to be run first, ended with exit code ${status}`);
-  }
-  if (before.length > 0) await quiet(settle!, clock);
+  if (!cluster.isOwn && before.length === 0) return;
+  await recordedPart(cluster, async (part) => {
+    if (cluster.isOwn) await quiet(part, clock);
+    for (const args of before) {
+      const words = ['kubectl', ...args];
+      const status = await runCommand({ words, cluster, io, signal: io.signal });
+      if (status !== 0)
+        throw new Error(`"${words.join(' ')}", which was to be run first, ended with exit code ${status}`);
+    }
+    if (before.length > 0) await quiet(part, clock);
+  });
 }
 
 async function runBounded(cluster: TracedCluster, io: ProgramIo, options: TraceOptions): Promise<number> {
@@ -74,10 +89,10 @@ const quietMs = 400;
 /** What is shown after this long is what happened by then. */
 const settleMsMax = 15_000;
 
-async function quiet(soFar: () => Promise<Recording>, clock: Clock): Promise<void> {
+async function quiet(part: TracedPart, clock: Clock): Promise<void> {
   const untilMs = clock.monotonic() + settleMsMax;
   for (let seen = -1; clock.monotonic() < untilMs;) {
-    const count = (await soFar()).undertakings.filter((one) => !isUpkeep(one)).length;
+    const count = (await part.names()).filter((name) => !isUpkeep(name)).length;
     if (count === seen) return;
     seen = count;
     await clock.sleep(quietMs);
@@ -91,10 +106,10 @@ function relevant(recording: Recording, { isOwn, commandUser }: TracedCluster): 
   if (!isOwn) return led;
   const kept = new Map(led.undertakings.map((one) => [one.id, one]));
   const undertakings = recording.undertakings.flatMap(
-    (one) => kept.get(one.id) ?? (isUpkeep(one) ? [] : one),
+    (one) => kept.get(one.id) ?? (isUpkeep(one.name) ? [] : one),
   );
   return { ...recording, undertakings };
 }
 
 /** Leases are renewed and watches are opened whatever a user does. */
-const isUpkeep = ({ name }: Recording['undertakings'][number]): boolean => /\/leases\b|[?&]watch=/.test(name);
+const isUpkeep = (name: string): boolean => /\/leases\b|[?&]watch=/.test(name);

@@ -10,9 +10,17 @@ export interface TracedCluster {
   readonly observer: StepObserver;
   /** The users of commands; requests of others that nothing led to are not theirs. */
   readonly commandUser?: string;
-  /** From now on; the answer is what has happened when it is called. */
-  record(): Promise<() => Promise<Recording>>;
+  /** From now on, until it is ended. */
+  record(): Promise<TracedPart>;
   /** Whether everything that is recorded belongs to the command. */
   readonly isOwn: boolean;
   stop(): Promise<void>;
+}
+
+export interface TracedPart {
+  /** Of the undertakings so far. */
+  names(): Promise<readonly string[]>;
+  /** As it is now. */
+  soFar(): Promise<Recording>;
+  end(): Promise<void>;
 }

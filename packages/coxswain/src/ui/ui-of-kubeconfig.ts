@@ -3,7 +3,8 @@
 import type { Transport } from '@coxswain/client';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
-import { serveUi, type UiFacts, type UiServer } from './ui-server.ts';
+import type { Recording } from '@coxswain/trace/recording.ts';
+import { serveUi, type UiFacts, type UiPlace, type UiServer } from './ui-server.ts';
 
 export interface KubeconfigChoice {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,36 +16,16 @@ export interface KubeconfigChoice {
 
 /** @throws Error for a kubeconfig that cannot be used, and where the port is taken */
 export async function uiOfKubeconfig(
-  { env, file, context }: KubeconfigChoice,
-  port: number,
-  recording?: string,
-): Promise<UiServer> {
-  const { transport, facts } = connected(
-    { env, file, context },
-    recording === undefined ? undefined : unreachable,
-  );
-  const server = await serveUi({ transport, port, facts, ...(recording !== undefined && { recording }) });
-  return {
-    ...server,
-    close: async () => {
-      await server.close();
-      await transport.close();
-    },
-  };
-}
-
-/** On another port where the usual one is taken, as by another cluster. */
-export async function uiNearPort(
   choice: KubeconfigChoice,
-  port: number,
-  recording?: string,
+  place: UiPlace,
+  recording?: Recording,
 ): Promise<UiServer> {
-  try {
-    return await uiOfKubeconfig(choice, port, recording);
-  } catch (failure) {
-    if ((failure as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw failure;
-    return uiOfKubeconfig(choice, 0, recording);
-  }
+  const cluster = connected(choice, recording === undefined ? undefined : unreachable);
+  return serveUi({
+    ...cluster,
+    ...place,
+    ...(recording !== undefined && { recording: JSON.stringify(recording) }),
+  });
 }
 
 interface Connected {
@@ -56,7 +37,7 @@ interface Connected {
 function connected(choice: KubeconfigChoice, otherwise: Connected | undefined): Connected {
   try {
     const { env, file, context } = choice;
-    const config = loadKubeconfig({ env, ...(file && { file }) });
+    const config = loadKubeconfig({ env, file });
     const resolved = resolveKubeconfig(config, context === '' ? {} : { context });
     const cluster = context || config['current-context'] || resolved.context.cluster || '';
     return { transport: transportOf(resolved), facts: { cluster, namespace: resolved.namespace } };

@@ -5,6 +5,7 @@ import { serveUi, type UiServer } from './ui-server.ts';
 
 let server: UiServer;
 let asked: TransportRequest[];
+let closed = 0;
 let answer: { status: number; headers: Record<string, string>; chunks: readonly string[] };
 
 beforeEach(async () => {
@@ -27,7 +28,9 @@ const cluster: Transport = {
       },
     };
   },
-  close: async () => {},
+  close: async () => {
+    closed++;
+  },
 };
 
 interface Answer {
@@ -248,3 +251,15 @@ function hear(socket: WebSocket, isAll: (notices: readonly Notice[]) => boolean)
     });
   });
 }
+
+test('another port is taken where the usual one is, and the connection to the cluster ends with the page', async () => {
+  const facts = { cluster: 'test', namespace: 'default' };
+  const port = Number(new URL(server.address).port);
+  closed = 0;
+  await expect(serveUi({ transport: cluster, port, facts })).rejects.toThrow('EADDRINUSE');
+  expect(closed).toBe(1);
+  const near = await serveUi({ transport: cluster, port, orAnother: true, facts });
+  expect(near.address).not.toBe(server.address);
+  await near.close();
+  expect(closed).toBe(2);
+});

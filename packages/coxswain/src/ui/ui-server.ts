@@ -17,10 +17,15 @@ import { refuse, securityHeaders } from './answers.ts';
 import { Sessions } from './sessions.ts';
 import { serveStreams } from './streams.ts';
 
-export interface UiOptions {
-  /** Of the cluster, with the rights of whoever looks. */
-  readonly transport: Transport;
+export interface UiPlace {
   readonly port: number;
+  /** Whether any other port will do where that one is taken, as by another cluster. */
+  readonly orAnother?: boolean;
+}
+
+export interface UiOptions extends UiPlace {
+  /** Of the cluster, with the rights of whoever looks. It is closed with the server. */
+  readonly transport: Transport;
   /** What the page shows of the cluster before it has asked it anything. */
   readonly facts: UiFacts;
   /** A recording that the page opens, as JSON. */
@@ -45,13 +50,22 @@ export interface UiServer {
 /** Connections of browsers, with their streams; a page has two or three. */
 const connectionsMax = 256;
 
-/** @throws Error where nobody may listen there */
+/** @throws Error where nobody may listen there, or the page was not built */
 export async function serveUi(options: UiOptions): Promise<UiServer> {
+  try {
+    return await servedUi(options, pageFiles());
+  } catch (failure) {
+    await options.transport.close();
+    throw failure;
+  }
+}
+
+async function servedUi(options: UiOptions, files: PageFiles): Promise<UiServer> {
   const sessions = new Sessions();
   const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 60_000 });
   server.maxConnections = connectionsMax;
-  const port = await listen(server, options.port);
-  const site = new Site(options, sessions, pageFiles(), port);
+  const port = await listenNear(server, options);
+  const site = new Site(options, sessions, files, port);
   server.on('request', (request, response) => void site.answer(request, response));
   server.on('upgrade', (request, socket, head) => void site.upgrade(request, socket, head));
   const address = `http://127.0.0.1:${port}`;
@@ -59,13 +73,23 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
     address,
     link: () =>
       `${address}${options.recording === undefined ? '/' : recordingPath}?token=${sessions.newToken()}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        site.close();
-        server.closeAllConnections();
-      }),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      site.close();
+      server.closeAllConnections();
+      await closed;
+      await options.transport.close();
+    },
   };
+}
+
+async function listenNear(server: Server, { port, orAnother = false }: UiPlace): Promise<number> {
+  try {
+    return await listen(server, port);
+  } catch (failure) {
+    if (!orAnother || (failure as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw failure;
+    return listen(server, 0);
+  }
 }
 
 const listen = (server: Server, port: number): Promise<number> =>

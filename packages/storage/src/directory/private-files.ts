@@ -37,12 +37,14 @@ function makeLevel(folder: string): void {
 }
 
 /**
- * Writes beside and renames, so that the file is there whole or not at all, also after a loss of power.
+ * Writes beside and renames, so that the file is there whole or not at all, also after a loss of power. What is there
+ * and is no file, such as a pipe or a terminal, is written to.
  * @throws Error that names the file
  */
 export function writePrivateFile(file: string, text: string): void {
   const beside = `${file}.new`;
   try {
+    if (isDevice(file)) return writeFileSync(file, text);
     writeFileSync(beside, text, { mode: privateFileMode, flush: true });
     // One that a killed process left has the mode that it had.
     chmodSync(beside, privateFileMode);
@@ -57,10 +59,15 @@ export function mustBeWritable(file: string): void {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
       throw new Error('it is a directory');
-    accessSync(dirname(resolve(file)), constants.W_OK);
+    accessSync(isDevice(file) ? file : dirname(resolve(file)), constants.W_OK);
   } catch (cause) {
     throw new Error(`cannot write ${file}: ${systemReason(cause)}`, { cause });
   }
+}
+
+function isDevice(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
 /**

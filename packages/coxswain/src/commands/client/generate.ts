@@ -31,7 +31,7 @@ const definitionsIn = (file: string): Definitions =>
 
 async function served(file: string): Promise<Definitions> {
   const { connect, loadKubeconfig } = await import('@coxswain/client/node.ts');
-  const client = connect(loadKubeconfig(file === '' ? {} : { file }), {
+  const client = connect(loadKubeconfig({ file }), {
     userAgent: 'coxswain-client-generate',
   });
   try {

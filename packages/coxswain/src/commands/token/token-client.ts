@@ -18,7 +18,7 @@ export async function withCluster<T>(
   const { connect, loadKubeconfig } = await import('@coxswain/client/node.ts');
   const own = kubeconfigIn(defaultDataFolder(io.env));
   const file = kubeconfig || (io.env['KUBECONFIG'] || !existsSync(own) ? '' : own);
-  const client = connect(loadKubeconfig({ ...(file !== '' && { file }), env: io.env }), {
+  const client = connect(loadKubeconfig({ env: io.env, file }), {
     userAgent: 'coxswain-token',
   });
   try {
