@@ -79,7 +79,7 @@ export interface StepObserver {
   /** What happens now, as the cause of what is done with `key` later. */
   causeOf?(key: string): Cause | undefined;
   /** Calls `body`, which happens because of `cause`. */
-  because?<T>(cause: Cause, body: () => T): T;
+  because?<T>(cause: () => Cause, body: () => T): T;
 }
 
 /** The observer for one undertaking; nothing when nobody is watching. */
@@ -88,12 +88,9 @@ export const scopeOf = (
   undertaking: () => Undertaking,
 ): StepObserver | undefined => (observer?.scope === undefined ? observer : observer.scope(undertaking));
 
-/** Calls `body`, which happens because of `cause`, as far as that is known. */
-export const becauseOf = <T>(
-  observer: StepObserver | undefined,
-  cause: Cause | undefined,
-  body: () => T,
-): T => (cause === undefined || observer?.because === undefined ? body() : observer.because(cause, body));
+/** Calls `body`, which happens because of `cause`; nobody asks for that when nobody is watching. */
+export const becauseOf = <T>(observer: StepObserver | undefined, cause: () => Cause, body: () => T): T =>
+  observer?.because === undefined ? body() : observer.because(cause, body);
 
 /**
  * Runs `body` as the step called `step`. Synchronous and asynchronous bodies both work. Where a loop runs what

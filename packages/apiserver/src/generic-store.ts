@@ -164,7 +164,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       request.observer,
       'cache/get',
       () => this.cache.get(key, wanted === 0 ? 'any' : wanted),
-      { key, notOlderThan: wanted },
+      request.observer && { key, notOlderThan: wanted },
     );
     if (!(found instanceof Promise)) return this.#stored.inVersion(this.#present(found, request, name));
     return found.then(

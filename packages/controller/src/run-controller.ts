@@ -1,6 +1,6 @@
 /** From changes to requests, from requests to reconciles. */
 
-import { runStep, scopeOf, type KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
 import {
   WorkQueue,
   controllerRetry,
@@ -8,7 +8,9 @@ import {
   type EventHandler,
   type EventRecorder,
   type KindRef,
+  type WorkersOptions,
 } from '@coxswain/client';
+import { observedReconcile } from '@coxswain/client/queue/observed-reconcile.ts';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { Controller, ReconcileContext } from './controller.ts';
 import type { Manager } from './manager.ts';
@@ -117,7 +119,7 @@ function reconcileStep<T>(
   queue: WorkQueue,
   signal: AbortSignal,
   report: (error: unknown, key: string) => void,
-): (key: string) => Promise<number | void> {
+): WorkersOptions['reconcile'] {
   const { client, cache, clock, observer, metrics } = manager;
   const { name, maxConcurrentReconciles = 1 } = definition;
   const events = recorderFor(definition.for, manager.recorder(name));
@@ -136,16 +138,13 @@ function reconcileStep<T>(
       report(error, key);
     }
   };
-  if (observer === undefined) return once;
-  return (key) => {
-    const scope = scopeOf(observer, () => ({
-      kind: 'reconcile',
-      component: name,
-      name: key,
-      causes: queue.causesOf(key),
-    }));
-    return runStep(scope, 'reconcile', () => once(key), undefined, definition.reconcile);
-  };
+  return observedReconcile({
+    queue,
+    observer,
+    component: name,
+    reconcile: once,
+    work: definition.reconcile,
+  });
 }
 
 /** Objects of a cache do not say what they are; those that are reconciled are of one kind. */

@@ -1,7 +1,8 @@
 /** A queue with workers behind it, each reconcile a step that traces and metrics see. */
 
-import { aborted, isStatusError, runStep, scopeOf, type KubeObject } from '@coxswain/apimachinery';
+import { aborted, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
+import { observedReconcile } from '@coxswain/client/queue/observed-reconcile.ts';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { ControllerContext } from './controller.ts';
 import type { OwnWrites } from './own-writes.ts';
@@ -42,19 +43,13 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     watcher: queueWatcher(options.queueName, metrics, clock),
     observer,
   });
-  const look = unlessStale(options, queue);
-  const reconcile =
-    observer === undefined
-      ? look
-      : (key: string) => {
-          const scope = scopeOf(observer, () => ({
-            kind: 'reconcile',
-            component: name,
-            name: key,
-            causes: queue.causesOf(key),
-          }));
-          return runStep(scope, 'reconcile', () => look(key), undefined, options.reconcile);
-        };
+  const reconcile = observedReconcile({
+    queue,
+    observer,
+    component: name,
+    reconcile: unlessStale(options, queue),
+    work: options.reconcile,
+  });
   context.run(
     (async () => {
       await Promise.race([options.ready(), aborted(signal)]);

@@ -1,6 +1,7 @@
 /** A recording as the page walks it: undertakings below their causes, steps below what takes them. */
 
 import { causalityOf, linkFrom, selfNs, type Causality } from '../src/causality.ts';
+import { isFilterStep, nextOfFilter } from '../src/filter-steps.ts';
 import type { Recording, Step, Undertaking } from '../src/recording.ts';
 
 export interface Node {
@@ -83,7 +84,7 @@ function nodeOf(undertaking: Undertaking, nodes: Node[], endNs: number): Node {
 /** What a filter lets through stands beside it. */
 function addStep(step: Step, parent: Node, depth: number, nodes: Node[], endNs: number): void {
   const isFilter = isFilterStep(step);
-  const next = isFilter ? nextOf(step) : undefined;
+  const next = isFilter ? nextOfFilter(step) : undefined;
   const node: Node = {
     id: nodes.length,
     span: step,
@@ -103,11 +104,6 @@ function addStep(step: Step, parent: Node, depth: number, nodes: Node[], endNs: 
   }
 }
 
-const isFilterStep = ({ file, definition }: Step): boolean => /\/filters\//.test(definition?.file ?? file);
-
-const nextOf = (filter: Step): Step | undefined =>
-  filter.steps.find(isFilterStep) ?? filter.steps.findLast(({ name }) => /^(?:server|handler)/.test(name));
-
 /** Of a filter, without what it let through; of all others, without the steps in it. */
 export const ownNs = (node: Node): number | undefined => selfNs(node.span);
 
@@ -123,9 +119,10 @@ export const causesOf = (model: Model, { undertaking }: Node): readonly { node: 
   });
 
 export const effectsOf = (model: Model, { undertaking }: Node): readonly { node: Node; how: string }[] =>
-  model.undertakings
-    .filter((node) => node.undertaking.causes.includes(undertaking.id))
-    .map((node) => ({ node, how: how(node.undertaking, undertaking.id) }));
+  (model.causality.ledTo.get(undertaking.id) ?? []).map((effect) => ({
+    node: model.ofUndertaking.get(effect.id)!,
+    how: how(effect, undertaking.id),
+  }));
 
 function how(effect: Undertaking, cause: string): string {
   const link = linkFrom(effect, cause);

@@ -7,6 +7,10 @@ export interface Causality {
   readonly roots: readonly Undertaking[];
   /** By the id of what caused them: those that stand below it in the tree, in the order in which they began. */
   readonly effects: ReadonlyMap<string, readonly Undertaking[]>;
+  /** By the id of an undertaking: that below which it stands. */
+  readonly parents: ReadonlyMap<string, string>;
+  /** By the id of a cause: all that name it, wherever they stand in the tree. */
+  readonly ledTo: ReadonlyMap<string, readonly Undertaking[]>;
   readonly byId: ReadonlyMap<string, Undertaking>;
   /** The last digits of each id, with as many of the first ones before them as tell it from all others. */
   readonly shortIds: ReadonlyMap<string, string>;
@@ -21,18 +25,36 @@ export function causalityOf({ undertakings }: Recording): Causality {
   const order = new Map(undertakings.map(({ id }, index) => [id, index]));
   const roots: Undertaking[] = [];
   const effects = new Map<string, Undertaking[]>();
+  const parents = new Map<string, string>();
+  const ledTo = new Map<string, Undertaking[]>();
   for (const undertaking of undertakings) {
-    const cause = parentOf(undertaking, order);
-    if (cause === undefined) roots.push(undertaking);
-    else effects.set(cause, [...(effects.get(cause) ?? []), undertaking]);
+    for (const cause of undertaking.causes) added(ledTo, cause, undertaking);
+    const parent = parentOf(undertaking, order);
+    if (parent === undefined) roots.push(undertaking);
+    else {
+      parents.set(undertaking.id, parent);
+      added(effects, parent, undertaking);
+    }
   }
-  return { roots, effects, byId, shortIds: shortened([...byId.keys()]) };
+  return { roots, effects, parents, ledTo, byId, shortIds: shortened([...byId.keys()]) };
 }
 
-const parentOf = (undertaking: Undertaking, order: ReadonlyMap<string, number>): string | undefined =>
-  undertaking.causes
-    .filter((cause) => (order.get(cause) ?? Infinity) < order.get(undertaking.id)!)
-    .toSorted((one, other) => order.get(one)! - order.get(other)!)[0];
+function added(lists: Map<string, Undertaking[]>, id: string, undertaking: Undertaking): void {
+  const list = lists.get(id);
+  if (list === undefined) lists.set(id, [undertaking]);
+  else list.push(undertaking);
+}
+
+/** The first that began before it. */
+function parentOf({ id, causes }: Undertaking, order: ReadonlyMap<string, number>): string | undefined {
+  let parent: string | undefined;
+  let earliest = order.get(id)!;
+  for (const cause of causes) {
+    const at = order.get(cause) ?? Infinity;
+    if (at < earliest) [parent, earliest] = [cause, at];
+  }
+  return parent;
+}
 
 /** How one led to the other. */
 export const linkFrom = (undertaking: Undertaking, cause: string): CausalLink | undefined =>

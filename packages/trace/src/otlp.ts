@@ -76,7 +76,7 @@ class SpanWriter {
     const { id, kind, causes } = undertaking;
     const traceId = this.#traces.get(id)!;
     const known = causes.filter((cause) => this.#traces.has(cause));
-    const parent = known.find((cause) => this.#causality.effects.get(cause)?.includes(undertaking));
+    const parent = this.#causality.parents.get(id);
     const links = known
       .filter((cause) => cause !== parent)
       .map((cause) => ({ traceId: this.#traces.get(cause)!, spanId: cause }));

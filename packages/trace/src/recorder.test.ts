@@ -95,7 +95,10 @@ test('a write leads through event and queue to a reconcile, and its requests lea
   const write = request(observer, 'POST /deployments');
 
   runStep(write, 'storage', () => write?.wrote?.(12, '/registry/deployments/default/web'));
-  observer.because?.(event, () => pending.note('default/web'));
+  observer.because?.(
+    () => event,
+    () => pending.note('default/web'),
+  );
   const reconcile = scopeOf(observer, () => ({
     kind: 'reconcile',
     component: 'deployment-controller',

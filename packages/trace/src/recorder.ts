@@ -138,8 +138,8 @@ class RecordingObserver implements StepObserver {
     return by && { by: 'queue', from: by.id, key };
   }
 
-  because<T>(cause: Cause, body: () => T): T {
-    return this.#log.context.run(new Because(cause), body);
+  because<T>(cause: () => Cause, body: () => T): T {
+    return this.#log.context.run(new Because(cause()), body);
   }
 
   /** Also one that is over: it may have left something to be done later. What a start leaves goes on for ever. */

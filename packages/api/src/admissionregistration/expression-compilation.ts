@@ -84,8 +84,8 @@ export type CompiledExpression = (
   | { readonly program: Program; readonly type: CelType }
   | { readonly problem: string; readonly isInternal?: true }
 ) & {
-  /** What was wrong with the text before the newest library; null: nothing. */
-  readonly earlierProblem?: string | null;
+  /** What was wrong with the text before the newest library, if anything was. Absent where that knows it as well. */
+  readonly earlierProblem?: () => string | undefined;
 };
 
 /** The expressions of one policy, whose later ones see the variables that come before them. */
@@ -113,7 +113,7 @@ export class PolicyExpressions {
     const earlier = earlierEnvironment(environment, text);
     return {
       ...compiledIn(environment, text, types),
-      ...(earlier && earlierOf(compiledIn(earlier, text, types))),
+      ...(earlier && { earlierProblem: () => problemOf(compiledIn(earlier, text, types)) }),
     };
   }
 
@@ -131,9 +131,8 @@ export class PolicyExpressions {
   }
 }
 
-const earlierOf = (compiled: CompiledExpression): Pick<CompiledExpression, 'earlierProblem'> => ({
-  earlierProblem: 'problem' in compiled ? compiled.problem : null,
-});
+const problemOf = (compiled: CompiledExpression): string | undefined =>
+  'problem' in compiled ? compiled.problem : undefined;
 
 function compiledIn(
   environment: Environment,
@@ -163,10 +162,10 @@ export function expressionErrors(
   const { earlierProblem } = compiled;
   const now = 'problem' in compiled ? [errorOf(compiled, path, shown)] : [];
   if (earlierProblem === undefined) return now;
-  const before = earlierProblem === null ? [] : [invalidError(path, shown, earlierProblem)];
+  const before = earlierProblem();
   return [
     ...now.map((error) => ({ ...error, since: newestLibrary })),
-    ...before.map((error) => ({ ...error, until: newestLibrary })),
+    ...(before === undefined ? [] : [{ ...invalidError(path, shown, before), until: newestLibrary }]),
   ];
 }
 

@@ -34,8 +34,8 @@ export interface CompiledRule {
   readonly countMax: number;
   readonly message?: Program;
   readonly messageProblem?: string;
-  /** What was wrong with the rule before the newest library; null: nothing. */
-  readonly earlierProblem?: string | null;
+  /** What was wrong with the rule before the newest library, if anything was. Absent where that knows it as well. */
+  readonly earlierProblem?: () => string | undefined;
   readonly messageCostMax: number;
   /** Below the value that the rule is about. */
   readonly fieldPath: string;
@@ -59,7 +59,7 @@ export function compileRules(
     const compiled = compileRule(schema, rule, environment, self);
     const earlier = earlierEnvironment(environment, rule.rule ?? '');
     if (earlier === undefined) return compiled;
-    return { ...compiled, earlierProblem: compileRule(schema, rule, earlier, self).problem ?? null };
+    return { ...compiled, earlierProblem: () => compileRule(schema, rule, earlier, self).problem };
   });
 }
 

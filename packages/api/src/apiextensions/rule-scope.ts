@@ -76,9 +76,9 @@ export class RuleScope {
       const error = invalidError(rulePath, printedRule(rule), problem);
       errors.push(earlierProblem === undefined ? error : { ...error, since: newestLibrary });
     }
-    if (!isUnchanged && earlierProblem != null) {
-      errors.push({ ...invalidError(rulePath, printedRule(rule), earlierProblem), until: newestLibrary });
-    }
+    const before = isUnchanged ? undefined : earlierProblem?.();
+    if (before !== undefined)
+      errors.push({ ...invalidError(rulePath, printedRule(rule), before), until: newestLibrary });
     const messagePath = path.child('messageExpression');
     if (messageProblem !== undefined) {
       errors.push(invalidError(messagePath, printedRule(rule), messageProblem));

@@ -10,7 +10,7 @@ import type { Served } from '../rest/served.ts';
 import { mutated, validated } from './admit.ts';
 import { readObject } from './body/decode-body.ts';
 import { noteBody } from './body/note-body.ts';
-import { toStored } from './converted.ts';
+import { converted } from './converted.ts';
 import type { Handler } from './handler.ts';
 import { dedupOwners, namespaceFor, placeInNamespace, wipeSystemFields } from './metadata-rules.ts';
 import { managed } from './managed.ts';
@@ -63,7 +63,7 @@ async function store(
   };
   return storedWithin((keepsManagedFields) => {
     if (!keepsManagedFields) dropManagedFields(admitted);
-    const object = scope.identity ? admitted : toStored(request, scope, admitted);
+    const object = scope.identity ? admitted : converted(request, scope.toStorage, admitted);
     return scope.storage.create!(request, object, options, validate, request.info.name);
   });
 }

@@ -11,7 +11,7 @@ import type { PatchOptions } from '../rest/options.ts';
 import type { Awaitable } from '../rest/storage.ts';
 import { mutated } from './admit.ts';
 import { turnFor } from './body/decode-body.ts';
-import { fromStored, toStored } from './converted.ts';
+import { converted } from './converted.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
 import { patchOptionsOf } from './options/write-options.ts';
@@ -90,7 +90,7 @@ async function patchedObject(
   mechanism: PatchMechanism,
   patch: () => unknown,
 ): Promise<KubeObject> {
-  const old = stored === undefined || scope.identity ? stored : fromStored(request, scope, stored);
+  const old = stored === undefined || scope.identity ? stored : converted(request, scope.fromStorage, stored);
   const patched = await runStep(
     request.observer,
     'patch',
@@ -122,5 +122,5 @@ async function patchedObject(
     dryRun: options.dryRun,
   });
   dedupOwners(admitted, request, true);
-  return scope.identity ? admitted : toStored(request, scope, admitted);
+  return scope.identity ? admitted : converted(request, scope.toStorage, admitted);
 }

@@ -9,7 +9,7 @@ import type { WriteOptions } from '../rest/options.ts';
 import { mutated } from './admit.ts';
 import { readObject } from './body/decode-body.ts';
 import { noteBody } from './body/note-body.ts';
-import { fromStored, toStored } from './converted.ts';
+import { converted } from './converted.ts';
 import type { Handler } from './handler.ts';
 import { checkName, dedupOwners, namespaceFor, placeInNamespace } from './metadata-rules.ts';
 import { managed } from './managed.ts';
@@ -61,7 +61,7 @@ async function updatedObject(
   object: KubeObject,
   stored: KubeObject | undefined,
 ): Promise<KubeObject> {
-  const old = stored === undefined || scope.identity ? stored : fromStored(request, scope, stored);
+  const old = stored === undefined || scope.identity ? stored : converted(request, scope.fromStorage, stored);
   const owned =
     fields === undefined
       ? object
@@ -77,5 +77,5 @@ async function updatedObject(
     dryRun: options.dryRun,
   });
   dedupOwners(admitted, request, true);
-  return scope.identity ? admitted : toStored(request, scope, admitted);
+  return scope.identity ? admitted : converted(request, scope.toStorage, admitted);
 }

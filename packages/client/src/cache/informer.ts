@@ -1,9 +1,11 @@
 /** Keeps a resource in memory and notifies handlers of changes. */
 
 import {
+  becauseOf,
   isStatusError,
   systemClock,
   systemRandom,
+  type Cause,
   type Clock,
   type KubeObject,
   type Random,
@@ -230,12 +232,13 @@ export class Informer<T extends KubeObject> {
   /** What handlers do is done because of the write that made the object what it is. */
   #because(object: T, tell: () => void): void {
     const { observer, resource } = this.#options;
-    if (observer?.because === undefined) return tell();
-    const revision = Number(object.metadata.resourceVersion);
-    observer.because(
-      { by: 'revision', revision, key: `${resource.resource.resource}/${objectKey(object)}` },
-      tell,
-    );
+    if (observer === undefined) return tell();
+    const cause = (): Cause => ({
+      by: 'revision',
+      revision: Number(object.metadata.resourceVersion),
+      key: `${resource.resource.resource}/${objectKey(object)}`,
+    });
+    becauseOf(observer, cause, tell);
   }
 
   #advance(resourceVersion: string): void {

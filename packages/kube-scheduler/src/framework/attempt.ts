@@ -362,14 +362,14 @@ export class Attempt {
     };
     for (const plugin of preBind) {
       if (this.#skipped.has(plugin.name)) continue;
-      await this.#named('pre-bind', 'PreBind', plugin, workOf(plugin, 'preBind'), () =>
+      await this.#named('schedule/pre-bind', 'PreBind', plugin, workOf(plugin, 'preBind'), () =>
         plugin.preBind!(this.pod, node, this.#states.get(plugin.name), this.#cluster, signal),
       );
     }
     ran('PreBind');
     let bound = (await this.#cluster.extenders?.bind(this.pod.pod, node.name)) ?? false;
     for (const plugin of bound ? [] : bind) {
-      bound = await this.#named('bind', 'Bind', plugin, workOf(plugin, 'bind'), () =>
+      bound = await this.#named('schedule/bind', 'Bind', plugin, workOf(plugin, 'bind'), () =>
         plugin.bind!(this.pod, node, this.#cluster),
       );
       if (bound) break;
@@ -388,7 +388,7 @@ export class Attempt {
     body: () => Promise<T>,
   ): Promise<T> {
     try {
-      return await runStep(this.#observer, `schedule/${step}`, body, { plugin: plugin.name }, work);
+      return await runStep(this.#observer, step, body, this.#observer && { plugin: plugin.name }, work);
     } catch (error) {
       const text = messageOf(error);
       throw new Error(`running ${point} plugin "${plugin.name}": ${text}`, { cause: error });

@@ -109,7 +109,11 @@ export class StatusWriter {
   #touch(entry: Entry): void {
     if (this.#stopped) return;
     this.#dirty.add(entry);
-    entry.cause = this.#options.observer?.causeOf?.(entry.pod.metadata?.name ?? '');
+    const { observer } = this.#options;
+    if (observer?.causeOf !== undefined) {
+      const { namespace, name } = entry.pod.metadata ?? {};
+      entry.cause = observer.causeOf(`${namespace}/${name}`);
+    }
     this.#schedule();
   }
 
@@ -129,7 +133,10 @@ export class StatusWriter {
       this.#dirty.delete(entry);
       entry.busy = true;
       this.#inFlight++;
-      void becauseOf(this.#options.observer, entry.cause, () => this.#write(entry)).finally(() => {
+      const { cause } = entry;
+      const write = () => this.#write(entry);
+      const written = cause === undefined ? write() : becauseOf(this.#options.observer, () => cause, write);
+      void written.finally(() => {
         entry.busy = false;
         this.#inFlight--;
         if (this.#dirty.size > 0) this.#pump();

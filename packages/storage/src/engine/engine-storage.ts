@@ -93,10 +93,7 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
             options.observer?.wrote?.(written.modRevision, key);
           return written;
         },
-        {
-          key,
-          change: wanted.kind,
-        },
+        options.observer && { key, change: wanted.kind },
       );
     }
   }

@@ -108,7 +108,7 @@ export class EtcdStorage implements RemoteStorage {
             else options.observer?.note?.({ overtakenBy: entry?.modRevision ?? 'a deletion' });
             return attempt;
           },
-          { key, change: wanted.kind },
+          options.observer && { key, change: wanted.kind },
         ),
     };
     return updateOptimistically(remote, change, options);

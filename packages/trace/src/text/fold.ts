@@ -1,6 +1,7 @@
 /** Folds the steps of an undertaking to those that matter. */
 
 import { selfNs } from '../causality.ts';
+import { isFilterStep, nextOfFilter } from '../filter-steps.ts';
 import type { Step } from '../recording.ts';
 
 export type Row = SingleRow | FoldedRow;
@@ -35,11 +36,11 @@ export function fold(steps: readonly Step[], options: FoldOptions): readonly Row
   const flush = () => {
     const [only, ...others] = folded;
     if (only !== undefined)
-      rows.push(others.length === 0 && !isFilter(only) ? single(only, options) : foldedRow(folded));
+      rows.push(others.length === 0 && !isFilterStep(only) ? single(only, options) : foldedRow(folded));
     folded = [];
   };
   for (const step of inARow(steps)) {
-    if (folded.length > 0 && isFilter(folded[0]!) !== isFilter(step)) flush();
+    if (folded.length > 0 && isFilterStep(folded[0]!) !== isFilterStep(step)) flush();
     if (!options.everything && !matters(step, options)) folded.push(step);
     else {
       flush();
@@ -58,17 +59,17 @@ const single = (step: Step, options: FoldOptions): SingleRow => ({
 
 const foldedRow = (steps: readonly Step[]): FoldedRow => ({
   kind: 'folded',
-  filters: steps.every(isFilter),
+  filters: steps.every(isFilterStep),
   steps,
   selfNs: steps.reduce((sum, step) => sum + (step.durationNs ?? 0), 0),
 });
 
 /** A filter calls the next: they are shown one after the other, each with what it took itself. */
 function inARow(steps: readonly Step[]): readonly Step[] {
-  if (!steps.some((step) => isFilter(step) && step.steps.length > 0)) return steps;
+  if (!steps.some((step) => isFilterStep(step) && step.steps.length > 0)) return steps;
   return steps.flatMap((step) => {
-    if (!isFilter(step)) return [step];
-    const next = nextOf(step);
+    if (!isFilterStep(step)) return [step];
+    const next = nextOfFilter(step);
     if (next === undefined) return [step];
     const own = step.steps.filter((child) => child !== next);
     const ownNs = selfNs({ ...step, steps: [next] });
@@ -76,18 +77,10 @@ function inARow(steps: readonly Step[]): readonly Step[] {
   });
 }
 
-/** What a filter lets a request through to comes last, always: a filter, what somebody has added to them, or a server. */
-const nextOf = (filter: Step): Step | undefined =>
-  filter.steps.find(isFilter) ?? filter.steps.findLast((step) => isServer(step) || step.steps.some(isServer));
-
-const isServer = ({ name }: Step): boolean => /^(?:server|handler)/.test(name);
-
-const isFilter = ({ file, definition }: Step): boolean => /\/filters\//.test(definition?.file ?? file);
-
 /** A filter that let the request through decided nothing. */
 function matters(step: Step, options: FoldOptions): boolean {
   if (step.failure !== undefined || hasDecided(step)) return true;
-  if (isFilter(step)) return step.steps.some((child) => matters(child, options));
+  if (isFilterStep(step)) return step.steps.some((child) => matters(child, options));
   if (options.leadsOn(step)) return true;
   return (
     (step.durationNs ?? Infinity) >= options.leastNs ||

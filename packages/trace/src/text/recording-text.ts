@@ -264,8 +264,7 @@ function* alone(undertaking: Undertaking, causality: Causality): Generator<Line>
     const next = { guides: isLast ? '└ ' : '├ ', below: isLast ? '  ' : '│ ' };
     yield* rowLines(row, next, { originNs: undertaking.startNs, values: 'whole' });
   }
-  for (const effect of causality.byId.values())
-    if (effect.causes.includes(undertaking.id)) yield headline(effect, '→ ', place);
+  for (const effect of causality.ledTo.get(undertaking.id) ?? []) yield headline(effect, '→ ', place);
 }
 
 function counted({ undertakings, droppedSteps = 0 }: Recording): string {

@@ -2,7 +2,7 @@
 
 import { memfs } from 'memfs';
 
-const { fs, vol } = memfs({ '/root/.kube': null, '/tmp': null, '/work': null });
+const { fs, vol } = memfs({ '/home/.kube': null, '/tmp': null });
 
 /** All of the files, for whoever shows or keeps them. */
 export const volume = vol;

@@ -1,7 +1,7 @@
 /** `node:os` of a machine that is a page. */
 
 export const hostname = (): string => 'coxswain';
-export const homedir = (): string => '/root';
+export const homedir = (): string => '/home';
 export const tmpdir = (): string => '/tmp';
 export const platform = (): string => 'browser';
 export const availableParallelism = (): number => 1;

@@ -1,0 +1,30 @@
+import { runStep, scopeOf, type StepObserver, type Work } from '@coxswain/apimachinery';
+import type { WorkersOptions } from './workers.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+type Reconcile = WorkersOptions['reconcile'];
+
+export interface ObservedReconcile {
+  readonly queue: WorkQueue;
+  readonly observer: StepObserver | undefined;
+  /** The controller's name. */
+  readonly component: string;
+  readonly reconcile: Reconcile;
+  /** The function that does the work, where `reconcile` only calls it. */
+  readonly work: Work;
+}
+
+/** A reconcile that is an undertaking for whoever watches, caused by what queued its key. */
+export function observedReconcile(options: ObservedReconcile): Reconcile {
+  const { queue, observer, component, reconcile, work } = options;
+  if (observer === undefined) return (key) => reconcile(key);
+  return (key) => {
+    const scope = scopeOf(observer, () => ({
+      kind: 'reconcile',
+      component,
+      name: key,
+      causes: queue.causesOf(key),
+    }));
+    return runStep(scope, 'reconcile', () => reconcile(key), undefined, work);
+  };
+}

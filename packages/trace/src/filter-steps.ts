@@ -1,0 +1,13 @@
+/** Filters of a request call one another; views show them side by side. */
+
+import type { Step } from './recording.ts';
+
+export const isFilterStep = ({ file, definition }: Step): boolean =>
+  /\/filters\//.test(definition?.file ?? file);
+
+/** What a filter lets a request through to comes last, always: a filter, what somebody has added to them, or a server. */
+export const nextOfFilter = (filter: Step): Step | undefined =>
+  filter.steps.find(isFilterStep) ??
+  filter.steps.findLast((step) => isServer(step) || step.steps.some(isServer));
+
+const isServer = ({ name }: Step): boolean => /^(?:server|handler)/.test(name);
