@@ -49,7 +49,7 @@ export const chapters: readonly Chapter[] = [
     'exec',
     'extension',
   ]),
-  chapter('build', { en: 'Build', zh: '开发' }, ['operator', 'faults', 'other-languages']),
+  chapter('build', { en: 'Build', zh: '开发' }, ['operator', 'programs', 'faults', 'other-languages']),
   chapter('reference', { en: 'Reference', zh: '参考' }, [
     'index',
     'commands/coxswain',

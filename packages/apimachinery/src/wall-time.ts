@@ -4,10 +4,31 @@
  * while a file is read.
  */
 
-let underWay = 0;
+/** When others stop waiting for it, by the time on the wall. */
+interface Work {
+  readonly waitedForUntilMs: number;
+}
+
+const underWay = new Set<Work>();
 
 /** How much of it there is now, in this process. */
-export const worksInWallTime = (): number => underWay;
+export function worksInWallTime(): number {
+  if (underWay.size === 0) return 0;
+  const nowMs = performance.now();
+  let count = 0;
+  for (const { waitedForUntilMs } of underWay) if (waitedForUntilMs > nowMs) count++;
+  return count;
+}
+
+/**
+ * Such work begins; what is returned ends it, and may be called more than once.
+ * @param patienceMs for what may never end: so long others wait for it, on the wall
+ */
+export function beginInWallTime(patienceMs = Infinity): () => void {
+  const work = { waitedForUntilMs: patienceMs === Infinity ? Infinity : performance.now() + patienceMs };
+  underWay.add(work);
+  return () => void underWay.delete(work);
+}
 
 /**
  * Runs such work. On a real clock this changes nothing.
@@ -15,10 +36,10 @@ export const worksInWallTime = (): number => underWay;
  * @example const { Autoscaling } = await inWallTime(() => import('./autoscaling.ts'));
  */
 export async function inWallTime<T>(work: () => Promise<T>): Promise<T> {
-  underWay += 1;
+  const end = beginInWallTime();
   try {
     return await work();
   } finally {
-    underWay -= 1;
+    end();
   }
 }

@@ -4,6 +4,21 @@
  * by the sources; `src/testing/published-types.test.ts` compares the rest with the sources.
  */
 
+import type { Images } from './testing-images.d.ts';
+
+export type {
+  CommandFunction,
+  ImageDefinition,
+  Images,
+  ProbeFunction,
+  ProgramClock,
+  ProgramCommand,
+  ProgramContainer,
+  ProgramFiles,
+  ProgramPod,
+  RequestHandler,
+} from './testing-images.d.ts';
+
 /** Any Kubernetes object. `coxswain/api/…` has types for the built-in kinds. */
 export interface KubeObject {
   apiVersion?: string;
@@ -398,6 +413,14 @@ export interface TestCluster extends ClusterView {
     restart(name: string): Promise<void>;
   };
   readonly nodes: TestNodes;
+  /** Images whose programs are functions. */
+  readonly images: Images;
+  /**
+   * Sends a request from outside of the cluster: to a Service (`http://web.default`), a host of an Ingress or HTTPRoute, a
+   * node port (`http://node-0:30080`) or any address. With the virtual clock, time passes until the answer. Fails as the
+   * `fetch` of Node does.
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The same cluster, as another user. */
   as(user: AsUser): ClusterView;
   /** Resolves when nothing is left to do: no request in flight, no key in a queue, no pending watch event, no timer due. */

@@ -22,7 +22,9 @@ import { NodeLifecycle, ignoreAbort, type SimulatedNode } from './node/node-life
 import { defaultCapacity, nodeSpecs, type NodeSpec } from './node/node-spec.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
 import { clusterNetwork } from './simulated/network/cluster-network.ts';
-import type { FlowJudge } from './simulated/network/flow.ts';
+import type { FlowJudge, ServiceRouter } from './simulated/network/flow.ts';
+import type { FindProgram } from './simulated/network/listening.ts';
+import type { DefinedImages } from './simulated/program/defined-images.ts';
 import { simulatedSources } from './simulated/pod-sources.ts';
 import { SimulatedRuntime } from './simulated/simulated-runtime.ts';
 import { StatusWriter } from './status/status-writer.ts';
@@ -40,6 +42,10 @@ export interface StartSimulatedKubeletsOptions {
   readonly containerStopMs?: number | undefined;
   /** What may pass between simulated pods; everything when absent. */
   readonly judge?: FlowJudge | undefined;
+  /** Where their Services send them; there are none when absent. */
+  readonly router?: ServiceRouter | undefined;
+  /** Images whose programs are functions. */
+  readonly images?: DefinedImages | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -60,6 +66,8 @@ export interface RunningKubelets {
   readonly stopped: Promise<void>;
   /** Whether it is one of these, be it lost. */
   has(nodeName: string): boolean;
+  /** The functions that a container of these nodes runs. */
+  readonly findProgram: FindProgram;
   /** The way to a node's containers; undefined for a node that is not one of these, or is lost. */
   connection(nodeName: string): KubeletConnection | undefined;
   /**
@@ -102,6 +110,10 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     signal,
     onError,
   });
+  const runtimes = new Map<string, SimulatedRuntime>();
+  const findProgram: FindProgram = ({ metadata, spec }, container) =>
+    runtimes.get(spec?.nodeName ?? '')?.program(metadata?.uid ?? '', container);
+  const network = clusterNetwork({ client, judge: options.judge, router: options.router, findProgram });
   const simulate = (spec: NodeSpec): SimulatedNode => {
     const runtime = new SimulatedRuntime({
       clock,
@@ -109,9 +121,11 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
       podCidr: spec.podCidr,
       sources: simulatedSources(sources),
       facts: { hostIps: [spec.address], allocatable: { ...defaultCapacity, ...spec.capacity } },
-      network: clusterNetwork({ client, random, judge: options.judge }),
+      network,
       stopMs: options.containerStopMs,
+      images: options.images,
     });
+    runtimes.set(spec.name, runtime);
     const recorder = recorderFor(spec.name);
     const event = (pod: Pod, told: PodEvent) => recordPodEvent(recorder, pod, told);
     const parts = {
@@ -158,6 +172,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     registered: ignoreAbort(registered, signal).then(() => {}),
     stopped,
     has: (nodeName) => byName.has(nodeName),
+    findProgram,
     connection: (nodeName) => (life.isDown(nodeName) ? undefined : byName.get(nodeName)?.kubelet),
     fail: (nodeName) => life.fail(nodeNamed(nodeName)),
     async add(spec) {
@@ -168,6 +183,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
         await life.begin(node);
       } catch (error) {
         byName.delete(spec.name);
+        runtimes.delete(spec.name);
         throw error;
       }
     },
@@ -175,6 +191,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
       const node = nodeNamed(nodeName);
       await life.fail(node);
       byName.delete(nodeName);
+      runtimes.delete(nodeName);
     },
     recover: (nodeName) => life.recover(nodeNamed(nodeName)),
   };

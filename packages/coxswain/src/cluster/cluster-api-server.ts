@@ -10,6 +10,7 @@ import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } fr
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { kubeletBridge } from '../nodes/kubelet-bridge.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
+import { simulatedForwarder } from '../nodes/simulated-forwarder.ts';
 import { recordingService } from '../trace/recording-paths.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function serveApi(
       random,
       log,
       storage,
-      forwarder,
+      forwarder: simulatedForwarder(nodes, forwarder),
       ...(options.newUid && { newUid: options.newUid }),
       ...(options.guests && { guests: options.guests(storage) }),
       ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),

@@ -4,6 +4,11 @@ import type { KubeClient } from '@coxswain/client';
 import type { UserInfo } from '@coxswain/apiserver';
 import { startScheduler } from '@coxswain/kube-scheduler';
 import { startSimulatedKubelets } from '@coxswain/kubelet';
+import {
+  clusterNetwork,
+  networkOf,
+  type ClusterNetworkOptions,
+} from '@coxswain/kubelet/simulated/network/cluster-network.ts';
 import { chosenFeatures } from './cluster-features.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
@@ -11,6 +16,7 @@ import { addonsComponent } from '../addons/addons.ts';
 import { addonsUser, nodesUser, schedulerUser } from '../components/component-users.ts';
 import { machineComponents } from '#machine';
 import type { Component } from '../components/components.ts';
+import { serviceRoutes } from '../nodes/service-routes.ts';
 import { followLabelledNodes } from '../nodes/labelled-nodes.ts';
 import { leaderLeases } from '../components/leader-leases.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
@@ -49,7 +55,7 @@ export const clusterComponents = (
     ...parts.shared(until),
     stages,
     client: parts.client(nodesUser, until),
-    judge: judgeFor(options, parts, until),
+    network: clusterNetwork(networkOptions(options, parts, nodes, until)),
     onError: parts.onError('stages', until),
   })),
   ...machineComponents(options, parts, { address, nodes }),
@@ -60,6 +66,9 @@ export const clusterComponents = (
     onError: parts.onError('addons', until),
   })),
 ];
+
+/** Who is not in the cluster (RFC 5737). */
+const outsideAddress = '203.0.113.1';
 
 const schedulerComponent = (options: ClusterOptions, parts: ClusterParts): Component => ({
   name: 'scheduler',
@@ -75,8 +84,21 @@ const schedulerComponent = (options: ClusterOptions, parts: ClusterParts): Compo
   },
 });
 
-const judgeFor = ({ networkPolicies = true }: ClusterOptions, parts: ClusterParts, until: AbortSignal) =>
-  networkPolicies ? policyJudge(parts.client(nodesUser, until)) : undefined;
+/** What passes between simulated pods, and where it goes. */
+function networkOptions(
+  { networkPolicies = true }: ClusterOptions,
+  { client: clientOf, clock, random }: ClusterParts,
+  nodes: NodeDirectory,
+  until: AbortSignal,
+): ClusterNetworkOptions {
+  const client = clientOf(nodesUser, until);
+  return {
+    client,
+    judge: networkPolicies ? policyJudge(client) : undefined,
+    router: serviceRoutes({ client, clock, random }),
+    findProgram: (pod, container) => nodes.findProgram(pod, container),
+  };
+}
 
 const simulatedNodesComponent = (
   options: ClusterOptions,
@@ -87,15 +109,16 @@ const simulatedNodesComponent = (
   start(until) {
     const shared = parts.shared(until);
     const onError = parts.onError('kubelet', until);
+    const network = networkOptions(options, parts, nodes, until);
     const running = startSimulatedKubelets({
       ...shared,
-      client: parts.client(nodesUser, until),
+      ...network,
       nodes: nodes.wanted,
       containerStopMs: options.containerStopMs,
-      judge: judgeFor(options, parts, until),
+      images: options.images,
       onError,
     });
-    nodes.enterSimulated(running);
+    nodes.enterSimulated(running, networkOf(network, { address: outsideAddress }));
     followLabelledNodes({ informers: shared.informers, kubelets: running, onError });
     return { ready: running.registered, stopped: running.stopped };
   },

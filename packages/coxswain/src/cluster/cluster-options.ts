@@ -6,6 +6,8 @@ import type { KubeClient, Transport } from '@coxswain/client';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
 import type { KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
+import type { PodNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
+import type { DefinedImages } from '@coxswain/kubelet/simulated/program/defined-images.ts';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { AddonName } from '../addons/addon-names.ts';
 import type { ClusterCertificates } from '../certificates/certificates.ts';
@@ -61,6 +63,8 @@ export interface ClusterOptions {
   readonly joinable?: JoinableOptions;
   /** How long simulated containers take to stop unless their pod specifies it. Defaults to 0. */
   readonly containerStopMs?: number;
+  /** Images whose programs are functions, for simulated nodes. */
+  readonly images?: DefinedImages | undefined;
   /** kwok stages for nodes annotated with `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
   readonly kwok?: KwokObjects;
   /** Whether the scheduler runs. Defaults to true. */
@@ -104,6 +108,8 @@ export interface Cluster {
   readonly controllers: readonly string[];
   readonly storage: ClusterStorage;
   readonly kubelets: RunningKubelets;
+  /** The network of simulated pods, as somebody outside of the cluster reaches it. */
+  readonly network: PodNetwork;
   /** `https://127.0.0.1:6443`, if a port is open. */
   readonly address: string | undefined;
   /** A connection to the API server without a socket. Its objects are shared with the server and must not be modified. */
@@ -149,6 +155,7 @@ export interface ForkOptions extends Pick<
   | 'random'
   | 'newUid'
   | 'guests'
+  | 'images'
 > {
   readonly snapshot?: ClusterSnapshot;
 }

@@ -82,6 +82,9 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     get kubelets() {
       return nodes.simulated;
     },
+    get network() {
+      return nodes.network;
+    },
     storage,
     address,
     transport,

@@ -6,6 +6,8 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeletConnection, NodeSpec, RunningKubelets } from '@coxswain/kubelet';
+import type { FindProgram } from '@coxswain/kubelet/simulated/network/listening.ts';
+import type { PodNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { MeasuredUsage } from '../simulated-metrics/metrics-group.ts';
 import type { PlayedNodes } from '../stages/played-nodes.ts';
@@ -15,6 +17,7 @@ export class NodeDirectory {
   /** Until they are started. */
   #asked: number | readonly NodeSpec[] | undefined;
   #simulated: RunningKubelets | undefined;
+  #network: PodNetwork | undefined;
   #played: PlayedNodes | undefined;
   #real: RealKubelet | undefined;
 
@@ -40,10 +43,24 @@ export class NodeDirectory {
     return this.#simulated!;
   }
 
-  enterSimulated(kubelets: RunningKubelets): void {
+  /** The simulated nodes that are there now. */
+  get specs(): readonly NodeSpec[] {
+    return this.#simulated?.nodes ?? [];
+  }
+
+  /** The network of simulated pods, as somebody outside reaches it. */
+  get network(): PodNetwork {
+    return this.#network!;
+  }
+
+  enterSimulated(kubelets: RunningKubelets, network: PodNetwork): void {
     this.#simulated = kubelets;
+    this.#network = network;
     this.#asked = undefined;
   }
+
+  /** What a simulated container runs, where its image is defined. */
+  readonly findProgram: FindProgram = (pod, container) => this.#simulated?.findProgram(pod, container);
 
   /** Those whose state stages play. */
   enterPlayed(nodes: PlayedNodes): void {

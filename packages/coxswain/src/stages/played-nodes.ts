@@ -3,8 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeletConnection } from '@coxswain/kubelet';
-import { clusterNetwork } from '@coxswain/kubelet/simulated/network/cluster-network.ts';
-import type { FlowJudge } from '@coxswain/kubelet/simulated/network/flow.ts';
+import type { SimulatedNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
 import type { StartedComponent } from '../components/components.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KwokObjects } from './kwok-objects.ts';
@@ -23,8 +22,7 @@ export interface PlayedNodes {
 }
 
 export interface PlayedNodesOptions extends StagePlayerOptions {
-  /** What may pass between pods; everything when absent. */
-  readonly judge?: FlowJudge | undefined;
+  readonly network: SimulatedNetwork;
 }
 
 /** @throws Error for an expression that is not understood */
@@ -32,10 +30,9 @@ export function startPlayedNodes(
   options: PlayedNodesOptions,
   { rules, metrics }: KwokObjects,
 ): { readonly nodes: PlayedNodes; readonly running: StartedComponent } {
-  const { client, clock, random, informers, judge } = options;
+  const { clock, random, informers, network } = options;
   const pods = informers.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' }).lister;
   const podsOn = (nodeName: string) => pods.list().filter(({ spec }) => spec?.nodeName === nodeName);
-  const network = clusterNetwork({ client, random, judge });
   const parts = { rules, clock, random, podsOn, network };
   const usage = saidUsage({ rules: rules.usages, clock, random });
   const nodes = informers.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' }).lister;

@@ -4,9 +4,10 @@
  */
 
 import { addonsNamed } from '../addons/addon-names.ts';
-import { systemClock, systemRandom, type Clock } from '@coxswain/apimachinery';
+import { systemClock, systemRandom, type Clock, type Random } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { Transport } from '@coxswain/client';
+import { DefinedImages } from '@coxswain/kubelet/simulated/program/defined-images.ts';
 import { enabledControllers } from '@coxswain/kube-controller-manager';
 // Read before time begins: how long that takes is no part of a history.
 import '../simulated-metrics/metrics-group.ts';
@@ -102,7 +103,10 @@ const beginningSeed = 0;
 
 interface Run {
   readonly lineage: string;
-  readonly options: Pick<ClusterOptions, 'clock' | 'random' | 'newUid' | 'guests' | 'hostName'>;
+  readonly options: Pick<ClusterOptions, 'clock' | 'random' | 'newUid' | 'guests' | 'hostName' | 'images'>;
+  readonly images: DefinedImages;
+  /** Of who asks from outside. */
+  readonly random: Random;
   readonly requests: RequestLog;
   readonly injector: FaultInjector;
   readonly paths: ReturnType<typeof testingPaths>;
@@ -112,9 +116,10 @@ interface Run {
 
 /**
  * What is new for each cluster, a fork too.
+ * @param inherited images that are defined here, too
  * @param lineage of which cluster it goes on: what was random there is not to come again
  */
-function newRun(clock: Clock, seed: number, lineage = ''): Run {
+function newRun(clock: Clock, seed: number, lineage = '', inherited?: DefinedImages): Run {
   const random = (purpose: string) => randomFor(seed, `${purpose}${lineage}`);
   const requests = requestLog(clock);
   let storage: ClusterStorage | undefined;
@@ -127,8 +132,11 @@ function newRun(clock: Clock, seed: number, lineage = ''): Run {
     noteFault: requests.noteFault,
   });
   const paths = testingPaths();
+  const images = new DefinedImages(inherited);
   return {
     lineage,
+    images,
+    random: random('outside'),
     requests,
     injector,
     paths,
@@ -137,6 +145,7 @@ function newRun(clock: Clock, seed: number, lineage = ''): Run {
     options: {
       clock,
       hostName,
+      images,
       random: clock === systemClock ? systemRandom : random('cluster'),
       newUid: uidsFrom(random('uids')),
       guests(opened) {
@@ -218,6 +227,8 @@ function whole(
     pages: clusterPages(),
     faults: injector.faults,
     history: run.history(),
+    images: run.images,
+    random: run.random,
     revision: run.revision,
     delayedUntilMs: injector.delayedUntilMs,
     movers,
@@ -227,7 +238,7 @@ function whole(
     transportOf: (user: UserInfo): Transport => cluster.apiServer.inProcess(user, { structured: false }),
     fork: async ({ cluster: snapshot, nodes }: TestSnapshot): Promise<TestCluster> => {
       const itsClock = clock instanceof VirtualClock ? new VirtualClock(clock.now()) : clock;
-      const itsRun = newRun(itsClock, seed, `${run.lineage}/${++forks}`);
+      const itsRun = newRun(itsClock, seed, `${run.lineage}/${++forks}`, run.images);
       const starting = cluster.fork({ snapshot, nodes, ...itsRun.options });
       return whole(
         await whileTimePasses(starting, { ...itsRun, clock: itsClock }, starts),

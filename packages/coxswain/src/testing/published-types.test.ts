@@ -1,5 +1,6 @@
 /** The published types of `coxswain` and `coxswain/testing` are those of the sources, and accept what users write. */
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
+import type { ImageDefinition } from '@coxswain/kubelet/simulated/program/image-definition.ts';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { ClusterMatchers } from '../../types/testing-matchers.d.ts';
 import type * as published from '../../types/testing.d.ts';
@@ -49,6 +50,7 @@ const typeTests = {
     expectTypeOf<own.CreateClusterOptions>().toEqualTypeOf<published.CreateClusterOptions>();
     expectTypeOf<Exclude<keyof own.TestCluster, keyof published.TestCluster>>().toBeNever();
     expectTypeOf<published.TestCluster>().toExtend<AsyncDisposable>();
+    expectTypeOf<published.ImageDefinition>().toEqualTypeOf<ImageDefinition>();
     expectTypeOf<published.TestCluster['apply']>().parameters.toEqualTypeOf<[published.Manifests]>();
     // @ts-expect-error there is no such action
     void ((cluster: published.TestCluster) => cluster.faults.add({ action: 'explode' }));

@@ -1,9 +1,11 @@
 /** What a test has in its hands. */
 
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { createClient, type KubeClient, type Transport } from '@coxswain/client';
 import type { NodeSpec } from '@coxswain/kubelet';
+import type { DefinedImages } from '@coxswain/kubelet/simulated/program/defined-images.ts';
+import { fetchWithin } from '@coxswain/kubelet/simulated/program/fetch-within.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 import { administrator } from '../components/component-users.ts';
@@ -11,17 +13,19 @@ import type { ClusterPages } from './cluster-pages.ts';
 import type { EventHistory } from './event-history.ts';
 import { eventually, withContext, type EventuallyOptions, type Pace } from './eventually.ts';
 import type { Faults } from './faults/fault-rules.ts';
-import { whileTimePasses, type ActiveAdvances } from './idle/passing-time.ts';
+import { whileAnswering, whileTimePasses, type ActiveAdvances } from './idle/passing-time.ts';
 import { waitUntilIdle, type IdleOptions } from './idle/wait-until-idle.ts';
 import type { KubeconfigPort } from './kubeconfig-port.ts';
 import { checkWords, shown, wordsOf } from './known-words.ts';
 import { applier, type Manifests } from './manifests.ts';
 import { checkRequestPattern } from './requests/check-pattern.ts';
 import type { RecordedRequest, RequestLog, RequestPattern } from './requests/request-log.ts';
+import { outsideNetwork } from './outside/outside-network.ts';
 import { podLogs, type LogOptions } from './pod-logs.ts';
 import { replayOf } from './seed.ts';
 import { SimulatedNodes, type TestNodes } from './test-nodes.ts';
 import { userOf, type AsUser } from './users.ts';
+import type { Images } from '../../types/testing.d.ts';
 import { VirtualClock, durationMs, type Duration } from './virtual-clock.ts';
 
 /** A cluster, seen by one user. */
@@ -67,6 +71,10 @@ export interface TestCluster extends ClusterView {
   /** Controllers by name, `scheduler`, `kubelets`. */
   readonly components: Pick<Cluster['components'], 'names' | 'isRunning' | 'start' | 'stop' | 'restart'>;
   readonly nodes: TestNodes;
+  /** Images whose programs are functions. */
+  readonly images: Images;
+  /** Sends a request from outside of the cluster. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The same cluster, as another user. */
   as(user: AsUser): ClusterView;
   /** Resolves when nothing is left to do: no request in flight, no key in a queue, no pending watch event, no timer due. */
@@ -92,6 +100,8 @@ export interface TestClusterParts {
   readonly port: KubeconfigPort;
   readonly pages: ClusterPages;
   readonly namespace: string;
+  readonly images: DefinedImages;
+  readonly random: Random;
   readonly revision: () => number;
   readonly delayedUntilMs: () => number | undefined;
   readonly movers: ActiveAdvances;
@@ -120,6 +130,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
   /** For what the cluster has to do before it is done. */
   const inTime = <T>(work: Promise<T>, what: string): Promise<T> => whileTimePasses(work, parts, { what });
   let stopped: Promise<void> | undefined;
+  const ended = new AbortController();
   const mustRun = (what: string): void => {
     if (stopped !== undefined) throw new Error(`${what}: the cluster has been stopped`);
   };
@@ -147,6 +158,13 @@ export function testCluster(parts: TestClusterParts): TestCluster {
       },
       { clear: () => requests.clear() },
     ),
+    images: parts.images,
+    async fetch(input, init) {
+      mustRun('fetch');
+      const network = outsideNetwork({ client: own.client, network: cluster.network, random: parts.random });
+      const answer = fetchWithin({ network, clock, signal: ended.signal }, new Request(input, init));
+      return whileAnswering(answer, parts);
+    },
     as: (user) => view(userOf(user)),
     eventually: (attempt, options) => eventually(pace, attempt, options),
     snapshot,
@@ -172,6 +190,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
   }
 
   async function end(): Promise<void> {
+    ended.abort(new Error('the cluster has been stopped'));
     history.stop();
     await parts.pages.close();
     await port.close();

@@ -2,9 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
+import { DefinedImages } from '@coxswain/kubelet/simulated/program/defined-images.ts';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
 import { addonsNamed, type AddonName } from '../addons/addon-names.ts';
 import { clusterDnsAddress } from '../components/cluster-addresses.ts';
@@ -17,10 +19,11 @@ const containerStopMs = 100;
 
 /** @throws Error that names the flag and what is wrong with it, before anything is made or started */
 export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
-  const [{ enabledControllers }, schedulerConfiguration, kwok] = await Promise.all([
+  const [{ enabledControllers }, schedulerConfiguration, kwok, images] = await Promise.all([
     import('@coxswain/kube-controller-manager'),
     schedulerConfigurationIn(flags.schedulerConfig),
     kwokObjectsIn(flags.stages),
+    imagesIn(flags.images),
   ]);
   enabledControllers(flags.controllers);
   checkVersion(flags);
@@ -45,6 +48,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     controllers: flags.controllers,
     ...(schedulerConfiguration && { schedulerConfiguration }),
     ...(kwok && { kwok }),
+    ...(images && { images }),
     ...(flags.kubernetesVersion !== '' && { version: flags.kubernetesVersion }),
     ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
   };
@@ -74,6 +78,21 @@ const schedulerConfigurationIn = (file: string) =>
 
 const kwokObjectsIn = (file: string) =>
   parsed('--stages', file, async (text) => (await import('../stages/kwok-objects.ts')).parseKwok(text));
+
+/** Undefined for no file. @throws Error that names flag and file */
+async function imagesIn(file: string): Promise<DefinedImages | undefined> {
+  if (file === '') return undefined;
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+    const images = new DefinedImages();
+    if (typeof module.default !== 'object' || module.default === null)
+      throw new Error('the default export must be an object with images by name');
+    for (const [name, definition] of Object.entries(module.default)) images.define(name, definition);
+    return images;
+  } catch (cause) {
+    throw new Error(`--images ${file}: ${messageOf(cause)}`, { cause });
+  }
+}
 
 /** Undefined for no file. @throws Error that names flag and file */
 async function parsed<T>(

@@ -89,6 +89,10 @@ export const upFlags = {
   stages: string({
     usage: 'File with kwok stages and other kwok objects, for nodes annotated with kwok.x-k8s.io/node=fake.',
   }),
+  images: string({
+    usage:
+      'Module (JavaScript or TypeScript) whose default export defines images by name, with functions as programs, for simulated nodes.',
+  }),
   schedulerConfig: string({
     usage:
       'File with the scheduler configuration (KubeSchedulerConfiguration): profiles, extenders and back-off times.',

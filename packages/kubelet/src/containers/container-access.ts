@@ -6,6 +6,7 @@ import type { ExecStreams, LogOptions } from '../connection.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { httpGet } from '../probes/http-request.ts';
+import { machineNetwork } from '../probes/machine-network.ts';
 import { httpTarget } from '../probes/probe-target.ts';
 import { runProbe } from '../probes/run-probe.ts';
 import { RuntimeFailure, type ProbeKind, type ProbeResult, type Sandbox } from '../runtime.ts';
@@ -48,7 +49,7 @@ export class ContainerAccess {
     const result = await runProbe(probe, {
       container: found.container,
       host: this.#hostOf(found),
-      clock,
+      network: machineNetwork(clock),
       exec: (command, timeoutMs) => this.#execSync(id, command, timeoutMs),
     });
     metrics?.probed(found.pod, found.container.name, kind, result.success, clock.monotonic() - beganMs);

@@ -5,17 +5,12 @@ import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
 import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 import { decode, encode, field } from '@coxswain/protobuf';
 import type { ProbeResult } from '../runtime.ts';
+import type { GrpcTarget } from './run-probe.ts';
 
 const HealthCheckRequest = { service: field(1, 'string') };
 const HealthCheckResponse = { status: field(1, 'enum') };
 const statuses = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
 const serving = 1;
-
-export interface GrpcTarget {
-  readonly host: string;
-  readonly port: number;
-  readonly service: string;
-}
 
 /** Asks the health service that gRPC programs offer. */
 export async function grpcHealth(

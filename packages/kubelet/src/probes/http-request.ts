@@ -1,16 +1,8 @@
-/** A GET as probes and hooks send it. */
+/** A GET of probes and hooks over the network of this machine. */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { kubeletVersion } from '../node/node-object.ts';
+import { bodyBytesMax, following, probeHeaders, requestTimeout, type HttpAnswer } from './probe-request.ts';
 import { hostAndPort, urlOf, type HttpTarget } from './probe-target.ts';
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly body: string;
-}
-
-const bodyBytesMax = 10 * 1024;
-const redirectsMax = 10;
 
 /**
  * Redirects within the host are followed; one that leads elsewhere is an answer.
@@ -21,29 +13,23 @@ export async function httpGet(
   timeoutMs: number,
   userAgent = 'kube-probe',
 ): Promise<HttpAnswer> {
-  const version = kubeletVersion.replace(/^v(\d+\.\d+).*/, '$1');
-  const own = Object.fromEntries(target.headers.map(({ name, value }) => [name.toLowerCase(), value]));
-  const headers = { 'user-agent': `${userAgent}/${version}`, accept: '*/*', connection: 'close', ...own };
+  const headers = probeHeaders(target, userAgent);
   const signal = AbortSignal.timeout(timeoutMs);
-  let url = urlOf(target);
+  let asked = urlOf(target);
   try {
-    for (let redirects = 0; ; redirects++) {
+    return await following(target, async (url) => {
+      asked = url;
       const answer = await send(url, headers, signal);
-      const location = answer.headers.location;
-      const status = answer.statusCode ?? 0;
-      if (status < 300 || status >= 400 || location === undefined)
-        return { status, body: await bodyOf(answer) };
-      answer.destroy();
-      const next = new URL(location, url);
-      if (next.hostname !== new URL(url).hostname) return { status, body: '' };
-      if (redirects === redirectsMax) throw new Error('stopped after 10 redirects');
-      url = next.href;
-    }
+      return {
+        status: answer.statusCode ?? 0,
+        location: answer.headers.location,
+        body: () => bodyOf(answer),
+        discard: () => void answer.destroy(),
+      };
+    });
   } catch (error) {
-    const why = signal.aborted
-      ? 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
-      : connectFailure(error, target.host, target.port);
-    throw new Error(`Get "${url}": ${why}`, { cause: error });
+    const why = signal.aborted ? requestTimeout : connectFailure(error, target.host, target.port);
+    throw new Error(`Get "${asked}": ${why}`, { cause: error });
   }
 }
 

@@ -1,12 +1,10 @@
 /** Asks a container how it is, the way its probe says. */
-import type { Clock } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ProbeResult } from '../runtime.ts';
-import { httpGet } from './http-request.ts';
-import { httpTarget, portOf, type HttpAction } from './probe-target.ts';
-import { tcpConnect } from './tcp-connect.ts';
+import type { HttpAnswer } from './probe-request.ts';
+import { httpTarget, portOf, type HttpAction, type HttpTarget } from './probe-target.ts';
 
 export interface ProbeTarget {
   readonly container: Container;
@@ -17,7 +15,20 @@ export interface ProbeTarget {
     command: readonly string[],
     timeoutMs: number,
   ): Promise<{ readonly exitCode: number; readonly output: string }>;
-  readonly clock: Clock;
+  readonly network: ProbeNetwork;
+}
+
+/** How ports are asked. Each throws an Error in the words of Go's client. */
+export interface ProbeNetwork {
+  httpGet(target: HttpTarget, timeoutMs: number): Promise<HttpAnswer>;
+  tcpConnect(host: string, port: number, timeoutMs: number): Promise<void>;
+  grpcHealth(target: GrpcTarget, timeoutMs: number): Promise<ProbeResult>;
+}
+
+export interface GrpcTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly service: string;
 }
 
 const failed = (output: string): ProbeResult => ({ success: false, output });
@@ -31,13 +42,13 @@ export async function runProbe(probe: Probe, target: ProbeTarget): Promise<Probe
     }
     if (http) return await httpProbe(http, target, timeoutMs);
     if (tcpSocket) {
-      await tcpConnect(tcpSocket.host || target.host, portOf(tcpSocket.port, target.container), timeoutMs);
+      const port = portOf(tcpSocket.port, target.container);
+      await target.network.tcpConnect(tcpSocket.host || target.host, port, timeoutMs);
       return { success: true, output: '' };
     }
     if (grpc) {
-      const { grpcHealth } = await import('./grpc-health.ts');
       const { port, service } = grpc;
-      return await grpcHealth({ host: target.host, port, service: service ?? '' }, timeoutMs, target.clock);
+      return await target.network.grpcHealth({ host: target.host, port, service: service ?? '' }, timeoutMs);
     }
   } catch (error) {
     return failed(messageOf(error));
@@ -46,7 +57,7 @@ export async function runProbe(probe: Probe, target: ProbeTarget): Promise<Probe
 }
 
 async function httpProbe(action: HttpAction, target: ProbeTarget, timeoutMs: number): Promise<ProbeResult> {
-  const { status, body } = await httpGet(httpTarget(action, target), timeoutMs);
+  const { status, body } = await target.network.httpGet(httpTarget(action, target), timeoutMs);
   if (status >= 200 && status < 400) return { success: true, output: body };
   return failed(`HTTP probe failed with statuscode: ${status}`);
 }

@@ -16,6 +16,8 @@ export interface Behaviour {
   readonly held: boolean;
   /** An annotation says so, whatever the command is. */
   readonly isAsked?: boolean;
+  /** Its image is defined: what it says and does is known. */
+  readonly isDefined?: boolean;
   /** What it prints at its start. */
   readonly output: readonly string[];
   /** What it prints from then on. */
@@ -76,7 +78,7 @@ function behaviourNamed(text: string): Behaviour | undefined {
   return undefined;
 }
 
-const isInit = ({ spec }: Pod, { name }: Container): boolean =>
+export const isInit = ({ spec }: Pod, { name }: Container): boolean =>
   (spec?.initContainers ?? []).some((one) => one.name === name && one.restartPolicy !== 'Always');
 
 /**

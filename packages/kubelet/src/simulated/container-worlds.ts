@@ -36,6 +36,10 @@ export class ContainerWorlds {
       shared: { ofPod: (volume) => this.#filesOf(sandbox.id, volume), ofNode: this.#nodeFiles },
       random,
       nowMs: clock.now(),
+      ...(container.program && {
+        imageFiles: container.program.parts.definition.files,
+        commands: container.program.commands,
+      }),
     }));
   }
 

@@ -13,15 +13,17 @@ const missingTag = /:(?:404|non-?existent|does-?not-?exist|not-?found)$/i;
 /**
  * Refuses images that no node could pull: by the pod's annotation, by a malformed name, by a tag such as `404` or
  * `nonexistent`, or by a registry whose host is below `.invalid` or starts with `invalid.`.
+ * @param isDefined it is there, whatever its name
  * @throws RuntimeFailure
  */
-export function checkImage(name: string, pod: Pod): void {
+export function checkImage(name: string, pod: Pod, isDefined = false): void {
   if (!imageName.test(name)) {
     const message = `Failed to apply default image tag "${name}": couldn't parse image name "${name}": invalid reference format`;
     throw new RuntimeFailure('InvalidImageName', message);
   }
   const asked = annotation(pod, 'pull-error');
   if (asked !== undefined) throw new RuntimeFailure('ErrImagePull', asked);
+  if (isDefined) return;
   const host = name.split('/')[0]!;
   if (/^invalid\.|\.invalid$/.test(host)) throw unresolved(name, `dial tcp: lookup ${host}: no such host`);
   if (missingTag.test(name)) throw unresolved(name, `${fullName(name)}: not found`);
@@ -36,7 +38,7 @@ function unresolved(name: string, why: string): RuntimeFailure {
 }
 
 /** With registry and tag. */
-function fullName(name: string): string {
+export function fullName(name: string): string {
   const tagged = /:[^/]+$/.test(name) ? name : `${name}:latest`;
   const [first = '', ...rest] = tagged.split('/');
   if (rest.length === 0) return `docker.io/library/${tagged}`;
@@ -68,6 +70,11 @@ export function startFailure(image: string, [path = '']: readonly string[]): str
   const place = /^(?:\/(?:usr\/)?s?bin\/)?([^/]+)$/.exec(path);
   if (repositoryName(image) !== 'busybox' || place === null || busyboxPrograms.has(place[1]!))
     return undefined;
+  return missingProgram(path);
+}
+
+/** What the runtime says of a program that is not in its image. */
+export function missingProgram(path: string): string {
   const why = path.includes('/')
     ? `stat ${path}: no such file or directory`
     : 'executable file not found in $PATH';

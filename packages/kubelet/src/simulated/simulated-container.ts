@@ -4,6 +4,7 @@ import type { Sandbox } from '../runtime.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { LogLine } from './container-log.ts';
 import type { ContainerWorld } from './process/container-world.ts';
+import type { RunningProgram } from './program/running-program.ts';
 
 /** Lines kept of what a main process says. */
 const writtenLinesMax = 10_000;
@@ -34,6 +35,8 @@ export class SimulatedContainer {
   endTimer: Timer | undefined;
   /** Its files and variables, made when a command first looks at them. */
   world: Promise<ContainerWorld> | undefined;
+  /** Of an image that is defined. */
+  program: RunningProgram | undefined;
   isAttached = false;
   #endedMs: number | undefined;
   #isOver = false;

@@ -3,6 +3,7 @@ import { aborted, type Clock } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LogOptions } from '../connection.ts';
 import { annotation } from './annotations.ts';
+import type { Behaviour } from './behaviour.ts';
 import { selectLog, type LogLine } from './container-log.ts';
 import { printedBy } from './endless-loop.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
@@ -19,8 +20,8 @@ export async function* simulatedLog(
   if (bytes.length > 0) yield bytes;
   if (!options.follow || !container.isRunning) return;
   const hungUp = aborted(options.signal ?? new AbortController().signal);
-  const { loop, process } = container.behaviour;
-  if (process !== undefined) return yield* said(container, options, hungUp);
+  const { loop, process, isDefined } = container.behaviour;
+  if (process !== undefined || isDefined) return yield* said(container, options, hungUp);
   if (loop === undefined) return void (await Promise.race([container.ended, hungUp]));
   while (container.isRunning && !options.signal?.aborted) {
     const waiting = new AbortController();
@@ -60,15 +61,14 @@ async function* said(
   }
 }
 
+const isUnknown = ({ end, loop, process, isDefined }: Behaviour): boolean =>
+  !isDefined && end === undefined && loop === undefined && process === undefined;
+
 const defaultTemplate = '{container} of {namespace}/{pod} started on {node} (simulated)';
 
 function logLines(container: SimulatedContainer, pod: Pod, nowMs: number): readonly LogLine[] {
   const { spec, restarts, behaviour, startedMs, endedMs, written: said } = container;
-  const template =
-    annotation(pod, 'log') ??
-    (behaviour.end === undefined && behaviour.loop === undefined && behaviour.process === undefined
-      ? defaultTemplate
-      : undefined);
+  const template = annotation(pod, 'log') ?? (isUnknown(behaviour) ? defaultTemplate : undefined);
   const values: Readonly<Record<string, string>> = {
     pod: pod.metadata?.name ?? '',
     namespace: pod.metadata?.namespace ?? '',

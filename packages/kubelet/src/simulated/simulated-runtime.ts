@@ -1,5 +1,6 @@
 import { aborted, type Clock, type Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ExecStreams, LogOptions } from '../connection.ts';
@@ -25,13 +26,20 @@ import { behaviourOf, type Behaviour } from './behaviour.ts';
 import { attachTo, execIn } from './container-visits.ts';
 import { linesInto } from './conversation.ts';
 import { simulateHook } from './hook.ts';
-import { servePage } from './http-page.ts';
+import { pageServer } from './http-page.ts';
+import { serveConnection } from './network/http-connection.ts';
+import type { HttpServer } from './network/http-message.ts';
 import { listensOn } from './network/listening.ts';
-import { noNetwork, type SimulatedNetwork } from './network/pod-network.ts';
+import { NetworkFailure, noNetwork, type SimulatedNetwork } from './network/pod-network.ts';
 import type { ContainerWorld } from './process/container-world.ts';
 import { catchUpClock } from './process/catch-up-clock.ts';
 import { execute } from './process/execute.ts';
-import { checkImage, imageRef, imageSizeBytes, startFailure } from './images.ts';
+import { isKnownProgram } from './process/shell-names.ts';
+import { definedBehaviour, runsOwnProgram } from './program/defined-behaviour.ts';
+import { DefinedImages } from './program/defined-images.ts';
+import { probeProgram, runProgramHook, type ContainerVisit } from './program/probe-program.ts';
+import { RunningProgram } from './program/running-program.ts';
+import { checkImage, imageRef, imageSizeBytes, missingProgram, startFailure } from './images.ts';
 import { AwaitedVolumes } from './awaited-volumes.ts';
 import { contentSources, environmentReady, noSources, type PodSources } from './pod-sources.ts';
 import { SimulatedContainer } from './simulated-container.ts';
@@ -59,6 +67,7 @@ export class SimulatedRuntime implements Runtime {
   readonly #sources: PodSources;
   readonly #facts: Pick<NodeFacts, 'hostIps' | 'allocatable'>;
   readonly #volumes: AwaitedVolumes;
+  readonly #defined: DefinedImages;
 
   /** How long a container takes to stop that does not say it. */
   readonly #stopMs: number;
@@ -72,7 +81,10 @@ export class SimulatedRuntime implements Runtime {
     facts?: Pick<NodeFacts, 'hostIps' | 'allocatable'>;
     network?: SimulatedNetwork;
     stopMs?: number | undefined;
+    /** Images whose programs are functions. */
+    images?: DefinedImages | undefined;
   }) {
+    this.#defined = options.images ?? new DefinedImages();
     this.#stopMs = options.stopMs ?? 0;
     this.#sources = options.sources ?? noSources;
     this.#volumes = new AwaitedVolumes(this.#sources);
@@ -99,7 +111,7 @@ export class SimulatedRuntime implements Runtime {
   async pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo> {
     const delayMs = durationAnnotation(pod, 'pull-delay');
     if (delayMs > 0) await this.#clock.sleep(delayMs, signal);
-    checkImage(name, pod);
+    checkImage(name, pod, this.#defined.find(name) !== undefined);
     const image = { ref: imageRef(name), sizeBytes: imageSizeBytes(name), pulledInMs: delayMs };
     this.#images.set(name, image);
     return image;
@@ -139,17 +151,14 @@ export class SimulatedRuntime implements Runtime {
 
   async startContainer(request: StartRequest): Promise<StartedContainer> {
     const { pod, container } = request;
-    const behaviour = behaviourOf(pod, container);
+    const behaviour = this.#behaviourOf(pod, container);
     if (behaviour.held) {
       await aborted(request.signal);
       throw request.signal.reason as Error;
     }
     await environmentReady(pod, container, this.#sources);
     const id = this.#newId();
-    const why = startFailure(container.image ?? '', [
-      ...(container.command ?? []),
-      ...(container.args ?? []),
-    ]);
+    const why = this.#startFailure(container);
     if (why !== undefined && !behaviour.isAsked) throw this.#notStarted(id, why);
     this.#run(id, request, behaviour, this.#clock.now());
     const { startedMs } = this.#containers.get(id)!;
@@ -157,7 +166,7 @@ export class SimulatedRuntime implements Runtime {
   }
 
   adoptContainer(request: StartRequest, { id, startedMs }: KnownContainer): boolean {
-    this.#run(id, request, behaviourOf(request.pod, request.container), startedMs);
+    this.#run(id, request, this.#behaviourOf(request.pod, request.container), startedMs);
     return true;
   }
 
@@ -166,7 +175,8 @@ export class SimulatedRuntime implements Runtime {
     if (container === undefined || !container.isRunning) return;
     const delayMs = durationAnnotation(this.#podOf(container), 'stop-delay') || this.#stopMs;
     if (delayMs > 0) await this.#clock.sleep(Math.min(delayMs, graceMs));
-    this.#end(id, delayMs > graceMs ? 137 : 0);
+    const stopped = delayMs > graceMs ? 137 : 0;
+    this.#end(id, delayMs > 0 ? stopped : ((await container.program?.stop(graceMs)) ?? stopped));
   }
 
   removeContainer(id: string): void {
@@ -181,7 +191,8 @@ export class SimulatedRuntime implements Runtime {
     const asked = annotation(this.#podOf(container), `probe.${kind.toLowerCase()}`);
     if (asked === 'fail' || (kind === 'Readiness' && !container.behaviour.ready))
       return { success: false, output: 'the simulation was asked to fail it' };
-    const { spec, sandbox } = container;
+    const { spec, sandbox, program } = container;
+    if (program !== undefined) return probeProgram(program, probe, kind, this.#visitOf(container));
     return simulateProbe(probe, {
       spec,
       host: sandbox.ips[0] ?? this.#facts.hostIps[0] ?? '',
@@ -199,6 +210,8 @@ export class SimulatedRuntime implements Runtime {
     const container = this.#running(id);
     if (annotation(this.#podOf(container), `hook.${kind.toLowerCase()}`) === 'fail')
       throw new RuntimeFailure('HookFailed', 'the simulation was asked to fail it');
+    if (container.program !== undefined)
+      return runProgramHook(container.program, handler, this.#visitOf(container), signal);
     await simulateHook(handler, () => this.#worldOf(container), this.#clock, signal);
   }
 
@@ -226,8 +239,8 @@ export class SimulatedRuntime implements Runtime {
   }
 
   async portForward(sandbox: Sandbox, port: number, streams: ExecStreams): Promise<void> {
-    const listener = this.#listenerOn(sandbox, port);
-    if (listener !== undefined) return servePage(this.#podOf(listener), listener.spec.name, port, streams);
+    const server = this.#serverOn(sandbox, port, '127.0.0.1');
+    if (server !== undefined) return serveConnection(server, streams);
     throw new RuntimeFailure(
       'ConnectionRefused',
       `failed to execute portforward in network namespace "/var/run/netns/cni-${sandbox.id.slice(0, 8)}": failed to connect to localhost:${port} inside namespace "${sandbox.id}", IPv4: dial tcp4 127.0.0.1:${port}: connect: connection refused IPv6 dial tcp6: address localhost: no suitable address found `,
@@ -239,13 +252,60 @@ export class SimulatedRuntime implements Runtime {
     return new RuntimeFailure('RunContainerError', message, { ended: { id, exit } });
   }
 
+  /** The functions that a container runs; undefined for one whose image is not defined, or that has ended. */
+  program(podUid: string, containerName: string): RunningProgram | undefined {
+    for (const { podUid: uid, spec, program, isRunning } of this.#containers.values())
+      if (isRunning && uid === podUid && spec.name === containerName) return program;
+    return undefined;
+  }
+
+  #behaviourOf(pod: Pod, container: Container): Behaviour {
+    const definition = this.#defined.find(container.image ?? '');
+    return definition === undefined
+      ? behaviourOf(pod, container)
+      : definedBehaviour(pod, container, definition);
+  }
+
+  /** Why its command can't be started; undefined where nobody knows what is in the image. */
+  #startFailure({ image = '', command = [], args = [] }: Container): string | undefined {
+    const definition = this.#defined.find(image);
+    if (definition === undefined) return startFailure(image, [...command, ...args]);
+    const own = new Map(Object.keys(definition.commands ?? {}).map((name) => [name, () => 0]));
+    return command.length === 0 || isKnownProgram(command[0]!, own) ? undefined : missingProgram(command[0]!);
+  }
+
+  #visitOf(container: SimulatedContainer): ContainerVisit {
+    const host = container.sandbox.ips[0] ?? this.#facts.hostIps[0] ?? '';
+    return {
+      host,
+      clock: this.#clock,
+      world: () => this.#worldOf(container),
+      // A node reaches its own pods, whatever policies say.
+      connect: async (address, port) => {
+        if (address !== host && address !== 'localhost' && !address.startsWith('127.'))
+          return (await this.#worldOf(container)).network.connect(address, port);
+        const server = this.#serverOn(container.sandbox, port, this.#facts.hostIps[0] ?? '127.0.0.1');
+        if (server === undefined) throw new NetworkFailure('Connection refused');
+        return server;
+      },
+    };
+  }
+
+  #serverOn(sandbox: Sandbox, port: number, client: string): HttpServer | undefined {
+    const listener = this.#listenerOn(sandbox, port);
+    if (listener === undefined) return undefined;
+    return (
+      listener.program?.server(port, client) ?? pageServer(this.#podOf(listener), listener.spec.name, port)
+    );
+  }
+
   /** Whose program listens on a port of the pod. */
   #listenerOn(sandbox: Sandbox, port: number): SimulatedContainer | undefined {
     return [...this.#containers.values()].find(
       (container) =>
         container.isRunning &&
         container.sandbox.id === sandbox.id &&
-        listensOn(this.#podOf(container), container.spec, port),
+        (container.program?.listensOn(port) ?? listensOn(this.#podOf(container), container.spec, port)),
     );
   }
 
@@ -283,12 +343,35 @@ export class SimulatedRuntime implements Runtime {
     if (!this.#pods.has(podUid)) this.#pods.set(podUid, pod);
     const container = new SimulatedContainer({ podUid, sandbox, spec, restarts, behaviour, startedMs });
     this.#containers.set(id, container);
+    container.program = this.#programOf(id, container);
     const { end, process } = behaviour;
+    if (container.program?.parts.isServing && end === undefined)
+      void container.program.start()?.then((code) => this.#end(id, code));
     if (process !== undefined) void this.#process(id, container, process);
     if (end === undefined) return;
     const endMs = startedMs + end.afterMs;
     const leftMs = Math.max(0, endMs - this.#clock.now());
     container.endTimer = this.#clock.after(leftMs, () => this.#end(id, end.exitCode, endMs));
+  }
+
+  #programOf(id: string, container: SimulatedContainer): RunningProgram | undefined {
+    const { spec, restarts, sandbox } = container;
+    const definition = this.#defined.find(spec.image ?? '');
+    if (definition === undefined) return undefined;
+    return new RunningProgram({
+      definition,
+      spec,
+      restarts,
+      pod: () => this.#podOf(container),
+      address: sandbox.ips[0] ?? this.#facts.hostIps[0] ?? '',
+      world: () => this.#worldOf(container),
+      clock: this.#clock,
+      random: this.#random,
+      ended: container.signal,
+      isServing: runsOwnProgram(spec),
+      say: (line) => this.#wrote(container, line),
+      exit: (code) => this.#end(id, code),
+    });
   }
 
   /** Runs what is known to run; a container without a world, such as one whose volumes can't be read, ends at once. */

@@ -1,7 +1,7 @@
 /** What takes time of a cluster whose time stands still: it passes while somebody waits, and no longer. */
 
 import { VirtualClock } from '../virtual-clock.ts';
-import { nextTurn, realPause, stateOf, tooLong, type IdleParts } from './wait-until-idle.ts';
+import { nextTurn, realPause, settled, stateOf, tooLong, type IdleParts } from './wait-until-idle.ts';
 
 /** So many turns in which nothing happens, and only time can help. */
 const quietTurns = 4;
@@ -39,6 +39,28 @@ export async function whileTimePasses<T>(
       await realPause();
     }
   });
+}
+
+/**
+ * Time passes until somebody in the cluster has answered, whenever nothing else is left to do.
+ * @throws Error after ten minutes of the cluster's without an answer
+ */
+export async function whileAnswering<T>(
+  answer: Promise<T>,
+  parts: IdleParts & { readonly movers: ActiveAdvances },
+): Promise<T> {
+  const { clock, movers } = parts;
+  if (!(clock instanceof VirtualClock)) return answer;
+  let isDone = false;
+  const done = () => void (isDone = true);
+  answer.then(done, done);
+  const limitMs = clock.now() + limitMsDefault;
+  while (!isDone) {
+    await settled(parts, Number.POSITIVE_INFINITY);
+    if (isDone || movers.any) continue;
+    if (!clock.fireNext(limitMs)) throw new Error("no answer within ten minutes of the cluster's time");
+  }
+  return answer;
 }
 
 export interface DelayedAnswers extends IdleParts {

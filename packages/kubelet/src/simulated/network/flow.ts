@@ -21,3 +21,24 @@ export interface FlowEnd {
 export type FlowJudge = (flow: Flow) => Promise<boolean>;
 
 export const everythingPasses: FlowJudge = async () => true;
+
+/** A connection as its sender asks for it. */
+export interface Connection {
+  readonly from: FlowEnd;
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Where Services send a connection. */
+export type Route =
+  /** No Service has that address: it goes where it was sent. */
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'endpoint'; readonly address: string; readonly port: number }
+  | { readonly kind: 'refused' }
+  /** Its packets are lost. */
+  | { readonly kind: 'dropped' };
+
+export type ServiceRouter = (connection: Connection) => Promise<Route>;
+
+/** In a cluster without Services. */
+export const noServices: ServiceRouter = async () => ({ kind: 'direct' });

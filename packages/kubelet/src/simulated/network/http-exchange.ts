@@ -1,8 +1,6 @@
-/** One request to what listens on a port of a simulated container. */
+/** One request to what listens on a port of a simulated container, as programs without a connection of their own send it. */
 
-import { servePage } from '../http-page.ts';
-import { joined } from '../process/byte-input.ts';
-import type { Listener } from './pod-network.ts';
+import { answerHead, parseHeader, type HttpAnswer, type HttpServer } from './http-message.ts';
 
 export interface HttpRequestText {
   readonly method: string;
@@ -13,36 +11,19 @@ export interface HttpRequestText {
   readonly body?: string;
 }
 
-export interface HttpResponseText {
-  readonly status: number;
+export interface HttpResponseText extends HttpAnswer {
   /** From the status line to the empty line. */
   readonly head: string;
-  readonly body: Uint8Array;
 }
 
+/** @throws NetworkFailure when the server breaks off */
 export async function exchangeHttp(
-  { pod, container, port }: Listener,
+  serve: HttpServer,
   { method, path, headers, body = '' }: HttpRequestText,
 ): Promise<HttpResponseText> {
   const content = new TextEncoder().encode(body);
   const length = content.length > 0 ? [`Content-Length: ${content.length}`] : [];
-  const head = [`${method} ${path} HTTP/1.1`, ...headers, ...length, 'Connection: close', '', ''].join(
-    '\r\n',
-  );
-  const received: Uint8Array[] = [];
-  await servePage(pod, container, port, {
-    stdin: (async function* () {
-      yield new TextEncoder().encode(head);
-      if (content.length > 0) yield content;
-    })(),
-    stdout: (chunk) => void received.push(chunk),
-  });
-  return responseOf(joined(received));
-}
-
-function responseOf(bytes: Uint8Array): HttpResponseText {
-  const text = new TextDecoder('latin1').decode(bytes);
-  const end = text.indexOf('\r\n\r\n') + 4;
-  const head = text.slice(0, end);
-  return { status: Number(/^HTTP\/\S+ (\d+)/.exec(head)?.[1]), head, body: bytes.subarray(end) };
+  const lines = [...headers, ...length, 'Connection: close'];
+  const answer = await serve({ method, path, headers: lines.map(parseHeader), body: content });
+  return { ...answer, head: answerHead(answer, true) };
 }

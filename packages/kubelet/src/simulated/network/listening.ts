@@ -4,7 +4,20 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { annotation } from '../annotations.ts';
 import { behaviourOf } from '../behaviour.ts';
+import type { HttpServer } from './http-message.ts';
 import { imagePorts } from './image-ports.ts';
+
+/** What runs in a container whose image somebody has defined. */
+export interface ListeningProgram {
+  listensOn(port: number): boolean;
+  /** @param client the address of who is connected */
+  server(port: number, client: string): HttpServer;
+}
+
+/** The program that runs in a container; undefined for one whose image nobody has defined. */
+export type FindProgram = (pod: Pod, container: string) => ListeningProgram | undefined;
+
+export const noPrograms: FindProgram = () => undefined;
 
 /**
  * Containers listen on the TCP ports that they declare, and on those of the annotation `sim.coxswain.io/listen`; one

@@ -1,6 +1,7 @@
 /** The network of one cluster, as commands in the containers of its simulated pods see it. */
 
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { HttpServer } from './http-message.ts';
 
 /** What a pod with these addresses sees. */
 export type SimulatedNetwork = (pod: Pod, addresses: readonly string[]) => PodNetwork;
@@ -11,19 +12,13 @@ export interface PodNetwork {
   /** The names of an address. @throws NoResponse */
   namesOf(address: string): Promise<readonly string[]>;
   /** @throws NetworkFailure when nothing listens there; NoResponse when nobody says so */
-  connect(address: string, port: number): Promise<Listener>;
+  connect(address: string, port: number): Promise<HttpServer>;
 }
 
 export interface Host {
   /** In full. */
   readonly name: string;
   readonly addresses: readonly string[];
-}
-
-export interface Listener {
-  readonly pod: Pod;
-  readonly container: string;
-  readonly port: number;
 }
 
 /** Its message is what C libraries say. */
@@ -33,6 +28,13 @@ export class NetworkFailure extends Error {}
 export class NoResponse extends NetworkFailure {
   constructor() {
     super('Connection timed out');
+  }
+}
+
+/** The other end broke off: its container has ended, or its program does what no client takes. */
+export class ConnectionReset extends NetworkFailure {
+  constructor() {
+    super('Connection reset by peer');
   }
 }
 

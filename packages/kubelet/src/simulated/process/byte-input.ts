@@ -23,8 +23,8 @@ export class ByteInput {
     return kept.length > 0 ? kept : this.#more();
   }
 
-  /** Without its newline; undefined at the end. */
-  async line(): Promise<string | undefined> {
+  /** Without its newline; undefined at the end. @param charactersMax what is longer is cut there */
+  async line(charactersMax = Infinity): Promise<string | undefined> {
     let text = '';
     const decoder = new TextDecoder();
     for (;;) {
@@ -36,6 +36,7 @@ export class ByteInput {
         return text + decoder.decode(chunk.subarray(0, end));
       }
       text += decoder.decode(chunk, { stream: true });
+      if (text.length >= charactersMax) return text;
     }
   }
 

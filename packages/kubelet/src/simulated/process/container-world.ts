@@ -4,11 +4,12 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { nameServerAddress } from '../network/name-server.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
-import { ContainerFiles } from './container-files.ts';
+import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
 import type { ContentSources } from '../../volumes/volume-content.ts';
 import { environment } from '../pod-sources.ts';
 import { mountVolumes, type SharedFiles } from './mounted-volumes.ts';
 import { programs } from './programs.ts';
+import type { Program } from './simulated-process.ts';
 
 export interface ContainerWorld {
   readonly files: ContainerFiles;
@@ -18,6 +19,8 @@ export interface ContainerWorld {
   readonly network: PodNetwork;
   /** `$RANDOM` */
   readonly random: Random;
+  /** Programs that its image has beside those that all have, by name or path. */
+  readonly commands?: ReadonlyMap<string, Program> | undefined;
 }
 
 /** What a runtime knows beside the pod. */
@@ -28,12 +31,15 @@ export interface Surroundings {
   readonly network: SimulatedNetwork;
   readonly random: Random;
   readonly nowMs: number;
+  /** What an image that is defined has, by absolute path. */
+  readonly imageFiles?: Readonly<Record<string, string | Uint8Array>> | undefined;
+  readonly commands?: ReadonlyMap<string, Program> | undefined;
 }
 
 export async function containerWorld(
   pod: Pod,
   container: Container,
-  { addresses, sources, shared, network, random, nowMs }: Surroundings,
+  { addresses, sources, shared, network, random, nowMs, imageFiles = {}, commands }: Surroundings,
 ): Promise<ContainerWorld> {
   const hostname = pod.spec?.hostname || pod.metadata?.name || '';
   const files = new ContainerFiles();
@@ -45,9 +51,29 @@ export async function containerWorld(
   files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
   for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z]+$/.test(one)))
     files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
+  for (const path of [...(commands?.keys() ?? [])].filter((one) => one.startsWith('/')))
+    writeWithFolders(files, path, new Uint8Array(0), nowMs, 0o755);
+  for (const [path, content] of Object.entries(imageFiles))
+    writeWithFolders(
+      files,
+      resolvePath('/', path),
+      typeof content === 'string' ? new TextEncoder().encode(content) : content,
+      nowMs,
+    );
   await mountVolumes(files, pod, container, sources, shared, nowMs);
   const env = await environmentOf(pod, container, hostname, sources);
-  return { files, env, folder, hostname, network: network(pod, addresses), random };
+  return { files, env, folder, hostname, network: network(pod, addresses), random, commands };
+}
+
+function writeWithFolders(
+  files: ContainerFiles,
+  path: string,
+  bytes: Uint8Array,
+  nowMs: number,
+  mode?: number,
+): void {
+  files.makeDirectories(parentOf(path), nowMs);
+  files.write(path, bytes, nowMs, mode);
 }
 
 const systemFiles = ({ metadata }: Pod, hostname: string, [address = '127.0.0.1']: readonly string[]) => ({

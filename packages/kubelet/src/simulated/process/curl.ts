@@ -1,7 +1,9 @@
 /** `curl`: its usual options, and its exit codes. */
 
 import { exchangeHttp, type HttpResponseText } from '../network/http-exchange.ts';
-import { NetworkFailure, NoResponse, type Listener } from '../network/pod-network.ts';
+import { headerOf, type HttpServer } from '../network/http-message.ts';
+import { NetworkFailure, NoResponse } from '../network/pod-network.ts';
+import { tooLate, within } from '../network/within.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords, type OptionWords } from './option-words.ts';
 import { connectMs, withResponseTimeout, resolveMs, secondsMs } from './response-timeouts.ts';
@@ -31,7 +33,19 @@ const valued = new Set([
   '--cacert',
 ]);
 
-const exitCodes = { noUrl: 2, unknownHost: 6, noConnection: 7, tooLate: 28, noTls: 35 } as const;
+const exitCodes = {
+  noUrl: 2,
+  unknownHost: 6,
+  noConnection: 7,
+  badStatus: 22,
+  tooLate: 28,
+  noTls: 35,
+  manyRedirects: 47,
+  noAnswer: 56,
+} as const;
+
+/** With `-L`. */
+const redirectsMax = 50;
 
 /** Its message is printed behind its exit code. */
 class TransferFailure extends Error {
@@ -60,11 +74,17 @@ export const curl: Program = async (process) => {
   return code;
 };
 
-async function transfer(process: SimulatedProcess, words: OptionWords, address: WebAddress): Promise<void> {
+/** @throws TransferFailure */
+async function transfer(
+  process: SimulatedProcess,
+  words: OptionWords,
+  address: WebAddress,
+  redirects = 0,
+): Promise<void> {
   const { host, authority, path } = address;
   const patience = patienceOf(words);
   const ip = await addressOf(process, host, patience);
-  const listener = await connect(process, ip, address, patience);
+  const server = await connect(process, ip, address, patience);
   if (address.isSecure) throw new TransferFailure(exitCodes.noTls, 'TLS is not simulated');
   const headers = [
     `Host: ${authority}`,
@@ -75,7 +95,37 @@ async function transfer(process: SimulatedProcess, words: OptionWords, address: 
   const data = all(words, '-d', '--data');
   const isHead = has(words, '-I', '--head');
   const method = all(words, '-X', '--request').at(-1) ?? (isHead ? 'HEAD' : data.length > 0 ? 'POST' : 'GET');
-  await show(process, words, await exchangeHttp(listener, { method, path, headers, body: data.join('&') }));
+  const exchanged = exchangeHttp(server, { method, path, headers, body: data.join('&') });
+  const answer = await answerOf(process, exchanged, patience);
+  const location = answer.status >= 300 && answer.status < 400 ? headerOf(answer, 'location') : undefined;
+  if (location !== undefined && has(words, '-L', '--location')) {
+    if (redirects === redirectsMax)
+      throw new TransferFailure(exitCodes.manyRedirects, `Maximum (${redirectsMax}) redirects followed`);
+    const next = parseWebAddress(new URL(location, `http://${authority}${path}`).href);
+    return transfer(process, words, next, redirects + 1);
+  }
+  if (answer.status >= 400 && has(words, '-f', '--fail'))
+    throw new TransferFailure(exitCodes.badStatus, `The requested URL returned error: ${answer.status}`);
+  await show(process, words, answer);
+}
+
+/** @throws TransferFailure */
+async function answerOf(
+  { clock }: SimulatedProcess,
+  exchanged: Promise<HttpResponseText>,
+  { limitMs, isForAll }: Patience,
+): Promise<HttpResponseText> {
+  try {
+    return await (isForAll ? within(clock, limitMs!, exchanged) : exchanged);
+  } catch (failure) {
+    if (failure === tooLate)
+      throw new TransferFailure(
+        exitCodes.tooLate,
+        `Operation timed out after ${limitMs} milliseconds with 0 bytes received`,
+      );
+    if (!(failure instanceof NetworkFailure)) throw failure;
+    throw new TransferFailure(exitCodes.noAnswer, `Recv failure: ${failure.message}`);
+  }
 }
 
 interface Patience {
@@ -117,7 +167,7 @@ async function connect(
   ip: string,
   { host, port }: WebAddress,
   { limitMs = Infinity, isForAll }: Patience,
-): Promise<Listener> {
+): Promise<HttpServer> {
   const waitMs = Math.min(limitMs, connectMs);
   try {
     return await withResponseTimeout(process, waitMs, () => process.network.connect(ip, port));

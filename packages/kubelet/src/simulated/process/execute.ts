@@ -17,7 +17,7 @@ export async function execute(
   clock: Clock,
 ): Promise<number> {
   const path = argv[0] ?? '';
-  if (!isKnownProgram(path)) throw notFound(path, world);
+  if (!isKnownProgram(path, world.commands)) throw notFound(path, world);
   const plain = streams.stdout ?? (() => undefined);
   const { tty = false, stdin = nothing() } = streams;
   const stdout = tty ? withReturns(plain) : plain;
@@ -36,6 +36,7 @@ export async function execute(
     terminal: terminalOf(streams, signal),
     clock,
     random: world.random,
+    commands: world.commands,
     signal,
   };
   return untilAborted(runProgram(process), signal);

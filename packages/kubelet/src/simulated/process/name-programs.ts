@@ -1,7 +1,7 @@
 /** Programs that ask for names, or whether somebody listens. */
 
 import { aborted, parseIp } from '@coxswain/apimachinery';
-import { servePage } from '../http-page.ts';
+import { serveConnection } from '../network/http-connection.ts';
 import { nameServerAddress } from '../network/name-server.ts';
 import { NetworkFailure, NoResponse } from '../network/pod-network.ts';
 import { readOptionWords } from './option-words.ts';
@@ -53,12 +53,12 @@ export const netcat: Program = async (process) => {
   if (ip === undefined) return complain(process, `bad address '${name}'`);
   const waitMs = Math.min(secondsMs(options.get('-w')?.at(-1)) ?? Infinity, connectMs);
   try {
-    const listener = await withResponseTimeout(process, waitMs, () =>
+    const server = await withResponseTimeout(process, waitMs, () =>
       process.network.connect(ip, Number(port)),
     );
     if (options.has('-v')) await print(process.stderr, `${name} (${ip}:${port}) open\n`);
     if (options.has('-z')) return 0;
-    await servePage(listener.pod, listener.container, listener.port, {
+    await serveConnection(server, {
       stdin: chunksOf(process),
       stdout: process.stdout,
     });

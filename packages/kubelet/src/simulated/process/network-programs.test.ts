@@ -1,6 +1,7 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
+import { pageServer } from '../http-page.ts';
 import { NetworkFailure, type SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
 import { contentSources, noSources } from '../pod-sources.ts';
@@ -26,7 +27,7 @@ const network: SimulatedNetwork = () => ({
   namesOf: async (address) => (address === '10.96.0.20' ? ['web.default.svc.cluster.local'] : []),
   async connect(address, port) {
     if (address !== '10.96.0.20') throw new NetworkFailure('Connection refused');
-    return { pod: web, container: 'nginx', port };
+    return pageServer(web, 'nginx', port);
   },
 });
 

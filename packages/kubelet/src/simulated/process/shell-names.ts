@@ -1,11 +1,19 @@
 /** What a word at the beginning of a command stands for: `command -v`, `command -V` and `type` tell it, as BusyBox does. */
 import { programs } from './programs.ts';
+import type { Program } from './simulated-process.ts';
 
 const shells = ['sh', 'bash', 'ash', 'dash'];
 
 export const isShellName = (name: string): boolean => shells.includes(name);
 
-export const isKnownProgram = (path: string): boolean => {
+export type OwnPrograms = ReadonlyMap<string, Program> | undefined;
+
+/** A program that its image has, by name or path. */
+export const ownProgram = (path: string, own: OwnPrograms): Program | undefined =>
+  own?.get(path) ?? (path.startsWith('/') ? own?.get(path.slice(path.lastIndexOf('/') + 1)) : undefined);
+
+export const isKnownProgram = (path: string, own?: OwnPrograms): boolean => {
+  if (ownProgram(path, own) !== undefined) return true;
   const name = path.startsWith('/') ? path.slice(path.lastIndexOf('/') + 1) : path;
   const isPlace = !path.includes('/') || /^\/(usr\/)?s?bin\//.test(path);
   return isPlace && (isShellName(name) || Object.hasOwn(programs, name));

@@ -15,7 +15,7 @@ import {
   type ShellCommand,
   type SimpleCommand,
 } from './shell-syntax.ts';
-import { isBuiltin, isKnownProgram, isShellName, lookUp } from './shell-names.ts';
+import { isBuiltin, isKnownProgram, isShellName, lookUp, ownProgram } from './shell-names.ts';
 import type { Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
@@ -23,6 +23,8 @@ import { complain, print, type ByteOutput, type SimulatedProcess } from './simul
 export async function runProgram(process: SimulatedProcess): Promise<number> {
   const [path = '', ...args] = process.argv;
   const name = path.slice(path.lastIndexOf('/') + 1);
+  const own = ownProgram(path, process.commands);
+  if (own !== undefined) return own(process);
   if (!isShellName(name)) return programs[name]!(process);
   const script = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
   if (script >= 0) return new Shell(process).run(args[script + 1] ?? '');
@@ -262,7 +264,7 @@ class Shell {
         this.#isOver = true;
         return this.#start({ ...process, argv: argv.slice(1) });
     }
-    if (isKnownProgram(name)) return runProgram(process);
+    if (isKnownProgram(name, process.commands)) return runProgram(process);
     const entry = name.includes('/') ? files.entry(resolvePath(place.folder, name)) : undefined;
     await print(stderr, `sh: ${name}: ${entry === undefined ? 'not found' : 'Permission denied'}\n`);
     return entry === undefined ? 127 : 126;

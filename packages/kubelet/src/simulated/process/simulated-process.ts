@@ -20,6 +20,8 @@ export interface SimulatedProcess {
   readonly terminal: TerminalState;
   readonly clock: Clock;
   readonly random: Random;
+  /** Programs of its image, by name or path. */
+  readonly commands?: ReadonlyMap<string, Program> | undefined;
   readonly signal: AbortSignal;
 }
 

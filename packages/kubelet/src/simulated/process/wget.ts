@@ -1,12 +1,18 @@
 /** `wget`, with what BusyBox's says. */
 
 import { exchangeHttp, type HttpRequestText } from '../network/http-exchange.ts';
-import { NetworkFailure, NoResponse } from '../network/pod-network.ts';
+import { headerOf } from '../network/http-message.ts';
+import { ConnectionReset, NetworkFailure, NoResponse } from '../network/pod-network.ts';
+import { tooLate, within } from '../network/within.ts';
 import { resolvePath } from './container-files.ts';
 import { readOptionWords } from './option-words.ts';
 import { connectMs, withResponseTimeout, resolved, secondsMs } from './response-timeouts.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 import { parseWebAddress, type WebAddress } from './web-address.ts';
+
+/** So long it waits for an answer, and so often it goes where it is sent. */
+const readMs = 900_000;
+const redirectsMax = 5;
 
 const valued = new Set([
   '-O',
@@ -63,23 +69,40 @@ async function fetchOne(
   address: WebAddress,
   request: Omit<HttpRequestText, 'path'>,
   { tell, isProbe, output, limitMs = Infinity }: Outcome,
+  redirects = 0,
 ): Promise<number> {
   const ip = await resolved(process, address.host);
   if (ip === undefined) return complain(process, `bad address '${address.host}'`);
   await tell(`Connecting to ${address.authority} (${ip}:${address.port})`);
   try {
     const waitMs = Math.min(limitMs, connectMs);
-    const listener = await withResponseTimeout(process, waitMs, () =>
+    const server = await withResponseTimeout(process, waitMs, () =>
       process.network.connect(ip, address.port),
     );
     if (address.isSecure) return complain(process, 'TLS is not simulated');
     const headers = [`Host: ${address.authority}`, 'User-Agent: Wget', ...request.headers];
-    const { body } = await exchangeHttp(listener, { ...request, path: address.path, headers });
+    const exchanged = exchangeHttp(server, { ...request, path: address.path, headers });
+    const {
+      status,
+      head,
+      body,
+      headers: own,
+    } = await within(process.clock, Math.min(limitMs, readMs), exchanged);
+    const location = status >= 300 && status < 400 ? headerOf({ headers: own }, 'location') : undefined;
+    if (location !== undefined) {
+      if (redirects === redirectsMax) return complain(process, 'too many redirections');
+      const next = parseWebAddress(new URL(location, `http://${address.authority}${address.path}`).href);
+      return fetchOne(process, next, request, { tell, isProbe, output, limitMs }, redirects + 1);
+    }
+    if (status >= 400) return complain(process, `server returned error: ${head.split('\r\n')[0]}`);
     if (isProbe) await tell('remote file exists');
     else await save(process, address, body, output, tell);
     return 0;
   } catch (failure) {
+    if (failure === tooLate) return complain(process, 'download timed out');
     if (!(failure instanceof NetworkFailure)) throw failure;
+    if (failure instanceof ConnectionReset)
+      return complain(process, `error getting response: ${failure.message}`);
     if (failure instanceof NoResponse && limitMs < connectMs) return complain(process, 'download timed out');
     return complain(process, `can't connect to remote host (${ip}): ${failure.message}`);
   }

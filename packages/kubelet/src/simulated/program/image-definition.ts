@@ -1,0 +1,97 @@
+/** What an image is that a test or a page defines: programs as functions, and the files beside them. */
+
+type Answer<T> = T | Promise<T>;
+
+/** All parts are optional. A container of an image without `run` runs until it is stopped. */
+export interface ImageDefinition {
+  /** HTTP servers by port. */
+  readonly listen?: Readonly<Record<number, RequestHandler>>;
+  /** The main program. Its container ends with it: with the code that it returns (0 when none), or 1 when it throws. */
+  readonly run?: (container: ProgramContainer) => Answer<number | void>;
+  /** Programs by name, for `exec`, hooks, probes and the `command` of a container, beside the shell and its programs. */
+  readonly commands?: Readonly<Record<string, CommandFunction>>;
+  /** Lines that a container writes to its log at the start. */
+  readonly logs?: readonly string[];
+  /** Text or bytes by absolute path. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** What a probe is told, whatever it asks for. A probe without one asks the ports and the commands. */
+  readonly probes?: Readonly<Partial<Record<'startup' | 'readiness' | 'liveness', ProbeFunction>>>;
+}
+
+/** Answers one request. When it throws, the client gets status 500 and the log gets the error. */
+export type RequestHandler = (request: Request, container: ProgramContainer) => Answer<Response>;
+
+/** Whether all is well. When it throws, the probe fails with that message. */
+export type ProbeFunction = (container: ProgramContainer) => Answer<boolean>;
+
+/** Returns the exit code (0 when none). When it throws, the message is written to standard error and the code is 1. */
+export type CommandFunction = (command: ProgramCommand, container: ProgramContainer) => Answer<number | void>;
+
+export interface ProgramCommand {
+  /** Without the name of the command. */
+  readonly args: readonly string[];
+  /** What is written to standard input. */
+  stdin(): Promise<string>;
+  /** Writes to standard output. */
+  out(text: string): void;
+  /** Writes to standard error. */
+  err(text: string): void;
+}
+
+/** The container that a function runs in. */
+export interface ProgramContainer {
+  readonly name: string;
+  readonly image: string;
+  /** What the container's spec passes to the program of the image. */
+  readonly args: readonly string[];
+  /** Its pod, as it is now. */
+  readonly pod: ProgramPod;
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: ProgramFiles;
+  /** How often the container was restarted. */
+  readonly restarts: number;
+  /** Who sent the request; undefined outside of a request. */
+  readonly client: string | undefined;
+  /** Whatever the functions of one container share. It lives as long as the container. */
+  readonly state: Record<string, unknown>;
+  /** The time of the cluster. Waiting in any other way takes no time. */
+  readonly clock: ProgramClock;
+  /** Aborts when the container is asked to stop. */
+  readonly signal: AbortSignal;
+  /** A number from 0 to 1, from the seed of the cluster. */
+  random(): number;
+  /** Writes a line to the log. */
+  log(line: string): void;
+  /** Sends a request through the network of the pod: `http://api`, `http://api.shop:8080/orders`. Fails as `fetch` does. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Ends the container with this code. */
+  exit(code?: number): void;
+}
+
+export interface ProgramPod {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly address: string;
+  readonly nodeName: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface ProgramFiles {
+  /** The text of a file. @throws Error if there is none */
+  read(path: string): string;
+  /** Creates or replaces a file. @throws Error if its folder does not exist */
+  write(path: string, content: string | Uint8Array): void;
+  /** The names in a folder. @throws Error if there is none */
+  list(path: string): readonly string[];
+}
+
+export interface ProgramClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** @throws the signal's reason when it aborts */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** A signal that aborts after that time, with a TimeoutError. */
+  timeout(ms: number): AbortSignal;
+}
