@@ -334,6 +334,24 @@ describe('a plain write', () => {
     });
   });
 
+  test('of new values in its own fields moves its time, and takes them from nobody', () => {
+    server.update('x', { metadata: { name: 'a', labels: { l: '1' } } });
+    server.update('w', { metadata: { name: 'a', labels: { l: '1' } }, spec: { replicas: 2 } });
+    const owners = server.owners();
+    server.update('w', { metadata: { name: 'a', labels: { l: '1' } }, spec: { replicas: 3 } });
+
+    expect(server.owners()).toEqual(owners);
+    expect(server.times()).toEqual({ x: '2026-01-02T03:04:00Z', w: '2026-01-02T03:04:02Z' });
+  });
+
+  test('of a new value in a field that it shares is its own alone', () => {
+    server.update('w', { metadata: { name: 'a' }, spec: { replicas: 2 } });
+    server.apply('a', { metadata: { name: 'a' }, spec: { replicas: 2 } });
+    server.update('w', { metadata: { name: 'a' }, spec: { replicas: 3 } });
+
+    expect(Object.keys(server.owners())).toEqual(['w Update']);
+  });
+
   test('that changes nothing owns nothing', () => {
     server.update('w', { metadata: { name: 'a' }, spec: { replicas: 2 } });
     server.update('x', { metadata: { name: 'a' }, spec: { replicas: 2 } });

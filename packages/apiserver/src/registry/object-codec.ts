@@ -16,7 +16,7 @@ import type { Entry } from '@coxswain/storage/storage.ts';
 import type { Fields, Labels, ObjectCodec } from '@coxswain/storage/cacher/object-codec.ts';
 import type { ResourceForm } from '../api-group.ts';
 import { utf8 } from '../http/api-response.ts';
-import { versionGapOf } from './version-gap.ts';
+import { hasVersionAt, versionGapOf } from './version-gap.ts';
 
 /** @param others versions in which another server may have stored an object */
 export const objectCodec = (kind: Kind, others: readonly ResourceForm[] = []): ObjectCodec<KubeObject> =>
@@ -147,22 +147,37 @@ function withVersion(object: KubeObject, revision: number): KubeObject {
 
 /** Whether a value to be stored is what is stored already. */
 export function isServedAs(kind: Kind, value: Uint8Array, current: CachedObject<KubeObject>): boolean {
+  const gap = versionGapOf(value);
+  const { stored } = current;
+  // What was written in the same form is the same or another as it is: no served form has to be made for that.
+  if (
+    stored !== undefined &&
+    gap >= 0 &&
+    !kind.type.isCustom &&
+    isSameUpTo(gap, stored, value) &&
+    !hasVersionAt(stored, gap)
+  )
+    return isSameBytes(value, stored);
   const { served } = current;
   if (served.length <= value.length) return false;
-  const gap = versionGapOf(value);
   if (gap < 0) {
     const object = withVersion(decodeStored(kind, value), current.revision);
     return isSameBytes(utf8(encode(kind.type, object)), served);
   }
   const filler = served.length - value.length;
   if (filler !== versionMember(current.revision).length) return false;
-  for (let at = 0; at < gap; at++) if (value[at] !== served[at]) return false;
+  if (!isSameUpTo(gap, value, served)) return false;
   for (let at = gap; at < value.length; at++) if (value[at] !== served[at + filler]) return false;
   return true;
 }
 
+function isSameUpTo(end: number, a: Uint8Array, b: Uint8Array): boolean {
+  for (let at = 0; at < end; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
 const isSameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, at) => byte === b[at]);
+  a.length === b.length && isSameUpTo(a.length, a, b);
 
 const versionMember = (revision: number): string => `"resourceVersion":"${revision}",`;
 

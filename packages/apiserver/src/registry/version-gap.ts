@@ -10,8 +10,10 @@ export function versionGapOf(value: Uint8Array): number {
   const end = value.indexOf(quote, uid + uidKey.length);
   if (end < 0 || value[end + 1] !== comma) return -1;
   const gap = end + 2;
-  return matchesAt(value, versionKey, gap) ? -1 : gap;
+  return hasVersionAt(value, gap) ? -1 : gap;
 }
+
+export const hasVersionAt = (value: Uint8Array, gap: number): boolean => matchesAt(value, versionKey, gap);
 
 const encoder = new TextEncoder();
 const metadataKey = encoder.encode('"metadata":{"');

@@ -13,8 +13,10 @@ import { capUpdaters } from './cap-updaters.ts';
 import {
   difference,
   hasPath,
+  haveCommonPath,
   intersection,
   isEmptySet,
+  isSubset,
   leaf,
   pathsOf,
   recursiveDifference,
@@ -29,6 +31,7 @@ import {
   compareText,
   type ManagedFieldsEntry,
   type Manager,
+  type Managers,
   type ManagerOperation,
   type UncheckedEntry,
 } from './managers.ts';
@@ -340,18 +343,35 @@ export class FieldManager {
     const versions = this.#versionsOf(before);
     reconcileManagers(managers, versions);
     const comparison = compare(this.#type, before, after);
+    const self = this.#managerOf(name, 'Update');
+    const identity = identityOf(self);
+    if (this.#changesOwnOnly(managers, identity, comparison)) {
+      managers.set(identity, { ...managers.get(identity)!, time: now });
+      return;
+    }
     this.#yieldFields(managers, '', versions, after, comparison, true);
     const filter = this.#resetFields[this.#apiVersion] ?? unfiltered;
     const fields = difference(filter(comparison.changed), neverOwned);
     if (isEmptySet(fields)) return;
-    const self = this.#managerOf(name === '' ? 'unknown' : name, 'Update');
-    const identity = identityOf(self);
     const previous = managers.get(identity);
     managers.set(identity, {
       ...self,
       time: now,
       fields: previous === undefined ? fields : union(fields, previous.fields),
     });
+  }
+
+  /** New values in fields that the manager owns alone, as every heartbeat has them: who owns what stays. */
+  #changesOwnOnly(managers: Managers, identity: string, comparison: Comparison): boolean {
+    const { changed, removed } = this.#withoutReset(comparison, this.#apiVersion);
+    const own = managers.get(identity);
+    if (own === undefined || isEmptySet(changed) || !isEmptySet(removed)) return false;
+    if (!isSubset(changed, own.fields) || haveCommonPath(own.fields, neverOwned)) return false;
+    for (const [other, { apiVersion, fields }] of managers) {
+      if (other === identity) continue;
+      if (apiVersion !== this.#apiVersion || haveCommonPath(fields, changed)) return false;
+    }
+    return true;
   }
 
   #managerOf(name: string, operation: ManagerOperation): Manager {
@@ -372,7 +392,8 @@ export class FieldManager {
     const asked = wasSentEmpty(metadata, 'managedFields') ? [] : metadata?.managedFields;
     if (this.#subresource === '' && asked) {
       if (asked.length === 0 || (asked.length === 1 && Object.keys(asked[0]!).length === 0)) return new Map();
-      if (asked !== stored) {
+      // Most writers send back what they read: the sets that are known then stay the same ones.
+      if (asked !== stored && !deepEqual(asked, stored)) {
         const managers = decodedOrEmpty(asked);
         if (managers.size > 0) return managers;
       }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   difference,
   hasPath,
+  haveCommonPath,
   intersection,
   isSubset,
   leaf,
@@ -47,6 +48,13 @@ describe('field sets are sets of paths', () => {
         new Set(
           [...a].filter((path) => ![...b].some((other) => path === other || path.startsWith(`${other}/`))),
         ),
+    ));
+  test('a path in common', () =>
+    fc.assert(
+      fc.property(sets, sets, (a, b) => {
+        expect(haveCommonPath(a, b)).toBe(!textsOf(a).isDisjointFrom(textsOf(b)));
+      }),
+      { numRuns: 500 },
     ));
   test('subset and membership', () =>
     fc.assert(

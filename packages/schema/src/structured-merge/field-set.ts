@@ -64,6 +64,16 @@ function intersectionOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return nodeOf(isMember(a) && isMember(b), intersection(a, b));
 }
 
+/** Whether {@link intersection} has anything in it. */
+export function haveCommonPath(a: FieldSet, b: FieldSet): boolean {
+  for (const element in a) {
+    const [own, other] = [a[element]!, b[element]];
+    if (element === self || other === undefined) continue;
+    if ((isMember(own) && isMember(other)) || haveCommonPath(own, other)) return true;
+  }
+  return false;
+}
+
 /** Paths in `a` that are not in `b`. A path stays though `b` has one above or below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   const rest: FieldSetDraft = {};

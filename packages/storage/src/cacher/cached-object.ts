@@ -22,6 +22,8 @@ export class CachedObject<T> {
   /** What the writer handed over; `#object` once it has its resourceVersion. */
   #handedOver: unknown;
   #object: T | undefined;
+  /** The decoded object, for as long as somebody else in the process holds it: informers hold whole resources. */
+  #heldElsewhere: WeakRef<T & object> | undefined;
   #labels: Labels | undefined;
   #fields: Fields | undefined;
   #forms: Map<string, unknown> | undefined;
@@ -66,6 +68,11 @@ export class CachedObject<T> {
     return this.#bytes;
   }
 
+  /** The value as it was stored, where nobody has asked for the served one yet. */
+  get stored(): Uint8Array | undefined {
+    return this.#isServed ? undefined : this.#bytes;
+  }
+
   /** Of the JSON that is kept. */
   get bytesKept(): number {
     return this.#bytes.length;
@@ -75,6 +82,8 @@ export class CachedObject<T> {
   get object(): T {
     if (this.#damage !== undefined) throw this.#damage;
     if (this.#object === undefined) {
+      const held = this.#heldElsewhere?.deref();
+      if (held !== undefined) return held;
       const kept = this.#handedOver !== undefined;
       this.#object = this.#reading((codec, entry) => codec.decode(entry));
       this.#handedOver = undefined;
@@ -118,10 +127,9 @@ export class CachedObject<T> {
     };
   }
 
-  /** For the cache of derived forms. Labels and fields stay: selectors need them again and again. */
+  /** For the cache of derived forms. Labels and fields that selectors have asked for stay: they ask again and again. */
   forgetDecoded(): void {
-    if (this.#labels === undefined) void this.labels;
-    if (this.#fields === undefined) void this.fields;
+    if (this.#object !== undefined) this.#heldElsewhere = new WeakRef(this.#object as T & object);
     this.#object = undefined;
     this.#handedOver = undefined;
   }
