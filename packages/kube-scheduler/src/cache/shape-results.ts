@@ -78,7 +78,7 @@ export class ShapeResults {
 }
 
 /** One number for each node, good as long as the node stays as it was. */
-class NumbersOfNodes {
+export class NumbersOfNodes {
   /** Versions of the nodes when their numbers were kept; no node has version 0. */
   #keptAt = new Float64Array(0);
   #numbers = new Float64Array(0);

@@ -2,7 +2,7 @@ import { runStep, type StepObserver, type Work } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import type { ShapeResults } from '../cache/shape-results.ts';
+import type { NumbersOfNodes, ShapeResults } from '../cache/shape-results.ts';
 import type { Cluster } from './cluster.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import type { NodeToStatus } from './node-to-status.ts';
@@ -241,21 +241,28 @@ export class Attempt {
   }
 
   #score(nodes: readonly NodeInfo[]): readonly number[] {
-    const totals = nodes.map(() => 0);
-    const parts = this.scoreParts(nodes);
-    for (const { scores } of parts) {
+    const [first, ...others] =
+      this.#observer === undefined ? this.#scored(nodes, true) : this.scoreParts(nodes);
+    const totals = first === undefined ? nodes.map(() => 0) : [...first.scores];
+    for (const { scores } of others) {
       for (let index = 0; index < totals.length; index++) totals[index]! += scores[index]!;
     }
-    this.#observer?.note?.({ scores: toldScores(nodes, parts, totals) });
+    if (this.#observer !== undefined && first !== undefined)
+      this.#observer.note?.({ scores: toldScores(nodes, [first, ...others], totals) });
     return totals;
   }
 
   /** What each plugin adds to the scores of the nodes, by its weight. */
   scoreParts(nodes: readonly NodeInfo[]): readonly ScorePart[] {
+    return this.#scored(nodes, false);
+  }
+
+  /** @param isSummed whether what depends on the node alone may be one part */
+  #scored(nodes: readonly NodeInfo[], isSummed: boolean): readonly ScorePart[] {
     const states = new Map<string, unknown>();
     const skipped = new Set<string>();
     this.timed('PreScore', () => this.#preScore(nodes, states, skipped));
-    return this.timed('Score', () => this.#scoreParts(nodes, states, skipped));
+    return this.timed('Score', () => this.#scoreParts(nodes, states, skipped, isSummed));
   }
 
   #preScore(nodes: readonly NodeInfo[], states: Map<string, unknown>, skipped: Set<string>): void {
@@ -274,33 +281,56 @@ export class Attempt {
     nodes: readonly NodeInfo[],
     states: ReadonlyMap<string, unknown>,
     skipped: ReadonlySet<string>,
+    isSummed: boolean,
   ): readonly ScorePart[] {
     const parts: ScorePart[] = [];
+    const ofNodeAlone: UntypedPlugin[] = [];
     for (const plugin of this.profile.points.score) {
       if (skipped.has(plugin.name)) continue;
       this.metrics?.called('Score', plugin.name, nodes.length);
       const state = states.get(plugin.name);
+      if (isSummed && plugin.normalize === undefined && plugin.scoresNodeAlone?.(state)) {
+        ofNodeAlone.push(plugin);
+        continue;
+      }
       const scores = this.#scoresBy(plugin, state, nodes);
       plugin.normalize?.(scores, state, nodes);
-      const weight = this.profile.weights.get(plugin.name) ?? 1;
-      for (let index = 0; index < scores.length; index++) scores[index]! *= weight;
+      const weight = this.#weightOf(plugin);
+      if (weight !== 1) for (let index = 0; index < scores.length; index++) scores[index]! *= weight;
       parts.push({ plugin: plugin.name, scores });
     }
+    if (ofNodeAlone.length > 0) parts.push(this.#sumOfNodeAlone(ofNodeAlone, states, nodes));
     return parts;
+  }
+
+  /** Of plugins that look at nothing but pod and node: one number is kept for each node, however many they are. */
+  #sumOfNodeAlone(
+    plugins: readonly UntypedPlugin[],
+    states: ReadonlyMap<string, unknown>,
+    nodes: readonly NodeInfo[],
+  ): ScorePart {
+    const names = plugins.map(({ name }) => name).join(' ');
+    const weighed = plugins.map((plugin) => ({
+      plugin,
+      state: states.get(plugin.name),
+      weight: this.#weightOf(plugin),
+    }));
+    const scoreOf = (node: NodeInfo): number => {
+      let sum = 0;
+      for (const { plugin, state, weight } of weighed)
+        sum += weight * plugin.score!(this.pod, node, state, this.#cluster);
+      return sum;
+    };
+    return { plugin: names, scores: scoresKept(this.#answers?.scoresBy(names), nodes, scoreOf) };
+  }
+
+  #weightOf({ name }: UntypedPlugin): number {
+    return this.profile.weights.get(name) ?? 1;
   }
 
   #scoresBy(plugin: UntypedPlugin, state: unknown, nodes: readonly NodeInfo[]): number[] {
     const kept = plugin.scoresNodeAlone?.(state) ? this.#answers?.scoresBy(plugin.name) : undefined;
-    const scores: number[] = [];
-    for (const node of nodes) {
-      let score = kept?.get(node);
-      if (score === undefined) {
-        score = plugin.score!(this.pod, node, state, this.#cluster);
-        kept?.keep(node, score);
-      }
-      scores.push(score);
-    }
-    return scores;
+    return scoresKept(kept, nodes, (node) => plugin.score!(this.pod, node, state, this.#cluster));
   }
 
   /** Reserves with every plugin; takes all back when one refuses. */
@@ -428,6 +458,22 @@ export class Attempt {
       status: () => attempt.filterWithNominated(node).status,
     };
   }
+}
+
+/** One for each of the nodes: what is kept of them, or what `scoreOf` says. */
+function scoresKept(
+  kept: NumbersOfNodes | undefined,
+  nodes: readonly NodeInfo[],
+  scoreOf: (node: NodeInfo) => number,
+): number[] {
+  if (kept === undefined) return nodes.map(scoreOf);
+  const scores: number[] = [];
+  for (const node of nodes) {
+    let score = kept.get(node);
+    if (score === undefined) kept.keep(node, (score = scoreOf(node)));
+    scores.push(score);
+  }
+  return scores;
 }
 
 type Unhelped = Extract<PostFilterAnswer, { kind: 'unschedulable' }>;

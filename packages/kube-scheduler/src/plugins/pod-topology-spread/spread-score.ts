@@ -29,7 +29,14 @@ export function spreadState(
   const domains = constraints.map(({ topologyKey }) => {
     const counted = new Map<string, number>();
     if (topologyKey === hostnameLabel) return counted;
-    for (const node of candidates) if (!ignored.has(node)) counted.set(node.label(topologyKey) ?? '', 0);
+    let last: string | undefined;
+    for (const node of candidates) {
+      const domain = node.label(topologyKey) ?? '';
+      // Neighbours are often of one domain, and always where none has the label.
+      if (domain === last || ignored.has(node)) continue;
+      counted.set(domain, 0);
+      last = domain;
+    }
     return counted;
   });
   const weights = constraints.map(({ topologyKey }, index) =>
@@ -48,7 +55,7 @@ export function spreadScore(
   pod: PodInfo,
   node: NodeInfo,
 ): number {
-  if (ignored.has(node)) return 0;
+  if (ignored.size > 0 && ignored.has(node)) return 0;
   let score = 0;
   for (let index = 0; index < constraints.length; index++) {
     const { topologyKey, selector, maxSkew } = constraints[index]!;
@@ -69,15 +76,17 @@ export function normalizeSpread(
   { ignored }: SpreadState,
   nodes: readonly NodeInfo[],
 ): void {
+  const counts = (index: number) => ignored.size === 0 || !ignored.has(nodes[index]!);
   let min = Infinity;
   let max = 0;
-  scores.forEach((score, index) => {
-    if (ignored.has(nodes[index]!)) return;
-    min = Math.min(min, score);
-    max = Math.max(max, score);
-  });
   for (let index = 0; index < scores.length; index++) {
-    if (ignored.has(nodes[index]!)) scores[index] = 0;
+    if (!counts(index)) continue;
+    const score = scores[index]!;
+    if (score < min) min = score;
+    if (score > max) max = score;
+  }
+  for (let index = 0; index < scores.length; index++) {
+    if (!counts(index)) scores[index] = 0;
     else if (max === 0) scores[index] = nodeScoreMax;
     else scores[index] = Math.trunc((nodeScoreMax * (max + min - scores[index]!)) / max);
   }
