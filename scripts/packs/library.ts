@@ -1,11 +1,9 @@
 /**
- * Makes `lib/library.pack`, what users import in one file with the bytecode of what clusters of tests run, and the doors
- * to it: `lib/library.cjs`, which reads it, and for `require`, `import`, jest and vitest those that go through that one.
+ * Makes the doors to what users import: `lib/library.cjs`, which reads the pack, and for `require`, `import`, jest and vitest
+ * those that go through that one; and what clusters of tests begin with.
  */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Beginning } from '../../packages/coxswain/src/testing/beginnings.ts';
 import {
@@ -14,31 +12,17 @@ import {
   type CreateClusterOptions,
 } from '../../packages/coxswain/src/testing/create-cluster.ts';
 import { saveBeginnings } from '../../packages/coxswain/src/testing/saved-beginnings.ts';
-import { bundledPack, warmedUp, type PackOptions } from './bundled-pack.ts';
 
-/** What users import, and where it begins. */
-const modules = {
-  index: 'packages/coxswain/src/index.ts',
-  testing: 'packages/coxswain/src/testing/index.ts',
-} as const;
-
-export async function buildLibraryPack(options: PackOptions): Promise<void> {
-  const { folder } = options;
-  await saveUsualBeginnings(path.join(folder, 'lib/beginnings'));
-  const file = await bundledPack('library', modules, { ...options, keepsLines: true });
-  const home = await mkdtemp(path.join(os.tmpdir(), 'coxswain-build-'));
-  try {
-    await warmedUp(file, 'library-warm-up.ts', home, {});
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+/** @param folder the package that is being made @param exported by file of the pack */
+export async function writeLibraryDoors(
+  folder: string,
+  exported: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
   const write = (name: string, text: string) => writeFile(path.join(folder, 'lib', name), text);
-  await write('library.cjs', pack);
-  const { openPack } = createRequire(import.meta.url)('../../packages/coxswain/bin/kubectl.cjs');
-  const { load } = openPack(file);
-  for (const name of Object.keys(modules)) {
+  await write('library.cjs', library);
+  for (const name of ['index', 'testing']) {
     await write(`${name}.cjs`, forRequire(name));
-    await write(`${name}.mjs`, forImport(name, Object.keys(load(`${name}.cjs`))));
+    await write(`${name}.mjs`, forImport(name, exported.get(`${name}.cjs`) ?? []));
   }
   for (const [name, text] of Object.entries(matcherDoors)) await write(name, text);
 }
@@ -51,8 +35,8 @@ const usual: readonly CreateClusterOptions[] = [
   { controllers: false, nodes: 0, scheduler: false },
 ];
 
-/** Before the bytecode is made: so it is that of clusters which begin with them. */
-async function saveUsualBeginnings(folder: string): Promise<void> {
+/** @param folder where they go */
+export async function saveUsualBeginnings(folder: string): Promise<void> {
   const made: Record<string, Beginning> = {};
   for (const options of usual) made[kindOf(options)] = await makeBeginning(options);
   await saveBeginnings(folder, made);
@@ -62,16 +46,15 @@ async function saveUsualBeginnings(folder: string): Promise<void> {
  * Some test runners have a global object of their own, to which those of another one are no `Array` and no `Error`:
  * for these the modules are compiled in theirs.
  */
-const pack = `'use strict';
-const path = require('node:path');
+const library = `'use strict';
 const vm = require('node:vm');
 const { whyTooOld } = require('../bin/oldest-node.cjs');
 if (whyTooOld() !== undefined) throw new Error(whyTooOld());
-const { openPack } = require('../bin/kubectl.cjs');
+const { openPack } = require('../bin/pack.cjs');
 const inThisRealm = (source, filename) =>
   new Function('exports', 'require', 'module', '__filename', '__dirname', \`\${source}\\n//# sourceURL=\${filename}\`);
 const isOwnGlobal = vm.runInThisContext('Object') === Object;
-module.exports = openPack(path.join(__dirname, 'library.pack'), isOwnGlobal, isOwnGlobal ? undefined : inThisRealm);
+module.exports = openPack('library', isOwnGlobal ? undefined : inThisRealm);
 `;
 
 const forRequire = (name: string): string => `'use strict';

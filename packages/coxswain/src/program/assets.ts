@@ -43,10 +43,10 @@ async function writableFolder(folder: string): Promise<string> {
 /** `exec` keeps the process id: whoever started the executable can signal it and count its time. */
 function scriptText(entry: string, name: string): string {
   const folder = path.dirname(entry);
-  const isPacked = (pack: string): boolean => existsSync(path.join(folder, '../lib', pack));
-  if (name === 'kubectl' && isPacked('kubectl.pack'))
+  const isPacked = existsSync(path.join(folder, '../lib/modules.pack'));
+  if (name === 'kubectl' && isPacked)
     return `#!/bin/sh\n${withoutExtraCertificates}exec ${words(commandOf(nodeFlags, path.join(folder, 'kubectl.cjs')))}\n`;
-  if (Object.hasOwn(serverPrograms, name) && isPacked('servers.pack'))
+  if (Object.hasOwn(serverPrograms, name) && isPacked)
     return `#!/bin/sh\n${helpFrom(path.join(folder, '../lib', helpFile(name)))}exec ${words(commandOf([...nodeFlags, youngFromTheStart], path.join(folder, 'server.cjs')), [name])}\n`;
   return `#!/bin/sh\nexec ${words(commandOf(nodeFlags, entry), name === 'coxswain' ? [] : [name])}\n`;
 }

@@ -1,4 +1,4 @@
-/** Entry of `lib/servers.pack`. */
+/** Entry of the servers in `lib/modules.pack`. */
 
 import type { ProgramIo } from './program-io.ts';
 import { runToTheEnd } from './run-to-the-end.ts';
