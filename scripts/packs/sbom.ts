@@ -11,29 +11,34 @@ interface Component {
 /** Without a serial number and a time, so that the same sources make the same bytes. @param dependencies by name: the version that is installed beside it */
 export function sbom(main: Component, dependencies: Readonly<Record<string, string>> = {}): string {
   const installed = Object.entries(dependencies).map(([name, version]) => ({ name, version }));
-  const bundled = bundledPackages();
+  const components = distinct([...bundledPackages(), ...installed]);
   const document = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
     metadata: { component: { ...component('application', main), 'bom-ref': purl(main) } },
-    components: [...bundled, ...installed].map((each) => ({
-      ...component('library', each),
-      'bom-ref': purl(each),
-    })),
-    dependencies: [{ ref: purl(main), dependsOn: [...bundled, ...installed].map(purl) }],
+    components: components.map((each) => ({ ...component('library', each), 'bom-ref': purl(each) })),
+    dependencies: [{ ref: purl(main), dependsOn: components.map(purl) }],
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
+
+/** What one bundle holds and another leaves to npm is one component. */
+const distinct = (components: readonly Component[]): readonly Component[] =>
+  components.filter((each, at) => components.findIndex((other) => purl(other) === purl(each)) === at);
 
 const component = (type: string, { name, version, license }: Component): object => ({
   type,
   name,
   version,
   purl: purl({ name, version }),
-  ...(license !== undefined && { licenses: [{ license: { id: license } }] }),
+  ...(license !== undefined && { licenses: [licenseChoice(license)] }),
 });
+
+/** Licenses that are joined are an expression, in the words of SPDX. */
+const licenseChoice = (license: string): object =>
+  /\s/.test(license) ? { expression: license } : { license: { id: license } };
 
 /** Of a scope, the at sign is encoded. */
 const purl = ({ name, version }: Component): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;

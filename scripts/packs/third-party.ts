@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** By name: where it lies. */
+/** Where each lies: of some packages there is more than one version. */
 const folders = new Map<string, string>();
 
 /** Notes the packages whose modules are bundled. */
@@ -14,21 +14,21 @@ export const notingPackages: Plugin = {
     filter: { id: /[\\/]node_modules[\\/](?!@coxswain[\\/])/ },
     handler(_code, id) {
       const [folder, name] = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id) ?? [];
-      if (folder !== undefined && name !== undefined) folders.set(name.replace('\\', '/'), folder);
+      if (folder !== undefined && name !== undefined) folders.set(folder, name.replace('\\', '/'));
     },
   },
 };
 
 /** Notes one of which no module is bundled, such as fonts. @param folder where it is installed */
 export function notePackage(name: string, folder: string): void {
-  folders.set(name, folder);
+  folders.set(folder, name);
 }
 
 /** All that was bundled until now, by name. */
 export const bundledPackages = () =>
   [...folders]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, folder]) => {
+    .toSorted(([, a], [, b]) => a.localeCompare(b, 'en'))
+    .map(([folder, name]) => {
       const { version, license } = manifestOf(folder);
       return { name, folder, version, license };
     });
