@@ -1,4 +1,4 @@
-// Runs a script on the pinned Node, whichever Node (20 or newer) started this one.
+// Runs a script on the pinned Node, whichever Node (20.19 or newer) started this one.
 
 import { spawn } from 'node:child_process';
 import process from 'node:process';
