@@ -36,7 +36,7 @@ export async function openPage({ folder = builtFolder, body = '' }: PageOptions 
   const server = await serve(folder, body);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const browser = await launch();
+  const browser = await launchChromium();
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
@@ -59,7 +59,8 @@ export async function openPage({ folder = builtFolder, body = '' }: PageOptions 
   };
 }
 
-const launch = (): Promise<Browser> =>
+/** Chromium as every test starts it. */
+export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     // Root has no sandbox, and machines of CI have a small /dev/shm.

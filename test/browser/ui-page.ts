@@ -1,9 +1,9 @@
 /** The page of `coxswain ui` in Chromium, signed in, for a cluster with simulated nodes in this process. */
 
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createCluster } from 'coxswain/testing';
 import type { TestCluster } from '../../packages/coxswain/src/testing/test-cluster.ts';
-import { chromiumPath } from './chromium-page.ts';
+import { launchChromium } from './chromium-page.ts';
 
 export interface UiPage {
   readonly cluster: TestCluster;
@@ -19,11 +19,7 @@ export interface UiPage {
 
 export async function openUi(): Promise<UiPage> {
   const cluster = await createCluster({ clock: 'system', nodes: 3 });
-  const browser = await chromium.launch({
-    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    // Root has no sandbox, and machines of CI have a small /dev/shm.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
+  const browser = await launchChromium();
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
