@@ -59,6 +59,17 @@ test(
 );
 
 test(
+  'the roles are the smallest with which its tests pass',
+  async () => {
+    const file = path.join(project, 'manifests/rbac.yaml');
+    const before = readFileSync(file, 'utf8');
+    await inProject('scripts/rbac.ts');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  },
+  msMax,
+);
+
+test(
   'its tests pass',
   async () => {
     const { stdout } = await inProject('--test', '--test-reporter=tap', 'test/operator.test.ts');

@@ -401,6 +401,8 @@ export interface TestCluster extends ClusterView {
   readonly requests: {
     (pattern?: RequestPattern): readonly RecordedRequest[];
     clear(): void;
+    /** The requests as lines of an audit log (audit.k8s.io/v1, level Metadata), as `coxswain rbac minimal --from-audit` reads it. */
+    auditLog(pattern?: RequestPattern): string;
   };
   /** Everything that was ever stored, in order. */
   readonly history: { lines(): Promise<readonly string[]>; digest(): Promise<string> };

@@ -169,6 +169,24 @@ describe('minimal roles', () => {
     ]);
   });
 
+  test('know that an apply of what was missing needs the right to create', () => {
+    const requests = [seen('patch', { ...pods, name: 'a' }, 201), seen('patch', { ...pods, name: 'b' })];
+
+    expect(minimalRoles(requests, { byName: true })[0]!.rules).toEqual([
+      { apiGroups: [''], resources: ['pods'], resourceNames: ['a', 'b'], verbs: ['patch'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['create'] },
+    ]);
+  });
+
+  test('are for the whole cluster, and named, where that is asked for', () => {
+    const needs = minimalRoles([seen('list', pods)], { allNamespaces: true });
+
+    expect(roleObjects(needs, 'web')).toMatchObject([
+      { kind: 'ClusterRole', metadata: { name: 'web' } },
+      { kind: 'ClusterRoleBinding', metadata: { name: 'web' }, roleRef: { name: 'web' } },
+    ]);
+  });
+
   test('become objects that bind a service account as what it is', () => {
     const needs = minimalRoles([seen('list', pods, 200, 'system:serviceaccount:shop:web')]);
 

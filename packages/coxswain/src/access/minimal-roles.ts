@@ -32,6 +32,8 @@ export interface MinimalOptions {
   readonly withRefused?: boolean;
   /** Objects by their names, not all of a resource. */
   readonly byName?: boolean;
+  /** For the whole cluster what was done in one namespace. */
+  readonly allNamespaces?: boolean;
 }
 
 interface Need {
@@ -71,7 +73,11 @@ function* needsIn(requests: Iterable<SeenRequest>, options: MinimalOptions): Gen
     const user = request.impersonatedUser?.username ?? request.user?.username ?? '';
     if (user === '' || verb === '' || (options.user !== undefined && user !== options.user)) continue;
     const key = objectRef?.resource === undefined ? pathKey(request) : resourceKey(objectRef, verb, options);
-    yield { user, namespace: namespaceOf(objectRef), key, verb };
+    const of = { user, namespace: options.allNamespaces ? '' : namespaceOf(objectRef) };
+    yield { ...of, key, verb };
+    // An apply or an update of what is not there makes it, for which the server asks about that verb, too.
+    if (objectRef?.resource !== undefined && code === 201 && verb !== 'create')
+      yield { ...of, key: resourceKey(objectRef, 'create', options), verb: 'create' };
   }
 }
 

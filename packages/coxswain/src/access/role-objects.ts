@@ -3,11 +3,13 @@ import type { RoleNeeds } from './minimal-roles.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-export const roleObjects = (needs: readonly RoleNeeds[]): readonly object[] => needs.flatMap(objectsOf);
+/** @param roleName of all roles and bindings; by default that of the user and `-minimal` */
+export const roleObjects = (needs: readonly RoleNeeds[], roleName?: string): readonly object[] =>
+  needs.flatMap((each) => objectsOf(each, roleName ?? `${nameOf(each.user)}-minimal`));
 
-function objectsOf({ user, namespace, rules }: RoleNeeds): readonly object[] {
+function objectsOf({ user, namespace, rules }: RoleNeeds, name: string): readonly object[] {
   const prefix = namespace === '' ? 'Cluster' : '';
-  const metadata = { name: `${nameOf(user)}-minimal`, ...(namespace === '' ? {} : { namespace }) };
+  const metadata = { name, ...(namespace === '' ? {} : { namespace }) };
   const apiVersion = `${group}/v1`;
   return [
     { apiVersion, kind: `${prefix}Role`, metadata, rules },
@@ -15,7 +17,7 @@ function objectsOf({ user, namespace, rules }: RoleNeeds): readonly object[] {
       apiVersion,
       kind: `${prefix}RoleBinding`,
       metadata,
-      roleRef: { apiGroup: group, kind: `${prefix}Role`, name: metadata.name },
+      roleRef: { apiGroup: group, kind: `${prefix}Role`, name },
       subjects: [subjectOf(user)],
     },
   ];

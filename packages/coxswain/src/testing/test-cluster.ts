@@ -18,6 +18,7 @@ import { waitUntilIdle, type IdleOptions } from './idle/wait-until-idle.ts';
 import type { KubeconfigPort } from './kubeconfig-port.ts';
 import { checkWords, shown, wordsOf } from './known-words.ts';
 import { applier, type Manifests } from './manifests.ts';
+import { auditLog } from './requests/audit-log.ts';
 import { checkRequestPattern } from './requests/check-pattern.ts';
 import type { RecordedRequest, RequestLog, RequestPattern } from './requests/request-log.ts';
 import { outsideNetwork } from './outside/outside-network.ts';
@@ -66,6 +67,8 @@ export interface TestCluster extends ClusterView {
     (pattern?: RequestPattern): readonly RecordedRequest[];
     /** Forgets those until now. */
     clear(): void;
+    /** As lines of an audit log. */
+    auditLog(pattern?: RequestPattern): string;
   };
   readonly history: Pick<EventHistory, 'lines' | 'digest'>;
   /** Controllers by name, `scheduler`, `kubelets`. */
@@ -115,6 +118,10 @@ export interface TestClusterParts {
 
 export function testCluster(parts: TestClusterParts): TestCluster {
   const { cluster, clock, seed, requests, faults, history, movers, port } = parts;
+  const recorded = (pattern: RequestPattern = {}): readonly RecordedRequest[] => {
+    checkRequestPattern(pattern);
+    return requests.list(pattern);
+  };
   const replay = replayOf(seed);
   const idle = async (options: IdleOptions = {}) => {
     checkWords('idle', options, idleWords);
@@ -151,13 +158,10 @@ export function testCluster(parts: TestClusterParts): TestCluster {
     idle,
     components,
     clock: testClock(clock, pass),
-    requests: Object.assign(
-      (pattern: RequestPattern = {}) => {
-        checkRequestPattern(pattern);
-        return requests.list(pattern);
-      },
-      { clear: () => requests.clear() },
-    ),
+    requests: Object.assign(recorded, {
+      clear: () => requests.clear(),
+      auditLog: (pattern?: RequestPattern) => auditLog(recorded(pattern)),
+    }),
     images: parts.images,
     async fetch(input, init) {
       mustRun('fetch');

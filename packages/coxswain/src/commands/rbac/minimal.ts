@@ -14,23 +14,35 @@ export const minimal = accessCommand({
   short: 'Print the smallest roles that allow the requests in an audit log',
   long: 'Reads an audit log (JSON lines, as written by --audit-log-path) and prints, for each user, the smallest Role or\nClusterRole that would have allowed their requests, with bindings, ready for kubectl apply.',
   example:
-    '  coxswain rbac minimal --from-audit audit.log --user=system:serviceaccount:shop:web\n  coxswain rbac minimal --from-audit - --by-name < audit.log',
+    '  coxswain rbac minimal --from-audit audit.log --user=system:serviceaccount:shop:web\n  coxswain rbac minimal --from-audit - --by-name < audit.log\n  coxswain rbac minimal --from-audit audit.log --user=system:serviceaccount:shop:operator --all-namespaces --role-name=operator',
   args: noArgs,
   flags: {
     fromAudit: string({ required: true, usage: 'The audit log, or - for standard input.' }),
     user: string({ usage: 'Consider only the requests of this user.' }),
     byName: bool({ usage: 'Restrict rules to the names of the objects that were accessed.' }),
+    allNamespaces: bool({
+      usage: 'Allow in every namespace what was done in one, as operators of all namespaces need.',
+    }),
+    roleName: string({
+      usage: 'The name of the roles of --user, instead of one made of the name of the user.',
+    }),
     withRefused: bool({ usage: 'Also cover requests that were denied.' }),
   },
   async run({ context: io, flags }) {
+    if (flags.roleName !== '' && flags.user === '') throw new Error('--role-name needs --user');
     const input = flags.fromAudit === '-' ? io.input : createReadStream(flags.fromAudit);
     const needs = minimalRoles(await requestsIn(input, flags.fromAudit), {
       ...(flags.user === '' ? {} : { user: flags.user }),
       byName: flags.byName,
+      allNamespaces: flags.allNamespaces,
       withRefused: flags.withRefused,
     });
     if (needs.length === 0) throw new Error(`no requests in ${flags.fromAudit} need a role`);
-    io.out.write(roleObjects(needs).map(writeYaml).join('---\n'));
+    io.out.write(
+      roleObjects(needs, flags.roleName || undefined)
+        .map(writeYaml)
+        .join('---\n'),
+    );
   },
 });
 

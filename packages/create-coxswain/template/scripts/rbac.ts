@@ -1,0 +1,31 @@
+/** Makes manifests/rbac.yaml: the smallest roles that allow what the tests make the operator ask for. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const project = path.join(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'greeting-operator-'));
+const audit = path.join(folder, 'audit.log');
+try {
+  execFileSync(process.execPath, ['--test'], {
+    cwd: project,
+    env: { ...process.env, AUDIT_LOG: audit },
+    stdio: 'inherit',
+  });
+  const flags = [
+    `--from-audit=${audit}`,
+    '--user=system:serviceaccount:default:greeting-operator',
+    '--role-name=greeting-operator',
+    '--all-namespaces',
+  ];
+  const roles = execFileSync('npx', ['coxswain', 'rbac', 'minimal', ...flags], {
+    cwd: project,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  writeFileSync(path.join(project, 'manifests/rbac.yaml'), `# Made by npm run rbac.\n${roles}`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
