@@ -25,6 +25,8 @@ export type {
   TestNodes,
   TestSnapshot,
   Transport,
+  WebhookHandler,
+  Webhooks,
 } from './testing.d.ts';
 export { assertEventuallyHas, assertEventuallyLacks, assertRequested, createCluster } from './testing.d.ts';
 

@@ -178,6 +178,24 @@ export interface TestNodes {
   recover(name: string): Promise<void>;
 }
 
+/**
+ * Answers a review with a review: an AdmissionReview or a ConversionReview. `validating`, `mutating` and `conversion` of
+ * `@coxswain/controller` make such functions. When it throws, the API server gets status 500 with that message.
+ */
+export type WebhookHandler = (review: unknown) => unknown;
+
+/** Webhooks of admission and conversion that are functions. They outlast `reset`, and forks have those of their origin. */
+export interface Webhooks {
+  readonly urls: readonly string[];
+  /**
+   * The function is asked in place of the server at that URL, without a network and without certificates.
+   * @param url as in `clientConfig.url`; a `clientConfig.service` has `https://<name>.<namespace>.svc[:port]/<path>`
+   * @throws TypeError for what is no such URL, and no function
+   */
+  define(url: string, handler: WebhookHandler): void;
+  remove(url: string): void;
+}
+
 export interface CreateClusterOptions {
   /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`; `false` for none. */
   readonly controllers?: readonly string[] | false;
@@ -417,6 +435,8 @@ export interface TestCluster extends ClusterView {
   readonly nodes: TestNodes;
   /** Images whose programs are functions. */
   readonly images: Images;
+  /** Webhooks of admission and conversion that are functions. */
+  readonly webhooks: Webhooks;
   /**
    * Sends a request from outside of the cluster: to a Service (`http://web.default`), a host of an Ingress or HTTPRoute, a
    * node port (`http://node-0:30080`) or any address. With the virtual clock, time passes until the answer. Fails as the

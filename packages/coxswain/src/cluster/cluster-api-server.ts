@@ -1,12 +1,19 @@
 /** The API server of a cluster of one process. */
 import { createClient } from '@coxswain/client';
-import { networkForwarder, networkKubelets, type KubeApiServer } from '@coxswain/kube-apiserver';
+import {
+  networkForwarder,
+  networkKubelets,
+  type KubeApiServer,
+  type KubeApiServerSettings,
+} from '@coxswain/kube-apiserver';
+import { lazyWebhookCaller } from '@coxswain/kube-apiserver/webhooks/lazy-webhook-caller.ts';
 import { createKubeApiServer } from '@coxswain/kube-apiserver/create.ts';
 import { plainSettings } from '@coxswain/kube-apiserver/workers/request-messages.ts';
 import { workersOf } from '@coxswain/kube-apiserver/workers/worker-count.ts';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import { observerOf, type ClusterOptions } from './cluster-options.ts';
 import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } from './cluster-serving.ts';
+import { definedWebhookCaller, type DefinedWebhooks } from './defined-webhooks.ts';
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { kubeletBridge } from '../nodes/kubelet-bridge.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
@@ -40,6 +47,7 @@ export async function serveApi(
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
       observer: observerOf(options),
       ...(recordings && recordingService(recordings, clock)),
+      ...(options.webhooks && { webhookCaller: callerFor(options.webhooks) }),
       ...serving,
       ...(options.threads !== undefined && {
         workers: {
@@ -55,6 +63,11 @@ export async function serveApi(
     throw failure;
   }
 }
+
+const callerFor =
+  (webhooks: DefinedWebhooks): NonNullable<KubeApiServerSettings['webhookCaller']> =>
+  (resolve) =>
+    definedWebhookCaller(webhooks, lazyWebhookCaller(resolve));
 
 /** Loaded by those who can be asked only. */
 async function showRoutes(server: KubeApiServer): Promise<void> {

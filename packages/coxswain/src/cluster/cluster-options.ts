@@ -17,6 +17,7 @@ import type { ClusterNamesOptions } from '../names/dns-component.ts';
 import type { NodeProxyOptions } from '../nodes/node-proxy.ts';
 import type { RealNodeOptions } from '../nodes/real-node.ts';
 import type { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
+import type { DefinedWebhooks } from './defined-webhooks.ts';
 import type { KwokObjects } from '../stages/kwok-objects.ts';
 
 /** Who sees the steps of a cluster. */
@@ -65,6 +66,8 @@ export interface ClusterOptions {
   readonly containerStopMs?: number;
   /** Images whose programs are functions, for simulated nodes. */
   readonly images?: DefinedImages | undefined;
+  /** Webhooks that are functions. */
+  readonly webhooks?: DefinedWebhooks | undefined;
   /** kwok stages for nodes annotated with `kwok.x-k8s.io/node: fake`, their pods, and any other kind. */
   readonly kwok?: KwokObjects;
   /** Whether the scheduler runs. Defaults to true. */
@@ -156,6 +159,7 @@ export interface ForkOptions extends Pick<
   | 'newUid'
   | 'guests'
   | 'images'
+  | 'webhooks'
 > {
   readonly snapshot?: ClusterSnapshot;
 }

@@ -13,6 +13,7 @@ import { enabledControllers } from '@coxswain/kube-controller-manager';
 import '../simulated-metrics/metrics-group.ts';
 import '../simulated-metrics/node-measurements.ts';
 import { startCluster, startClusterFrom, type Cluster, type ClusterOptions } from '../cluster/cluster.ts';
+import { DefinedWebhooks } from '../cluster/defined-webhooks.ts';
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { Beginnings, type Beginning } from './beginnings.ts';
 import { checkOptions } from './check-options.ts';
@@ -103,8 +104,12 @@ const beginningSeed = 0;
 
 interface Run {
   readonly lineage: string;
-  readonly options: Pick<ClusterOptions, 'clock' | 'random' | 'newUid' | 'guests' | 'hostName' | 'images'>;
+  readonly options: Pick<
+    ClusterOptions,
+    'clock' | 'random' | 'newUid' | 'guests' | 'hostName' | 'images' | 'webhooks'
+  >;
   readonly images: DefinedImages;
+  readonly webhooks: DefinedWebhooks;
   /** Of who asks from outside. */
   readonly random: Random;
   readonly requests: RequestLog;
@@ -116,10 +121,10 @@ interface Run {
 
 /**
  * What is new for each cluster, a fork too.
- * @param inherited images that are defined here, too
+ * @param inherited functions that are defined here, too
  * @param lineage of which cluster it goes on: what was random there is not to come again
  */
-function newRun(clock: Clock, seed: number, lineage = '', inherited?: DefinedImages): Run {
+function newRun(clock: Clock, seed: number, lineage = '', inherited?: Pick<Run, 'images' | 'webhooks'>): Run {
   const random = (purpose: string) => randomFor(seed, `${purpose}${lineage}`);
   const requests = requestLog(clock);
   let storage: ClusterStorage | undefined;
@@ -132,10 +137,12 @@ function newRun(clock: Clock, seed: number, lineage = '', inherited?: DefinedIma
     noteFault: requests.noteFault,
   });
   const paths = testingPaths();
-  const images = new DefinedImages(inherited);
+  const images = new DefinedImages(inherited?.images);
+  const webhooks = new DefinedWebhooks(inherited?.webhooks);
   return {
     lineage,
     images,
+    webhooks,
     random: random('outside'),
     requests,
     injector,
@@ -146,6 +153,7 @@ function newRun(clock: Clock, seed: number, lineage = '', inherited?: DefinedIma
       clock,
       hostName,
       images,
+      webhooks,
       random: clock === systemClock ? systemRandom : random('cluster'),
       newUid: uidsFrom(random('uids')),
       guests(opened) {
@@ -228,6 +236,7 @@ function whole(
     faults: injector.faults,
     history: run.history(),
     images: run.images,
+    webhooks: run.webhooks,
     random: run.random,
     revision: run.revision,
     delayedUntilMs: injector.delayedUntilMs,
@@ -238,7 +247,7 @@ function whole(
     transportOf: (user: UserInfo): Transport => cluster.apiServer.inProcess(user, { structured: false }),
     fork: async ({ cluster: snapshot, nodes }: TestSnapshot): Promise<TestCluster> => {
       const itsClock = clock instanceof VirtualClock ? new VirtualClock(clock.now()) : clock;
-      const itsRun = newRun(itsClock, seed, `${run.lineage}/${++forks}`, run.images);
+      const itsRun = newRun(itsClock, seed, `${run.lineage}/${++forks}`, run);
       const starting = cluster.fork({ snapshot, nodes, ...itsRun.options });
       return whole(
         await whileTimePasses(starting, { ...itsRun, clock: itsClock }, starts),

@@ -26,7 +26,7 @@ import { podLogs, type LogOptions } from './pod-logs.ts';
 import { replayOf } from './seed.ts';
 import { SimulatedNodes, type TestNodes } from './test-nodes.ts';
 import { userOf, type AsUser } from './users.ts';
-import type { Images } from '../../types/testing.d.ts';
+import type { Images, Webhooks } from '../../types/testing.d.ts';
 import { VirtualClock, durationMs, type Duration } from './virtual-clock.ts';
 
 /** A cluster, seen by one user. */
@@ -76,6 +76,8 @@ export interface TestCluster extends ClusterView {
   readonly nodes: TestNodes;
   /** Images whose programs are functions. */
   readonly images: Images;
+  /** Webhooks that are functions. */
+  readonly webhooks: Webhooks;
   /** Sends a request from outside of the cluster. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The same cluster, as another user. */
@@ -104,6 +106,7 @@ export interface TestClusterParts {
   readonly pages: ClusterPages;
   readonly namespace: string;
   readonly images: DefinedImages;
+  readonly webhooks: Webhooks;
   readonly random: Random;
   readonly revision: () => number;
   readonly delayedUntilMs: () => number | undefined;
@@ -163,6 +166,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
       auditLog: (pattern?: RequestPattern) => auditLog(recorded(pattern)),
     }),
     images: parts.images,
+    webhooks: parts.webhooks,
     async fetch(input, init) {
       mustRun('fetch');
       const network = outsideNetwork({ client: own.client, network: cluster.network, random: parts.random });
