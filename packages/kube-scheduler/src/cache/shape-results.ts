@@ -5,6 +5,7 @@
 import type { Rejection } from '../framework/status.ts';
 import type { Victims } from '../plugins/preemption/select-victims.ts';
 import type { NodeInfo } from './node-info.ts';
+import { NumbersOfNodes } from './numbers-of-nodes.ts';
 import type { PodInfo } from './pod-info.ts';
 
 export interface Refusal {
@@ -75,36 +76,6 @@ export class ShapeResults {
     }
     return known;
   }
-}
-
-/** One number for each node, good as long as the node stays as it was. */
-export class NumbersOfNodes {
-  /** Versions of the nodes when their numbers were kept; no node has version 0. */
-  #keptAt = new Float64Array(0);
-  #numbers = new Float64Array(0);
-
-  get({ slot, version }: NodeInfo): number | undefined {
-    return this.#keptAt[slot] === version ? this.#numbers[slot] : undefined;
-  }
-
-  keep({ slot, version }: NodeInfo, number: number): void {
-    if (slot >= this.#keptAt.length) {
-      this.#keptAt = grown(this.#keptAt, slot);
-      this.#numbers = grown(this.#numbers, slot);
-    }
-    this.#keptAt[slot] = version;
-    this.#numbers[slot] = number;
-  }
-}
-
-const slotsAtFirst = 128;
-
-function grown(before: Float64Array<ArrayBuffer>, slot: number): Float64Array<ArrayBuffer> {
-  let length = Math.max(slotsAtFirst, before.length);
-  while (length <= slot) length *= 2;
-  const after = new Float64Array(length);
-  after.set(before);
-  return after;
 }
 
 /** Shapes whose answers are kept; those used longest ago are dropped. At 5,000 nodes, each takes up to 1 MB. */

@@ -2,7 +2,8 @@ import { runStep, type StepObserver, type Work } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import type { NumbersOfNodes, ShapeResults } from '../cache/shape-results.ts';
+import type { NumbersOfNodes } from '../cache/numbers-of-nodes.ts';
+import type { ShapeResults } from '../cache/shape-results.ts';
 import type { Cluster } from './cluster.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import type { NodeToStatus } from './node-to-status.ts';
@@ -466,14 +467,7 @@ function scoresKept(
   nodes: readonly NodeInfo[],
   scoreOf: (node: NodeInfo) => number,
 ): number[] {
-  if (kept === undefined) return nodes.map(scoreOf);
-  const scores: number[] = [];
-  for (const node of nodes) {
-    let score = kept.get(node);
-    if (score === undefined) kept.keep(node, (score = scoreOf(node)));
-    scores.push(score);
-  }
-  return scores;
+  return nodes.map(kept === undefined ? scoreOf : (node) => kept.of(node, scoreOf));
 }
 
 type Unhelped = Extract<PostFilterAnswer, { kind: 'unschedulable' }>;

@@ -7,7 +7,7 @@ import { counts, hasAllKeys, type Constraint } from './constraint.ts';
 import { spreadCounts, type SpreadCounts } from './spread-counts.ts';
 
 /** For each constraint, how many matching pods each domain has. */
-export interface Skew extends Omit<SpreadCounts, 'onNode'> {
+export interface Skew extends SpreadCounts {
   readonly constraints: readonly Constraint[];
 }
 
@@ -17,7 +17,7 @@ const unlabelled = unresolvable(
 );
 
 export function measureSkew(pod: PodInfo, constraints: readonly Constraint[], cluster: Cluster): Skew {
-  const { domains, minima } = spreadCounts(pod, constraints, true, cluster);
+  const { domains, minima } = spreadCounts(pod, constraints, cluster);
   return { constraints, domains, minima };
 }
 

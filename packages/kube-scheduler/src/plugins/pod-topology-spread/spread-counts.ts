@@ -1,83 +1,58 @@
-import type { NodeInfo } from '../../cache/node-info.ts';
+import { hostnameLabel, type NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
+import { NumbersOfNodes } from '../../cache/numbers-of-nodes.ts';
 import type { NodeSum } from '../../cache/running-sums.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { counts, hasAllKeys, type Constraint } from './constraint.ts';
 
-/** Matching pods by constraint and domain, over all nodes that count. */
+/** Matching pods by constraint and domain, over all nodes that count: those with the labels of all constraints. */
 export interface SpreadCounts {
   /** Also of domains without such pods. */
   readonly domains: readonly Map<string, number>[];
-  /** Matching pods of each node that counts, by constraint. */
-  readonly onNode: readonly NodeCounts[];
   /** The smallest count of each constraint, found when it is asked for, forgotten when a count changes. */
   readonly minima: (number | undefined)[];
 }
 
-/** A count for each node that counts. */
-export class NodeCounts {
-  readonly #counts: (number | undefined)[] = [];
-
-  of({ slot }: NodeInfo): number | undefined {
-    return this.#counts[slot];
-  }
-
-  set({ slot }: NodeInfo, count: number | undefined): void {
-    while (this.#counts.length <= slot) this.#counts.push(undefined);
-    this.#counts[slot] = count;
-  }
-}
-
 /** What one node adds for one constraint. */
 interface Share {
-  readonly node: NodeInfo;
   readonly domain: string;
   readonly count: number;
 }
 
-/** With `needsAllKeys`, only nodes with the labels of all constraints; else a missing label is the domain ''. */
 export function spreadCounts(
   pod: PodInfo,
   constraints: readonly Constraint[],
-  needsAllKeys: boolean,
   cluster: Cluster,
 ): SpreadCounts {
-  const key = `spread ${needsAllKeys} ${spreadKey(pod, constraints)}`;
-  return cluster.sumOf(key, () => spreadSum(pod, constraints, needsAllKeys));
+  return cluster.sumOf(`spread ${spreadKey(pod, constraints)}`, () => spreadSum(pod, constraints));
 }
 
 function spreadSum(
   pod: PodInfo,
   constraints: readonly Constraint[],
-  needsAllKeys: boolean,
 ): NodeSum<SpreadCounts, readonly (Share | undefined)[]> {
   const matches = requiredNodeMatcher(pod.pod);
   const domains = constraints.map(() => new Map<string, number>());
   const nodes = constraints.map(() => new Map<string, number>());
-  const onNode = constraints.map(() => new NodeCounts());
   const minima: (number | undefined)[] = constraints.map(() => undefined);
   const shareOf = (constraint: Constraint, node: NodeInfo): Share | undefined =>
     counts(constraint, pod, node, matches)
       ? {
-          node,
           domain: node.label(constraint.topologyKey) ?? '',
           count: node.countPods(pod.namespace, constraint.selector),
         }
       : undefined;
   return {
-    sum: { domains, onNode, minima },
+    sum: { domains, minima },
     partOf: (node) =>
-      needsAllKeys && !hasAllKeys(node, constraints)
-        ? undefined
-        : constraints.map((constraint) => shareOf(constraint, node)),
+      hasAllKeys(node, constraints) ? constraints.map((constraint) => shareOf(constraint, node)) : undefined,
     add(shares, sign) {
       for (let index = 0; index < shares.length; index++) {
         const share = shares[index];
         if (share === undefined) continue;
         minima[index] = undefined;
-        const { node, domain, count } = share;
-        onNode[index]!.set(node, sign > 0 ? count : undefined);
+        const { domain, count } = share;
         const nodesLeft = (nodes[index]!.get(domain) ?? 0) + sign;
         nodes[index]!.set(domain, nodesLeft);
         if (nodesLeft > 0) domains[index]!.set(domain, (domains[index]!.get(domain) ?? 0) + sign * count);
@@ -86,6 +61,56 @@ function spreadSum(
           domains[index]!.delete(domain);
         }
       }
+    },
+  };
+}
+
+/** What scores are made from: nodes without matching pods add nothing, and most have none. */
+export interface ScoreCounts {
+  /** Matching pods by constraint and domain; nothing for the hostname, where each node counts by itself. */
+  readonly domains: readonly ReadonlyMap<string, number>[];
+  /** Matching pods of nodes, by constraint, as far as somebody has asked. */
+  readonly onNode: readonly NumbersOfNodes[];
+}
+
+/** With `needsAllKeys`, only nodes with the labels of all constraints count. */
+export function scoreCounts(
+  pod: PodInfo,
+  constraints: readonly Constraint[],
+  needsAllKeys: boolean,
+  cluster: Cluster,
+): ScoreCounts {
+  const key = `spread score ${needsAllKeys} ${spreadKey(pod, constraints)}`;
+  return cluster.sumOf(key, () => scoreSum(pod, constraints, needsAllKeys));
+}
+
+function scoreSum(
+  pod: PodInfo,
+  constraints: readonly Constraint[],
+  needsAllKeys: boolean,
+): NodeSum<ScoreCounts, ReadonlyMap<number, Share>> {
+  const matches = requiredNodeMatcher(pod.pod);
+  const domains = constraints.map(() => new Map<string, number>());
+  const shareOf = (constraint: Constraint, node: NodeInfo): Share | undefined => {
+    const { topologyKey, selector } = constraint;
+    const domain = topologyKey === hostnameLabel ? undefined : node.label(topologyKey);
+    if (domain === undefined) return undefined;
+    const count = node.countPods(pod.namespace, selector);
+    return count > 0 && counts(constraint, pod, node, matches) ? { domain, count } : undefined;
+  };
+  return {
+    sum: { domains, onNode: constraints.map(() => new NumbersOfNodes()) },
+    partOf(node) {
+      let shares: Map<number, Share> | undefined;
+      constraints.forEach((constraint, index) => {
+        const share = shareOf(constraint, node);
+        if (share !== undefined) (shares ??= new Map()).set(index, share);
+      });
+      return shares === undefined || (needsAllKeys && !hasAllKeys(node, constraints)) ? undefined : shares;
+    },
+    add(shares, sign) {
+      for (const [index, { domain, count }] of shares)
+        domains[index]!.set(domain, (domains[index]!.get(domain) ?? 0) + sign * count);
     },
   };
 }

@@ -3,15 +3,14 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { nodeScoreMax } from '../normalize-score.ts';
 import { hasAllKeys, type Constraint } from './constraint.ts';
-import { spreadCounts, type NodeCounts } from './spread-counts.ts';
+import { scoreCounts, type ScoreCounts } from './spread-counts.ts';
 
 /** What nodes are compared by. */
 export interface SpreadState {
   readonly constraints: readonly Constraint[];
   /** Domains of the candidates, except for the hostname, where each node counts by itself. */
   readonly domains: readonly Map<string, number>[];
-  /** Matching pods of nodes, by constraint; of candidates at least where these are among those that count. */
-  readonly onNode: readonly NodeCounts[];
+  readonly onNode: ScoreCounts['onNode'];
   /** Evens out that a constraint with many domains has small counts. */
   readonly weights: readonly number[];
   /** Candidates without all the labels: they get the lowest score. */
@@ -42,7 +41,7 @@ export function spreadState(
   const weights = constraints.map(({ topologyKey }, index) =>
     Math.log((topologyKey === hostnameLabel ? candidates.length - ignored.size : domains[index]!.size) + 2),
   );
-  const counted = spreadCounts(pod, constraints, needsAllKeys, cluster);
+  const counted = scoreCounts(pod, constraints, needsAllKeys, cluster);
   domains.forEach((ofCandidates, index) => {
     for (const domain of ofCandidates.keys())
       ofCandidates.set(domain, counted.domains[index]!.get(domain) ?? 0);
@@ -63,7 +62,7 @@ export function spreadScore(
     if (domain === undefined) continue;
     const count =
       topologyKey === hostnameLabel
-        ? (onNode[index]!.of(node) ?? node.countPods(pod.namespace, selector))
+        ? onNode[index]!.of(node, () => node.countPods(pod.namespace, selector))
         : (domains[index]!.get(domain) ?? 0);
     score += count * weights[index]! + (maxSkew - 1);
   }
