@@ -6,17 +6,32 @@ import {
   type IndexFunction,
   type Informer,
   type InformerFactoryOptions,
+  type InformerScope,
   type KindRef,
   type Lister,
   type Staleness,
 } from '@coxswain/client';
 
+export interface CacheOptions {
+  /** Only objects of this namespace are read. Kinds of the cluster (`names.namespaced: false`) are read as a whole. */
+  readonly namespace?: string;
+  /** Kinds of which other objects are read. What is not in the cache triggers nothing. */
+  readonly kinds?: readonly CachedKind[];
+}
+
+/** `{ kind: Secret, labelSelector: 'app=web' }`; `namespace: ''` is every namespace. */
+export interface CachedKind extends InformerScope {
+  readonly kind: KindRef;
+}
+
 export class Cache {
   readonly #factory: InformerFactory;
+  readonly #options: CacheOptions;
   readonly #informers = new Set<Informer<KubeObject>>();
 
-  constructor(options: InformerFactoryOptions) {
-    this.#factory = new InformerFactory(options);
+  constructor(informers: InformerFactoryOptions, options: CacheOptions = {}) {
+    this.#factory = new InformerFactory(informers);
+    this.#options = options;
   }
 
   /** The objects of a kind. A kind first requested while the manager is running is empty until {@link synced}. */
@@ -26,9 +41,19 @@ export class Cache {
 
   informer<T>(kind: KindRef<T>): Informer<T & KubeObject> {
     const { resource } = this.#factory.client.of(kind);
-    const informer = this.#factory.informer<T & KubeObject>(resource);
+    const informer = this.#factory.informer<T & KubeObject>(resource, {}, this.#scopeOf(kind));
     this.#informers.add(informer as unknown as Informer<KubeObject>);
     return informer;
+  }
+
+  #scopeOf({ apiVersion, kind, names }: KindRef): InformerScope {
+    const { namespace: usual, kinds = [] } = this.#options;
+    const { kind: _kind, ...own }: Partial<CachedKind> =
+      kinds.find((each) => each.kind.apiVersion === apiVersion && each.kind.kind === kind) ?? {};
+    const { namespace = usual, ...selectors } = own;
+    return names?.namespaced === false || namespace === undefined || namespace === ''
+      ? selectors
+      : { ...selectors, namespace };
   }
 
   /** Adds an index over these values: `cache.of(Widget).byIndex('config', 'a')`. */

@@ -3,7 +3,7 @@
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { EventRecorder, KindRef, KubeClient } from '@coxswain/client';
 import type { Cache } from './cache.ts';
-import type { Runnable } from './manager.ts';
+import type { OtherCluster, Runnable } from './manager.ts';
 import type { Predicate } from './predicates.ts';
 import type { Request, Result } from './request.ts';
 import { registerWatches, runController } from './run-controller.ts';
@@ -52,14 +52,21 @@ export interface Watch {
   readonly kind: KindRef;
   readonly predicates: readonly Predicate[];
   requests(object: KubeObject, cache: Cache): readonly Request[];
+  /** Where the objects are. Defaults to the cluster of the manager. */
+  readonly cluster?: OtherCluster | undefined;
 }
 
-/** Changes of another kind trigger the objects returned by `requests`: `watch(Secret, (secret, cache) => …)`. */
+/**
+ * Changes of another kind trigger the objects returned by `requests`: `watch(Secret, (secret, cache) => …)`. The cache is
+ * that of the manager, also for objects of another cluster ({@link Manager.addCluster}).
+ */
 export const watch = <T>(
   kind: KindRef<T>,
   requests: (object: T & KubeObject, cache: Cache) => readonly Request[],
   predicates: readonly Predicate<T & KubeObject>[] = [],
+  cluster?: OtherCluster,
 ): Watch => ({
+  cluster,
   kind,
   predicates: predicates as readonly Predicate[],
   requests: requests as Watch['requests'],

@@ -9,5 +9,6 @@ export * from './predicates.ts';
 export * from './request.ts';
 export * from './terminal-error.ts';
 export * from './webhook/admission.ts';
+export * from './webhook/configurations.ts';
 export * from './webhook/conversion.ts';
 export * from './webhook/json-patch-between.ts';

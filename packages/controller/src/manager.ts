@@ -16,11 +16,13 @@ import {
   type KubeClient,
   type LeaderElectionOptions,
 } from '@coxswain/client';
-import { Cache } from './cache.ts';
+import { Cache, type CacheOptions } from './cache.ts';
 import { HealthChecks } from './health-checks.ts';
 
 export interface ManagerOptions {
   readonly client: KubeClient;
+  /** Restricts what is read into the cache. By default, all objects of the kinds that are asked for. */
+  readonly cache?: CacheOptions;
   /** Enables leader election: one of several instances is active. Without it, this instance always is. */
   readonly leaderElection?: Omit<
     LeaderElectionOptions,
@@ -35,6 +37,20 @@ export interface ManagerOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver;
+}
+
+export interface ClusterOptions {
+  /** For errors. Unique within a manager. */
+  readonly name: string;
+  readonly client: KubeClient;
+  readonly cache?: CacheOptions;
+}
+
+/** A cluster beside that of the manager. */
+export interface OtherCluster {
+  readonly name: string;
+  readonly client: KubeClient;
+  readonly cache: Cache;
 }
 
 /** A part of a program. */
@@ -62,6 +78,7 @@ export class Manager {
   readonly #options: ManagerOptions;
   readonly #random: Random;
   readonly #runnables: Runnable[] = [];
+  readonly #others: OtherCluster[] = [];
   readonly #events: EventBroadcaster;
   readonly #stopping = new AbortController();
   readonly #elected = Promise.withResolvers<void>();
@@ -75,13 +92,7 @@ export class Manager {
     this.clock = clock;
     this.metrics = metrics;
     this.observer = observer;
-    this.cache = new Cache({
-      client,
-      clock,
-      random,
-      observer,
-      onError: (error, { resource }) => this.onError(error, `informer of ${resource}`),
-    });
+    this.cache = this.#cacheOf(client, options.cache);
     this.#events = new EventBroadcaster({
       client,
       clock,
@@ -90,7 +101,7 @@ export class Manager {
       onError: (error) => this.onError(error, 'events'),
     });
     this.readyChecks.add('informers', () => {
-      if (!this.cache.hasSynced) throw new Error('the caches are not filled yet');
+      if (!this.#caches.every(({ hasSynced }) => hasSynced)) throw new Error('the caches are not filled yet');
     });
   }
 
@@ -106,6 +117,31 @@ export class Manager {
       throw new Error(`part "${runnable.name}" already exists`);
     this.#runnables.push(runnable);
     return this;
+  }
+
+  /**
+   * Another cluster, whose objects can trigger controllers: `watch(Secret, requests, [], cluster)`. Its cache is filled and
+   * stopped with that of the manager.
+   * @throws Error when the manager is already running, or the name is taken
+   */
+  addCluster({ name, client, cache }: ClusterOptions): OtherCluster {
+    if (this.#isStarted) throw new Error('the manager is already running');
+    if (this.#others.some((other) => other.name === name))
+      throw new Error(`cluster "${name}" already exists`);
+    const other = { name, client, cache: this.#cacheOf(client, cache, ` in ${name}`) };
+    this.#others.push(other);
+    return other;
+  }
+
+  get #caches(): readonly Cache[] {
+    return [this.cache, ...this.#others.map(({ cache }) => cache)];
+  }
+
+  #cacheOf(client: KubeClient, options: CacheOptions | undefined, where = ''): Cache {
+    const { clock, observer } = this;
+    const onError = (error: unknown, { resource }: { readonly resource: string }) =>
+      this.onError(error, `informer of ${resource}${where}`);
+    return new Cache({ client, clock, observer, random: this.#random, onError }, options);
   }
 
   /** Records events under this name, in the background. */
@@ -138,7 +174,7 @@ export class Manager {
 
   async #run(signal: AbortSignal): Promise<void> {
     for (const runnable of this.#runnables) runnable.prepare?.(this);
-    this.cache.start(signal);
+    for (const cache of this.#caches) cache.start(signal);
     const parts = [
       ...this.#runnables
         .filter(({ needsLeaderElection }) => needsLeaderElection !== true)
@@ -152,12 +188,14 @@ export class Manager {
     const ended = Promise.all(parts.map((part) => part.catch(stopAll)));
     ended.catch(() => undefined);
     await aborted(signal);
-    await this.#inTime(Promise.all([Promise.allSettled(parts), this.cache.stopped()]));
+    await this.#inTime(
+      Promise.all([Promise.allSettled(parts), ...this.#caches.map((cache) => cache.stopped())]),
+    );
     await ended;
   }
 
   async #lead(signal: AbortSignal): Promise<void> {
-    await Promise.race([this.cache.synced(), aborted(signal)]);
+    await Promise.race([Promise.all(this.#caches.map((cache) => cache.synced())), aborted(signal)]);
     const leaders = this.#runnables.filter(({ needsLeaderElection }) => needsLeaderElection === true);
     const lead = async (leading: AbortSignal): Promise<void> => {
       if (leading.aborted) return;

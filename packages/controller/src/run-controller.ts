@@ -12,6 +12,7 @@ import {
 } from '@coxswain/client';
 import { observedReconcile } from '@coxswain/client/queue/observed-reconcile.ts';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
+import type { Cache } from './cache.ts';
 import type { Controller, ReconcileContext } from './controller.ts';
 import type { Manager } from './manager.ts';
 import { controllerOf, refersTo } from './owner-references.ts';
@@ -26,13 +27,14 @@ const requestsPerChangeMax = 10_000;
 /** What a kind wakes. */
 interface Source {
   readonly kind: KindRef;
+  readonly cache: Cache;
   readonly predicate: Predicate;
   requests(object: KubeObject): readonly Request[];
 }
 
 /** So that the caches fill before anybody leads. */
 export function registerWatches<T>(manager: Manager, definition: Controller<T>): void {
-  for (const { kind } of sourcesOf(manager, definition)) manager.cache.informer(kind);
+  for (const { kind, cache } of sourcesOf(manager, definition)) cache.informer(kind);
 }
 
 /** Resolves when the signal is aborted and the last reconcile is over. */
@@ -41,7 +43,7 @@ export async function runController<T>(
   definition: Controller<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, metrics, cache } = manager;
+  const { clock, metrics } = manager;
   const { name, maxConcurrentReconciles = 1 } = definition;
   const queue = new WorkQueue({
     clock,
@@ -59,7 +61,7 @@ export async function runController<T>(
         );
       for (const key of new Set(requests.map(keyOf))) queue.add(key);
     };
-    return cache
+    return source.cache
       .informer<KubeObject>(source.kind as KindRef<KubeObject>)
       .addHandler(handlerOf(source.predicate, wake));
   });
@@ -87,21 +89,25 @@ function handlerOf(
 function sourcesOf<T>(manager: Manager, definition: Controller<T>): readonly Source[] {
   const { owns = [], watches = [], predicates = [] } = definition;
   const owner: KindRef = definition.for;
+  const { cache } = manager;
   return [
     {
       kind: owner,
+      cache,
       predicate: all(...(predicates as readonly Predicate[])),
       requests: (object) => [requestFor(object)],
     },
     ...owns.map((kind) => ({
       kind,
+      cache,
       predicate: {},
       requests: (object: KubeObject) => ownerOf(object, owner),
     })),
-    ...watches.map(({ kind, predicates: chosen, requests }) => ({
+    ...watches.map(({ kind, predicates: chosen, requests, cluster }) => ({
       kind,
+      cache: cluster?.cache ?? cache,
       predicate: all(...chosen),
-      requests: (object: KubeObject) => requests(object, manager.cache),
+      requests: (object: KubeObject) => requests(object, cache),
     })),
   ];
 }

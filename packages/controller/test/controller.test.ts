@@ -120,6 +120,81 @@ test('another kind wakes what an index leads to', async () => {
   expect(manager.cache.of(Greeting).size).toBe(2);
 });
 
+test('a cache may hold one namespace, other objects of single kinds, and kinds of the cluster', async () => {
+  const Namespace = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    names: { plural: 'namespaces', namespaced: false },
+  };
+  const system = cluster.client.of(ConfigMap).namespace('kube-system');
+  await system.apply({ metadata: { name: 'far', labels: { app: 'web' } } }, { fieldManager });
+  await system.apply({ metadata: { name: 'other' } }, { fieldManager });
+  await cluster.client
+    .of(Secret)
+    .namespace('kube-system')
+    .create({ metadata: { name: 'far' } });
+  const seen: string[] = [];
+  const manager = await run(
+    {
+      name: 'secrets',
+      for: Secret,
+      watches: [watch(ConfigMap, () => [])],
+      reconcile: ({ namespace, name }) => void seen.push(`${namespace}/${name}`),
+    },
+    {
+      cache: {
+        namespace: 'default',
+        kinds: [{ kind: ConfigMap, namespace: '', labelSelector: 'app=web' }],
+      },
+    },
+    ({ cache }) => void cache.informer(Namespace),
+  );
+  await cluster.client
+    .of(Secret)
+    .namespace('default')
+    .create({ metadata: { name: 'near' } });
+  await cluster.idle();
+
+  expect(seen).toEqual(['default/near']);
+  expect(
+    manager.cache
+      .of(ConfigMap)
+      .list()
+      .map(({ metadata }) => metadata.name),
+  ).toEqual(['far']);
+  expect(manager.cache.of(Namespace).size).toBeGreaterThan(1);
+});
+
+test('objects of another cluster trigger a controller', async () => {
+  const hub = await createCluster({ controllers: false, nodes: 0, scheduler: false });
+  stops.push(() => hub.stop());
+  const seen: string[] = [];
+  const manager = createManager({ client: cluster.client, clock: cluster.clock });
+  const other = manager.addCluster({ name: 'hub', client: hub.client, cache: { namespace: 'default' } });
+  manager.add(
+    controller({
+      name: 'greeting',
+      for: Greeting,
+      watches: [watch(ConfigMap, ({ metadata }) => [requestOf({ metadata })], [], other)],
+      reconcile: ({ name }) => void seen.push(`${name} ${other.cache.of(ConfigMap).size}`),
+    }),
+  );
+  const stopping = new AbortController();
+  const running = manager.start(stopping.signal);
+  stops.unshift(async () => {
+    stopping.abort();
+    await running;
+  });
+  await cluster.idle();
+  await hub.client
+    .of(ConfigMap)
+    .namespace('default')
+    .create({ metadata: { name: 'from-afar' } });
+  await cluster.eventually(() => expect(seen).toEqual(['from-afar 1']));
+
+  expect(() => manager.addCluster({ name: 'late', client: hub.client })).toThrow('already running');
+});
+
 test('predicates keep changes away that are of no concern', async () => {
   const seen: string[] = [];
   await run({

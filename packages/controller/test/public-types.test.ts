@@ -112,6 +112,14 @@ const typeTests = {
     });
     expectTypeOf(library.watch).returns.toEqualTypeOf<library.Watch>();
   },
+  webhookConfigurations: () => {
+    expectTypeOf(library.webhookConfigurations).parameters.toEqualTypeOf<
+      [library.WebhookConfigurationOptions]
+    >();
+    const options = { name: 'pods', server: { url: 'https://localhost' } };
+    // @ts-expect-error a webhook is asked about a kind
+    void (() => library.webhookConfigurations({ ...options, validating: [{ path: '/validate' }] }));
+  },
   probeServer: () =>
     expectTypeOf(node.probeServer).toEqualTypeOf<(options: node.ProbeServerOptions) => library.Runnable>(),
   webhookServer: () =>

@@ -12,6 +12,7 @@ import {
   denied,
   mutating,
   validating,
+  webhookConfigurations,
   type WebhookHandler,
 } from '@coxswain/controller';
 import { probeServer, webhookServer } from '@coxswain/controller/node.ts';
@@ -84,11 +85,14 @@ beforeAll(async () => {
   running = manager.start(stopping.signal);
   await Promise.all([listening.promise, probing.promise]);
   await cluster.apply(Greeting.definition);
-  for (const [kind, url] of [
-    ['MutatingWebhookConfiguration', '/mutate'],
-    ['ValidatingWebhookConfiguration', '/validate'],
-  ] as const)
-    await cluster.apply(configuration(kind, url));
+  const installed = webhookConfigurations({
+    name: 'greetings',
+    server: { url: `https://localhost:${port}` },
+    authority: authority.pem,
+    mutating: [{ path: '/mutate', kind: Greeting }],
+    validating: [{ path: '/validate', kind: Greeting }],
+  });
+  for (const each of installed) await cluster.client.apply(each, { fieldManager });
 }, 60_000);
 afterAll(async () => {
   stopping.abort();
@@ -160,6 +164,36 @@ test('objects are converted between versions, and what cannot be is told', async
   await expect(odd).rejects.toThrow('odd things have no other version');
 }, 60_000);
 
+test('webhooks of a Service are named for their path and kind, and say what they are asked about', () => {
+  const [only, ...others] = webhookConfigurations({
+    name: 'pods',
+    server: { service: { namespace: 'shop', name: 'webhooks' } },
+    validating: [
+      {
+        path: '/v1/Judge',
+        kind: { apiVersion: 'v1', kind: 'Pod' },
+        operations: ['DELETE'],
+        failurePolicy: 'Ignore',
+        objectSelector: { matchLabels: { app: 'web' } },
+      },
+    ],
+  });
+
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({
+    kind: 'ValidatingWebhookConfiguration',
+    webhooks: [
+      {
+        name: 'v1-judge.pods.core',
+        clientConfig: { service: { namespace: 'shop', name: 'webhooks', path: '/v1/Judge' } },
+        rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['DELETE'] }],
+        failurePolicy: 'Ignore',
+        objectSelector: { matchLabels: { app: 'web' } },
+      },
+    ],
+  });
+});
+
 test('what is no review is refused with 400, and other requests with what is wrong with them', async () => {
   expect(await post('/validate', '{"kind":"Pod"}')).toEqual([400, 'this is no AdmissionReview\n']);
   expect((await post('/validate', 'nonsense'))[0]).toBe(400);
@@ -204,28 +238,6 @@ async function writeIdentity(name: string): Promise<void> {
 const clientConfig = (url: string) => ({
   url: `https://localhost:${port}${url}`,
   caBundle: Buffer.from(authority.pem).toString('base64'),
-});
-
-const configuration = (kind: string, url: string) => ({
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind,
-  metadata: { name: `greetings-${url.slice(1)}` },
-  webhooks: [
-    {
-      name: `${url.slice(1)}.example.com`,
-      clientConfig: clientConfig(url),
-      rules: [
-        {
-          apiGroups: ['example.com'],
-          apiVersions: ['v1'],
-          operations: ['CREATE', 'UPDATE'],
-          resources: ['greetings'],
-        },
-      ],
-      sideEffects: 'None',
-      admissionReviewVersions: ['v1'],
-    },
-  ],
 });
 
 const version = <const N extends string, const P>(name: N, storage: boolean, spec: P) =>

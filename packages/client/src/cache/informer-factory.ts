@@ -25,6 +25,11 @@ export interface InformerFactoryOptions {
   readonly onError?: (error: unknown, resource: GroupVersionResource) => void;
 }
 
+/** Which objects of a resource; by default all. */
+export interface InformerScope extends Pick<InformerOptions<KubeObject>, 'labelSelector' | 'fieldSelector'> {
+  readonly namespace?: string;
+}
+
 export class InformerFactory {
   readonly client: KubeClient;
   readonly #options: InformerFactoryOptions;
@@ -37,15 +42,24 @@ export class InformerFactory {
     this.client = options.client;
   }
 
-  /** The shared informer; its indexes are added to those it has. It runs once {@link start} was called. */
-  informer<T extends KubeObject>(resource: GroupVersionResource, indexers: Indexers<T> = {}): Informer<T> {
+  /**
+   * The shared informer; its indexes are added to those it has. It runs once {@link start} was called.
+   * @param scope of the one that is made when there is none yet
+   */
+  informer<T extends KubeObject>(
+    resource: GroupVersionResource,
+    indexers: Indexers<T> = {},
+    { namespace, ...selectors }: InformerScope = {},
+  ): Informer<T> {
     const key = `${formatGroupResource(resource)}/${resource.version}`;
     let informer = this.#informers.get(key);
     if (informer === undefined) {
       const { client: _client, onError, ...options } = this.#options;
+      const everywhere = this.client.resource(resource);
       informer = new Informer<KubeObject>({
         ...options,
-        resource: this.client.resource(resource),
+        ...selectors,
+        resource: namespace === undefined ? everywhere : everywhere.namespace(namespace),
         onError: (error) => onError?.(error, resource),
       });
       this.#informers.set(key, informer);
