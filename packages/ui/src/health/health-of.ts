@@ -8,8 +8,8 @@ import { podHealth } from './pod-health.ts';
 import { workloadHealth } from './workload-health.ts';
 
 /** Of an object of any kind; one that says nothing of itself is well. */
-export function healthOf({ group, resource }: ApiResource, object: KubeObject): Health {
-  if (group === '' && resource === 'pods') return podHealth(object as Live<Pod>);
-  if (group === '' && resource === 'nodes') return nodeHealth(object as Live<Node>);
+export function healthOf({ group, kind }: Pick<ApiResource, 'group' | 'kind'>, object: KubeObject): Health {
+  if (group === '' && kind === 'Pod') return podHealth(object as Live<Pod>);
+  if (group === '' && kind === 'Node') return nodeHealth(object as Live<Node>);
   return workloadHealth(object);
 }

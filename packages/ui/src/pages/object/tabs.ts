@@ -23,8 +23,8 @@ export interface ObjectTab {
 }
 
 const text = inLanguages(
-  { about: 'Summary', yaml: 'YAML', history: 'History', logs: 'Logs', terminal: 'Shell' },
-  { about: '概要', yaml: 'YAML', history: '历史', logs: '日志', terminal: '终端' },
+  { about: 'Summary', related: 'Related', yaml: 'YAML', history: 'History', logs: 'Logs', terminal: 'Shell' },
+  { about: '概要', related: '关联', yaml: 'YAML', history: '历史', logs: '日志', terminal: '终端' },
 );
 
 const isPod = ({ group, resource }: ApiResource): boolean => group === '' && resource === 'pods';
@@ -41,6 +41,7 @@ const havePods: ReadonlySet<string> = new Set([
 
 export const tabs: readonly ObjectTab[] = [
   { id: 'summary', title: () => text().about, load: () => import('./summary/summary.tsx') },
+  { id: 'related', title: () => text().related, load: () => import('./related/related.tsx') },
   { id: 'yaml', title: () => text().yaml, load: () => import('./yaml/yaml-tab.tsx') },
   { id: 'history', title: () => text().history, load: () => import('./history/history.tsx') },
   {

@@ -2,12 +2,10 @@ import { Facts } from './facts.tsx';
 import { Conditions } from './conditions.tsx';
 import { Containers } from './containers.tsx';
 import { ObjectEvents } from './object-events.tsx';
-import { Related } from './related/related.tsx';
 import type { ObjectTabProps } from '../tabs.ts';
 import './summary.css';
 
-export default function Summary(props: ObjectTabProps) {
-  const { kind, object } = props;
+export default function Summary({ kind, object }: ObjectTabProps) {
   const isPod = kind.group === '' && kind.resource === 'pods';
   return (
     <div class="page summary-columns">
@@ -18,7 +16,6 @@ export default function Summary(props: ObjectTabProps) {
       </div>
       <div class="overview-column">
         <Facts object={object} />
-        <Related {...props} />
       </div>
     </div>
   );

@@ -1,0 +1,173 @@
+/** Reads what may be related to an object: the kinds that point at others, in its namespace. */
+
+import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
+import type { ApiResource, ListOptions } from '@coxswain/client';
+import { client } from '../../../cluster/cluster.ts';
+import { listedKinds, resourceOfKind } from '../../../cluster/kinds.ts';
+import { idOf, podSelectorOf, type KnownObject, type ObjectName } from './links-of.ts';
+
+export interface Neighbours {
+  readonly objects: readonly KnownObject[];
+  /** Kinds of which the user may see nothing. */
+  readonly hidden: readonly string[];
+  /** Kinds of which there are more than were read. */
+  readonly cut: readonly string[];
+}
+
+/** Of each kind. */
+const readMax = 500;
+
+const inNamespaces = [
+  'pods.',
+  'services.',
+  'persistentvolumeclaims.',
+  'serviceaccounts.',
+  'replicationcontrollers.',
+  'deployments.apps',
+  'replicasets.apps',
+  'statefulsets.apps',
+  'daemonsets.apps',
+  'jobs.batch',
+  'cronjobs.batch',
+  'horizontalpodautoscalers.autoscaling',
+  'ingresses.networking.k8s.io',
+  'networkpolicies.networking.k8s.io',
+  'poddisruptionbudgets.policy',
+  'endpointslices.discovery.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+] as const;
+
+/** What points at kinds of the whole cluster, which nothing of one namespace does. */
+const atClusterKinds: Readonly<Record<string, readonly string[]>> = {
+  'nodes.': ['pods.'],
+  'persistentvolumes.': ['persistentvolumeclaims.'],
+  'storageclasses.storage.k8s.io': ['persistentvolumes.', 'persistentvolumeclaims.'],
+  'ingressclasses.networking.k8s.io': ['ingresses.networking.k8s.io'],
+  'clusterroles.rbac.authorization.k8s.io': [
+    'clusterrolebindings.rbac.authorization.k8s.io',
+    'rolebindings.rbac.authorization.k8s.io',
+  ],
+};
+
+const nameOf = ({ group, resource }: ApiResource): string => `${resource}.${group}`;
+
+export async function readNeighbours(
+  kind: ApiResource,
+  root: KnownObject,
+  signal: AbortSignal,
+): Promise<Neighbours> {
+  const namespace = kind.namespaced ? root.namespace : undefined;
+  const wanted = kind.namespaced ? inNamespaces : (atClusterKinds[nameOf(kind)] ?? []);
+  const kinds = listedKinds.value.filter((one) => (wanted as readonly string[]).includes(nameOf(one)));
+  const hidden: string[] = [];
+  const cut: string[] = [];
+  const lists = await Promise.all(
+    kinds.map(async (one) => {
+      const all = client.resource(one);
+      try {
+        const { items, metadata } = await (namespace === undefined ? all : all.namespace(namespace)).list({
+          ...narrowed(one, root),
+          limit: readMax,
+          signal,
+        });
+        if (metadata?.continue) cut.push(one.kind);
+        return items.map((object) => knownObject(one, object));
+      } catch (failure) {
+        if (!isStatusError(failure)) throw failure;
+        hidden.push(one.kind);
+        return [];
+      }
+    }),
+  );
+  const objects = lists.flat();
+  return { objects: [...objects, ...(await owners([root, ...objects], signal))], hidden, cut };
+}
+
+/** Of pods there may be too many to read them all, where the server can choose. */
+function narrowed(
+  kind: ApiResource,
+  root: KnownObject,
+): Pick<ListOptions, 'labelSelector' | 'fieldSelector'> {
+  if (nameOf(kind) !== 'pods.') return {};
+  if (root.kind === 'Node') return { fieldSelector: `spec.nodeName=${root.name}` };
+  if (root.kind === 'Pod') return { fieldSelector: `metadata.name=${root.name}` };
+  const labels = podSelectorOf(root)?.toString() ?? '';
+  return labels === '' ? {} : { labelSelector: labels };
+}
+
+export const knownObject = ({ group, kind }: ApiResource, object: KubeObject): KnownObject => ({
+  group,
+  kind,
+  namespace: object.metadata.namespace ?? '',
+  name: object.metadata.name ?? '',
+  object,
+});
+
+/** Kinds of others own some of what was read, and are owned themselves. */
+const generationsMax = 5;
+const ownersMax = 20;
+
+async function owners(objects: readonly KnownObject[], signal: AbortSignal): Promise<readonly KnownObject[]> {
+  const found = new Map(objects.map((object) => [idOf(object), object]));
+  let born = objects.slice(0, 1);
+  const all: KnownObject[] = [];
+  for (let generation = 0; generation < generationsMax && born.length > 0; generation++) {
+    const missing = born.flatMap(({ object, namespace }) =>
+      (object.metadata.ownerReferences ?? []).map(({ apiVersion, kind, name }) => ({
+        apiVersion,
+        is: { group: parseApiVersion(apiVersion).group, kind, namespace, name },
+      })),
+    );
+    const next = await Promise.all(
+      missing.slice(0, ownersMax).map(async ({ apiVersion, is }) => {
+        const known = found.get(idOf(is));
+        if (known !== undefined) return [known];
+        const resource = resourceOfKind(apiVersion, is.kind);
+        const object = resource && (await get(resource, is, signal));
+        return resource === undefined || object === undefined ? [] : [knownObject(resource, object)];
+      }),
+    );
+    born = next.flat();
+    all.push(...born.filter((object) => !found.has(idOf(object))));
+    for (const object of born) found.set(idOf(object), object);
+  }
+  return all;
+}
+
+async function get(
+  resource: ApiResource,
+  { namespace, name }: ObjectName,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const all = client.resource(resource);
+  return (resource.namespaced ? all.namespace(namespace) : all).get(name, { signal }).catch(() => undefined);
+}
+
+/** Asked for by name, each with a request. */
+const soughtMax = 40;
+
+/** What is in them is nobody's business here, and may be large. */
+const withoutContent: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
+
+/** Objects that were only named: as they are, or `missing`, which is often why something waits. */
+export async function soughtByName(
+  named: readonly ObjectName[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, KnownObject | 'missing'>> {
+  const found = new Map<string, KnownObject | 'missing'>();
+  await Promise.all(
+    named.slice(0, soughtMax).map(async (one) => {
+      const kind = listedKinds.value.find(({ group, kind }) => group === one.group && kind === one.kind);
+      if (kind === undefined) return;
+      const whole = client.resource(kind);
+      const all = withoutContent.has(kind.kind) ? whole.metadataOnly() : whole;
+      try {
+        const object = await (kind.namespaced ? all.namespace(one.namespace) : all).get(one.name, { signal });
+        found.set(idOf(one), knownObject(kind, object));
+      } catch (failure) {
+        if (isStatusError(failure) && failure.code === 404) found.set(idOf(one), 'missing');
+      }
+    }),
+  );
+  return found;
+}
