@@ -2,7 +2,7 @@
 
 import { labelSelectorFromSpec, type LabelSelectorSpec } from '@coxswain/apimachinery';
 import type { Cell, Column } from '@coxswain/schema';
-import { timeSince } from './human-duration.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { MetaObject } from './kind-object.ts';
 
 export const column = <T>(

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { KubeObject } from 'coxswain/browser';
-import { ageOf } from '../age.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import { followedKinds } from '../followed.ts';
 import { phaseOf, type PodLike } from '../pod-phase.ts';
 import type { Session } from '../session.ts';
@@ -57,7 +57,7 @@ export function ObjectsPane({ session }: { readonly session: Session }) {
               </button>
             </td>
             <td>{statusOf(kind, object)}</td>
-            <td>{ageOf(object.metadata.creationTimestamp, session.nowMs.value)}</td>
+            <td>{timeSince(object.metadata.creationTimestamp, session.nowMs.value)}</td>
           </tr>
         ))}
       </tbody>

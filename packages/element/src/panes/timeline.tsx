@@ -1,7 +1,7 @@
 /** What the cluster tells of itself: its events, the newest first. */
 
 import type { KubeObject } from 'coxswain/browser';
-import { ageOf } from '../age.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { Session } from '../session.ts';
 
 interface EventLike extends KubeObject {
@@ -28,7 +28,7 @@ export function TimelinePane({ session }: { readonly session: Session }) {
     <ol class="timeline">
       {newest.map((event) => (
         <li key={event.metadata.uid ?? event.metadata.name} class={event.type === 'Warning' ? 'warning' : ''}>
-          <time>{ageOf(timeOf(event), session.nowMs.value)}</time>
+          <time>{timeSince(timeOf(event), session.nowMs.value)}</time>
           <div>
             <b>{event.reason}</b>{' '}
             <code>

@@ -1,6 +1,6 @@
 /** The columns that a definition gives its resources. */
 import { compileJsonPath, valueText, type JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
-import { timeSince } from '@coxswain/api/meta/human-duration.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { CustomResourceColumnDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Cell, Column } from '@coxswain/schema';
 import type { AnyObject } from '../groups/resource.ts';

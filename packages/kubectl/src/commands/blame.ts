@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 import { command } from '../command.ts';
 import { completeTypesAndNames } from '../completion/resources.ts';
-import { humanDuration } from '../printers/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import { blamedLines } from '../insight/blamed-lines.ts';
 import type { FieldOwner } from '../insight/field-owners.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';

@@ -3,7 +3,7 @@ import { command } from '../command.ts';
 import { completeTypesAndNames } from '../completion/resources.ts';
 import type { CommandContext } from '../context.ts';
 import { ownershipTree, treeRows } from '../insight/ownership.ts';
-import { humanDuration } from '../printers/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';

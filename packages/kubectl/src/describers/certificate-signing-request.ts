@@ -1,7 +1,7 @@
 import type * as certificates from '@coxswain/api/certificates/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
 import type { JsonName, Pkcs10CertificateRequest } from '@peculiar/x509';
-import { humanDuration } from '../printers/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { formatLabels } from './selector.ts';

@@ -1,6 +1,6 @@
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
-import { humanDuration } from '../printers/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { DescriptionText } from './text.ts';
 
 export type Event = Live<core.Event>;

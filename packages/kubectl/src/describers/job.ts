@@ -1,6 +1,6 @@
 import type * as batch from '@coxswain/api/batch/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
-import { humanDuration } from '../printers/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { controllerOf, describeAnnotations, describeLabels } from './metadata.ts';

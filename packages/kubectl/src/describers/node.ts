@@ -12,7 +12,7 @@ import {
   zeroQuantity,
   type Quantity,
 } from '@coxswain/apimachinery/quantity.ts';
-import { humanDuration } from '../printers/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { DescribeContext, Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';

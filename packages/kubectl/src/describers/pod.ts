@@ -1,6 +1,6 @@
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
-import { humanDuration } from '../printers/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import { describeContainers, type ContainerStatus } from './containers.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';

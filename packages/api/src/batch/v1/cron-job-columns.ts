@@ -7,7 +7,7 @@ import {
   nameColumn,
   wideColumn,
 } from '../../meta/columns.ts';
-import { timeSince } from '../../meta/human-duration.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import type { JobSpec } from './job-spec.ts';
 

@@ -8,7 +8,7 @@ import {
   nameColumn,
   wideColumn,
 } from '../../meta/columns.ts';
-import { humanDuration } from '../../meta/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import type { JobSpec } from './job-spec.ts';
 import type { JobStatus } from './job.ts';

@@ -1,6 +1,6 @@
 import type { Column } from '@coxswain/schema';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
-import { humanDuration } from '../../meta/human-duration.ts';
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 
 type RequestObject = StatusObject<

@@ -1,6 +1,6 @@
 import type { Column } from '@coxswain/schema';
 import { column, nameColumn, wideColumn } from '../../meta/columns.ts';
-import { timeSince } from '../../meta/human-duration.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 
 /** An event told in the members of core/v1; events.k8s.io/v1 has other names for some of them. */

@@ -1,6 +1,6 @@
 import type { Column } from '@coxswain/schema';
 import { column, nameColumn } from '../../meta/columns.ts';
-import { timeSince } from '../../meta/human-duration.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 
 interface Pool {

@@ -3,7 +3,7 @@ import { Condition } from '../../meta/v1/condition.ts';
 import { DeviceTaint } from './device-taint.ts';
 import { defaultTaint } from '../v1/device-defaults.ts';
 import { nameColumn, column, ageColumn } from '../../meta/columns.ts';
-import { timeSince } from '../../meta/human-duration.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import { validateTaintRule, validateTaintRuleStatus } from '../taint-validation.ts';
 
 export const DeviceTaintSelector = t.struct('resource/v1beta2.DeviceTaintSelector', {

@@ -3,7 +3,7 @@
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { Column, RowCondition } from '@coxswain/schema';
 import { ageColumn, column, nameColumn, wideColumn } from '../../../meta/columns.ts';
-import { timeSince } from '../../../meta/human-duration.ts';
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import type { ContainerStateTerminated, ContainerStatus } from '../container-status.ts';
 import type { Container } from '../container.ts';

@@ -1,6 +1,6 @@
 /** How long ago something was, as tables tell it: exact when short, coarse when long. */
 
-import { epochMsOf } from '@coxswain/apimachinery';
+import { epochMsOf } from './time.ts';
 
 /** `5s`, `3m20s`, `2h5m`, `7d4h`, `3y15d`; negative beyond clock skew is `<invalid>`. */
 export function humanDuration(durationMs: number): string {
