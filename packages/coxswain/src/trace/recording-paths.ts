@@ -8,7 +8,8 @@
  * - `DELETE …/ID`: the same, and ends it
  *
  * A request with the header `Coxswain-Record` begins one, too, which its answer names.
- * `user`, `verb` and `resource` select requests, with all that they led to; with `names=true` the answer is `{"names"}`.
+ * `user`, `verb` and `resource` select requests, with all that they led to; with `names=true` the answer is `{"names"}`,
+ * with `outline=true` it lacks steps and sources.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -149,10 +150,17 @@ function answered({ parameters }: ApiRequest, recording: OngoingRecording, own?:
     const all = withoutItself(recording.soFar());
     return selected(own === undefined ? all : withEffects(all, ({ id }) => id === own), asked);
   };
+  if (parameters.get('outline') === 'true') return jsonResponse(200, outlineOf(part()));
   if (parameters.get('names') !== 'true') return jsonResponse(200, part());
   const isWhole = own === undefined && Object.values(asked).every((value) => value === '');
   const names = isWhole ? recording.names() : part().undertakings.map(({ name }) => name);
   return jsonResponse(200, { names: names.filter((name) => !isOfRecording(name)) });
+}
+
+/** What was undertaken, by whom and why, for those who ask again and again. */
+function outlineOf(recording: Recording): Recording {
+  const { sources: _, ...outline } = recording;
+  return { ...outline, undertakings: recording.undertakings.map((one) => ({ ...one, steps: [] })) };
 }
 
 /** Nobody wants to read how the recording was asked for. */

@@ -14,6 +14,7 @@ import { pageFiles, recordingPath, type PageFiles } from './page-files.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
 import { refuse, securityHeaders } from './answers.ts';
+import { extrasOf, type Extras } from './extras.ts';
 import { Sessions } from './sessions.ts';
 import { serveStreams } from './streams.ts';
 
@@ -152,7 +153,7 @@ class Site {
     if (refusal !== undefined) return refuse(response, refusal.status, refusal.text);
     if (url.pathname.startsWith(clusterPrefix))
       return proxyRequest(this.#options.transport, request, response);
-    if (url.pathname === '/facts.json') return json(response, JSON.stringify(this.#facts()));
+    if (url.pathname === '/facts.json') return json(response, JSON.stringify(await this.#facts()));
     if (url.pathname === '/recording.json')
       return this.#options.recording === undefined
         ? refuse(response, 404, 'There is no recording')
@@ -181,8 +182,9 @@ class Site {
     );
   }
 
-  #facts(): UiFacts & { readonly hasRecording: boolean } {
-    return { ...this.#options.facts, hasRecording: this.#options.recording !== undefined };
+  async #facts(): Promise<UiFacts & Extras & { readonly hasRecording: boolean }> {
+    const { facts, recording, transport } = this.#options;
+    return { ...facts, ...(await extrasOf(transport)), hasRecording: recording !== undefined };
   }
 }
 

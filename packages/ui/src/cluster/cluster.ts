@@ -28,9 +28,19 @@ export interface Facts {
   /** Of the context. */
   readonly namespace: string;
   readonly hasRecording: boolean;
+  /** Its clock, faults and nodes can be controlled. */
+  readonly isTestCluster: boolean;
+  /** Its server makes recordings. */
+  readonly canRecord: boolean;
 }
 
-export const facts = signal<Facts>({ cluster: '', namespace: 'default', hasRecording: false });
+export const facts = signal<Facts>({
+  cluster: '',
+  namespace: 'default',
+  hasRecording: false,
+  isTestCluster: false,
+  canRecord: false,
+});
 
 export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';

@@ -1,20 +1,46 @@
-/** A column for each moment, revisions above and events below, and the slider that goes from one to the next. */
+/** A column for each moment and a line for each kind of them, and the slider that goes from one to the next. */
 
 import { inLanguages } from '../../../language/language.ts';
 import { clockTime } from './clock-time.ts';
-import { isRevision, type Moment } from './moments.ts';
+import type { Lane, Moment } from './moments.ts';
 import { momentText } from './moment-text.ts';
 import { toneOf } from './moment-tone.ts';
 
 const text = inLanguages(
   {
-    revisions: 'Revisions',
-    events: 'Events',
+    lanes: {
+      revision: 'Revisions',
+      event: 'Events',
+      scheduling: 'Scheduling',
+      container: 'Containers',
+      request: 'Requests',
+      reconcile: 'Reconciles',
+    } satisfies Record<Lane, string>,
     slider: 'Moment',
     of: (one: number, all: number) => `${one} of ${all}`,
   },
-  { revisions: '版本', events: '事件', slider: '时刻', of: (one: number, all: number) => `${one} / ${all}` },
+  {
+    lanes: {
+      revision: '版本',
+      event: '事件',
+      scheduling: '调度',
+      container: '容器',
+      request: '请求',
+      reconcile: '协调',
+    },
+    slider: '时刻',
+    of: (one: number, all: number) => `${one} / ${all}`,
+  },
 );
+
+const lanesInOrder: readonly Lane[] = [
+  'revision',
+  'event',
+  'scheduling',
+  'container',
+  'request',
+  'reconcile',
+];
 
 interface AxisProps {
   readonly moments: readonly Moment[];
@@ -25,21 +51,25 @@ interface AxisProps {
 export function Axis({ moments, index, onChoose }: AxisProps) {
   const last = moments.length - 1;
   const place = (at: number): string => `${last === 0 ? 50 : (at / last) * 100}%`;
+  const lanes = lanesInOrder.filter((lane) => moments.some((moment) => moment.lane === lane));
   return (
-    <div class="axis">
-      <span class="axis-lane">{text().revisions}</span>
-      <span class="axis-lane">{text().events}</span>
+    <div class="axis" style={{ '--lanes': lanes.length }}>
+      {lanes.map((lane) => (
+        <span key={lane} class="axis-lane">
+          {text().lanes[lane]}
+        </span>
+      ))}
       <div class="axis-track">
         <span class="axis-now" style={{ left: place(index) }} />
         {moments.map((moment, at) => (
           <span
             key={moment.id}
             class="axis-mark"
-            data-lane={isRevision(moment) ? 'revision' : 'event'}
+            data-is-change={moment.lane === 'revision' || undefined}
             data-tone={toneOf(moment)}
             data-is-later={at > index || undefined}
             title={`${clockTime(moment.timeMs)} ${momentText(moment)}`}
-            style={{ left: place(at) }}
+            style={{ left: place(at), '--lane': lanes.indexOf(moment.lane) }}
             onClick={() => onChoose(at)}
           />
         ))}

@@ -1,4 +1,4 @@
-/** One timeline of what became of an object and what was reported of it; a slider rewinds it. */
+/** One timeline of what became of an object, what was reported of it and what was done about it; a slider rewinds it. */
 
 import { useMemo } from 'preact/hooks';
 import { useLive } from '../../../cluster/use-live.ts';
@@ -12,7 +12,9 @@ import { AsOfThen } from './as-of-then.tsx';
 import { Axis } from './axis.tsx';
 import { MomentList } from './moment-list.tsx';
 import { momentsOf, revisionAt } from './moments.ts';
+import { RecordingBar } from './recording-bar.tsx';
 import { useHistory } from './use-history.ts';
+import { useWorkOn } from './use-work-on.ts';
 import './history.css';
 
 const text = inLanguages(
@@ -32,7 +34,17 @@ export default function History(props: ObjectTabProps) {
   const { kind, object } = props;
   const { history, failure } = useHistory(props);
   const { objects: events } = useLive(useMemo(() => objectEventsSpec(object), [object.metadata.uid]));
-  const moments = useMemo(() => momentsOf(kind, history?.changes ?? [], events.values()), [history, events]);
+  const work = useWorkOn(props);
+  const moments = useMemo(
+    () =>
+      momentsOf(kind, {
+        changes: history?.changes ?? [],
+        ...(history?.first !== undefined && { first: history.first }),
+        events: events.values(),
+        work,
+      }),
+    [history, events, work],
+  );
   const sought = moments.findIndex(({ id }) => id === currentQuery.value.get(member));
   const index = sought < 0 ? moments.length - 1 : sought;
   const choose = (next: number): void => {
@@ -44,6 +56,7 @@ export default function History(props: ObjectTabProps) {
   if (moments.length === 0) return <Empty title={text().none}>{text().noneWhy}</Empty>;
   return (
     <div class="history">
+      <RecordingBar />
       <Axis moments={moments} index={index} onChoose={choose} />
       <div class="history-columns">
         <MomentList moments={moments} index={index} begins={history.begins} onChoose={choose} />

@@ -5,7 +5,14 @@ import { inLanguages } from '../../../language/language.ts';
 import { clockTime } from './clock-time.ts';
 import { changeText } from './moment-text.ts';
 import { toneOf } from './moment-tone.ts';
-import { fieldChanges, isRevision, type EventMoment, type Moment, type RevisionMoment } from './moments.ts';
+import {
+  fieldChanges,
+  type ContainerMoment,
+  type EventMoment,
+  type Moment,
+  type RevisionMoment,
+  type WorkMoment,
+} from './moments.ts';
 
 const text = inLanguages(
   {
@@ -16,6 +23,8 @@ const text = inLanguages(
     more: (count: number) => `and ${count} more`,
     compacted: 'The server has compacted what was before.',
     limited: 'Earlier changes are not shown.',
+    container: (name: string) => `container ${name}`,
+    work: { reconcile: 'reconcile', schedule: 'schedule', sync: 'sync' },
   },
   {
     title: '经过',
@@ -25,6 +34,8 @@ const text = inLanguages(
     more: (count: number) => `另有 ${count} 项`,
     compacted: '更早的记录已被服务器压缩。',
     limited: '更早的变更未显示。',
+    container: (name: string) => `容器 ${name}`,
+    work: { reconcile: '协调', schedule: '调度', sync: '同步' },
   },
 );
 
@@ -54,7 +65,7 @@ export function MomentList({ moments, index, begins, onChoose }: MomentListProps
                 aria-current={at === index ? 'step' : undefined}
                 onClick={() => onChoose(at)}
               >
-                {isRevision(moment) ? <Revision moment={moment} /> : <Reported moment={moment} />}
+                <Told moment={moment} />
               </button>
             </li>
           ))
@@ -63,6 +74,12 @@ export function MomentList({ moments, index, begins, onChoose }: MomentListProps
       </ul>
     </section>
   );
+}
+
+function Told({ moment }: { readonly moment: Moment }) {
+  if ('event' in moment) return <Reported moment={moment} />;
+  if ('state' in moment) return <Container moment={moment} />;
+  return 'work' in moment ? <Done moment={moment} /> : <Revision moment={moment} />;
 }
 
 const fieldsMax = 4;
@@ -103,6 +120,45 @@ function Reported({ moment }: { readonly moment: EventMoment }) {
         <time>{clockTime(timeMs)}</time>
       </span>
       <span class="moment-note moment-message">{event.message}</span>
+    </>
+  );
+}
+
+function Container({ moment }: { readonly moment: ContainerMoment }) {
+  const { container, state, timeMs } = moment;
+  return (
+    <>
+      <span class="moment-head">
+        <Badge tone={toneOf(moment)}>{state.name}</Badge>
+        <span class="moment-who truncated">{text().container(container)}</span>
+        <time>{clockTime(timeMs)}</time>
+      </span>
+      {state.note !== '' && <span class="moment-note moment-message">{state.note}</span>}
+    </>
+  );
+}
+
+function Done({ moment }: { readonly moment: WorkMoment }) {
+  const { by, name, kind, durationMs, failure } = moment.work;
+  return (
+    <>
+      <span class="moment-head">
+        <Badge tone={toneOf(moment)}>{kind === 'request' ? name.split(' ', 1)[0] : text().work[kind]}</Badge>
+        <span class="moment-who truncated" title={by}>
+          {by}
+        </span>
+        <time>{clockTime(moment.timeMs)}</time>
+      </span>
+      {kind === 'request' && (
+        <span class="moment-field truncated" title={name}>
+          {name.slice(name.indexOf(' ') + 1)}
+        </span>
+      )}
+      {(durationMs !== undefined || failure !== undefined) && (
+        <span class="moment-note moment-message">
+          {[durationMs !== undefined && `${durationMs.toFixed(1)} ms`, failure].filter(Boolean).join(' · ')}
+        </span>
+      )}
     </>
   );
 }

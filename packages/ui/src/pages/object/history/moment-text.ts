@@ -1,5 +1,5 @@
 import { inLanguages } from '../../../language/language.ts';
-import { isRevision, type Moment } from './moments.ts';
+import type { Moment } from './moments.ts';
 
 export const changeText = inLanguages(
   { created: 'created', changed: 'changed', deleted: 'deleted' },
@@ -7,7 +7,11 @@ export const changeText = inLanguages(
 );
 
 /** A moment in a few words: who did it, or what was reported. */
-export const momentText = (moment: Moment): string =>
-  isRevision(moment)
-    ? [changeText()[moment.change.kind], moment.writer?.manager].filter(Boolean).join(' · ')
-    : `${moment.event.reason}: ${moment.event.message}`;
+export function momentText(moment: Moment): string {
+  if ('event' in moment) return `${moment.event.reason}: ${moment.event.message}`;
+  if ('state' in moment)
+    return [moment.container, moment.state.name, moment.state.note].filter(Boolean).join(' · ');
+  if ('work' in moment)
+    return [moment.work.by, moment.work.name, moment.work.failure].filter(Boolean).join(' · ');
+  return [changeText()[moment.change.kind], moment.writer?.manager].filter(Boolean).join(' · ');
+}

@@ -1,9 +1,11 @@
 import type { Tone } from '../../../controls/tone.tsx';
-import { isRevision, type Moment } from './moments.ts';
+import type { Moment } from './moments.ts';
 
 /** What somebody wanted stands out from what came of it. */
 export function toneOf(moment: Moment): Tone {
-  if (!isRevision(moment)) return moment.event.isWarning ? 'warn' : 'idle';
+  if ('event' in moment) return moment.event.isWarning ? 'warn' : 'idle';
+  if ('state' in moment) return moment.state.tone;
+  if ('work' in moment) return moment.work.failure === undefined ? 'idle' : 'bad';
   const { change, diff } = moment;
   if (change.kind !== 'changed') return change.kind === 'created' ? 'ok' : 'bad';
   return diff.some((line) => !line.slice(2).startsWith('status.')) ? 'info' : 'idle';

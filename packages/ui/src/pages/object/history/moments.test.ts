@@ -1,7 +1,9 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import type { ReportedEvent } from '../../../cluster/event.ts';
-import { fieldChanges, isRevision, momentsOf, objectOf, revisionAt } from './moments.ts';
+import type { Change } from '@coxswain/client/history/object-history.ts';
+import type { Work } from '../../../work/work.ts';
+import { fieldChanges, isRevision, momentsOf, objectOf, revisionAt, type Past } from './moments.ts';
 
 const object = (revision: number, replicas: number, time: string) =>
   ({
@@ -32,23 +34,31 @@ const changes = [
   { kind: 'created', after: first, revision: 5 },
   { kind: 'changed', before: first, after: second, revision: 9 },
 ] as const;
+const past = (
+  changes: readonly Change[],
+  events: readonly ReportedEvent[] = [],
+  work: readonly Work[] = [],
+): Past => ({ changes, events, work });
 const deployments = { group: 'apps', resource: 'deployments' };
 
 test('revisions and events stand in one order, within a second by their revisions', () => {
-  const moments = momentsOf(deployments, changes, [
-    event('after', 10, '2026-01-01T10:00:01.200Z'),
-    event('between', 7, '2026-01-01T10:00:01.900Z'),
-    event('first', 12, '2026-01-01T09:59:59Z'),
-  ]);
+  const moments = momentsOf(
+    deployments,
+    past(changes, [
+      event('after', 10, '2026-01-01T10:00:01.200Z'),
+      event('between', 7, '2026-01-01T10:00:01.900Z'),
+      event('first', 12, '2026-01-01T09:59:59Z'),
+    ]),
+  );
   expect(moments.map(({ id }) => id)).toEqual(['efirst', 'r5', 'ebetween', 'r9', 'eafter']);
   expect(moments.filter(isRevision).map(({ writer }) => writer?.manager)).toEqual(['writer-1', 'writer-3']);
 });
 
 test('the object at an event is that of the revision before it', () => {
-  const moments = momentsOf(deployments, changes, [
-    event('early', 1, '2026-01-01T09:00:00Z'),
-    event('between', 7, '2026-01-01T10:00:01Z'),
-  ]);
+  const moments = momentsOf(
+    deployments,
+    past(changes, [event('early', 1, '2026-01-01T09:00:00Z'), event('between', 7, '2026-01-01T10:00:01Z')]),
+  );
   expect(revisionAt(moments, 0)).toBeUndefined();
   expect(objectOf(revisionAt(moments, 2)!)).toBe(first);
   expect(objectOf(revisionAt(moments, 3)!)).toBe(second);
@@ -56,7 +66,7 @@ test('the object at an event is that of the revision before it', () => {
 
 test('a deletion, of which no time is known, stays last', () => {
   const deletion = { kind: 'deleted', before: second, revision: 11 } as const;
-  const moments = momentsOf(deployments, [...changes, deletion], []);
+  const moments = momentsOf(deployments, past([...changes, deletion]));
   expect(moments.at(-1)).toMatchObject({ id: 'r11', timeMs: Date.parse('2026-01-01T10:00:01Z') });
   expect(objectOf(revisionAt(moments, 2)!)).toBe(second);
 });
@@ -66,8 +76,7 @@ test('the values of secrets are not among the changes', () => {
     ({ metadata: { name: 's' }, data: { key: value } }) as unknown as KubeObject;
   const [moment] = momentsOf(
     { group: '', resource: 'secrets' },
-    [{ kind: 'changed', before: secret('b25l'), after: secret('dHdv'), revision: 3 }],
-    [],
+    past([{ kind: 'changed', before: secret('b25l'), after: secret('dHdv'), revision: 3 }]),
   );
   expect(JSON.stringify((moment as { readonly diff: unknown }).diff)).not.toMatch(/b25l|dHdv/);
 });
@@ -77,4 +86,48 @@ test('what a field was and what it became stand together', () => {
     { path: 'spec.replicas', from: '1', to: '3' },
     { path: 'data.a', to: '"x: y"' },
   ]);
+});
+
+test('containers stand where their status says that they began and ended', () => {
+  const pod = (revision: number, state: object) =>
+    ({
+      metadata: { name: 'web', resourceVersion: String(revision) },
+      status: { containerStatuses: [{ name: 'one', restartCount: 0, state }] },
+    }) as unknown as KubeObject;
+  const waiting = pod(5, { waiting: { reason: 'ContainerCreating' } });
+  const running = pod(6, { running: { startedAt: '2026-01-01T10:00:02Z' } });
+  const ended = pod(7, { terminated: { exitCode: 3, reason: 'Error', finishedAt: '2026-01-01T10:00:09Z' } });
+  const moments = momentsOf(
+    { group: '', resource: 'pods' },
+    past([
+      { kind: 'created', after: waiting, revision: 5 },
+      { kind: 'changed', before: waiting, after: running, revision: 6 },
+      { kind: 'changed', before: running, after: running, revision: 8 },
+      { kind: 'changed', before: running, after: ended, revision: 9 },
+    ]),
+  );
+  const told = moments.flatMap((moment) =>
+    'state' in moment ? [[moment.state.name, moment.timeMs % 60_000]] : [],
+  );
+  expect(told).toEqual([
+    ['ContainerCreating', 0],
+    ['Running', 2000],
+    ['Error', 9000],
+  ]);
+});
+
+test('a request stands before the revision that it made', () => {
+  const work: Work = {
+    id: '1',
+    kind: 'request',
+    by: 'alice',
+    name: 'PATCH /apis/apps/v1/namespaces/default/deployments/web',
+    startMs: Date.parse('2026-01-01T10:00:01.400Z'),
+    durationMs: 3,
+    failure: undefined,
+    wrote: [{ revision: 9, key: '/registry/deployments/default/web' }],
+    because: [],
+    partOf: [],
+  };
+  expect(momentsOf(deployments, past(changes, [], [work])).map(({ id }) => id)).toEqual(['r5', 'w1', 'r9']);
 });

@@ -1,4 +1,4 @@
-/** What became of an object and what was reported of it, in one order: the moments that the slider goes through. */
+/** What became of an object, what was reported of it and what was done about it, in one order: the slider goes through it. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { holdsSecrets, jsonWithoutSecrets } from '@coxswain/api/core/secret-values.ts';
@@ -6,8 +6,14 @@ import { objectDiff, type DiffLine } from '@coxswain/client/history/object-diff.
 import type { Change } from '@coxswain/client/history/object-history.ts';
 import { writerOf, type Writer } from '@coxswain/client/history/writer-of.ts';
 import type { ReportedEvent } from '../../../cluster/event.ts';
+import type { Work } from '../../../work/work.ts';
+import { containerStates, type ContainerState } from './container-states.ts';
+
+/** The kinds of moments, each a line of the axis. */
+export type Lane = 'revision' | 'event' | 'scheduling' | 'container' | 'request' | 'reconcile';
 
 interface AnyMoment {
+  readonly lane: Lane;
   /** Of addresses, and the same as long as the moment is. */
   readonly id: string;
   readonly timeMs: number;
@@ -16,24 +22,44 @@ interface AnyMoment {
 }
 
 export interface RevisionMoment extends AnyMoment {
+  readonly lane: 'revision';
   readonly change: Change;
   readonly writer: Writer | undefined;
   readonly diff: readonly DiffLine[];
 }
 
 export interface EventMoment extends AnyMoment {
+  readonly lane: 'event' | 'scheduling';
   readonly event: ReportedEvent;
 }
 
-export type Moment = RevisionMoment | EventMoment;
+export interface ContainerMoment extends AnyMoment {
+  readonly lane: 'container';
+  readonly container: string;
+  readonly state: ContainerState;
+}
 
-export const isRevision = (moment: Moment): moment is RevisionMoment => 'change' in moment;
+export interface WorkMoment extends AnyMoment {
+  readonly lane: 'request' | 'reconcile' | 'scheduling';
+  readonly work: Work;
+}
+
+export type Moment = RevisionMoment | EventMoment | ContainerMoment | WorkMoment;
+
+export const isRevision = (moment: Moment): moment is RevisionMoment => moment.lane === 'revision';
+
+export interface Past {
+  readonly changes: readonly Change[];
+  /** The first state known, where that is older than all changes that are. */
+  readonly first?: KubeObject;
+  readonly events: Iterable<ReportedEvent>;
+  readonly work: readonly Work[];
+}
 
 /** Oldest first. */
 export function momentsOf(
   resource: { readonly group: string; readonly resource: string },
-  changes: readonly Change[],
-  events: Iterable<ReportedEvent>,
+  { changes, first, events, work }: Past,
 ): readonly Moment[] {
   const shown = holdsSecrets(resource) ? jsonWithoutSecrets : undefined;
   const moments: Moment[] = [];
@@ -44,13 +70,69 @@ export function momentsOf(
     // What a server writes by itself has no time: it was not before the revision that precedes it.
     timeMs = Math.max(timeMs, timeOf(writer?.time) ?? timeOf(after?.metadata.creationTimestamp) ?? 0);
     const diff = after === undefined ? [] : objectDiff(before, after, shown);
-    moments.push({ id: `r${revision}`, timeMs, revision, change, writer, diff });
+    moments.push({ lane: 'revision', id: `r${revision}`, timeMs, revision, change, writer, diff });
+    moments.push(...containerMoments(before, after, { timeMs, revision }));
   }
-  for (const event of events) {
-    const { uid, resourceVersion } = event.metadata;
-    moments.push({ id: `e${uid}`, timeMs: event.timeMs, revision: Number(resourceVersion ?? 0), event });
-  }
+  moments.push(...containerMoments(undefined, first, { timeMs: 0, revision: 0 }));
+  for (const event of events) moments.push(eventMoment(event));
+  for (const one of work) moments.push(workMoment(one));
   return moments.toSorted((one, other) => secondOf(one) - secondOf(other) || one.revision - other.revision);
+}
+
+function eventMoment(event: ReportedEvent): EventMoment {
+  const { uid, resourceVersion } = event.metadata;
+  return {
+    lane: isOfScheduler(event) ? 'scheduling' : 'event',
+    id: `e${uid}`,
+    timeMs: event.timeMs,
+    revision: Number(resourceVersion ?? 0),
+    event,
+  };
+}
+
+/** Whatever the scheduler is called. */
+const schedulerReasons: ReadonlySet<string> = new Set(['Scheduled', 'FailedScheduling', 'Preempted']);
+
+const isOfScheduler = ({ reason }: ReportedEvent): boolean => schedulerReasons.has(reason);
+
+const laneOfWork = {
+  request: 'request',
+  reconcile: 'reconcile',
+  sync: 'reconcile',
+  schedule: 'scheduling',
+} as const;
+
+/** A request comes before the revision that it makes. */
+const workMoment = (work: Work): WorkMoment => ({
+  lane: laneOfWork[work.kind],
+  id: `w${work.id}`,
+  timeMs: work.startMs,
+  revision: (work.wrote[0]?.revision ?? 0) - 0.5,
+  work,
+});
+
+interface ObservedAt {
+  readonly timeMs: number;
+  readonly revision: number;
+}
+
+/** What a revision says of containers that the one before it did not. */
+function containerMoments(
+  before: KubeObject | undefined,
+  after: KubeObject | undefined,
+  { timeMs, revision }: ObservedAt,
+): readonly ContainerMoment[] {
+  const known = new Set(containerStates(before).map(({ container, state }) => `${container} ${state.key}`));
+  return containerStates(after)
+    .filter(({ container, state }) => !known.has(`${container} ${state.key}`))
+    .map(({ container, state }) => ({
+      lane: 'container',
+      id: `c${revision}.${container}.${state.key}`,
+      timeMs: state.sinceMs ?? timeMs,
+      revision,
+      container,
+      state,
+    }));
 }
 
 const secondOf = ({ timeMs }: Moment): number => Math.floor(timeMs / 1000);

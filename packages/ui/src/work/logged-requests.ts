@@ -1,0 +1,64 @@
+/** A test cluster keeps every request; those to an object are read when it has changed. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { client, facts } from '../cluster/cluster.ts';
+import type { Work, WorkTarget } from './work.ts';
+
+interface LoggedRequest {
+  readonly number: number;
+  readonly atMs: number;
+  readonly user: string;
+  readonly group: string;
+  readonly namespace: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly fault?: string;
+}
+
+/** The newest. */
+const shownMax = 200;
+
+/** @param revision of the object: another one means that something was asked */
+export function useLoggedRequests(target: WorkTarget, revision: string | undefined): readonly Work[] {
+  const [requests, setRequests] = useState<readonly Work[]>([]);
+  const { isTestCluster } = facts.value;
+  useEffect(() => {
+    if (!isTestCluster) return undefined;
+    const leaving = new AbortController();
+    const { resource, namespace, name } = target;
+    client.rest
+      .request<{ readonly items: readonly LoggedRequest[] }>({
+        verb: 'GET',
+        path: '/coxswain/v1/requests',
+        query: { resource: `${resource}/*`, name, ...(namespace !== undefined && { namespace }) },
+        signal: leaving.signal,
+      })
+      .then(
+        ({ items }) =>
+          setRequests(
+            items
+              .filter(({ group, method }) => group === target.group && method !== 'GET')
+              .slice(-shownMax)
+              .map(workOf),
+          ),
+        // Without them there is less to see.
+        () => undefined,
+      );
+    return () => leaving.abort();
+  }, [revision]);
+  return requests;
+}
+
+const workOf = ({ number, atMs, user, method, path, status, fault }: LoggedRequest): Work => ({
+  id: `request ${number}`,
+  kind: 'request',
+  by: user,
+  name: `${method} ${path}`,
+  startMs: atMs,
+  durationMs: undefined,
+  failure: fault ?? (status >= 400 ? String(status) : undefined),
+  wrote: [],
+  because: [],
+  partOf: [],
+});

@@ -1,0 +1,59 @@
+/** A recording of the cluster, which goes on while one goes from page to page, and ends when it is stopped or forgotten. */
+
+import { signal } from '@preact/signals';
+import type { Recording } from '@coxswain/trace/recording.ts';
+import { client, facts } from '../cluster/cluster.ts';
+import { announce } from '../shell/announcements.tsx';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { workOfRecording, type Work } from './work.ts';
+
+const path = '/debug/coxswain/recording';
+
+/** The server forgets a recording that nobody asks for in ten minutes. */
+const askedEveryMs = 3000;
+
+/** Of the recording that is under way, or was last. */
+export const recorded = signal<readonly Work[]>([]);
+
+const underWay = signal<string | undefined>(undefined);
+let asking: ReturnType<typeof setInterval> | undefined;
+
+export const isRecording = (): boolean => underWay.value !== undefined;
+export const canRecord = (): boolean => facts.value.canRecord;
+
+export async function startRecording(): Promise<void> {
+  try {
+    const { id } = await client.rest.request<{ readonly id: string }>({ verb: 'POST', path });
+    recorded.value = [];
+    underWay.value = id;
+    asking = setInterval(() => void (document.hidden || ask('GET')), askedEveryMs);
+  } catch (failure) {
+    announce('bad', messageOf(failure));
+  }
+}
+
+export async function stopRecording(): Promise<void> {
+  await ask('DELETE');
+  over();
+}
+
+function over(): void {
+  clearInterval(asking);
+  underWay.value = undefined;
+}
+
+async function ask(verb: 'GET' | 'DELETE'): Promise<void> {
+  const id = underWay.peek();
+  if (id === undefined) return;
+  try {
+    const recording = await client.rest.request<Recording>({
+      verb,
+      path: `${path}/${id}`,
+      query: { outline: true },
+    });
+    recorded.value = workOfRecording(recording);
+  } catch (failure) {
+    announce('bad', messageOf(failure));
+    over();
+  }
+}
