@@ -1,13 +1,12 @@
 import { useEffect } from 'preact/hooks';
-import { isTyping } from '../shell/shortcuts.ts';
+import { isTaken } from './is-taken.ts';
 
 /** Calls `go` with the step of a key, where keys are not somebody else's. */
 export function useSteps(steps: Readonly<Record<string, number>>, go: (step: number) => void): void {
   useEffect(() => {
     const take = (event: KeyboardEvent): void => {
       const step = steps[event.key];
-      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
+      if (step === undefined || isTaken(event)) return;
       if ((event.target as Element).closest('.code-view, dialog') !== null) return;
       event.preventDefault();
       go(step);

@@ -1,5 +1,6 @@
 /** Text in CodeMirror: to read, to edit, or beside what it becomes. */
 
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import {
@@ -16,6 +17,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
 import { inLanguages } from '../language/language.ts';
+import { schemaSupport } from './schema/schema-support.ts';
 import './code-view.css';
 
 const phrases = inLanguages<Record<string, string>>({}, { '$ unchanged lines': '$ 行未变' });
@@ -72,7 +74,8 @@ function extensionsFor({ label, onEdit, before }: Omit<CodeViewProps, 'text'>): 
       ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
       : [
           highlightActiveLine(),
-          keymap.of([indentWithTab]),
+          keymap.of([...completionKeymap, indentWithTab]),
+          schemaSupport(),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) onEdit(state.doc.toString());
           }),
@@ -121,6 +124,39 @@ const theme = EditorView.theme({
     border: '1px solid var(--line-strong)',
     borderRadius: '4px',
   },
+  '.cm-tooltip': {
+    overflow: 'hidden',
+    color: 'var(--text)',
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius)',
+    boxShadow: 'var(--shadow-l)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '260px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { display: 'flex', gap: '12px', padding: '3px 10px' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { color: 'var(--text)', background: 'var(--selected)' },
+  '.cm-completionLabel': { flex: 1 },
+  '.cm-completionMatchedText': { textDecoration: 'none', color: 'var(--accent)' },
+  '.cm-completionDetail': { margin: '0', fontStyle: 'normal', color: 'var(--text-3)' },
+  '.cm-tooltip.cm-completionInfo': {
+    maxWidth: '360px',
+    padding: '8px 10px',
+    fontFamily: 'var(--font)',
+    fontSize: 'var(--text-s)',
+    color: 'var(--text-2)',
+  },
+  '.cm-diagnostic': { padding: '4px 10px', fontFamily: 'var(--font)', fontSize: 'var(--text-s)' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad-fill)' },
+  '.cm-diagnostic-warning': { borderLeft: '3px solid var(--warn-fill)' },
+  '.cm-lintRange-error, .cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--bad-fill)',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-lintRange-warning': { textDecorationColor: 'var(--warn-fill)' },
+  '.cm-lint-marker': { width: '8px', height: '8px', margin: '6px 2px', borderRadius: '50%', content: '""' },
+  '.cm-lint-marker-error': { backgroundColor: 'var(--bad-fill)', content: '""' },
+  '.cm-lint-marker-warning': { backgroundColor: 'var(--warn-fill)', content: '""' },
   '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn-fill)' },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', color: 'var(--text-2)', border: 'none' },
   '&.cm-merge-b .cm-changedText, .cm-changedText': {

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { chooseTheme, theme, type Theme } from '../design/theme.ts';
 import { explorerPath } from '../navigation/paths.ts';
+import { isTaken } from '../controls/is-taken.ts';
 import { go } from '../navigation/route.ts';
 import { isHelpOpen } from './help.tsx';
 import { openPalette } from './palette/palette-state.ts';
@@ -32,7 +33,7 @@ export function useShortcuts(): void {
         event.preventDefault();
         return openPalette('everything');
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (isTaken(event)) return;
       const place = performance.now() - goneMs < goWithinMs ? places[event.key] : undefined;
       goneMs = event.key === 'g' ? performance.now() : -Infinity;
       const act = place === undefined ? actions[event.key] : () => go(place());
@@ -59,9 +60,3 @@ function search(): void {
   if (field === null) openPalette('everything');
   else field.focus();
 }
-
-/** Keys are letters there. */
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
-  !(target instanceof HTMLInputElement && target.type === 'checkbox');

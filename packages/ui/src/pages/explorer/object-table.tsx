@@ -6,7 +6,7 @@ import type { ListedRow } from '../../cluster/table-source.ts';
 import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
 import { go, goQuery } from '../../navigation/route.ts';
-import { isTyping } from '../../shell/shortcuts.ts';
+import { isTaken } from '../../controls/is-taken.ts';
 import { widthsOf, type ShownColumn } from './columns.ts';
 import { ObjectRow } from './object-row.tsx';
 import type { Selection } from './selection.ts';
@@ -134,7 +134,7 @@ function useRowKeys(keys: RowKeys): void {
   latest.current = keys;
   useEffect(() => {
     const take = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (isTaken(event)) return;
       if (document.querySelector('dialog[open]') !== null || event.defaultPrevented) return;
       if (press(event.key, latest.current)) event.preventDefault();
     };

@@ -1,0 +1,84 @@
+/** The schema of a kind, as OpenAPI v3 of the server has it. */
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly oneOf?: readonly Schema[];
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-group-version-kind'?: readonly {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  }[];
+}
+
+export interface OpenApiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+const referencePrefix = '#/components/schemas/';
+
+/** One kind, and the schemas that it is made of. */
+export class KindSchema {
+  readonly root: Schema;
+  readonly #schemas: Readonly<Record<string, Schema>>;
+
+  constructor(root: Schema, schemas: Readonly<Record<string, Schema>>) {
+    this.root = root;
+    this.#schemas = schemas;
+  }
+
+  /** What stands at a path; undefined where nothing is known of it. */
+  at(path: readonly (string | number)[]): Schema | undefined {
+    let schema: Schema | undefined = this.root;
+    for (const part of path) schema = schema && this.child(schema, part);
+    return schema && this.resolved(schema);
+  }
+
+  child(parent: Schema, part: string | number): Schema | undefined {
+    const { properties, additionalProperties, items } = this.resolved(parent);
+    if (typeof part === 'number') return items;
+    const known = properties !== undefined && Object.hasOwn(properties, part) ? properties[part] : undefined;
+    return known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+  }
+
+  /** References followed; what stands beside one counts more. */
+  resolved(schema: Schema): Schema {
+    const { $ref, allOf, ...own } = schema;
+    const [part] = allOf ?? [];
+    const named = $ref ?? part?.$ref;
+    const target = named === undefined ? part : this.#schemas[named.slice(referencePrefix.length)];
+    return target === undefined ? own : { ...this.resolved(target), ...own };
+  }
+}
+
+/** @returns undefined where the document does not describe the kind */
+export function schemaOfKind(
+  { components: { schemas = {} } = {} }: OpenApiDocument,
+  group: string,
+  version: string,
+  kind: string,
+): KindSchema | undefined {
+  const root = Object.values(schemas).find((schema) =>
+    schema['x-kubernetes-group-version-kind']?.some(
+      (one) => one.group === group && one.version === version && one.kind === kind,
+    ),
+  );
+  return root && new KindSchema(root, schemas);
+}
+
+/** `Deployment` → `spec: PodSpec …`: what a field takes, in a word. */
+export function typeText({ type, format, items, ...schema }: Schema): string {
+  if (schema['x-kubernetes-int-or-string'] || format === 'int-or-string') return 'integer or string';
+  if (type === 'array') return items?.type === undefined ? 'list' : `list of ${items.type}`;
+  return type ?? (schema.oneOf === undefined ? '' : schema.oneOf.map((one) => one.type ?? '').join(' or '));
+}
