@@ -4,6 +4,7 @@
  */
 
 import type { ComponentType } from 'preact';
+import { facts } from '../cluster/cluster.ts';
 import type { IconName } from '../design/icon.tsx';
 import { inLanguages } from '../language/language.ts';
 
@@ -25,11 +26,22 @@ const text = inLanguages(
     overview: 'Overview',
     scheduler: 'Scheduler',
     access: 'Access',
+    time: 'Time',
+    testCluster: 'Test cluster',
     explore: 'Explorer',
     object: 'Object',
     create: 'Create',
   },
-  { overview: '概览', scheduler: '调度', access: '权限', explore: '资源', object: '对象', create: '创建' },
+  {
+    overview: '概览',
+    scheduler: '调度',
+    access: '权限',
+    time: '时光',
+    testCluster: '测试集群',
+    explore: '资源',
+    object: '对象',
+    create: '创建',
+  },
 );
 
 export const pages: readonly PageDefinition[] = [
@@ -50,6 +62,18 @@ export const pages: readonly PageDefinition[] = [
     title: () => text().access,
     load: () => import('./access/access.tsx'),
     navigation: { icon: 'access' },
+  },
+  {
+    room: 'time',
+    title: () => text().time,
+    load: () => import('./time/time.tsx'),
+    navigation: { icon: 'clock' },
+  },
+  {
+    room: 'test-cluster',
+    title: () => text().testCluster,
+    load: () => import('./test-cluster/test-cluster.tsx'),
+    navigation: { icon: 'flask', isShown: () => facts.value.isTestCluster },
   },
   { room: 'object', title: () => text().object, load: () => import('./object/object.tsx') },
   { room: 'create', title: () => text().create, load: () => import('./create/create.tsx') },

@@ -17,15 +17,17 @@ export interface MapNode extends KubeObject {
 
 export const mapNodes: LiveSpec<MapNode> = {
   key: 'overview nodes',
-  source: objectSource(client.resource<Live<Node>>('v1', 'nodes'), {}, (node) => {
-    const { uid, name, resourceVersion } = node.metadata;
-    const allocatable = node.status?.allocatable ?? {};
-    return {
-      metadata: { uid, name, resourceVersion } as KubeObject['metadata'],
-      health: nodeHealth(node),
-      cpuCores: numberOf(allocatable['cpu']),
-      memoryBytes: numberOf(allocatable['memory']),
-      podsMax: numberOf(allocatable['pods']),
-    };
-  }),
+  source: objectSource(client.resource<Live<Node>>('v1', 'nodes'), {}, mapNode),
 };
+
+export function mapNode(node: Live<Node>): MapNode {
+  const { uid, name, resourceVersion } = node.metadata;
+  const allocatable = node.status?.allocatable ?? {};
+  return {
+    metadata: { uid, name, resourceVersion } as KubeObject['metadata'],
+    health: nodeHealth(node),
+    cpuCores: numberOf(allocatable['cpu']),
+    memoryBytes: numberOf(allocatable['memory']),
+    podsMax: numberOf(allocatable['pods']),
+  };
+}

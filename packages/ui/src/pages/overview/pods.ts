@@ -22,7 +22,7 @@ export const mapPods: LiveSpec<MapPod> = {
   source: objectSource(client.resource<Live<Pod>>('v1', 'pods'), {}, mapPod),
 };
 
-function mapPod(pod: Live<Pod>): MapPod {
+export function mapPod(pod: Live<Pod>): MapPod {
   const { metadata, spec, status } = pod;
   const { uid, namespace, name, creationTimestamp, resourceVersion } = metadata;
   const requests = (spec?.containers ?? []).map(({ resources }) => resources?.requests ?? {});

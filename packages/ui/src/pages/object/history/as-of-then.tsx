@@ -6,7 +6,7 @@ import { Empty } from '../../../controls/notice.tsx';
 import { CodeView } from '../../../editor/code-view.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { shownYaml } from '../yaml/editable-yaml.ts';
-import { clockTime } from './clock-time.ts';
+import { clockTime } from '../../../controls/clock-time.ts';
 import { isRevision, objectOf, type Moment, type RevisionMoment } from './moments.ts';
 
 const text = inLanguages(

@@ -1,7 +1,7 @@
 /** A column for each moment and a line for each kind of them, and the slider that goes from one to the next. */
 
 import { inLanguages } from '../../../language/language.ts';
-import { clockTime } from './clock-time.ts';
+import { clockTime } from '../../../controls/clock-time.ts';
 import type { Lane, Moment } from './moments.ts';
 import { momentText } from './moment-text.ts';
 import { toneOf } from './moment-tone.ts';

@@ -2,7 +2,7 @@ import type { ObjectHistory } from '@coxswain/client/history/object-history.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { Badge } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
-import { clockTime } from './clock-time.ts';
+import { clockTime } from '../../../controls/clock-time.ts';
 import { changeText } from './moment-text.ts';
 import { toneOf } from './moment-tone.ts';
 import {

@@ -1,0 +1,90 @@
+/** What a test cluster lets one do to it: `/coxswain/v1/…` of its server. */
+
+import { signal } from '@preact/signals';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { useEffect } from 'preact/hooks';
+import { client } from '../../cluster/cluster.ts';
+import { announce } from '../../shell/announcements.tsx';
+
+export interface TestFault {
+  readonly action: string;
+  readonly verb?: string | readonly string[];
+  readonly resource?: string | readonly string[];
+  readonly user?: string | readonly string[];
+  readonly probability?: number;
+  readonly times?: number;
+  readonly count: number;
+}
+
+export interface TestingState {
+  readonly seed: number;
+  /** RFC 3339. */
+  readonly now: string;
+  readonly nodes: readonly { readonly name: string }[];
+  readonly components: readonly { readonly name: string; readonly running: boolean }[];
+  readonly faults: readonly TestFault[];
+}
+
+interface Items<T> {
+  readonly items: readonly T[];
+}
+
+const prefix = '/coxswain/v1/';
+
+const state = signal<TestingState | undefined>(undefined);
+const failure = signal<unknown>(undefined);
+/** What is being done, if anything. */
+const busy = signal(false);
+
+/** Names of snapshots by their ids, which the server gives. */
+export const snapshots = signal<readonly { readonly id: string; readonly now: string }[]>([]);
+
+const call = <T>(verb: string, path: string, body?: unknown): Promise<T> =>
+  client.rest.request<T>({ verb, path: prefix + path, ...(body !== undefined && { body }) });
+
+async function read(): Promise<void> {
+  try {
+    const [{ seed }, { now }, nodes, components, faults] = await Promise.all([
+      call<{ seed: number }>('GET', 'seed'),
+      call<{ now: string }>('GET', 'clock'),
+      call<Items<TestingState['nodes'][number]>>('GET', 'nodes'),
+      call<Items<TestingState['components'][number]>>('GET', 'components'),
+      call<Items<TestFault>>('GET', 'faults'),
+    ]);
+    state.value = { seed, now, nodes: nodes.items, components: components.items, faults: faults.items };
+    failure.value = undefined;
+  } catch (reason) {
+    failure.value = reason;
+  }
+}
+
+const readEveryMs = 3000;
+
+export function useTesting() {
+  useEffect(() => {
+    void read();
+    const reading = setInterval(() => void (document.hidden || busy.peek() || read()), readEveryMs);
+    return () => clearInterval(reading);
+  }, []);
+  return { state: state.value, failure: failure.value, isBusy: busy.value };
+}
+
+/** Does it, says what went wrong, and looks again. */
+export async function act<T>(verb: 'POST' | 'DELETE', path: string, body?: unknown): Promise<T | undefined> {
+  busy.value = true;
+  try {
+    return await call<T>(verb, path, body ?? (verb === 'POST' ? {} : undefined));
+  } catch (reason) {
+    announce('bad', messageOf(reason));
+    return undefined;
+  } finally {
+    busy.value = false;
+    await read();
+  }
+}
+
+export async function takeSnapshot(): Promise<void> {
+  const taken = await act<{ readonly id: string }>('POST', 'snapshots');
+  const { now = '' } = state.peek() ?? {};
+  if (taken !== undefined) snapshots.value = [...snapshots.value, { id: taken.id, now }];
+}

@@ -1,0 +1,73 @@
+import { Badge } from '../../controls/tone.tsx';
+import { clockTime } from '../../controls/clock-time.ts';
+import { inLanguages } from '../../language/language.ts';
+import type { PastChange } from './cluster-past.ts';
+
+const text = inLanguages(
+  {
+    title: 'What happened until then',
+    types: { ADDED: 'created', MODIFIED: '', DELETED: 'deleted' },
+    on: (node: string) => `on ${node}`,
+    none: 'Nothing that is known of.',
+  },
+  {
+    title: '此前发生的变更',
+    types: { ADDED: '创建', MODIFIED: '', DELETED: '删除' },
+    on: (node: string) => `位于 ${node}`,
+    none: '没有已知的变更。',
+  },
+);
+
+const shownMax = 40;
+
+interface PastChangesProps {
+  readonly changes: readonly PastChange[];
+  readonly count: number;
+  readonly onChoose: (count: number) => void;
+}
+
+/** Newest first; a press goes there. */
+export function PastChanges({ changes, count, onChoose }: PastChangesProps) {
+  const begin = Math.max(0, count - shownMax);
+  const shown = changes.slice(begin, count);
+  return (
+    <section class="panel" aria-labelledby="past-title">
+      <div class="panel-head">
+        <h2 id="past-title">{text().title}</h2>
+      </div>
+      {shown.length === 0 && <p class="all-well">{text().none}</p>}
+      <ul class="past-changes">
+        {shown
+          .map((change, index) => (
+            <li key={`${change.revision}`}>
+              <button type="button" onClick={() => onChoose(begin + index + 1)}>
+                <Change change={change} />
+              </button>
+            </li>
+          ))
+          .toReversed()}
+      </ul>
+    </section>
+  );
+}
+
+function Change({ change: { kind, type, object, timeMs } }: { readonly change: PastChange }) {
+  const { health, metadata } = object;
+  const node = 'node' in object ? object.node : '';
+  return (
+    <>
+      <span class="past-head">
+        <span class="entry-name truncated">{metadata.name}</span>
+        <Badge tone={type === 'DELETED' ? 'idle' : health.tone}>
+          {type === 'DELETED' ? text().types.DELETED : health.state}
+        </Badge>
+        <time>{clockTime(timeMs)}</time>
+      </span>
+      <span class="panel-note">
+        {[kind, metadata.namespace, node !== '' && text().on(node), text().types[type]]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+/** Reads the past of nodes and pods through the API alone: the oldest state that is known, and a watch from there. */
+
+import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { ResourceClient } from '@coxswain/client';
+import { client } from '../../cluster/cluster.ts';
+import { mapNode } from '../overview/nodes.ts';
+import { mapPod } from '../overview/pods.ts';
+import { clusterPast, type ClusterPast, type Told } from './cluster-past.ts';
+
+/** A watch of the past tells all at once, and has nothing more to say. */
+const toldSeconds = 1;
+
+export async function readPast(signal: AbortSignal): Promise<ClusterPast> {
+  const [pods, nodes] = await Promise.all([
+    pastOf(client.resource<Live<Pod>>('v1', 'pods'), mapPod, signal),
+    pastOf(client.resource<Live<Node>>('v1', 'nodes'), mapNode, signal),
+  ]);
+  return clusterPast({ pods: pods.first, nodes: nodes.first }, pods.told, nodes.told);
+}
+
+async function pastOf<T extends KubeObject, K extends KubeObject>(
+  resource: ResourceClient<T>,
+  keep: (object: T) => K,
+  signal: AbortSignal,
+): Promise<{ readonly first: ReadonlyMap<string, K>; readonly told: readonly Told<K>[] }> {
+  const began = await watched(resource, keep, '1', signal);
+  if (began !== undefined) return { first: new Map(), told: began };
+  const oldest = await oldestRevision(resource, signal);
+  const first = new Map<string, K>();
+  const pages = resource.pages({
+    resourceVersion: oldest,
+    resourceVersionMatch: 'Exact',
+    limit: 500,
+    signal,
+  });
+  for await (const { items } of pages)
+    for (const item of items) first.set(item.metadata.uid ?? '', keep(item));
+  return { first, told: (await watched(resource, keep, oldest, signal)) ?? [] };
+}
+
+/** Undefined where so old a state is no longer known. */
+async function watched<T extends KubeObject, K extends KubeObject>(
+  resource: ResourceClient<T>,
+  keep: (object: T) => K,
+  resourceVersion: string,
+  signal: AbortSignal,
+): Promise<readonly Told<K>[] | undefined> {
+  const told: Told<K>[] = [];
+  try {
+    const events = resource.watch({ resourceVersion, timeoutSeconds: toldSeconds, signal });
+    for await (const event of events)
+      if (event.type !== 'BOOKMARK') told.push({ event, shown: keep(event.object) });
+    return told;
+  } catch (failure) {
+    if (isStatusError(failure) && failure.code === 410) return undefined;
+    throw failure;
+  }
+}
+
+/** The refusal of a version that is too old names the oldest that is not; without one, only the present is known. */
+async function oldestRevision<T extends KubeObject>(
+  resource: ResourceClient<T>,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    for await (const _ of resource.watch({ resourceVersion: '1', timeoutSeconds: toldSeconds, signal }))
+      break;
+  } catch (failure) {
+    const named = isStatusError(failure) ? /\((\d+)\)/.exec(failure.message)?.[1] : undefined;
+    if (named !== undefined) return named;
+  }
+  return (await resource.list({ limit: 1, signal })).metadata?.resourceVersion ?? '';
+}
