@@ -104,6 +104,39 @@ test('nothing is found by a check of accessibility, light or dark', { timeout: 1
   }
 });
 
+test('a link replays a broken deployment with the same history', { timeout: 180_000 }, async () => {
+  const shareable = `<script type="module" src="/element.js"></script>
+<coxswain-cluster id="own" seed="5" nodes="3" speed="10" shareable steps="kubectl create deployment web --image=nginx --replicas=3
+kubectl set image deployment/web nginx=nginx:nonexistent
+kubectl rollout status deployment/web --timeout=20s"></coxswain-cluster>`;
+  const sender = await openPage({ folder, body: shareable });
+  const receiver = await openPage({ folder, body: shareable });
+  try {
+    const own = sender.page.locator('#own');
+    const shell = own.locator('.shell');
+    await own.getByRole('button', { name: 'create deployment' }).click();
+    await own.locator('.pod.running').nth(2).waitFor({ timeout: waitMsMax });
+    await own.getByRole('button', { name: 'set image' }).click();
+    await shell.filter({ hasText: 'image updated' }).waitFor();
+    await own.getByRole('button', { name: 'rollout status' }).click();
+    await shell.filter({ hasText: 'timed out waiting' }).waitFor({ timeout: 60_000 });
+    await own.getByRole('button', { name: 'Share' }).click();
+    await own.getByText('link').first().waitFor();
+    const hash = new URL(sender.page.url()).hash;
+    expect(hash).toMatch(/^#coxswain-own=[\w-]{100,}$/);
+    await receiver.page.goto(`${new URL(receiver.page.url()).origin}/?again${hash}`);
+    const again = receiver.page.locator('#own .shell');
+    await again
+      .filter({ hasText: 'Replayed: the history is the one that was shared.' })
+      .waitFor({ timeout: 90_000 });
+    await again.filter({ hasText: 'kubectl set image' }).waitFor();
+    if (process.env['SCREENSHOT']) await receiver.page.screenshot({ path: process.env['SCREENSHOT'] });
+    expect([...sender.complaints, ...receiver.complaints]).toEqual([]);
+  } finally {
+    await Promise.all([sender.close(), receiver.close()]);
+  }
+});
+
 test('who is removed stops, and the console stays empty', async () => {
   await page.evaluate(`document.querySelector('#second').remove()`);
   expect(open.complaints).toEqual([]);

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { Session } from './session.ts';
+import { linkLengthMax, writeState } from './shared-state.ts';
 
 const speeds = [0, 1, 10, 60] as const;
 
@@ -10,7 +11,13 @@ const nameOf = (speed: number): string => (speed === 0 ? 'Pause' : `×${speed}`)
 const titleOf = (speed: number): string =>
   speed === 0 ? 'Time stands still' : speed === 1 ? 'Time as it passes here' : `${speed} seconds in one`;
 
-export function Bar({ session }: { readonly session: Session }) {
+interface BarOptions {
+  readonly session: Session;
+  /** Undefined where nothing can be shared. */
+  readonly linkKey: string | undefined;
+}
+
+export function Bar({ session, linkKey }: BarOptions) {
   const isResetting = useSignal(false);
   const reset = async () => {
     isResetting.value = true;
@@ -40,6 +47,7 @@ export function Bar({ session }: { readonly session: Session }) {
           </button>
         ))}
       </span>
+      {linkKey !== undefined && <Share session={session} linkKey={linkKey} />}
       <button
         type="button"
         disabled={isResetting.value}
@@ -49,5 +57,32 @@ export function Bar({ session }: { readonly session: Session }) {
         Reset
       </button>
     </div>
+  );
+}
+
+/** A link that makes the same cluster again: in the address of the page, and on the clipboard. */
+function Share({ session, linkKey }: { readonly session: Session; readonly linkKey: string }) {
+  const told = useSignal('');
+  const share = async () => {
+    told.value = '…';
+    const text = await writeState(await session.share());
+    if (text.length > linkLengthMax) {
+      told.value = 'too large for a link';
+      return;
+    }
+    history.replaceState(null, '', `${location.href.replace(/#.*$/, '')}#${linkKey}=${text}`);
+    const copied = navigator.clipboard?.writeText(location.href).then(
+      () => true,
+      () => false,
+    );
+    told.value = (await copied) === true ? 'link copied' : 'link in the address bar';
+  };
+  return (
+    <>
+      <span role="status">{told.value}</span>
+      <button type="button" title="A link that replays this cluster" onClick={() => void share()}>
+        Share
+      </button>
+    </>
   );
 }

@@ -41,6 +41,7 @@ class CoxswainCluster extends HTMLElement {
 
   async #mount(): Promise<Mounted> {
     const { mount } = await import('./mount.tsx');
+    const linkKey = this.hasAttribute('shareable') ? `coxswain${this.id && `-${this.id}`}` : undefined;
     return mount(this, this.shadowRoot!, {
       manifest: textOf(this, 'manifest'),
       steps: linesOf(textOf(this, 'steps')),
@@ -49,9 +50,19 @@ class CoxswainCluster extends HTMLElement {
       nodes: numberOf(this, 'nodes', 2),
       speed: speedOf(this),
       isReadonly: this.hasAttribute('readonly'),
+      linkKey,
+      sharedText: linkKey === undefined ? undefined : partOf(location.hash, linkKey),
     });
   }
 }
+
+/** `#name=text`, of several joined by `&`. */
+const partOf = (hash: string, name: string): string | undefined =>
+  hash
+    .slice(1)
+    .split('&')
+    .find((part) => part.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 
 /** The attribute, or a `<script type="text/plain" slot="manifest">` within the element. */
 const textOf = (element: Element, name: string): string =>

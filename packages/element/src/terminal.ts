@@ -5,6 +5,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { commonStart, edited, emptyLine, History, type EditedLine } from './line-editor.ts';
 import type { Session } from './session.ts';
+import type { SharedState } from './shared-state.ts';
 import { terminalColors } from './terminal-colors.ts';
 
 const prompt = '\x1b[36m$\x1b[0m ';
@@ -67,6 +68,19 @@ export class ClusterTerminal {
     await this.#execute();
   }
 
+  /** Shows how a shared cluster is made again, and whether it is the same. */
+  async replay(state: SharedState): Promise<void> {
+    const running: Running = { abort: new AbortController(), keys: new Keys() };
+    this.#running = running;
+    this.#terminal.write('\r\x1b[J');
+    const isSame = await this.#session.replay(state, (text) => this.#terminal.write(text));
+    const found = isSame
+      ? 'Replayed: the history is the one that was shared.'
+      : 'Replayed, but the history is not the one that was shared.';
+    this.#terminal.write(`\x1b[2m${found}\x1b[0m\n${prompt}`);
+    this.#running = undefined;
+  }
+
   async #typed(data: string): Promise<void> {
     if (this.#running !== undefined) return this.#toCommand(data, this.#running);
     if (data === '\r') return this.#execute();
@@ -126,7 +140,7 @@ export class ClusterTerminal {
     this.#running = running;
     const print = (text: string) => this.#terminal.write(text);
     try {
-      await this.#session.run(line.replace(/^k(?=\s|$)/, 'kubectl'), {
+      await this.#session.enter(line.replace(/^k(?=\s|$)/, 'kubectl'), {
         out: print,
         err: print,
         stdin: running.keys,

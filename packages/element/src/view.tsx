@@ -10,6 +10,7 @@ import { MapPane } from './panes/map.tsx';
 import { ObjectsPane } from './panes/objects.tsx';
 import { TimelinePane } from './panes/timeline.tsx';
 import type { Session } from './session.ts';
+import type { SharedState } from './shared-state.ts';
 import { ClusterTerminal } from './terminal.ts';
 
 export interface ViewOptions {
@@ -18,22 +19,28 @@ export interface ViewOptions {
   readonly steps: readonly string[];
   readonly checks: readonly Check[];
   readonly isReadonly: boolean;
+  /** What a link says that was opened. */
+  readonly shared: SharedState | undefined;
+  /** In links; undefined where nothing can be shared. */
+  readonly linkKey: string | undefined;
   readonly done: () => void;
 }
 
 const panes = ['Map', 'Objects', 'Timeline', 'Manifest'] as const;
 
-export function View({ session, manifest, steps, checks, isReadonly, done }: ViewOptions) {
+export function View(options: ViewOptions) {
+  const { session, manifest, steps, checks, isReadonly, shared, linkKey, done } = options;
   const place = useRef<HTMLDivElement>(null);
   const terminal = useRef<ClusterTerminal>(undefined);
   useEffect(() => {
     terminal.current = new ClusterTerminal(place.current!, session, 'Terminal with kubectl');
+    if (shared !== undefined) void terminal.current.replay(shared);
     return () => terminal.current?.dispose();
   }, [session]);
   const enter = (line: string) => void terminal.current?.enter(line);
   return (
     <>
-      <Bar session={session} />
+      <Bar session={session} linkKey={linkKey} />
       <div class="halves">
         <div class="left">
           {checks.length > 0 && <Checks session={session} checks={checks} done={done} />}

@@ -1,0 +1,87 @@
+/** What a reader has made of a cluster, as a text for a link: enough to make it again on another machine. */
+
+export interface SharedState {
+  readonly seed: number;
+  readonly nodes: number;
+  /** The content of `manifest.yaml` at the beginning. */
+  readonly manifest: string;
+  readonly steps: readonly SharedStep[];
+  /** How long the cluster has run, in milliseconds of its time. */
+  readonly untilMs: number;
+  /** Of its history until then. */
+  readonly digest: string;
+}
+
+export interface SharedStep {
+  /** When it was entered, in milliseconds of the cluster's time since the beginning. */
+  readonly atMs: number;
+  /** A command line, or `reset`. */
+  readonly line: string;
+  /** What `manifest.yaml` holds from here on, where that has changed. */
+  readonly manifest?: string;
+}
+
+/** Longer links are cut by programs that pass them on. */
+export const linkLengthMax = 8_000;
+/** Of a text from a link, unpacked: whoever wrote it is a stranger. */
+const stateBytesMax = 1024 * 1024;
+const stepsMax = 500;
+const nodesMax = 100;
+const seedMax = 2 ** 32 - 1;
+/** A day of a cluster's time takes seconds. */
+const untilMsMax = 24 * 3_600_000;
+
+const version = 1;
+
+/** Compressed, in letters, digits, `-` and `_`. */
+export async function writeState(state: SharedState): Promise<string> {
+  const text = JSON.stringify({ version, ...state });
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(characters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** @throws Error for what `writeState` has not written, and for more than a page can replay */
+export async function readState(text: string): Promise<SharedState> {
+  let state: Partial<SharedState> & { readonly version?: unknown };
+  try {
+    state = JSON.parse(await unpacked(text)) as typeof state;
+  } catch (cause) {
+    throw new Error('this link to a cluster is damaged', { cause });
+  }
+  if (state.version !== version) throw new Error('this link to a cluster was made by another version');
+  const { seed, nodes, manifest, steps, untilMs, digest } = state;
+  const isMeant =
+    isWhole(seed, seedMax) &&
+    isWhole(nodes, nodesMax) &&
+    isWhole(untilMs, untilMsMax) &&
+    typeof manifest === 'string' &&
+    typeof digest === 'string' &&
+    Array.isArray(steps) &&
+    steps.length <= stepsMax &&
+    steps.every((step, index) => isStep(step) && step.atMs >= (steps[index - 1]?.atMs ?? 0));
+  if (!isMeant) throw new Error('this link to a cluster holds more than a page can replay');
+  return { seed, nodes, manifest, steps, untilMs, digest } as SharedState;
+}
+
+async function unpacked(text: string): Promise<string> {
+  const characters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const decoder = new TextDecoder();
+  let found = '';
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    found += decoder.decode(read.value, { stream: true });
+    if (found.length > stateBytesMax) throw new Error(`more than ${stateBytesMax} bytes`);
+  }
+  return found + decoder.decode();
+}
+
+const isWhole = (value: unknown, max: number): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
+
+function isStep(value: unknown): value is SharedStep {
+  const { atMs, line, manifest = '' } = (value ?? {}) as Partial<SharedStep>;
+  return isWhole(atMs, untilMsMax) && typeof line === 'string' && typeof manifest === 'string';
+}
