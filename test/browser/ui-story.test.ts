@@ -165,7 +165,116 @@ test('one rewinds a deployment to what it was before somebody scaled it', { time
   await scaled.click();
   await page.getByText('replicas: 3').first().waitFor();
   await page.getByRole('slider', { name: 'Moment' }).press('Home');
+  await page.getByText('It did not exist yet').waitFor();
+  await page.getByRole('button', { name: /created.*coxswain-testing/ }).click();
   await page.getByText('replicas: 2').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test(
+  'one finds what selects a pod, and the volume that it waits for does not exist',
+  { timeout },
+  async () => {
+    const { cluster, page, complaints } = ui;
+    const labels = { app: 'linked' };
+    await cluster.apply([
+      {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'linked', labels },
+        spec: {
+          containers: [
+            { name: 'one', image: 'one:1', envFrom: [{ configMapRef: { name: 'nowhere', optional: true } }] },
+          ],
+        },
+      },
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'front' },
+        spec: { selector: labels, ports: [{ port: 80 }] },
+      },
+    ]);
+    await go('/object/-/v1/pods/default/linked');
+    await page.getByRole('link', { name: 'Related' }).click();
+    const graph = page.getByRole('navigation', { name: 'Related objects' });
+    await graph.getByRole('link', { name: /ConfigMap.*does not exist.*nowhere/ }).waitFor();
+    // That the browser is told of what is missing is no fault of the page.
+    complaints.length = 0;
+    await graph.getByRole('link', { name: /^Service.*front/ }).click();
+    await page.getByRole('heading', { name: 'front' }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('the timeline has what was asked, what was scheduled and what containers did', { timeout }, async () => {
+  const { page, complaints } = ui;
+  await go('/object/-/v1/pods/default/linked/history');
+  for (const lane of ['Revisions', 'Events', 'Scheduling', 'Containers', 'Requests'])
+    await page.locator('.axis-lane', { hasText: lane }).waitFor();
+  await page
+    .getByRole('button', { name: /POST.*system:coxswain/ })
+    .or(page.getByRole('button', { name: /PATCH/ }))
+    .first()
+    .waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('fields are completed, and checked before the server is asked', { timeout }, async () => {
+  const { page, complaints } = ui;
+  await go('/create');
+  const editor = page.getByRole('textbox', { name: 'YAML of the objects' });
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('      terminationGr');
+  await page.getByRole('option', { name: /terminationGracePeriodSeconds/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('soon');
+  await page.locator('.cm-lintRange-error', { hasText: 'terminationGracePeriodSeconds' }).waitFor();
+  for (const _ of 'soon') await page.keyboard.press('Backspace');
+  await page.keyboard.type('5');
+  await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
+  expect(await editor.textContent()).toContain('terminationGracePeriodSeconds: 5');
+  expect(complaints).toEqual([]);
+});
+
+test('the past of the cluster is played back', { timeout }, async () => {
+  const { page, complaints } = ui;
+  await go('/time');
+  const slider = page.getByRole('slider', { name: 'Change' });
+  await page.locator('.past-changes').getByText('linked').first().waitFor();
+  await slider.press('Home');
+  await page.locator('.past-changes').getByText('linked').first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.locator('.past-changes').getByText('linked').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a snapshot brings back what was deleted, and faults come and go', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept' } });
+  const configMaps = cluster.client.resource('v1', 'configmaps').namespace('default');
+  await go('/test-cluster');
+  await page.getByRole('button', { name: 'Take a snapshot' }).click();
+  await page.getByText('Snapshot 1').waitFor();
+  await configMaps.delete('kept');
+  await page.getByRole('button', { name: 'Go back' }).last().click();
+  await expect
+    .poll(
+      () =>
+        configMaps.get('kept').then(
+          ({ metadata }) => metadata.name,
+          () => '',
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe('kept');
+  await page.getByRole('combobox', { name: 'Fault' }).selectOption('conflict');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText(/applied \d+ times/).waitFor();
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await page.getByText('Every request is answered as it should be.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -336,6 +445,9 @@ test.each([
     '/object/apps/v1/deployments/default/trainer',
     '/object/apps/v1/deployments/default/trainer/yaml',
     '/object/apps/v1/deployments/default/trainer/history',
+    '/object/apps/v1/deployments/default/trainer/related',
+    '/time',
+    '/test-cluster',
     '/object/-/v1/pods/default/talker/logs',
     '/scheduler/default/talker',
     '/access?verb=get&namespace=default&as=bob',

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 import type { ApiResource } from '@coxswain/client';
+import type { ObjectHistory } from '@coxswain/client/history/object-history.ts';
 import { useState } from 'preact/hooks';
 import { Empty } from '../../../controls/notice.tsx';
 import { CodeView } from '../../../editor/code-view.tsx';
@@ -16,6 +17,7 @@ const text = inLanguages(
     deleted: 'as it was when it was deleted',
     changes: 'Mark what changed',
     unknown: 'What it was then is no longer known',
+    unborn: 'It did not exist yet',
     yaml: 'The object as of then',
   },
   {
@@ -24,6 +26,7 @@ const text = inLanguages(
     deleted: '删除时的状态',
     changes: '标出变更',
     unknown: '当时的状态已不可知',
+    unborn: '当时尚未创建',
     yaml: '当时的对象',
   },
 );
@@ -34,9 +37,10 @@ interface AsOfThenProps {
   readonly revision: RevisionMoment | undefined;
   /** The first state known, where it is older than all revisions that are. */
   readonly first: KubeObject | undefined;
+  readonly begins: ObjectHistory['begins'];
 }
 
-export function AsOfThen({ kind, moment, revision, first }: AsOfThenProps) {
+export function AsOfThen({ kind, moment, revision, first, begins }: AsOfThenProps) {
   const [isMarked, setMarked] = useState(true);
   const yamlOf = (state: KubeObject): string =>
     yamlWithoutRevision(holdsSecrets(kind) ? withoutSecretValues(state) : state);
@@ -63,7 +67,7 @@ export function AsOfThen({ kind, moment, revision, first }: AsOfThenProps) {
         )}
       </div>
       {object === undefined ? (
-        <Empty title={text().unknown} />
+        <Empty title={begins === 'created' ? text().unborn : text().unknown} />
       ) : (
         <CodeView
           key={`${moment.id} ${isMarked}`}

@@ -50,7 +50,7 @@ interface AxisProps {
 
 export function Axis({ moments, index, onChoose }: AxisProps) {
   const last = moments.length - 1;
-  const place = (at: number): string => `${last === 0 ? 50 : (at / last) * 100}%`;
+  const place = (at: number): string => `${last === 0 ? 100 : (at / last) * 100}%`;
   const lanes = lanesInOrder.filter((lane) => moments.some((moment) => moment.lane === lane));
   return (
     <div class="axis" style={{ '--lanes': lanes.length }}>

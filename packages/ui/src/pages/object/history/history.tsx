@@ -65,6 +65,7 @@ export default function History(props: ObjectTabProps) {
           moment={moments[index]!}
           revision={revisionAt(moments, index)}
           first={history.first}
+          begins={history.begins}
         />
       </div>
     </div>
