@@ -2,7 +2,7 @@
 
 import type { ApiResource, DeleteOptions, ResourceClient } from '@coxswain/client';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { client } from '../cluster/cluster.ts';
+import { client, fieldManager } from '../cluster/cluster.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { inLanguages } from '../language/language.ts';
 import { announce } from '../shell/announcements.tsx';
@@ -30,7 +30,6 @@ export interface ManyObjects {
 }
 
 const atOnce = 6;
-const manager = { fieldManager: 'coxswain-ui' };
 
 export const deleteAll = (
   objects: ManyObjects,
@@ -42,7 +41,7 @@ export const deleteAll = (
 
 export const scaleAll = (objects: ManyObjects, replicas: number): Promise<void> =>
   each(objects, text().scaled, (resource, { metadata: { name = '' } }) =>
-    resource.patch(name, { spec: { replicas } }, { ...manager, type: 'merge', subresource: 'scale' }),
+    resource.patch(name, { spec: { replicas } }, { fieldManager, type: 'merge', subresource: 'scale' }),
   );
 
 /** As `kubectl rollout restart` does. */
@@ -50,7 +49,7 @@ export const restart = (objects: ManyObjects): Promise<void> => {
   const annotations = { 'kubectl.kubernetes.io/restartedAt': new Date().toISOString() };
   const patch = { spec: { template: { metadata: { annotations } } } };
   return each(objects, text().restarted, (resource, { metadata: { name = '' } }) =>
-    resource.patch(name, patch, { ...manager, type: 'merge' }),
+    resource.patch(name, patch, { fieldManager, type: 'merge' }),
   );
 };
 
@@ -60,7 +59,7 @@ export const labelAll = (
   labels: Readonly<Record<string, string | null>>,
 ): Promise<void> =>
   each(objects, text().labelled, (resource, { metadata: { name = '' } }) =>
-    resource.patch(name, { metadata: { labels } }, { ...manager, type: 'merge' }),
+    resource.patch(name, { metadata: { labels } }, { fieldManager, type: 'merge' }),
   );
 
 async function each(

@@ -19,6 +19,9 @@ const warningsMax = 20;
 /** What the API server warned of, newest last. */
 export const warnings = signal<readonly string[]>([]);
 
+/** Who changes objects through this page. */
+export const fieldManager = 'coxswain-ui';
+
 export const clock = systemClock;
 export const random = systemRandom;
 

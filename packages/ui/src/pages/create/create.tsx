@@ -6,7 +6,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { Manifest } from '@coxswain/client';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { useState } from 'preact/hooks';
-import { client, facts } from '../../cluster/cluster.ts';
+import { client, facts, fieldManager } from '../../cluster/cluster.ts';
 import { resourceOfKind } from '../../cluster/kinds.ts';
 import { Button } from '../../controls/button.tsx';
 import { Badge } from '../../controls/tone.tsx';
@@ -120,7 +120,7 @@ async function apply(wanted: Manifest, dryRun: boolean): Promise<Outcome> {
   const resource = resourceOfKind(apiVersion, kind);
   try {
     const made: KubeObject = await client.apply(wanted, {
-      fieldManager: 'coxswain-ui',
+      fieldManager,
       fieldValidation: 'Strict',
       namespace: facts.value.namespace,
       dryRun,

@@ -4,9 +4,6 @@ import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 
-/** Who changes objects through this page. */
-export const fieldManager = 'coxswain-ui';
-
 /** Without the records of who owns which field, which are half of most objects. */
 export function shownYaml(object: KubeObject): string {
   const { managedFields: _, ...metadata } = object.metadata;

@@ -3,7 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { useState } from 'preact/hooks';
-import { client } from '../../../cluster/cluster.ts';
+import { client, fieldManager } from '../../../cluster/cluster.ts';
 import { useMay } from '../../../cluster/permissions.ts';
 import { Button } from '../../../controls/button.tsx';
 import { inLanguages } from '../../../language/language.ts';
@@ -11,14 +11,7 @@ import { announce } from '../../../shell/announcements.tsx';
 import type { ObjectTabProps } from '../tabs.ts';
 import { CodeView } from '../../../editor/code-view.tsx';
 import { Conflicts } from './conflicts.tsx';
-import {
-  conflictsOf,
-  editableYaml,
-  fieldManager,
-  objectOf,
-  shownYaml,
-  type FieldConflict,
-} from './editable-yaml.ts';
+import { conflictsOf, editableYaml, objectOf, shownYaml, type FieldConflict } from './editable-yaml.ts';
 import './yaml.css';
 
 const text = inLanguages(
