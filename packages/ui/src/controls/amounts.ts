@@ -1,5 +1,7 @@
 /** Amounts as people read them. */
 
+import { parseQuantity } from '@coxswain/apimachinery/quantity.ts';
+
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
 /** `1.5 GiB` */
@@ -14,3 +16,10 @@ export const formatCores = (cores: number): string =>
 
 export const rounded = (value: number): string =>
   value >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '');
+
+/** Of a quantity as the server writes it: `500m` is 0.5. */
+export function amountOf(quantity: unknown): number {
+  if (quantity === undefined) return 0;
+  const { unscaled, scale } = parseQuantity(String(quantity));
+  return Number(unscaled) * 10 ** scale;
+}

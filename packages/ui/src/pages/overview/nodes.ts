@@ -5,7 +5,7 @@ import { objectSource } from '../../cluster/object-source.ts';
 import type { LiveSpec } from '../../cluster/use-live.ts';
 import type { Health } from '../../health/health.ts';
 import { nodeHealth } from '../../health/node-health.ts';
-import { numberOf } from './pods.ts';
+import { amountOf } from '../../controls/amounts.ts';
 
 export interface MapNode extends KubeObject {
   readonly health: Health;
@@ -26,8 +26,8 @@ export function mapNode(node: Live<Node>): MapNode {
   return {
     metadata: { uid, name, resourceVersion } as KubeObject['metadata'],
     health: nodeHealth(node),
-    cpuCores: numberOf(allocatable['cpu']),
-    memoryBytes: numberOf(allocatable['memory']),
-    podsMax: numberOf(allocatable['pods']),
+    cpuCores: amountOf(allocatable['cpu']),
+    memoryBytes: amountOf(allocatable['memory']),
+    podsMax: amountOf(allocatable['pods']),
   };
 }

@@ -1,7 +1,8 @@
 /** What the overview keeps of each pod: a large cluster has a hundred thousand of them. */
 
-import { parseQuantity, type KubeObject, type Live } from '@coxswain/apimachinery';
+import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { amountOf } from '../../controls/amounts.ts';
 import { client } from '../../cluster/cluster.ts';
 import { objectSource } from '../../cluster/object-source.ts';
 import type { LiveSpec } from '../../cluster/use-live.ts';
@@ -26,7 +27,7 @@ export function mapPod(pod: Live<Pod>): MapPod {
   const { metadata, spec, status } = pod;
   const { uid, namespace, name, creationTimestamp, resourceVersion } = metadata;
   const requests = (spec?.containers ?? []).map(({ resources }) => resources?.requests ?? {});
-  const sum = (resource: string) => requests.reduce((all, one) => all + numberOf(one[resource]), 0);
+  const sum = (resource: string) => requests.reduce((all, one) => all + amountOf(one[resource]), 0);
   return {
     metadata: { uid, namespace, name, creationTimestamp, resourceVersion } as KubeObject['metadata'],
     node: spec?.nodeName ?? '',
@@ -35,11 +36,4 @@ export function mapPod(pod: Live<Pod>): MapPod {
     memoryBytes: sum('memory'),
     restarts: (status?.containerStatuses ?? []).reduce((all, { restartCount }) => all + restartCount, 0),
   };
-}
-
-/** Of a quantity as the server writes it: `500m` is 0.5. */
-export function numberOf(quantity: unknown): number {
-  if (quantity === undefined) return 0;
-  const { unscaled, scale } = parseQuantity(String(quantity));
-  return Number(unscaled) * 10 ** scale;
 }

@@ -2,6 +2,7 @@ import { Facts } from './facts.tsx';
 import { Conditions } from './conditions.tsx';
 import { Containers } from './containers.tsx';
 import { ObjectEvents } from './object-events.tsx';
+import { Usage } from '../usage/usage.tsx';
 import type { ObjectTabProps } from '../tabs.ts';
 import './summary.css';
 
@@ -15,6 +16,7 @@ export default function Summary({ kind, object }: ObjectTabProps) {
         <ObjectEvents object={object} />
       </div>
       <div class="overview-column">
+        <Usage kind={kind} object={object} />
         <Facts object={object} />
       </div>
     </div>

@@ -1,0 +1,95 @@
+/** What a node, a pod, or the pods of a workload use, asked of metrics.k8s.io while somebody looks. */
+
+import { labelSelectorFromSpec, type KubeObject, type LabelSelectorSpec } from '@coxswain/apimachinery';
+import type { ApiResource } from '@coxswain/client';
+import { useEffect, useState } from 'preact/hooks';
+import { client } from '../../../cluster/cluster.ts';
+import { listedKinds } from '../../../cluster/kinds.ts';
+import { amountOf } from '../../../controls/amounts.ts';
+
+export interface Usage {
+  readonly cpuCores: number;
+  readonly memoryBytes: number;
+}
+
+interface Quantities {
+  readonly cpu?: string;
+  readonly memory?: string;
+}
+
+interface Metrics extends KubeObject {
+  /** Of a node. */
+  readonly usage?: Quantities;
+  /** Of a pod. */
+  readonly containers?: readonly { readonly usage: Quantities }[];
+}
+
+/** Metrics servers measure no more often. */
+const askedEveryMs = 15_000;
+
+/** What is drawn: ten minutes. */
+const samplesMax = 40;
+
+/** Oldest first; undefined where nothing is measured. */
+export function useUsage(kind: ApiResource, object: KubeObject): readonly Usage[] | undefined {
+  const [samples, setSamples] = useState<readonly Usage[]>([]);
+  const isNode = kind.group === '' && kind.kind === 'Node';
+  const measured = listedKinds.value.find(
+    ({ group, resource }) => group === 'metrics.k8s.io' && resource === (isNode ? 'nodes' : 'pods'),
+  );
+  const selector = selectorOf(kind, object);
+  const isMeasured = measured !== undefined && (isNode || selector !== undefined);
+  useEffect(() => {
+    if (!isMeasured) return undefined;
+    const leaving = new AbortController();
+    const { namespace, name } = object.metadata;
+    const isPod = kind.group === '' && kind.kind === 'Pod';
+    const ask = async (): Promise<void> => {
+      const all = client.resource<Metrics>(measured);
+      const { items } = await (namespace === undefined ? all : all.namespace(namespace)).list({
+        ...(selector !== undefined && selector !== '' && { labelSelector: selector }),
+        signal: leaving.signal,
+      });
+      const own = isNode || isPod ? items.filter(({ metadata }) => metadata.name === name) : items;
+      if (own.length > 0) setSamples((before) => [...before.slice(1 - samplesMax), sumOf(own)]);
+    };
+    // Without an answer nothing is drawn.
+    const askQuietly = (): void => void ask().catch(() => undefined);
+    askQuietly();
+    const asking = setInterval(() => document.hidden || askQuietly(), askedEveryMs);
+    return () => {
+      clearInterval(asking);
+      leaving.abort();
+    };
+  }, [isMeasured, selector, object.metadata.uid]);
+  return samples.length === 0 ? undefined : samples;
+}
+
+/** Of the pods that are measured for it; undefined for what has none. */
+function selectorOf({ group, kind }: ApiResource, { metadata, ...rest }: KubeObject): string | undefined {
+  if (group === '' && kind === 'Pod')
+    return labelSelectorFromSpec({ matchLabels: metadata.labels ?? {} }).toString();
+  const { selector } = ((rest as { readonly spec?: unknown }).spec ?? {}) as {
+    readonly selector?: LabelSelectorSpec;
+  };
+  if (!workloads.has(`${group}/${kind}`) || selector === undefined) return undefined;
+  return labelSelectorFromSpec(selector).toString();
+}
+
+const workloads: ReadonlySet<string> = new Set([
+  'apps/Deployment',
+  'apps/StatefulSet',
+  'apps/DaemonSet',
+  'apps/ReplicaSet',
+  'batch/Job',
+]);
+
+function sumOf(all: readonly Metrics[]): Usage {
+  const quantities = all.flatMap(({ usage, containers = [] }) => [
+    ...(usage === undefined ? [] : [usage]),
+    ...containers.map((container) => container.usage),
+  ]);
+  const sum = (of: (one: Quantities) => string | undefined): number =>
+    quantities.reduce((total, one) => total + amountOf(of(one)), 0);
+  return { cpuCores: sum(({ cpu }) => cpu), memoryBytes: sum(({ memory }) => memory) };
+}
