@@ -1,8 +1,11 @@
-/** gRPC calls over HTTP/2, to the first of several endpoints that answers. */
-import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+/**
+ * gRPC calls over HTTP/2, to the first of several endpoints that answers, until it doesn't or says that it can't serve;
+ * then to the next.
+ */
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { GrpcError, grpcCodes, isGrpcFailure } from '../status.ts';
-import { openSession, type SessionOptions } from './session.ts';
+import { mustLive, openSession, type SessionOptions } from './session.ts';
 import { GrpcStream } from './stream.ts';
 
 export interface ChannelOptions extends SessionOptions {
@@ -12,6 +15,10 @@ export interface ChannelOptions extends SessionOptions {
   readonly service?: string;
   /** Of calls that name none. */
   readonly timeoutMs?: number | undefined;
+  /** Headers of all calls. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Whether an endpoint says by a failure that it has not begun the call, so that it may be sent again elsewhere. */
+  readonly isNotBegun?: (failure: GrpcError) => boolean;
 }
 
 export interface CallOptions {
@@ -27,13 +34,17 @@ const callMsMax = 60_000;
 /** Between two rounds over endpoints of which none answers. */
 const reconnectMsMin = 50;
 const reconnectMsMax = 1_000;
+/** Of several endpoints, one that leaves a call unanswered for so long has to give a sign of life. */
+const silenceMsMax = 2_000;
 
 export class GrpcChannel {
   readonly #options: ChannelOptions;
   #session: Promise<ClientHttp2Session> | undefined;
-  /** Of the endpoint that answered last. */
+  /** Of the endpoint that is in use, or tried first. */
   #endpoint = 0;
   #closed = false;
+  /** Calls of many responses, by their connection. */
+  readonly #streams = new Map<GrpcStream, ClientHttp2Session>();
 
   constructor(options: ChannelOptions) {
     this.#options = options;
@@ -41,27 +52,35 @@ export class GrpcChannel {
 
   /**
    * One request, one response. Waits for an endpoint that answers as long as the call may take; once something was
-   * sent it is sent again only when `isIdempotent`.
+   * sent it is sent again only when `isIdempotent`, or when the endpoint says that it has not begun.
    * @throws GrpcError
    */
   async unary(path: string, request: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
     const { clock, endpoints, timeoutMs: callMs = callMsMax } = this.#options;
     const endMs = clock.monotonic() + (options.timeoutMs ?? callMs);
-    for (let attempt = 1; ; attempt++) {
-      const stream = await this.#openInTime(path, endMs, options.signal);
+    let failures = 0;
+    for (let delayMs = reconnectMsMin; ; delayMs = Math.min(delayMs * 2, reconnectMsMax)) {
+      const { stream, session } = await this.#openInTime(path, endMs, options.signal);
       const timeoutMs = Math.max(0, endMs - clock.monotonic());
       try {
-        return await this.#answerOf(stream, request, { ...options, timeoutMs });
+        return await this.#answerOf(stream, session, request, { ...options, timeoutMs });
       } catch (failure) {
-        const isLast = attempt > endpoints.length;
-        if (!isUnavailable(failure) || options.isIdempotent !== true || isLast || this.#closed) throw failure;
+        const isIdempotent = options.isIdempotent === true && failures++ < endpoints.length;
+        if (!isUnavailable(failure) || this.#closed || !(isIdempotent || this.#isNotBegun(failure)))
+          throw failure;
+        if (clock.monotonic() + delayMs >= endMs) throw failure;
       }
+      await clock.sleep(delayMs, options.signal);
     }
   }
 
   /** A call of many requests and responses. @throws GrpcError when no endpoint answers */
   async stream(path: string): Promise<GrpcStream> {
-    return new GrpcStream(await this.#open(path));
+    const { stream, session } = await this.#open(path);
+    const call = new GrpcStream(stream);
+    this.#streams.set(call, session);
+    stream.once('close', () => this.#streams.delete(call));
+    return call;
   }
 
   close(): void {
@@ -73,11 +92,7 @@ export class GrpcChannel {
   }
 
   /** @throws GrpcError when no endpoint answers until then */
-  async #openInTime(
-    path: string,
-    endMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<ClientHttp2Stream> {
+  async #openInTime(path: string, endMs: number, signal: AbortSignal | undefined): Promise<Opened> {
     const { clock } = this.#options;
     for (let delayMs = reconnectMsMin; ; delayMs = Math.min(delayMs * 2, reconnectMsMax)) {
       try {
@@ -93,11 +108,12 @@ export class GrpcChannel {
     }
   }
 
-  async #open(path: string): Promise<ClientHttp2Stream> {
+  async #open(path: string): Promise<Opened> {
     if (this.#closed) throw new GrpcError(grpcCodes.cancelled, 'the channel is closed');
     this.#session ??= this.#connect();
     const session = await this.#session;
     const stream = session.request({
+      ...this.#options.metadata,
       ':method': 'POST',
       ':path': path,
       'content-type': 'application/grpc',
@@ -105,7 +121,30 @@ export class GrpcChannel {
     });
     // Told by what reads the stream.
     stream.on('error', () => undefined);
-    return stream;
+    const look = (headers: IncomingHttpHeaders): void => {
+      if (Number(headers['grpc-status']) === grpcCodes.unavailable) this.#passOver(session);
+    };
+    stream.on('response', look).on('trailers', look);
+    return { stream, session };
+  }
+
+  /** Whoever says that it can't serve is left to others: what it was asked goes on, what it is to tell is asked elsewhere. */
+  #passOver(session: ClientHttp2Session): void {
+    const { endpoints } = this.#options;
+    if (endpoints.length === 1 || session.closed) return;
+    this.#turnToNext();
+    session.close();
+    for (const [call, its] of this.#streams)
+      if (its === session) call.cancel(new GrpcError(grpcCodes.unavailable, 'the endpoint is passed over'));
+  }
+
+  #turnToNext(): void {
+    this.#endpoint = (this.#endpoint + 1) % this.#options.endpoints.length;
+    this.#session = undefined;
+  }
+
+  #isNotBegun(failure: unknown): boolean {
+    return failure instanceof GrpcError && this.#options.isNotBegun?.(failure) === true;
   }
 
   async #connect(): Promise<ClientHttp2Session> {
@@ -131,7 +170,7 @@ export class GrpcChannel {
     const current = this.#session;
     current?.then(
       (held) => {
-        if (held === session && this.#session === current) this.#session = undefined;
+        if (held === session && this.#session === current) this.#turnToNext();
       },
       () => undefined,
     );
@@ -139,13 +178,19 @@ export class GrpcChannel {
 
   async #answerOf(
     stream: ClientHttp2Stream,
+    session: ClientHttp2Session,
     request: Uint8Array,
     { signal, timeoutMs = callMsMax }: CallOptions,
   ): Promise<Uint8Array> {
+    const { clock, endpoints } = this.#options;
     const call = new GrpcStream(stream);
-    const timer = this.#options.clock.after(timeoutMs, () =>
+    const timer = clock.after(timeoutMs, () =>
       call.cancel(new GrpcError(grpcCodes.deadlineExceeded, 'context deadline exceeded')),
     );
+    const silence =
+      endpoints.length === 1
+        ? undefined
+        : clock.after(silenceMsMax, () => mustLive(session, clock), { idle: true });
     const abort = (): void => call.cancel();
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -157,9 +202,15 @@ export class GrpcChannel {
       return answer;
     } finally {
       timer.cancel();
+      silence?.cancel();
       signal?.removeEventListener('abort', abort);
     }
   }
+}
+
+interface Opened {
+  readonly stream: ClientHttp2Stream;
+  readonly session: ClientHttp2Session;
 }
 
 const isUnavailable = (failure: unknown): boolean => isGrpcFailure(failure, 'unavailable');

@@ -20,6 +20,8 @@ const connectMsMax = 5_000;
 /** As kube-apiserver's client of etcd. */
 const keepAliveEveryMs = 30_000;
 const keepAliveMsMax = 10_000;
+/** Of one that is asked for a sign of life because a call waits, where others could be asked instead. */
+const signOfLifeMsMax = 3_000;
 /** Streams of watches must not stop those of reads. */
 const windowBytes = 16 * 1024 * 1024;
 
@@ -64,18 +66,32 @@ export async function openSession(
 /** A connection whose other end is gone without a word is given up. */
 function keepAlive(session: ClientHttp2Session, clock: Clock): void {
   let timer: Timer;
-  const ping = (): void => {
-    timer = clock.after(keepAliveMsMax, () => session.destroy(new Error('the server does not answer')), {
+  const schedule = (): void => {
+    timer = clock.after(keepAliveEveryMs, () => askForLife(session, clock, keepAliveMsMax, schedule), {
       idle: true,
     });
-    session.ping((failure) => {
-      timer.cancel();
-      if (failure === null && !session.destroyed) schedule();
-    });
-  };
-  const schedule = (): void => {
-    timer = clock.after(keepAliveEveryMs, ping, { idle: true });
   };
   session.on('close', () => timer.cancel());
   schedule();
+}
+
+const asked = new WeakSet<ClientHttp2Session>();
+
+/** Gives a connection up, and all calls on it, unless the other end answers soon. */
+export function mustLive(session: ClientHttp2Session, clock: Clock): void {
+  if (asked.has(session)) return;
+  asked.add(session);
+  askForLife(session, clock, signOfLifeMsMax, () => void asked.delete(session));
+}
+
+function askForLife(session: ClientHttp2Session, clock: Clock, msMax: number, onLife: () => void): void {
+  if (session.destroyed) return;
+  const timer = clock.after(msMax, () => session.destroy(new Error('the server does not answer')), {
+    idle: true,
+  });
+  // Called with a failure where the session ends before.
+  session.ping((failure) => {
+    timer.cancel();
+    if (failure === null && !session.destroyed) onLife();
+  });
 }

@@ -54,6 +54,7 @@ export const etcdErrors = {
   unhealthy: [unavailable, 'etcdserver: unhealthy cluster'],
   authNotEnabled: [failedPrecondition, 'etcdserver: authentication is not enabled'],
   badTransferee: [failedPrecondition, 'etcdserver: bad leader transferee'],
+  noLeader: [unavailable, 'etcdserver: no leader'],
   stopped: [unavailable, 'etcdserver: server stopped'],
 } as const satisfies Record<string, readonly [number, string]>;
 

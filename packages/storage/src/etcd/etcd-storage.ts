@@ -14,10 +14,12 @@ import {
   type Revision,
   type UpdateOptions,
 } from '../storage.ts';
+import { etcdErrors } from './etcd-errors.ts';
 import { asStorageFailure } from './etcd-failures.ts';
 import { EtcdWatch } from './etcd-watch.ts';
 import { compactionKey, type CompactionRound } from './compact-together.ts';
 import { GrpcChannel, type CallOptions } from '@coxswain/grpc/client/channel.ts';
+import type { GrpcError } from '@coxswain/grpc/status.ts';
 import type { EndpointDial } from '@coxswain/grpc/client/endpoint-socket.ts';
 import type { ChannelTls } from '@coxswain/grpc/client/session.ts';
 import { KeySpace } from './key-space.ts';
@@ -40,8 +42,12 @@ import { decode, encode, type Decoded, type Input, type MessageTable } from '@co
 
 const reading = { isIdempotent: true } as const;
 
+/** A member that is cut off from the others says so at once; its watches would be silent, and its calls wait in vain. */
+const requiresLeader = { hasleader: 'true' } as const;
+const isNotBegun = ({ message }: GrpcError): boolean => message === etcdErrors.noLeader[1];
+
 export interface EtcdOptions {
-  /** `http://host:port` or `https://host:port`; the first that answers is used. */
+  /** `http://host:port` or `https://host:port`; one that answers and can serve is used. */
   readonly endpoints: readonly string[];
   readonly tls?: ChannelTls;
   /** How connections are opened, where that isn't the network's own way. */
@@ -66,7 +72,15 @@ export class EtcdStorage implements RemoteStorage {
   #compactedRevision: Revision = 0;
 
   constructor({ endpoints, tls, dial, directory = sameKeys, timeoutMs, clock = systemClock }: EtcdOptions) {
-    this.#channel = new GrpcChannel({ endpoints, tls, dial, clock, timeoutMs });
+    this.#channel = new GrpcChannel({
+      endpoints,
+      tls,
+      dial,
+      clock,
+      timeoutMs,
+      metadata: requiresLeader,
+      isNotBegun,
+    });
     this.#keys = new KeySpace(directory);
     this.#leases = new LeasePool(clock, (ttlSeconds) => this.#grantLease(ttlSeconds));
   }

@@ -52,6 +52,7 @@ export class EtcdWatch {
    * @throws StorageError 'compacted', GrpcError
    */
   async *batches(newest: () => Promise<Revision>): AsyncGenerator<EventBatch, void, void> {
+    let newestTold = this.#after;
     for await (const message of this.#stream) {
       const response = decode(WatchResponse, message);
       if (response.canceled) throw this.#refusal(response);
@@ -62,6 +63,9 @@ export class EtcdWatch {
       const events = response.events.map((event) => this.#event(event));
       // An event response's own revision may be ahead of what was delivered; a progress mark's is not.
       const revision = events.at(-1)?.entry.modRevision ?? response.header!.revision;
+      // A member that is behind the one before marks a progress that was made already.
+      if (revision < newestTold) continue;
+      newestTold = revision;
       yield { revision, events };
     }
     throw new GrpcError(grpcCodes.unavailable, 'the watch ended');
