@@ -97,21 +97,29 @@ class Election {
   /** False when it was told to stop before it became leader. */
   async acquire(): Promise<boolean> {
     while (!this.#options.signal.aborted) {
-      if (await this.#tryAcquireOrRenew()) return true;
+      if (await this.#tryAcquireOrRenew(this.#deadlineMs)) return true;
       await this.#pause(this.#retryMs * (1 + jitter * this.#random.next()));
     }
     return false;
   }
 
-  /** Returns when it was told to stop. @throws Error when the lease could not be renewed in time */
+  /**
+   * Returns when it was told to stop. Time counts from before a renewal was asked for, and a question that is not
+   * answered ends with it: others may take the lease then.
+   * @throws Error when the lease could not be renewed in time
+   */
   async renew(): Promise<void> {
-    const deadlineMs = this.#options.renewDeadlineMs ?? renewDeadlineDefaultMs;
     let renewedMs = this.#clock.monotonic();
     while (!this.#options.signal.aborted) {
       await this.#pause(this.#retryMs);
       if (this.#options.signal.aborted) return;
-      if (await this.#tryAcquireOrRenew()) renewedMs = this.#clock.monotonic();
-      else if (this.#holder !== this.#options.identity || this.#clock.monotonic() - renewedMs > deadlineMs) {
+      const askedMs = this.#clock.monotonic();
+      const leftMs = renewedMs + this.#deadlineMs - askedMs;
+      if (leftMs > 0 && (await this.#tryAcquireOrRenew(leftMs))) renewedMs = askedMs;
+      else if (
+        this.#holder !== this.#options.identity ||
+        this.#clock.monotonic() - renewedMs >= this.#deadlineMs
+      ) {
         throw new Error('leaderelection lost');
       }
     }
@@ -134,28 +142,40 @@ class Election {
       renewTime: now,
       acquireTime: now,
     };
-    await this.#leases
-      .update({ ...this.#observed, spec })
-      .catch((error: unknown) => this.#options.onError?.(error));
+    const given = { ...this.#observed, spec };
+    await this.#inTime((signal) => this.#leases.update(given, { signal }), this.#deadlineMs).catch(
+      (error: unknown) => this.#options.onError?.(error),
+    );
+  }
+
+  get #deadlineMs(): number {
+    return this.#options.renewDeadlineMs ?? renewDeadlineDefaultMs;
   }
 
   get #holder(): string {
     return this.#observed?.spec?.holderIdentity ?? '';
   }
 
-  #tryAcquireOrRenew(): Promise<boolean> {
+  /** @param msMax after which it has failed, answered or not */
+  #tryAcquireOrRenew(msMax: number): Promise<boolean> {
     const { client, namespace, name } = this.#options;
     const scope = scopeOf(client.rest.observer, () => ({
       kind: 'reconcile',
       component: 'leader-election',
       name: `${namespace}/${name}`,
     }));
-    return runStep(scope, 'acquire-or-renew', () => this.#acquireOrRenew(), undefined, this.#acquireOrRenew);
+    return runStep(
+      scope,
+      'acquire-or-renew',
+      () => this.#acquireOrRenew(msMax),
+      undefined,
+      this.#acquireOrRenew,
+    );
   }
 
-  async #acquireOrRenew(): Promise<boolean> {
+  async #acquireOrRenew(msMax: number): Promise<boolean> {
     try {
-      return await this.#attempt();
+      return await this.#inTime((signal) => this.#attempt(signal), msMax);
     } catch (error) {
       this.#options.onError?.(error);
       return false;
@@ -167,7 +187,23 @@ class Election {
     }
   }
 
-  async #attempt(): Promise<boolean> {
+  /** @throws Error after so long, also where a request takes no notice of its signal */
+  async #inTime<T>(ask: (signal: AbortSignal) => Promise<T>, msMax: number): Promise<T> {
+    const asking = new AbortController();
+    const late = Promise.withResolvers<never>();
+    const timer = this.#clock.after(msMax, () => {
+      const failure = new Error(`no answer about the lease within ${msMax} ms`);
+      asking.abort(failure);
+      late.reject(failure);
+    });
+    try {
+      return await Promise.race([ask(asking.signal), late.promise]);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  async #attempt(signal: AbortSignal): Promise<boolean> {
     const { name, namespace, identity } = this.#options;
     const now = formatMicroTime(this.#clock.now());
     const leaseDurationMs = this.#options.leaseDurationMs ?? leaseDurationDefaultMs;
@@ -178,12 +214,12 @@ class Election {
       renewTime: now,
       leaseTransitions: 0,
     };
-    const lease = await this.#read();
+    const lease = await this.#read(signal);
+    signal.throwIfAborted();
     if (lease === undefined) {
       const metadata = { name, namespace };
-      this.#observe(
-        await this.#leases.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec }),
-      );
+      const wanted = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
+      this.#observe(await this.#leases.create(wanted, { signal }));
       return true;
     }
     if (lease.metadata.resourceVersion !== this.#observed?.metadata.resourceVersion) this.#observe(lease);
@@ -195,13 +231,13 @@ class Election {
       holder === identity
         ? { ...spec, acquireTime: lease.spec?.acquireTime ?? now, leaseTransitions: transitions }
         : { ...spec, leaseTransitions: transitions + 1 };
-    this.#observe(await this.#leases.update({ ...lease, spec: { ...lease.spec, ...taken } }));
+    this.#observe(await this.#leases.update({ ...lease, spec: { ...lease.spec, ...taken } }, { signal }));
     return true;
   }
 
-  async #read(): Promise<Lease | undefined> {
+  async #read(signal: AbortSignal): Promise<Lease | undefined> {
     try {
-      return await this.#leases.get(this.#options.name);
+      return await this.#leases.get(this.#options.name, { signal });
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return undefined;
       throw error;

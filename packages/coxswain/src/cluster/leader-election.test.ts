@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock, seededRandom, type KubeObject } from '@coxswain/apimachinery';
-import { runLeaderElection } from '@coxswain/client';
+import { createClient, runLeaderElection } from '@coxswain/client';
 import { startCluster, type Cluster } from './cluster.ts';
 
 interface Lease extends KubeObject {
@@ -14,12 +14,13 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 /** An instance of a program whose lease is called `name`, in a time of its own. */
-function instance(name: string, identity: string, clock: ManualClock) {
+function instance(name: string, identity: string, clock: ManualClock, client = cluster.client()) {
   const stopping = new AbortController();
   const told: string[] = [];
   const began = Promise.withResolvers<void>();
+  let leads = false;
   const ended = runLeaderElection({
-    client: cluster.client(),
+    client,
     namespace: 'default',
     name,
     identity,
@@ -35,10 +36,12 @@ function instance(name: string, identity: string, clock: ManualClock) {
     },
     lead: async (signal) => {
       began.resolve();
+      leads = true;
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      leads = false;
     },
   });
-  return { began: began.promise, told, ended, stop: () => stopping.abort() };
+  return { began: began.promise, leads: () => leads, told, ended, stop: () => stopping.abort() };
 }
 
 const lease = async (name: string): Promise<Lease['spec']> =>
@@ -69,4 +72,27 @@ test('another instance leads once the lease is given back', async () => {
   expect(await lease('handed-on')).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
   two.stop();
   await two.ended;
+});
+
+test('a leader whose renewals are not answered leads no longer than its deadline', async () => {
+  const clock = new ManualClock();
+  let isSilent = false;
+  const transport = cluster.transport();
+  const client = createClient({
+    transport: {
+      ...transport,
+      send: (request) => (isSilent ? new Promise(() => undefined) : transport.send(request)),
+    },
+  });
+  const one = instance('silent', 'one', clock, client);
+  await one.began;
+  isSilent = true;
+  const failure = one.ended.catch((error: Error) => error.message);
+  await clock.advance(9_000);
+  expect(one.leads()).toBe(true);
+  await clock.advance(1_000);
+  expect(one.leads()).toBe(false);
+  // The lease cannot be given back, either.
+  await clock.advance(10_000);
+  expect(await failure).toBe('leaderelection lost');
 });
