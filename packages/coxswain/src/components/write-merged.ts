@@ -6,10 +6,15 @@ import type { ResourceClient } from '@coxswain/client';
  * @throws StatusError where the cluster refuses it
  */
 export async function writeMerged(objects: ResourceClient<KubeObject>, object: KubeObject): Promise<void> {
+  const merge = () => objects.patch(object.metadata.name ?? '', object, { type: 'merge' });
   try {
-    await objects.patch(object.metadata.name ?? '', object, { type: 'merge' });
+    await merge();
   } catch (error) {
     if (!isStatusError(error, 'NotFound')) throw error;
-    await objects.create(object);
+    await objects.create(object).catch((failure: unknown) => {
+      // Another server of the cluster was faster.
+      if (!isStatusError(failure, 'AlreadyExists')) throw failure;
+      return merge();
+    });
   }
 }
