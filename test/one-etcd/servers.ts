@@ -15,7 +15,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const token = 'one-etcd-token';
+/** Of the administrator. */
+export const token = 'one-etcd-token';
 const program = join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
 
 export interface Program {
@@ -32,15 +33,29 @@ export interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const here: Place = { enter: [], address: '127.0.0.1', env: {} };
+export const here: Place = { enter: [], address: '127.0.0.1', env: {} };
+
+/** An etcd among others. */
+export interface Member {
+  readonly name: string;
+  readonly peerUrl: string;
+  /** `a=http://192.0.2.1:2380,b=…` */
+  readonly cluster: string;
+  readonly flags?: readonly string[];
+}
+
+function memberAlone(peerPort: number): Member {
+  const peerUrl = `http://127.0.0.1:${peerPort}`;
+  return { name: 'default', peerUrl, cluster: `default=${peerUrl}` };
+}
 
 export class Etcd {
   readonly url: string;
   readonly port: number;
   readonly #binary: string;
   readonly #place: Place;
+  readonly #member: Member;
   readonly #folder = mkdtempSync(join(tmpdir(), 'coxswain-one-etcd-'));
-  readonly #peerUrl: string;
   #running: Program | undefined;
 
   static async start(binary: string, place: Place = here): Promise<Etcd> {
@@ -49,12 +64,18 @@ export class Etcd {
     return etcd;
   }
 
-  constructor(binary: string, port: number, peerPort: number, place: Place) {
+  constructor(
+    binary: string,
+    port: number,
+    peerPort: number,
+    place: Place,
+    member: Member = memberAlone(peerPort),
+  ) {
     this.#binary = binary;
     this.#place = place;
+    this.#member = member;
     this.port = port;
     this.url = `http://${place.address}:${port}`;
-    this.#peerUrl = `http://127.0.0.1:${peerPort}`;
   }
 
   get process(): ChildProcess {
@@ -63,6 +84,7 @@ export class Etcd {
 
   async start(): Promise<void> {
     const address = this.#place === here ? here.address : '0.0.0.0';
+    const { name, peerUrl, cluster, flags = [] } = this.#member;
     this.#running = run(
       this.#place,
       this.#binary,
@@ -70,10 +92,12 @@ export class Etcd {
         `--data-dir=${join(this.#folder, 'data')}`,
         `--listen-client-urls=http://${address}:${this.port}`,
         `--advertise-client-urls=${this.url}`,
-        `--listen-peer-urls=${this.#peerUrl}`,
-        `--initial-advertise-peer-urls=${this.#peerUrl}`,
-        `--initial-cluster=default=${this.#peerUrl}`,
+        `--name=${name}`,
+        `--listen-peer-urls=${peerUrl}`,
+        `--initial-advertise-peer-urls=${peerUrl}`,
+        `--initial-cluster=${cluster}`,
         '--log-level=error',
+        ...flags,
       ],
       join(this.#folder, 'log'),
     );
@@ -132,13 +156,15 @@ export class ApiServer {
   readonly port: number;
   readonly address: string;
   readonly #folder: string;
-  readonly #program: Program;
+  readonly #launch: () => Program;
+  #program: Program;
 
-  private constructor(port: number, address: string, folder: string, started: Program) {
+  private constructor(port: number, address: string, folder: string, launch: () => Program) {
     this.port = port;
     this.address = address;
     this.#folder = folder;
-    this.#program = started;
+    this.#launch = launch;
+    this.#program = launch();
   }
 
   static async start(options: ServerOptions): Promise<ApiServer> {
@@ -162,25 +188,49 @@ export class ApiServer {
       ...flags,
     ];
     const command = binary ?? process.execPath;
-    const started = run(
-      place,
-      command,
-      binary === undefined ? [program, 'kube-apiserver', ...args] : args,
-      join(folder, 'log'),
-    );
-    const server = new ApiServer(port, place.address, folder, started);
-    await until(
-      `the API server of ${folder}`,
-      async () => (await server.send('GET', '/readyz')).status === 200,
-    );
+    const launch = () =>
+      run(
+        place,
+        command,
+        binary === undefined ? [program, 'kube-apiserver', ...args] : args,
+        join(folder, 'log'),
+      );
+    const server = new ApiServer(port, place.address, folder, launch);
+    await server.ready();
     return server;
   }
 
-  get processId(): number {
-    return this.#program.process.pid!;
+  get process(): ChildProcess {
+    return this.#program.process;
   }
 
-  send(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Answer> {
+  /** Resolves when it says so itself. */
+  ready(): Promise<void> {
+    return until(
+      `the API server of ${this.#folder}`,
+      async () => (await this.send('GET', '/readyz')).status === 200,
+    );
+  }
+
+  async kill(): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.#program.stop();
+  }
+
+  /** After `kill`, with the same flags and files. */
+  async startAgain(): Promise<void> {
+    this.#program = this.#launch();
+    await this.ready();
+  }
+
+  /** @param idleMsMax how long nothing may come before the request is given up; for ever when absent */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+    idleMsMax = 0,
+  ): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const request = httpsRequest(
       {
@@ -195,8 +245,10 @@ export class ApiServer {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         response.on('end', () => resolve({ status: response.statusCode!, text, json: parsed(text) }));
+        response.on('error', reject);
       },
     );
+    request.setTimeout(idleMsMax, () => request.destroy(new Error(`no answer within ${idleMsMax} ms`)));
     request.on('error', reject);
     request.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
     return promise;
@@ -214,8 +266,13 @@ export class ApiServer {
     return events;
   }
 
-  /** Calls `onEvent` with each line of a watch, until the server ends it or `signal` aborts; resolves with the status. */
-  follow(path: string, onEvent: (event: WatchedEvent) => void, signal: AbortSignal): Promise<number> {
+  /** Calls `onEvent` with each line of a watch, until the server ends it, is silent or `signal` aborts; resolves with the status. */
+  follow(
+    path: string,
+    onEvent: (event: WatchedEvent) => void,
+    signal: AbortSignal,
+    idleMsMax = 0,
+  ): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const request = httpsRequest(
       {
@@ -238,6 +295,7 @@ export class ApiServer {
     );
     const stop = (): void => void request.destroy();
     signal.addEventListener('abort', stop, { once: true });
+    request.setTimeout(idleMsMax, stop);
     request.on('error', (failure) => (signal.aborted ? resolve(0) : reject(failure)));
     request.on('close', () => signal.removeEventListener('abort', stop));
     request.end();
@@ -269,7 +327,7 @@ function writeSharedKey(file: string): void {
   writeFileSync(file, sharedKey);
 }
 
-function run(place: Place, program: string, args: readonly string[], logFile: string): Program {
+export function run(place: Place, program: string, args: readonly string[], logFile: string): Program {
   const [command = '', ...rest] = [...place.enter, program, ...args];
   const started = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -285,6 +343,8 @@ function run(place: Place, program: string, args: readonly string[], logFile: st
     process: started,
     async stop() {
       started.kill('SIGTERM');
+      // One that is paused would not hear of it.
+      started.kill('SIGCONT');
       const timer = setTimeout(() => started.kill('SIGKILL'), 15_000);
       await ended;
       clearTimeout(timer);
@@ -301,7 +361,7 @@ export async function until(what: string, isSo: () => Promise<boolean>, msMax = 
   throw new Error(`${what}: not within ${msMax} ms`);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

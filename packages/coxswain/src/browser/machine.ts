@@ -1,6 +1,8 @@
 /** In place of `cluster/machine.ts`: a page is no machine. */
 import type { Component } from '../components/components.ts';
 
+export const mustBeOfThisAuthority = (): Promise<void> => Promise.resolve();
+
 export const machineComponents = (): readonly Component[] => [];
 
 export const certificateSettings = (): object => ({});

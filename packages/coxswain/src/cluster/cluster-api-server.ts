@@ -22,10 +22,11 @@ import { recordingService } from '../trace/recording-paths.ts';
 
 /**
  * Resolves when it serves; the storage is closed with it.
+ * @param storage absent where the options name an etcd
  * @throws Error with one clear line for an occupied port
  */
 export async function serveApi(
-  storage: ClusterStorage,
+  storage: ClusterStorage | undefined,
   options: ClusterOptions,
   nodes: NodeDirectory,
 ): Promise<KubeApiServer> {
@@ -39,10 +40,11 @@ export async function serveApi(
       clock,
       random,
       log,
-      storage,
+      ...(storage && { storage }),
+      ...(options.etcd && { etcd: options.etcd }),
       forwarder: simulatedForwarder(nodes, forwarder),
       ...(options.newUid && { newUid: options.newUid }),
-      ...(options.guests && { guests: options.guests(storage) }),
+      ...(options.guests && storage && { guests: options.guests(storage) }),
       ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
       observer: observerOf(options),
@@ -59,7 +61,7 @@ export async function serveApi(
     if (recordings) await showRoutes(server);
     return server;
   } catch (failure) {
-    await storage.close();
+    await storage?.close();
     throw failure;
   }
 }

@@ -1,7 +1,4 @@
 /** Everything of a cluster of one process that works beside its API server, each as the user that it is. */
-import { newUid } from '@coxswain/apimachinery';
-import type { KubeClient } from '@coxswain/client';
-import type { UserInfo } from '@coxswain/apiserver';
 import { startScheduler } from '@coxswain/kube-scheduler';
 import { startSimulatedKubelets } from '@coxswain/kubelet';
 import {
@@ -18,7 +15,6 @@ import { machineComponents } from '#machine';
 import type { Component } from '../components/components.ts';
 import { serviceRoutes } from '../nodes/service-routes.ts';
 import { followLabelledNodes } from '../nodes/labelled-nodes.ts';
-import { leaderLeases } from '../components/leader-leases.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
 import { policyJudge } from '../nodes/simulated-policies.ts';
 import type { KwokObjects } from '../stages/kwok-objects.ts';
@@ -28,8 +24,6 @@ import type { Stage } from '../stages/stage.ts';
 export interface ClusterFacts {
   /** `https://127.0.0.1:6443`; undefined where no port is served. */
   readonly address: string | undefined;
-  /** Serves until the API server has stopped. */
-  readonly lastingClient: (user: UserInfo) => KubeClient;
   /** Where those that run nodes enter them. */
   readonly nodes: NodeDirectory;
 }
@@ -37,20 +31,10 @@ export interface ClusterFacts {
 export const clusterComponents = (
   options: ClusterOptions,
   parts: ClusterParts,
-  { address, lastingClient, nodes }: ClusterFacts,
+  { address, nodes }: ClusterFacts,
 ): readonly Component[] => [
   schedulerComponent(options, parts),
   simulatedNodesComponent(options, parts, nodes),
-  ...(options.leaderElection === true
-    ? [
-        leaderLeases({
-          ...parts,
-          client: lastingClient,
-          newUid: options.newUid ?? newUid,
-          onError: parts.onError('leader election'),
-        }),
-      ]
-    : []),
   ...stagesComponent(options.kwok, nodes, (stages, until) => ({
     ...parts.shared(until),
     stages,

@@ -4,6 +4,7 @@ import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { KubeClient, Transport } from '@coxswain/client';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
+import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import type { KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
 import type { NodeSpec, RunningKubelets } from '@coxswain/kubelet';
 import type { PodNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
@@ -26,6 +27,8 @@ export const observerOf = ({ observer, recordings }: ClusterOptions): StepObserv
 
 /** How other machines reach the cluster. */
 export interface JoinableOptions {
+  /** `https://control-plane.example:6443`, which leads to any of its servers. Defaults to the address of this one. */
+  readonly endpoint?: string;
   /** `0.0.0.0` */
   readonly bindAddress: string;
   /** The address at which other machines reach this one. */
@@ -39,6 +42,8 @@ export interface JoinableOptions {
 export interface ClusterOptions {
   /** The LMDB directory. In memory if unset. */
   readonly storageFolder?: string;
+  /** The etcd to store in, which other servers share: then one of them leads, and the others wait. */
+  readonly etcd?: EtcdSettings;
   /** `relaxed` acknowledges writes before they are on disk; a power failure may lose the most recent ones. */
   readonly durability?: Durability;
   /** The HTTPS port; 0 picks a free port. If unset, nothing listens. */
@@ -109,6 +114,7 @@ export interface Cluster {
   readonly components: Components;
   /** The names of the controllers. */
   readonly controllers: readonly string[];
+  /** @throws Error for a cluster on an etcd */
   readonly storage: ClusterStorage;
   readonly kubelets: RunningKubelets;
   /** The network of simulated pods, as somebody outside of the cluster reaches it. */
@@ -126,7 +132,7 @@ export interface Cluster {
    * memory, watches in this process that requested bookmarks receive the differences (restored objects have their old
    * resourceVersion, and a bookmark follows), and all others end with 410. On disk, the changes since the snapshot are
    * written back, which watches see as ordinary events. No resourceVersion is issued twice.
-   * @throws Error if the history of a store on disk no longer reaches back to the snapshot
+   * @throws Error if the history of a store on disk no longer reaches back to the snapshot, or for a cluster on an etcd
    */
   reset(snapshot: ClusterSnapshot, options?: ResetOptions): Promise<void>;
   /**

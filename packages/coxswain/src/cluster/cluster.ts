@@ -7,9 +7,10 @@
 import { runStep, scopeOf, systemClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { createClient, type KubeClient } from '@coxswain/client';
-import { ownNodeName } from '#machine';
+import { mustBeOfThisAuthority, ownNodeName } from '#machine';
 import { serveApi } from './cluster-api-server.ts';
 import { clusterComponents } from './cluster-components.ts';
+import { electedParts, leaderComponents, type ElectedParts } from './cluster-leadership.ts';
 import { controllerComponents, controllerNames } from './cluster-controllers.ts';
 import { hasRealNodes, observerOf, type Cluster, type ClusterOptions } from './cluster-options.ts';
 import { clusterParts, type OwnClusterParts } from './cluster-parts.ts';
@@ -35,7 +36,8 @@ export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts'
  * @throws Error with one clear line for an occupied port, or a data directory that cannot be used
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const { clock = systemClock, storageFolder, durability, log } = options;
+  const { clock = systemClock, storageFolder, durability, log, etcd } = options;
+  if (etcd !== undefined) return startOn(undefined, options);
   return startOn(await openClusterStorage({ clock, storageFolder, durability, log }), options);
 }
 
@@ -45,21 +47,28 @@ export const startClusterFrom = (
   options: Omit<ClusterOptions, 'storageFolder' | 'durability'>,
 ): Promise<Cluster> => startOn(forkedFrom(snapshot, options.clock ?? systemClock), options);
 
-async function startOn(storage: ClusterStorage, options: ClusterOptions): Promise<Cluster> {
+/** @param own absent where it is an etcd, which the API server opens */
+async function startOn(own: ClusterStorage | undefined, options: ClusterOptions): Promise<Cluster> {
   const observer = observerOf(options);
   const controllers = controllerNames(options);
   const nodes = new NodeDirectory(options.nodes ?? 1, ownNodeName(options));
-  const apiServer = await serveApi(storage, options, nodes);
+  const apiServer = await serveApi(own, options, nodes);
   const { address } = apiServer;
   const stopping = new AbortController();
   const parts = clusterParts(options, apiServer, stopping.signal);
   const { clock, factory, writes } = parts;
   const transport = (user = administrator) => apiServer.inProcess(user);
   const lastingClient = (user?: UserInfo) => createClient({ transport: transport(user), clock, observer });
-  const components = new Components([
+  const elected = electedParts(controllers, options);
+  const components: Components = new Components([
     ...controllerComponents(controllers, options, parts),
-    ...clusterComponents(options, parts, { address, lastingClient, nodes }),
+    ...clusterComponents(options, parts, { address, nodes }),
+    ...leaderComponents(options, parts, lastingClient, { elected, components: () => components }),
   ]);
+  const storageOf = (): ClusterStorage => {
+    if (own === undefined) throw new Error('the data of this cluster is in an etcd, not in this process');
+    return own;
+  };
   const stop = async (): Promise<void> => {
     stopping.abort(new Error('the cluster is stopping'));
     const scope = scopeOf(observer, () => ({ kind: 'stop', component: 'coxswain', name: 'components' }));
@@ -68,7 +77,7 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     await apiServer.stop();
   };
   try {
-    await startAll(components, options, parts, stopping.signal);
+    await startAll(components, options, parts, stopping.signal, elected);
     if (controllers.includes(serviceAccountController))
       await podsAreAdmitted(lastingClient(), stopping.signal);
   } catch (failure) {
@@ -85,14 +94,17 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
     get network() {
       return nodes.network;
     },
-    storage,
+    get storage() {
+      return storageOf();
+    },
     address,
     transport,
     // In bytes, as over a network: whoever embeds a cluster may do what he likes with the objects that he gets.
     client: (user = administrator) =>
       createClient({ transport: apiServer.inProcess(user, { structured: false }), clock, observer }),
-    snapshot: () => snapshotOf(storage),
+    snapshot: () => snapshotOf(storageOf()),
     async reset(snapshot, { nodes: asked, running = components.running } = {}) {
+      const storage = storageOf();
       await components.stopAll();
       await Promise.allSettled(writes);
       await putBack(storage, snapshot);
@@ -100,23 +112,27 @@ async function startOn(storage: ClusterStorage, options: ClusterOptions): Promis
       if (asked !== undefined) nodes.ask(asked);
       await Promise.all(running.map((name) => components.start(name)));
     },
-    fork: ({ snapshot = snapshotOf(storage), ...other } = {}) =>
+    fork: ({ snapshot = snapshotOf(storageOf()), ...other } = {}) =>
       forked(snapshot, { ...options, clock }, other),
     stop,
   };
 }
 
-/** Resolves when all have read what they must know. */
+/** Resolves when all have read what they must know, but for those that wait until this process leads. */
 async function startAll(
   components: Components,
   options: ClusterOptions,
   { client, factory, observer }: OwnClusterParts,
   signal: AbortSignal,
+  elected: ElectedParts,
 ): Promise<void> {
   const scope = scopeOf(observer, () => ({ kind: 'start', component: 'coxswain', name: 'components' }));
+  if (options.etcd) await mustBeOfThisAuthority(client(administrator, signal), options);
   if (hasRealNodes(options))
     await applyAddons(client(administrator, signal), componentAccess(options.joinable !== undefined));
+  const waiting = new Set(Object.values(elected).flat());
   const started = components.names
+    .filter((name) => !waiting.has(name))
     .filter((name) => name !== 'scheduler' || options.scheduler !== false)
     .map((name) => runStep(scope, `component/${name}`, () => components.start(name)));
   factory.start(signal);

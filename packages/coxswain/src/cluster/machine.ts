@@ -1,5 +1,6 @@
 /** What of a cluster concerns this machine: as a node, as a server that others join, and its files. */
 import { readFileSync } from 'node:fs';
+import type { KubeClient } from '@coxswain/client';
 import { signedByOne, type ControllerSettings } from '@coxswain/kube-controller-manager';
 import { clusterDnsAddress, clusterDomain } from '../components/cluster-addresses.ts';
 import {
@@ -11,6 +12,8 @@ import {
   proxyUser,
 } from '../components/component-users.ts';
 import type { Component } from '../components/components.ts';
+import { authorityPin } from '../joining/authority-pin.ts';
+import { storedClusterInfo } from '../joining/cluster-info.ts';
 import { joinableComponent } from '../joining/joinable-component.ts';
 import { reachableAt, type JoinableCluster } from '../joining/server-objects.ts';
 import { loadBalancersComponent } from '../load-balancers/load-balancers-component.ts';
@@ -92,12 +95,29 @@ function joinableCluster(options: ClusterOptions, address: string | undefined): 
   if (joinable === undefined || certificates === undefined || address === undefined)
     throw new Error('a cluster that machines can join requires a port and certificates');
   return {
-    server: reachableAt(joinable.advertiseAddress, address),
+    server: joinable.endpoint ?? reachableAt(joinable.advertiseAddress, address),
+    ...(options.etcd && { etcd: options.etcd }),
     certificateAuthority: certificates.rootCertificateAuthority,
     clusterDns: clusterDnsAddress,
     clusterDomain,
     podRange: joinable.podRange,
   };
+}
+
+/**
+ * Servers that share an etcd have the same keys.
+ * @throws Error where another authority speaks for the cluster that is stored there
+ */
+export async function mustBeOfThisAuthority(
+  client: KubeClient,
+  { certificates }: ClusterOptions,
+): Promise<void> {
+  const found = await storedClusterInfo(client);
+  if (found === undefined || certificates === undefined) return;
+  if (authorityPin(found.certificateAuthority) !== authorityPin(certificates.rootCertificateAuthority))
+    throw new Error(
+      'the cluster in this storage has another certificate authority: use "coxswain join --control-plane" to add a server to it',
+    );
 }
 
 /** The authority of the cluster signs certificates; its files are read when they are needed. */

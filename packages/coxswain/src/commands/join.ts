@@ -1,23 +1,24 @@
-/** `coxswain join`: this machine becomes a node of a cluster whose server is another one. */
+/** `coxswain join`: this machine becomes a node of a cluster whose server is another one, or one more of its servers. */
 import path from 'node:path';
 import { bool, commandFor, maximumArgs, string, stringSlice } from '@coxswain/cobra';
 import { checkMachine } from '../nodes/check-machine.ts';
 import { makeWritable } from '../local/data-directory.ts';
 import { checkPinForm } from '../joining/authority-pin.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
+import { address, port } from '../program/value-kinds.ts';
 import type { DiscoveryOptions } from '../joining/discover-cluster.ts';
 import { kubeletConfigUsage, kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
 import type { ProgramIo } from '../program/program-io.ts';
-import { cniConfDirFlag, nodeFolderFlag, runtimeEndpointFlag } from './node-flags.ts';
+import { cniConfDirFlag, nodeFolderDefault, runtimeEndpointFlag } from './node-flags.ts';
 
 const command = commandFor<ProgramIo>();
 
 export const join = command({
   use: 'join [TOKEN] --server=https://ADDRESS:PORT --discovery-token-ca-cert-hash=sha256:HASH',
-  short: 'Make this machine a node of another cluster',
-  long: 'Makes this machine a node of a cluster started elsewhere with "coxswain up --server". Runs until interrupted; containers\nkeep running. The server is trusted if it knows the token and the public key of its CA matches the hash. The token is\nneeded only once: the machine then holds a certificate, which it renews, and "coxswain join" without arguments\nreconnects it.',
+  short: 'Make this machine a node, or a server, of another cluster',
+  long: 'Makes this machine a node of a cluster started elsewhere with "coxswain up --server". Runs until interrupted; containers\nkeep running. The server is trusted if it knows the token and the public key of its CA matches the hash. The token is\nneeded only once: the machine then holds a certificate, which it renews, and "coxswain join" without arguments\nreconnects it.\n\nWith --control-plane, the machine becomes one more server of a cluster whose servers share an etcd, with the keys that\n"coxswain up --server --etcd-servers=… --upload-certs" has stored in it.',
   example:
-    '  coxswain join abcdef.0123456789abcdef --server=https://192.0.2.1:6443 --discovery-token-ca-cert-hash=sha256:e3b0…\n  coxswain join',
+    '  coxswain join abcdef.0123456789abcdef --server=https://192.0.2.1:6443 --discovery-token-ca-cert-hash=sha256:e3b0…\n  coxswain join\n  coxswain join abcdef.0123456789abcdef --server=https://192.0.2.1:6443 --discovery-token-ca-cert-hash=sha256:e3b0… --control-plane --certificate-key=9f…',
   args: maximumArgs(1),
   flags: {
     server: string({ usage: 'The URL of the API server, as https://ADDRESS:PORT.' }),
@@ -28,17 +29,30 @@ export const join = command({
     discoveryTokenUnsafeSkipCaVerification: bool({
       usage: 'Join without verifying the hash. Anyone who knows the token can then impersonate the cluster.',
     }),
+    controlPlane: bool({ usage: 'Make this machine a server of the cluster. Runs "coxswain up --server".' }),
+    certificateKey: string({
+      usage: 'The key of the certificates that the first server has stored, used with --control-plane.',
+    }),
+    node: bool({ usage: 'With --control-plane: make this machine a node as well.' }),
+    advertiseAddress: address({
+      usage:
+        'With --control-plane: the IP address at which other machines reach this one. Defaults to --node-ip, or the address on the default route.',
+    }),
+    port: port({ default: 6443, usage: 'With --control-plane: the HTTPS port of this server.' }),
     nodeName: string({ usage: 'The name of the node. Defaults to the host name.' }),
     nodeIp: string({ usage: 'The IP address of this node. Defaults to the address on the default route.' }),
-    dataDir: nodeFolderFlag,
+    dataDir: string({
+      usage: `The directory for keys and state. Defaults to ${nodeFolderDefault}, with --control-plane to that of "coxswain up".`,
+    }),
     containerRuntimeEndpoint: runtimeEndpointFlag,
     cniConfDir: cniConfDirFlag,
     kubeletConfig: string({ usage: kubeletConfigUsage }),
   },
   async run({ context: io, args, flags }) {
     const discovery = discoveryOf(args[0], flags);
+    if (flags.controlPlane) return (await import('./join-as-server.ts')).joinAsServer(io, discovery, flags);
     checkMachine('a node', flags.containerRuntimeEndpoint);
-    const folder = path.resolve(flags.dataDir);
+    const folder = path.resolve(flags.dataDir || nodeFolderDefault);
     makeWritable(folder);
     const { joinCluster } = await import('../joining/join-cluster.ts');
     const { name, server, stopped } = await joinCluster({

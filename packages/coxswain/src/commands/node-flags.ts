@@ -1,8 +1,10 @@
 /** Flags of the commands about this machine as a node of another cluster. */
 import { string } from '@coxswain/cobra';
 
+export const nodeFolderDefault = '/var/lib/coxswain-node';
+
 export const nodeFolderFlag = string({
-  default: '/var/lib/coxswain-node',
+  default: nodeFolderDefault,
   usage: 'Directory for keys and the state of the kubelet.',
 });
 

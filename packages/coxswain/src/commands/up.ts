@@ -6,11 +6,10 @@ import path from 'node:path';
 import { commandFor, noArgs } from '@coxswain/cobra';
 import { aborted, systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import type { KubeClient } from '@coxswain/client';
 import { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
 import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { checkMachine } from '../nodes/check-machine.ts';
-import type { Cluster, ClusterOptions } from '../cluster/cluster-options.ts';
+import type { Cluster, ClusterOptions, JoinableOptions } from '../cluster/cluster-options.ts';
 import {
   defaultDataFolder,
   makeWritable,
@@ -20,12 +19,14 @@ import {
 } from '../local/data-directory.ts';
 import { newBootstrapToken, parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import { reachableAt } from '../joining/server-objects.ts';
+import { newCertificateKey, uploadCertificates } from '../joining/shared-certificates.ts';
+import { sharedCertificatesIn } from '../joining/shared-certificate-files.ts';
 import { joinCommand, storeToken } from '../joining/stored-tokens.ts';
 import { kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
 import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { announceCluster } from '../local/running-clusters.ts';
-import { banner } from '../up/banner.ts';
+import { banner, withoutInvitation, type Invitation } from '../up/banner.ts';
 import { bindAddressOf, clusterSettings } from '../up/cluster-settings.ts';
 import { detachedVariable, startDetached, tellStarter } from '../up/detached.ts';
 import { mustBeFree } from '../up/free-port.ts';
@@ -119,7 +120,8 @@ async function serve(served: Served): Promise<void> {
       writePrivateFile(flags.kubeconfig, readFileSync(served.directory.kubeconfig, 'utf8'));
     const text = await bannerOf(served, page.line);
     progress('');
-    io.out.write(text);
+    // What is in the log is there for longer, and for more to see, than a terminal.
+    io.out.write(served.log === undefined ? text : withoutInvitation(text));
     const withdraw = announceCluster(factsOf(served), io.env);
     if (served.log !== undefined) tellStarter(text);
     await aborted(io.signal);
@@ -162,21 +164,18 @@ const factsOf = ({ cluster, directory, flags, log }: Served) => ({
   ...(log !== undefined && { log }),
 });
 
-async function bannerOf(
-  { io, cluster, directory, options, flags, startMs, log }: Served,
-  ui: string | undefined,
-): Promise<string> {
+async function bannerOf(served: Served, ui: string | undefined): Promise<string> {
+  const { io, cluster, directory, options, flags, startMs, log } = served;
   const address = cluster.address ?? '';
   const { joinable } = options;
-  const invitation =
-    joinable && (await invite(cluster.client(), flags, reachableAt(joinable.advertiseAddress, address)));
+  const invitation = joinable && (await invite(served, joinable));
   return banner({
     invitation,
     context: flags.mergeKubeconfig ? merged(io, directory, flags) : undefined,
     ui,
     log,
     address,
-    storage: storageText(flags, directory),
+    storage: storageText(flags, directory, options),
     controllers: cluster.controllers,
     nodes: nodesOf(cluster, flags),
     kubeconfig: directory.kubeconfig,
@@ -195,24 +194,40 @@ const contextInMemory = 'coxswain-in-memory';
 
 const isForgotten = ({ inMemory, dataDir }: UpFlags): boolean => inMemory && dataDir === '';
 
-const storageText = ({ inMemory, durability }: UpFlags, { storage }: DataDirectory): string =>
-  inMemory ? 'in memory' : `LMDB in ${storage}${durability === 'sync' ? '' : ', without syncs'}`;
+const storageText = (
+  { inMemory, durability }: UpFlags,
+  { storage }: DataDirectory,
+  { etcd }: ClusterOptions,
+): string => {
+  if (etcd !== undefined) return `etcd at ${etcd.servers.join(', ')}`;
+  return inMemory ? 'in memory' : `LMDB in ${storage}${durability === 'sync' ? '' : ', without syncs'}`;
+};
 
 const nodesOf = ({ kubelets }: Cluster, { node }: UpFlags): readonly string[] => [
   ...(node ? [`${hostname().toLowerCase()} (this machine)`] : []),
   ...kubelets.nodes.map(({ name }) => `${name} (simulated)`),
 ];
 
-/** What to type on another machine. */
+/** What to type on other machines. */
 async function invite(
-  client: KubeClient,
-  { token: wanted, tokenTtl }: UpFlags,
-  server: string,
-): Promise<string> {
+  { cluster, flags, directory, options }: Served,
+  { endpoint, advertiseAddress }: JoinableOptions,
+): Promise<Invitation> {
+  const { token: wanted, tokenTtl, uploadCerts, certificateKey: wantedKey } = flags;
+  const client = cluster.client();
   const token = wanted === '' ? newBootstrapToken() : parseBootstrapToken(wanted);
   const settings = { ttlMs: tokenTtl, description: 'Made by coxswain up --server.' };
   await storeToken(client, token, settings, systemClock.now());
-  return joinCommand(client, token, server);
+  const node = await joinCommand(
+    client,
+    token,
+    endpoint ?? reachableAt(advertiseAddress, cluster.address ?? ''),
+  );
+  if (!uploadCerts) return { node };
+  const key = wantedKey || newCertificateKey();
+  const certificates = sharedCertificatesIn(directory.certificates, options.etcd?.tls);
+  await uploadCertificates(client, certificates, key, systemClock.now());
+  return { node, server: `${node} --control-plane --certificate-key=${key}` };
 }
 
 /** One line that is written over while starting; nothing where the output is not a terminal. */

@@ -7,10 +7,10 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { HttpTransport } from '@coxswain/client/node.ts';
 import { createClient } from '@coxswain/client';
 import type { Live } from '@coxswain/apimachinery';
-import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { detachedSignature } from '@coxswain/kube-controller-manager/bootstrap/detached-signature.ts';
 import { checkPinned } from './authority-pin.ts';
 import type { BootstrapToken } from './bootstrap-token.ts';
+import { clusterInfoIn, type ClusterInfo } from './cluster-info.ts';
 import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
 
 export interface DiscoveryOptions {
@@ -19,12 +19,6 @@ export interface DiscoveryOptions {
   readonly token: BootstrapToken;
   /** `sha256:…`; with none, whoever answers is believed. */
   readonly pins: readonly string[];
-}
-
-export interface DiscoveredCluster {
-  readonly server: string;
-  /** PEM. */
-  readonly certificateAuthority: string;
 }
 
 type ConfigMap = Live<core.ConfigMap>;
@@ -38,7 +32,7 @@ export class UntrustedClusterError extends Error {
  * @throws UntrustedClusterError where the signature or the authority is not the right one
  * @throws Error where nobody answers, or what they have isn't signed yet
  */
-export async function discoverCluster({ server, token, pins }: DiscoveryOptions): Promise<DiscoveredCluster> {
+export async function discoverCluster({ server, token, pins }: DiscoveryOptions): Promise<ClusterInfo> {
   const signed = await clusterInfo(server, { insecure: true });
   await checkSignature(signed, token);
   const found = firstCluster(signed.data?.['kubeconfig'] ?? '');
@@ -82,20 +76,13 @@ async function checkSignature({ data = {} }: ConfigMap, { id, secret }: Bootstra
     );
 }
 
-interface ClusterInfo {
-  readonly clusters?: readonly {
-    readonly cluster?: { readonly server?: string; readonly 'certificate-authority-data'?: string };
-  }[];
-}
-
-function firstCluster(text: string): DiscoveredCluster {
-  const { server, 'certificate-authority-data': authority } =
-    (readYaml(text) as ClusterInfo).clusters?.[0]?.cluster ?? {};
-  if (server === undefined || authority === undefined)
+function firstCluster(text: string): ClusterInfo {
+  const info = clusterInfoIn(text);
+  if (info === undefined)
     throw new UntrustedClusterError(
       'the cluster-info ConfigMap lacks the server or the certificate authority',
     );
-  return { server, certificateAuthority: Buffer.from(authority, 'base64').toString() };
+  return info;
 }
 
 function trusted(check: () => void): void {

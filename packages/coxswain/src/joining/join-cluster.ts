@@ -4,7 +4,6 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   aborted,
-  isStatusError,
   systemClock,
   systemRandom,
   type Clock,
@@ -24,15 +23,11 @@ import { nodeNetworkComponent, type NodeNetworkOptions } from '../node-network/n
 import { nodeProxyComponent } from '../nodes/node-proxy.ts';
 import { realNodeComponent, realNodeName, type RealNodeOptions } from '../nodes/real-node.ts';
 import { StoppableTransport } from '../components/stoppable-transport.ts';
-import { formatBootstrapToken } from './bootstrap-token.ts';
-import {
-  UntrustedClusterError,
-  discoverCluster,
-  type DiscoveredCluster,
-  type DiscoveryOptions,
-} from './discover-cluster.ts';
+import { discoverCluster, type DiscoveryOptions } from './discover-cluster.ts';
 import { runningFile } from './leave-cluster.ts';
+import { persistently } from './persistently.ts';
 import { kubeadmConfigName, kubeletConfigName } from './server-objects.ts';
+import { tokenKubeconfig } from './token-kubeconfig.ts';
 
 export interface JoinOptions {
   /** How to find the cluster; not needed where this machine is a node already. */
@@ -54,10 +49,6 @@ export interface JoinedNode {
   readonly stopped: Promise<void>;
 }
 
-/** While the server does not answer, or has not signed yet, it is asked again. */
-const retryMs = 500;
-const patienceMs = 5 * 60_000;
-
 /**
  * Resolves when the node is registered.
  * @throws UntrustedClusterError where the server is not the one that the token is for
@@ -77,7 +68,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
     return client.with({ transport: new StoppableTransport(client.rest.transport, until) });
   };
   const client = clientUntil(signal);
-  const shared = await persistently(() => sharedSettings(client), options, clock);
+  const shared = await persistently(() => sharedSettings(client), { clock, signal, log });
   const onError = (part: string) => (error: unknown) => {
     if (!signal.aborted) log(`${part}: ${messageOf(error)}`);
   };
@@ -147,10 +138,10 @@ async function becomeNode(
   const { discovery, signal, log } = options;
   if (discovery === undefined)
     throw new Error('this machine has no valid cluster credentials: a token and --server are required');
-  const found = await persistently(() => discoverCluster(discovery), options, clock);
+  const found = await persistently(() => discoverCluster(discovery), { clock, signal, log });
   const { kubeconfig, bootstrapKubeconfig, keys: certFolder } = files;
   await writeFile(files.authority, found.certificateAuthority, { mode: 0o600 });
-  const bootstrap = tokenKubeconfig(found, formatBootstrapToken(discovery.token));
+  const bootstrap = tokenKubeconfig(found, discovery.token);
   await writeFile(bootstrapKubeconfig, JSON.stringify(bootstrap), { mode: 0o600 });
   try {
     await bootstrapCredentials({
@@ -167,23 +158,6 @@ async function becomeNode(
   }
   return loadKubeconfig({ file: kubeconfig, env: {} });
 }
-
-const tokenKubeconfig = ({ server, certificateAuthority }: DiscoveredCluster, token: string): Kubeconfig => ({
-  apiVersion: 'v1',
-  kind: 'Config',
-  clusters: [
-    {
-      name: 'cluster',
-      cluster: {
-        server,
-        'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64'),
-      },
-    },
-  ],
-  users: [{ name: 'joiner', user: { token } }],
-  contexts: [{ name: 'joiner', context: { cluster: 'cluster', user: 'joiner' } }],
-  'current-context': 'joiner',
-});
 
 interface SharedSettings {
   readonly clusterDns: readonly string[];
@@ -209,25 +183,4 @@ async function sharedSettings(client: KubeClient): Promise<SharedSettings> {
   if (podRange === '')
     throw new Error(`the ConfigMap ${kubeadmConfigName} does not contain the pod address range`);
   return { clusterDns: clusterDNS, podRange };
-}
-
-async function persistently<T>(
-  attempt: () => Promise<T>,
-  { signal, log }: JoinOptions,
-  clock: Clock,
-): Promise<T> {
-  const endMs = clock.monotonic() + patienceMs;
-  let told = '';
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const isFinal = error instanceof UntrustedClusterError || isStatusError(error, 'Unauthorized');
-      if (signal.aborted || isFinal || clock.monotonic() > endMs) throw error;
-      const why = messageOf(error);
-      if (why !== told) log(`waiting for the server: ${why}`);
-      told = why;
-    }
-    await clock.sleep(retryMs, signal);
-  }
 }

@@ -13,6 +13,7 @@ import {
   type Addon,
   type PolicyRule,
 } from '../components/addon.ts';
+import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import { serviceClusterIpRange } from '../components/cluster-addresses.ts';
 import { kubernetesVersion } from '../program/version.ts';
 import { joinersGroup } from './bootstrap-token.ts';
@@ -26,6 +27,8 @@ export interface JoinableCluster {
   readonly clusterDomain: string;
   /** Of all pods, on all nodes. */
   readonly podRange: string;
+  /** What several servers share; absent where the first has a store of its own. */
+  readonly etcd?: EtcdSettings;
 }
 
 export const clusterInfoNamespace = 'kube-public';
@@ -101,12 +104,13 @@ const kubeletConfiguration = ({ clusterDns, clusterDomain }: JoinableCluster): s
   });
 
 /** What `kubeadm join` and `coxswain join` ask for. */
-const clusterConfiguration = ({ server, clusterDomain, podRange }: JoinableCluster): string =>
+const clusterConfiguration = ({ server, clusterDomain, podRange, etcd }: JoinableCluster): string =>
   asText({
     apiVersion: 'kubeadm.k8s.io/v1beta4',
     kind: 'ClusterConfiguration',
     clusterName: 'coxswain',
     controlPlaneEndpoint: new URL(server).host,
+    ...(etcd && { etcd: { external: { endpoints: etcd.servers, ...etcd.tls } } }),
     kubernetesVersion,
     networking: { dnsDomain: clusterDomain, podSubnet: podRange, serviceSubnet: serviceClusterIpRange },
   });

@@ -1,6 +1,6 @@
 /** The tokens that a cluster has. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
-import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
+import { isStatusError, type Live } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { authorityPin } from './authority-pin.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type BootstrapToken,
   type TokenSettings,
 } from './bootstrap-token.ts';
-import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
+import { storedClusterInfo } from './cluster-info.ts';
 
 type Secret = Live<core.Secret>;
 
@@ -93,21 +93,9 @@ export async function joinCommand(
   token: BootstrapToken,
   server?: string,
 ): Promise<string> {
-  const maps = client.resource<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
-    'v1',
-    'configmaps',
-  );
-  const { data = {} } = await maps.namespace(clusterInfoNamespace).get(clusterInfoName);
-  const { readYaml } = await import('@coxswain/apimachinery/yaml/read.ts');
-  const info = readYaml(data['kubeconfig'] ?? '{}') as ClusterInfo;
-  const { server: told = '', 'certificate-authority-data': authority = '' } =
-    info.clusters?.[0]?.cluster ?? {};
-  const pin = authorityPin(Buffer.from(authority, 'base64').toString());
-  return `coxswain join ${formatBootstrapToken(token)} --server=${server ?? told} --discovery-token-ca-cert-hash=${pin}`;
-}
-
-interface ClusterInfo {
-  readonly clusters?: readonly {
-    readonly cluster?: { readonly server?: string; readonly 'certificate-authority-data'?: string };
-  }[];
+  const info = await storedClusterInfo(client);
+  if (info === undefined)
+    throw new Error('machines cannot join this cluster: start it with "coxswain up --server"');
+  const pin = authorityPin(info.certificateAuthority);
+  return `coxswain join ${formatBootstrapToken(token)} --server=${server ?? info.server} --discovery-token-ca-cert-hash=${pin}`;
 }

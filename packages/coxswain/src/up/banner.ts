@@ -2,6 +2,13 @@
 
 import { coxswainVersion, kubernetesVersion } from '../program/version.ts';
 
+/** What to type on machines that are to join, with what it takes to be let in. */
+export interface Invitation {
+  readonly node: string;
+  /** For one that is to be a server, too. */
+  readonly server?: string;
+}
+
 export interface BannerFacts {
   /** `https://127.0.0.1:6443` */
   readonly address: string;
@@ -16,8 +23,7 @@ export interface BannerFacts {
   readonly ui: string | undefined;
   /** Of a cluster that goes on in the background. */
   readonly log: string | undefined;
-  /** What to type on machines that are to join. */
-  readonly invitation: string | undefined;
+  readonly invitation: Invitation | undefined;
   readonly startedInMs: number;
 }
 
@@ -39,9 +45,18 @@ Try${facts.log === undefined ? ', in another terminal' : ''}:
   npx coxswain kubectl create deployment web --image=nginx --replicas=3
   npx coxswain kubectl get pods --watch
   npx coxswain trace kubectl get nodes
-${facts.invitation === undefined ? '' : `\nTo add a machine to this cluster, run on it as root:\n\n  ${facts.invitation}\n`}
+${facts.invitation === undefined ? '' : invitationText(facts.invitation)}
 Ready in ${(facts.startedInMs / 1000).toFixed(2)} s. ${facts.log === undefined ? 'Ctrl-C' : '"npx coxswain down"'} stops the cluster.
 `;
+
+const beginning = '\nTo add a machine to this cluster, run on it as root:\n';
+
+const invitationText = ({ node, server }: Invitation): string =>
+  `${beginning}\n  ${node}\n${server === undefined ? '' : `\nTo add a server within two hours, run on its machine:\n\n  ${server}\n`}`;
+
+/** The banner as it may be kept. */
+export const withoutInvitation = (text: string): string =>
+  text.replace(new RegExp(`${beginning}[^]*?(?=\nReady in)`), '');
 
 const listed = (names: readonly string[]): string =>
   names.length <= namedMax

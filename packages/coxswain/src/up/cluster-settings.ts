@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
+import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { DefinedImages } from '@coxswain/kubelet/simulated/program/defined-images.ts';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
@@ -12,6 +13,7 @@ import { addonsNamed, type AddonName } from '../addons/addon-names.ts';
 import { clusterDnsAddress } from '../components/cluster-addresses.ts';
 import type { ClusterOptions, JoinableOptions } from '../cluster/cluster-options.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
+import { checkCertificateKey } from '../joining/shared-certificates.ts';
 import type { UpFlags } from './up-flags.ts';
 
 /** Long enough for a client to see that a pod is being deleted. */
@@ -28,6 +30,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
   enabledControllers(flags.controllers);
   checkVersion(flags);
   const joinable = joinableOf(flags);
+  const etcd = etcdOf(flags);
   return {
     port: flags.port,
     threads: 0,
@@ -43,6 +46,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
       },
     }),
     ...(joinable && { joinable }),
+    ...(etcd && { etcd }),
     ...servingFor(flags),
     containerStopMs,
     controllers: flags.controllers,
@@ -117,12 +121,43 @@ function joinableOf(flags: UpFlags): JoinableOptions | undefined {
   if (advertiseAddress === '')
     throw new Error('--server could not determine an address of this machine: set --advertise-address');
   if (flags.token !== '') parseBootstrapToken(flags.token);
+  const endpoint = endpointOf(flags);
   return {
+    ...(endpoint !== undefined && { endpoint }),
     bindAddress: bindAddress || '0.0.0.0',
     advertiseAddress,
     podRange,
     ...(flags.node && { networkFolder: cniConfDir }),
   };
+}
+
+/** @throws Error that names the flag that lacks another, or can't be meant */
+function etcdOf(flags: UpFlags): EtcdSettings | undefined {
+  const { etcdServers: servers, etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile } = flags;
+  if (flags.uploadCerts && servers.length === 0)
+    throw new Error('--upload-certs requires --server and --etcd-servers: servers share keys and an etcd');
+  if (flags.certificateKey !== '') checkCertificateKey(flags.certificateKey);
+  if (servers.length === 0) return undefined;
+  if (!flags.server) throw new Error('--etcd-servers requires --server');
+  if (flags.inMemory) throw new Error('--etcd-servers and --in-memory exclude each other');
+  const strange = servers.find((server) => !/^https?:\/\/[^/]+:\d+\/?$/.test(server));
+  if (strange !== undefined)
+    throw new Error(`--etcd-servers: "${strange}" must be http://ADDRESS:PORT or https://ADDRESS:PORT`);
+  const tls = {
+    ...(caFile !== '' && { caFile }),
+    ...(certFile !== '' && { certFile }),
+    ...(keyFile !== '' && { keyFile }),
+  };
+  return { servers, ...(Object.keys(tls).length > 0 && { tls }) };
+}
+
+/** @throws Error that names the flag */
+function endpointOf({ controlPlaneEndpoint: text, port }: UpFlags): string | undefined {
+  if (text === '') return undefined;
+  const url = URL.parse(`https://${text}`);
+  if (url === null || url.pathname !== '/' || url.search !== '')
+    throw new Error(`--control-plane-endpoint: "${text}" must be HOST or HOST:PORT`);
+  return `https://${url.hostname}:${/:\d+$/.test(text) ? url.port || '443' : port}`;
 }
 
 /** Real pods reach the API server over an address of this machine: over 127.0.0.1 they would reach themselves. */
@@ -137,7 +172,16 @@ const ownAddress = ({ nodeIp }: UpFlags): string => nodeIp || (defaultAddress() 
 
 /** Names by which others reach a server that they can join, for its certificate. */
 export const servedHosts = ({ joinable }: ClusterOptions, { tlsSan }: UpFlags): readonly string[] =>
-  joinable === undefined ? [] : [joinable.advertiseAddress, hostname().toLowerCase(), ...tlsSan];
+  joinable === undefined
+    ? []
+    : [
+        joinable.advertiseAddress,
+        ...(joinable.endpoint === undefined ? [] : [hostOf(joinable.endpoint)]),
+        hostname().toLowerCase(),
+        ...tlsSan,
+      ];
+
+const hostOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '');
 
 /** Where HTTPS is served. */
 export const bindAddressOf = ({ bindAddress, joinable }: ClusterOptions): string =>

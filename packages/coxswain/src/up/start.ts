@@ -40,7 +40,8 @@ export async function startIn({
   progress('API server, controllers, scheduler, nodes');
   const { startCluster } = await import('../cluster/cluster.ts');
   if (signal.aborted) return undefined;
-  const stored = flags.inMemory ? {} : { storageFolder: directory.storage, durability: flags.durability };
+  const isElsewhere = flags.inMemory || options.etcd !== undefined;
+  const stored = isElsewhere ? {} : { storageFolder: directory.storage, durability: flags.durability };
   const starting = startCluster({ ...options, ...stored, certificates, log });
   const cluster = await startedUnlessAborted(signal, starting, (started) => started.stop());
   if (cluster === undefined) return undefined;

@@ -81,6 +81,24 @@ export const upFlags = {
     usage:
       'The range of pod IP addresses of the whole cluster, used with --server. Each machine gets a part of it.',
   }),
+  etcdServers: stringSlice({
+    usage:
+      'The etcd servers to store in (scheme://ip:port), used with --server. Several servers can share them. See "coxswain join --control-plane".',
+  }),
+  etcdCafile: string({ usage: 'File with the certificate authority of the etcd servers.' }),
+  etcdCertfile: string({ usage: 'File with the certificate that is shown to the etcd servers.' }),
+  etcdKeyfile: string({ usage: 'File with the key of that certificate.' }),
+  controlPlaneEndpoint: string({
+    usage:
+      'The address, as HOST or HOST:PORT, at which all servers of the cluster are reached: a name with several addresses, or a load balancer. Defaults to the address of the first server.',
+  }),
+  uploadCerts: bool({
+    usage:
+      'Store the keys of the cluster in it, encrypted, for two hours, and print the command that adds a server.',
+  }),
+  certificateKey: string({
+    usage: 'The key to encrypt them with, 32 bytes in hexadecimal. Generated if unset.',
+  }),
   token: string({ usage: 'The token that machines join with, used with --server. Generated if unset.' }),
   tokenTtl: duration({
     default: tokenTtlMsDefault,

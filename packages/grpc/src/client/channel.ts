@@ -34,6 +34,8 @@ const callMsMax = 60_000;
 /** Between two rounds over endpoints of which none answers. */
 const reconnectMsMin = 50;
 const reconnectMsMax = 1_000;
+/** Before the next endpoint is tried beside one that has not answered. */
+const staggerMs = 500;
 /** Of several endpoints, one that leaves a call unanswered for so long has to give a sign of life. */
 const silenceMsMax = 2_000;
 
@@ -147,23 +149,44 @@ export class GrpcChannel {
     return failure instanceof GrpcError && this.#options.isNotBegun?.(failure) === true;
   }
 
+  /** To the endpoints in turn, each beside those before it that have not answered for a moment. */
   async #connect(): Promise<ClientHttp2Session> {
     const { endpoints, service = 'etcd' } = this.#options;
+    const first = this.#endpoint;
+    let connected: ClientHttp2Session | undefined;
     let failure: unknown;
-    for (let i = 0; i < endpoints.length; i++) {
-      const endpoint = endpoints[(this.#endpoint + i) % endpoints.length]!;
+    const attempt = async (index: number): Promise<void> => {
       try {
-        const session = await openSession(endpoint, this.#options, (lost) => this.#forget(lost));
-        this.#endpoint = (this.#endpoint + i) % endpoints.length;
-        if (this.#closed) session.destroy();
-        return session;
+        const session = await openSession(endpoints[index]!, this.#options, (lost) => this.#forget(lost));
+        if (connected !== undefined || this.#closed) session.destroy();
+        if (connected !== undefined) return;
+        connected = session;
+        this.#endpoint = index;
       } catch (reason) {
         failure = reason;
       }
+    };
+    const attempts: Promise<void>[] = [];
+    for (let i = 0; i < endpoints.length && connected === undefined; i++) {
+      attempts.push(attempt((first + i) % endpoints.length));
+      await this.#settledSoon(attempts.at(-1)!);
     }
+    const pending = new Set(attempts);
+    for (const each of attempts) void each.then(() => pending.delete(each));
+    while (connected === undefined && pending.size > 0) await Promise.race(pending);
+    if (connected !== undefined) return connected;
     this.#session = undefined;
     const message = `no ${service} endpoint answers (${endpoints.join(', ')}): ${messageOf(failure)}`;
     throw new GrpcError(grpcCodes.unavailable, message);
+  }
+
+  /** Resolves when the attempt is over, or has taken so long that the next endpoint is tried as well. */
+  async #settledSoon(attempt: Promise<void>): Promise<void> {
+    const { clock } = this.#options;
+    const settled = new AbortController();
+    const late = clock.sleep(staggerMs, settled.signal).catch(() => undefined);
+    await Promise.race([attempt, late]);
+    settled.abort();
   }
 
   #forget(session: ClientHttp2Session): void {

@@ -1,0 +1,83 @@
+/** `coxswain join --control-plane`: this machine becomes one more server of a cluster. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { execute } from '@coxswain/cobra';
+import type { DiscoveryOptions } from '../joining/discover-cluster.ts';
+import {
+  etcdFilesIn,
+  prepareControlPlane,
+  type ControlPlaneSettings,
+} from '../joining/join-control-plane.ts';
+import { checkCertificateKey } from '../joining/shared-certificates.ts';
+import { defaultDataFolder, makeWritable } from '../local/data-directory.ts';
+import { checkMachine } from '../nodes/check-machine.ts';
+import type { ProgramIo } from '../program/program-io.ts';
+
+interface ServerFlags {
+  readonly certificateKey: string;
+  readonly dataDir: string;
+  readonly node: boolean;
+  readonly nodeIp: string;
+  readonly advertiseAddress: string;
+  readonly port: number;
+  readonly containerRuntimeEndpoint: string;
+  readonly cniConfDir: string;
+  readonly kubeletConfig: string;
+}
+
+/** Keys first; then as the first server did. */
+export async function joinAsServer(
+  io: ProgramIo,
+  discovery: DiscoveryOptions | undefined,
+  flags: ServerFlags,
+): Promise<void> {
+  if (discovery === undefined) throw new Error('--control-plane requires a token and --server');
+  checkCertificateKey(flags.certificateKey);
+  if (flags.node) checkMachine('--node', flags.containerRuntimeEndpoint);
+  const folder = path.resolve(flags.dataDir || defaultDataFolder(io.env));
+  makeWritable(folder);
+  const keys = path.join(folder, 'pki');
+  const settings = await prepareControlPlane({
+    discovery,
+    certificateKey: flags.certificateKey,
+    folder: keys,
+    signal: io.signal,
+    log: (line) => void io.err.write(`${line}\n`),
+  });
+  const args = serverArguments(folder, keys, settings, flags);
+  io.out.write(
+    `The keys of the cluster are in ${keys}. From now on, start this server with:\n\n  coxswain up ${args.join(' ')}\n\n`,
+  );
+  const { up } = await import('./up.ts');
+  await execute(up, args, io, io);
+}
+
+function serverArguments(
+  folder: string,
+  keys: string,
+  { etcdServers, controlPlaneEndpoint, clusterCidr }: ControlPlaneSettings,
+  flags: ServerFlags,
+): readonly string[] {
+  const { caFile, certFile, keyFile } = etcdFilesIn(keys);
+  const files = { 'etcd-cafile': caFile, 'etcd-certfile': certFile, 'etcd-keyfile': keyFile };
+  const { node, nodeIp, advertiseAddress, port: ownPort } = flags;
+  return [
+    '--server',
+    `--data-dir=${folder}`,
+    `--etcd-servers=${etcdServers.join(',')}`,
+    ...Object.entries(files).flatMap(([name, file]) => (existsSync(file) ? [`--${name}=${file}`] : [])),
+    `--control-plane-endpoint=${controlPlaneEndpoint}`,
+    ...(clusterCidr === '' ? [] : [`--cluster-cidr=${clusterCidr}`]),
+    `--port=${ownPort}`,
+    ...(advertiseAddress === '' ? [] : [`--advertise-address=${advertiseAddress}`]),
+    ...(nodeIp === '' ? [] : [`--node-ip=${nodeIp}`]),
+    ...(node
+      ? [
+          '--node',
+          `--container-runtime-endpoint=${flags.containerRuntimeEndpoint}`,
+          `--cni-conf-dir=${flags.cniConfDir}`,
+          ...(flags.kubeletConfig === '' ? [] : [`--kubelet-config=${flags.kubeletConfig}`]),
+        ]
+      : []),
+  ];
+}

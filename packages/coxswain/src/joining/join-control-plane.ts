@@ -1,0 +1,123 @@
+/**
+ * What a machine that is to be one more server of a cluster learns of it, and puts into its data directory. It then starts
+ * as the first did, with `coxswain up --server --etcd-servers=…`.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { systemClock, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
+import type { KubeClient } from '@coxswain/client';
+import { connect } from '@coxswain/client/node.ts';
+import { makePrivateFolder, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
+import { kubernetesVersion } from '../program/version.ts';
+import { authorityPin } from './authority-pin.ts';
+import { discoverCluster, type DiscoveryOptions } from './discover-cluster.ts';
+import { persistently } from './persistently.ts';
+import { kubeadmConfigName } from './server-objects.ts';
+import {
+  downloadCertificates,
+  sharedEtcdNames,
+  sharedNames,
+  type SharedCertificates,
+} from './shared-certificates.ts';
+import { tokenKubeconfig } from './token-kubeconfig.ts';
+
+export interface ControlPlaneOptions {
+  readonly discovery: DiscoveryOptions;
+  /** Hexadecimal. */
+  readonly certificateKey: string;
+  /** For keys and certificates. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  readonly log: (line: string) => void;
+}
+
+/** What `coxswain up` is to be told. */
+export interface ControlPlaneSettings {
+  readonly etcdServers: readonly string[];
+  /** `192.0.2.1:6443` */
+  readonly controlPlaneEndpoint: string;
+  readonly clusterCidr: string;
+}
+
+/**
+ * Resolves when keys and certificates are in the folder.
+ * @throws UntrustedClusterError where the server is not the one that the token is for
+ * @throws Error with one line where the cluster can't have another server of this version, or the key is another one
+ */
+export async function prepareControlPlane(options: ControlPlaneOptions): Promise<ControlPlaneSettings> {
+  const { discovery, certificateKey, folder, clock = systemClock } = options;
+  const found = await persistently(() => discoverCluster(discovery), { ...options, clock });
+  mustHoldNoOther(folder, found.certificateAuthority);
+  const client = connect(tokenKubeconfig(found, discovery.token), { clock, userAgent: 'coxswain-join' });
+  try {
+    const settings = await controlPlaneSettings(client);
+    writeCertificates(folder, await downloadCertificates(client, certificateKey));
+    return settings;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Where a server keeps what it shows to its etcd. */
+export const etcdFilesIn = (folder: string) => ({
+  caFile: path.join(folder, 'etcd-ca.crt'),
+  certFile: path.join(folder, 'etcd-client.crt'),
+  keyFile: path.join(folder, 'etcd-client.key'),
+});
+
+interface ClusterConfiguration {
+  readonly controlPlaneEndpoint?: string;
+  readonly kubernetesVersion?: string;
+  readonly networking?: { readonly podSubnet?: string };
+  readonly etcd?: { readonly external?: { readonly endpoints?: readonly string[] } };
+}
+
+async function controlPlaneSettings(client: KubeClient): Promise<ControlPlaneSettings> {
+  const maps = client.resource<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
+    'v1',
+    'configmaps',
+  );
+  const { data } = await maps.namespace('kube-system').get(kubeadmConfigName);
+  const configuration = readYaml(data?.['ClusterConfiguration'] ?? '{}') as ClusterConfiguration;
+  const { controlPlaneEndpoint = '', networking, etcd, kubernetesVersion: version = '' } = configuration;
+  mustSuit(version, kubernetesVersion);
+  const etcdServers = etcd?.external?.endpoints ?? [];
+  if (etcdServers.length === 0)
+    throw new Error(
+      'this cluster keeps its data on its first server: others can join as servers only if it was started with --etcd-servers',
+    );
+  const [clusterCidr = ''] = networking?.podSubnet?.split(',') ?? [];
+  return { etcdServers, controlPlaneEndpoint, clusterCidr };
+}
+
+/** Servers of one cluster may be one minor version apart, while it is being upgraded. @throws Error */
+export function mustSuit(theirs: string, ours: string): void {
+  const [one, other] = [theirs, ours].map((version) => /^v?1\.(\d+)/.exec(version)?.[1]);
+  if (one === undefined)
+    throw new Error(`the cluster is of version "${theirs}", which this program does not know`);
+  if (Math.abs(Number(one) - Number(other)) <= 1) return;
+  throw new Error(
+    `the cluster runs Kubernetes ${theirs}, and this program is ${ours}: servers of one cluster may be one minor version apart`,
+  );
+}
+
+/** @throws Error where the keys of another cluster would be overwritten */
+function mustHoldNoOther(folder: string, authority: string): void {
+  const file = path.join(folder, 'ca.crt');
+  if (!existsSync(file) || authorityPin(readFileSync(file, 'utf8')) === authorityPin(authority)) return;
+  throw new Error(`${folder} holds the keys of another cluster: choose another --data-dir, or remove it`);
+}
+
+function writeCertificates(folder: string, certificates: SharedCertificates): void {
+  makePrivateFolder(folder);
+  const etcd = etcdFilesIn(folder);
+  const files = [
+    ...sharedNames.map((name) => [path.join(folder, name), certificates[name]] as const),
+    ...Object.entries(sharedEtcdNames).map(
+      ([file, name]) => [etcd[file as keyof typeof etcd], certificates[name]] as const,
+    ),
+  ];
+  for (const [file, pem] of files) if (pem !== undefined) writePrivateFile(file, pem);
+}
