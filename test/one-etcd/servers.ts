@@ -19,6 +19,9 @@ import { dirname, join } from 'node:path';
 export const token = 'one-etcd-token';
 const program = join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
 
+/** Several servers may start at once, on machines that do other things besides. */
+const readyMsMax = 180_000;
+
 export interface Program {
   readonly process: ChildProcess;
   stop(): Promise<void>;
@@ -209,6 +212,7 @@ export class ApiServer {
     return until(
       `the API server of ${this.#folder}`,
       async () => (await this.send('GET', '/readyz')).status === 200,
+      readyMsMax,
     );
   }
 

@@ -44,7 +44,7 @@ export const root = command({
     lazy({
       name: 'join',
       group: own,
-      short: 'Make this machine a node of another cluster',
+      short: 'Make this machine a node, or a server, of another cluster',
       load: async () => (await import('./join.ts')).join,
     }),
     lazy({
@@ -160,6 +160,18 @@ export const root = command({
       group: own,
       short: 'Inspect, check, back up and restore a data directory',
       load: async () => (await import('./storage/storage.ts')).storage,
+    }),
+    lazy({
+      name: 'backup',
+      group: own,
+      short: 'Save the objects of a cluster to a file',
+      load: async () => (await import('./backup.ts')).backup,
+    }),
+    lazy({
+      name: 'restore',
+      group: own,
+      short: 'Create the objects of a backup in a cluster',
+      load: async () => (await import('./restore.ts')).restore,
     }),
     lazy({
       name: 'completion',

@@ -1,20 +1,31 @@
-import { createReadStream } from 'node:fs';
-import { access, constants, open, rename, rm } from 'node:fs/promises';
-import { commandFor, exactArgs, int, knownCommand } from '@coxswain/cobra';
+import { createReadStream, readFileSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { commandFor, exactArgs, int, knownCommand, string } from '@coxswain/cobra';
 import { restoreSnapshot } from '@coxswain/storage/engine/lmdb/restore-snapshot.ts';
 import type { ProgramIo } from '../../program/program-io.ts';
+import { writeWhole } from '../../program/write-whole.ts';
 import { withStore } from './store-directory.ts';
 
 const command = commandFor<ProgramIo>();
 
 const save = command({
-  use: 'save DIR FILE',
-  short: 'Save a data directory with its history to a file',
-  long: 'Writes a snapshot with all entries, their history and leases, protected by a checksum. The format is independent of\nthe layout of the data directory.',
-  example: '  coxswain storage snapshot save data monday.snapshot',
+  use: 'save DIR|URL FILE',
+  short: 'Save a data directory, or an etcd, with its history to a file',
+  long: 'Writes a snapshot with all entries, their history and leases, protected by a checksum. The format is independent of\nthe layout of the data directory.\nOf an etcd, given by its URL, saves the snapshot that it makes of itself while it runs: restore that with\n"etcdutl snapshot restore".',
+  example:
+    '  coxswain storage snapshot save data monday.snapshot\n  coxswain storage snapshot save https://192.0.2.1:2379 monday.db --etcd-cafile=ca.crt --etcd-certfile=c.crt --etcd-keyfile=c.key',
   args: exactArgs(2),
-  async run({ context: io, args }) {
+  flags: {
+    etcdCafile: string({ usage: 'File with the certificate authority of the etcd.' }),
+    etcdCertfile: string({ usage: 'File with the certificate that is shown to the etcd.' }),
+    etcdKeyfile: string({ usage: 'File with the key of that certificate.' }),
+  },
+  async run({ context: io, args, flags }) {
     const [directory, file] = args as [string, string];
+    if (/^https?:\/\//.test(directory)) {
+      const bytes = await saveEtcd(directory, file, flags);
+      return void io.out.write(`Saved the etcd at ${directory} in ${file} (${bytes} bytes).\n`);
+    }
     await withStore(directory, io, async ({ engine }) => {
       const bytes = await writeWhole(file, engine.snapshot());
       io.out.write(`Saved revision ${engine.revision} in ${file} (${bytes} bytes).\n`);
@@ -47,28 +58,31 @@ export const snapshot = command({
   commands: [save, restore],
 });
 
+interface EtcdFiles {
+  readonly etcdCafile: string;
+  readonly etcdCertfile: string;
+  readonly etcdKeyfile: string;
+}
+
+/** Resolves with its size in bytes. */
+async function saveEtcd(url: string, file: string, flags: EtcdFiles): Promise<number> {
+  const { EtcdStorage } = await import('@coxswain/storage/etcd/etcd-storage.ts');
+  const { etcdCafile: ca, etcdCertfile: cert, etcdKeyfile: key } = flags;
+  const given = Object.entries({ ca, cert, key }).filter(([, name]) => name !== '');
+  const tls = Object.fromEntries(given.map(([what, name]) => [what, readFileSync(name, 'utf8')]));
+  const etcd = new EtcdStorage({ endpoints: [url], ...(given.length > 0 && { tls }) });
+  try {
+    await etcd.check(etcdMsMax);
+    return await writeWhole(file, etcd.snapshot());
+  } finally {
+    await etcd.close();
+  }
+}
+
+/** Until an etcd is told not to answer. */
+const etcdMsMax = 5_000;
+
 /** Opened when it is read, so that nothing is left open when it is not. */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file) as AsyncIterable<Uint8Array>;
-}
-
-/** There is either a whole file afterwards, or what was there before. Resolves with its size in bytes. */
-async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  const partial = `${file}.partial`;
-  let written = 0;
-  const handle = await open(partial, 'w', 0o600);
-  try {
-    for await (const chunk of chunks) {
-      await handle.writeFile(chunk);
-      written += chunk.length;
-    }
-    await handle.sync();
-    await handle.close();
-    await rename(partial, file);
-    return written;
-  } catch (failure) {
-    await handle.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw failure;
-  }
 }

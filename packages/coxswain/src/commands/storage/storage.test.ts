@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { execute, recordedIo } from '@coxswain/cobra';
+import { serveEtcd } from '@coxswain/etcd';
+import { MemoryStorage } from '@coxswain/storage';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ProgramIo } from '../../program/program-io.ts';
@@ -87,6 +89,25 @@ test('a snapshot is saved, restored, and found to be whole', async () => {
     'no such file',
   );
   expect(existsSync(path.join(folder, 'new'))).toBe(false);
+});
+
+test('an etcd is saved as it saves itself, and such a file is not taken for a snapshot of a directory', async () => {
+  const store = new MemoryStorage();
+  const etcd = await serveEtcd({ engine: store.engine });
+  await store.update('/registry/things/a', () => ({ kind: 'put', value: Buffer.from('{"name":"a"}') }));
+  const file = path.join(folder, 'etcd.db');
+  const url = `http://127.0.0.1:${etcd.port}`;
+  expect(await run('snapshot', 'save', url, file)).toMatch(/^Saved the etcd at .* \(\d+ bytes\)\.\n$/);
+  const bytes = readFileSync(file);
+  expect(bytes.includes('{"name":"a"}')).toBe(true);
+  expect(bytes.length % 512).toBe(32);
+  await expect(run('snapshot', 'restore', file, path.join(folder, 'new'))).rejects.toThrow(
+    'etcdutl snapshot restore',
+  );
+  await etcd.close();
+  await store.close();
+  await expect(run('snapshot', 'save', url, `${file}.2`)).rejects.toThrow('no etcd endpoint answers');
+  expect(existsSync(`${file}.2`)).toBe(false);
 });
 
 test('a directory without a store is refused, and none is made there', async () => {

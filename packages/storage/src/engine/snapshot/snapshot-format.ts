@@ -85,7 +85,9 @@ export async function* decodeSnapshot(
 
 async function* decodeItems(reader: SnapshotReader): AsyncGenerator<SnapshotItem, void, void> {
   if (new TextDecoder().decode(await reader.take(magic.length)) !== 'COXSNAP1') {
-    throw corrupt('it is not a snapshot of this program');
+    throw corrupt(
+      'it is not a snapshot of this program (that of an etcd is restored with "etcdutl snapshot restore", a backup with "coxswain restore")',
+    );
   }
   for (let frames = 0; ; frames++) {
     const lengths = view(await reader.take(frameHeadBytes));
