@@ -7,7 +7,7 @@ export type Floors = readonly (readonly string[])[];
 
 export const floors: Readonly<Record<string, Floors>> = {
   coxswain: [
-    ['access', 'certificates', 'components', 'history', 'program', 'simulated-metrics', 'storage'],
+    ['access', 'backup', 'certificates', 'components', 'history', 'program', 'simulated-metrics', 'storage'],
     ['trace'],
     ['addons', 'cel', 'crd', 'explain', 'load-balancers', 'local', 'names', 'node-network', 'stages'],
     ['nodes'],

@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, string>> = {
   nodes: 'nodes register themselves',
   'csinodes.storage.k8s.io': 'nodes register themselves',
   'csistoragecapacities.storage.k8s.io': 'drivers report them',
-  'volumeattachments.storage.k8s.io': 'volumes are attached anew',
+  'volumeattachments.storage.k8s.io': 'volumes are attached again',
   'resourceslices.resource.k8s.io': 'drivers report them',
   'certificatesigningrequests.certificates.k8s.io': 'certificates of this cluster',
   endpoints: 'made from Services',

@@ -12,7 +12,7 @@ const command = commandFor<ProgramIo>();
 export const backup = command({
   use: 'backup FILE',
   short: 'Save the objects of a cluster to a file',
-  long: 'Reads the objects of a cluster through its API, which may be any Kubernetes cluster, and writes them as lines of JSON.\n"coxswain restore" makes them anew, in the same cluster or another one. What controllers make again, what is true of this\ncluster only, and what has finished is left out, and counted. The file holds the values of Secrets: only its owner can read it.\nTo copy a whole store with its revisions, use "coxswain storage snapshot save".',
+  long: 'Reads the objects of a cluster through its API, which may be any Kubernetes cluster, and writes them as lines of JSON.\n"coxswain restore" creates them in the same cluster or another one. What controllers make again, what is true of this\ncluster only, and what has finished is left out, and counted. The file holds the values of Secrets: only its owner can read it.\nTo copy a whole store with its revisions, use "coxswain storage snapshot save".',
   example: '  coxswain backup monday.jsonl\n  coxswain backup --context=production monday.jsonl',
   args: exactArgs(1),
   flags: { kubeconfig: string({ usage: 'The kubeconfig file to use.' }), context: contextFlag },
