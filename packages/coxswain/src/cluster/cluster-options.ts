@@ -117,6 +117,8 @@ export interface Cluster {
   /** @throws Error for a cluster on an etcd */
   readonly storage: ClusterStorage;
   readonly kubelets: RunningKubelets;
+  /** The simulated nodes that are there now; none while another server of the cluster has them. */
+  readonly simulatedNodes: readonly NodeSpec[];
   /** The network of simulated pods, as somebody outside of the cluster reaches it. */
   readonly network: PodNetwork;
   /** `https://127.0.0.1:6443`, if a port is open. */

@@ -91,6 +91,9 @@ async function startOn(own: ClusterStorage | undefined, options: ClusterOptions)
     get kubelets() {
       return nodes.simulated;
     },
+    get simulatedNodes() {
+      return nodes.specs;
+    },
     get network() {
       return nodes.network;
     },

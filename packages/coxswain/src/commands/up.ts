@@ -203,9 +203,9 @@ const storageText = (
   return inMemory ? 'in memory' : `LMDB in ${storage}${durability === 'sync' ? '' : ', without syncs'}`;
 };
 
-const nodesOf = ({ kubelets }: Cluster, { node }: UpFlags): readonly string[] => [
+const nodesOf = ({ simulatedNodes }: Cluster, { node }: UpFlags): readonly string[] => [
   ...(node ? [`${hostname().toLowerCase()} (this machine)`] : []),
-  ...kubelets.nodes.map(({ name }) => `${name} (simulated)`),
+  ...simulatedNodes.map(({ name }) => `${name} (simulated)`),
 ];
 
 /** What to type on other machines. */

@@ -108,6 +108,7 @@ test('a second server has the keys of the first, and works on when the first end
     };
     await replicas(1);
     expect(second.components.running).not.toContain('scheduler');
+    expect([first, second].map(({ simulatedNodes }) => simulatedNodes.length)).toEqual([1, 0]);
     await first.stop();
     await replicas(3);
     expect(second.components.running).toEqual(
