@@ -22,6 +22,7 @@ export const chapters: readonly Chapter[] = [
     'tests',
     'ci',
     'machines',
+    'servers',
     'choosing',
   ]),
   chapter('learn', { en: 'Learn', zh: '学习' }, [
