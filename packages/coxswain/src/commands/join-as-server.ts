@@ -16,6 +16,7 @@ import type { ProgramIo } from '../program/program-io.ts';
 interface ServerFlags {
   readonly certificateKey: string;
   readonly dataDir: string;
+  readonly nodes: number;
   readonly node: boolean;
   readonly nodeIp: string;
   readonly advertiseAddress: string;
@@ -69,6 +70,7 @@ function serverArguments(
     `--control-plane-endpoint=${controlPlaneEndpoint}`,
     ...(clusterCidr === '' ? [] : [`--cluster-cidr=${clusterCidr}`]),
     `--port=${ownPort}`,
+    ...(flags.nodes === 0 ? [] : [`--nodes=${flags.nodes}`]),
     ...(advertiseAddress === '' ? [] : [`--advertise-address=${advertiseAddress}`]),
     ...(nodeIp === '' ? [] : [`--node-ip=${nodeIp}`]),
     ...(node

@@ -5,7 +5,7 @@ import { checkMachine } from '../nodes/check-machine.ts';
 import { makeWritable } from '../local/data-directory.ts';
 import { checkPinForm } from '../joining/authority-pin.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
-import { address, port } from '../program/value-kinds.ts';
+import { address, port, simulatedNodes } from '../program/value-kinds.ts';
 import type { DiscoveryOptions } from '../joining/discover-cluster.ts';
 import { kubeletConfigUsage, kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
 import type { ProgramIo } from '../program/program-io.ts';
@@ -32,6 +32,9 @@ export const join = command({
     controlPlane: bool({ usage: 'Make this machine a server of the cluster. Runs "coxswain up --server".' }),
     certificateKey: string({
       usage: 'The key of the certificates that the first server has stored, used with --control-plane.',
+    }),
+    nodes: simulatedNodes({
+      usage: 'With --control-plane: the number of simulated nodes, as on the other servers.',
     }),
     node: bool({ usage: 'With --control-plane: make this machine a node as well.' }),
     advertiseAddress: address({
