@@ -143,6 +143,9 @@ export interface ServerOptions {
   readonly flags?: readonly string[];
 }
 
+/** What a server is started again with. No binary is that of ours. */
+export type Changed = { readonly binary?: string | undefined; readonly flags?: readonly string[] };
+
 export interface WatchedEvent {
   readonly type: string;
   readonly object: unknown;
@@ -159,10 +162,10 @@ export class ApiServer {
   readonly port: number;
   readonly address: string;
   readonly #folder: string;
-  readonly #launch: () => Program;
+  readonly #launch: (changed?: Changed) => Program;
   #program: Program;
 
-  private constructor(port: number, address: string, folder: string, launch: () => Program) {
+  private constructor(port: number, address: string, folder: string, launch: (changed?: Changed) => Program) {
     this.port = port;
     this.address = address;
     this.#folder = folder;
@@ -171,33 +174,30 @@ export class ApiServer {
   }
 
   static async start(options: ServerOptions): Promise<ApiServer> {
-    const { etcd, binary, address, place = here, flags = [] } = options;
+    const { etcd, address, place = here } = options;
     const folder = mkdtempSync(join(tmpdir(), 'coxswain-api-server-'));
     const port = await freePort();
     writeFileSync(join(folder, 'tokens.csv'), `${token},admin,1,"system:masters"\n`);
     const keyFile = join(import.meta.dirname, '../../node_modules/.cache/one-etcd.key');
     writeSharedKey(keyFile);
-    const args = [
-      etcd.length > 0 ? `--etcd-servers=${etcd.join(',')}` : `--data-dir=${join(folder, 'data')}`,
-      '--service-account-issuer=https://kubernetes.default.svc',
-      `--service-account-signing-key-file=${keyFile}`,
-      `--service-account-key-file=${keyFile}`,
-      `--token-auth-file=${join(folder, 'tokens.csv')}`,
-      '--authorization-mode=RBAC',
-      '--service-cluster-ip-range=10.0.0.0/24',
-      `--cert-dir=${join(folder, 'certificates')}`,
-      `--secure-port=${port}`,
-      `--advertise-address=${address}`,
-      ...flags,
-    ];
-    const command = binary ?? process.execPath;
-    const launch = () =>
-      run(
-        place,
-        command,
-        binary === undefined ? [program, 'kube-apiserver', ...args] : args,
-        join(folder, 'log'),
-      );
+    const launch = ({ binary, flags = [] }: Changed = options) => {
+      const args = [
+        etcd.length > 0 ? `--etcd-servers=${etcd.join(',')}` : `--data-dir=${join(folder, 'data')}`,
+        '--service-account-issuer=https://kubernetes.default.svc',
+        `--service-account-signing-key-file=${keyFile}`,
+        `--service-account-key-file=${keyFile}`,
+        `--token-auth-file=${join(folder, 'tokens.csv')}`,
+        '--authorization-mode=RBAC',
+        '--service-cluster-ip-range=10.0.0.0/24',
+        `--cert-dir=${join(folder, 'certificates')}`,
+        `--secure-port=${port}`,
+        `--advertise-address=${address}`,
+        ...flags,
+      ];
+      const command = binary ?? process.execPath;
+      const whole = binary === undefined ? [program, 'kube-apiserver', ...args] : args;
+      return run(place, command, whole, join(folder, 'log'));
+    };
     const server = new ApiServer(port, place.address, folder, launch);
     await server.ready();
     return server;
@@ -221,9 +221,14 @@ export class ApiServer {
     await this.#program.stop();
   }
 
-  /** After `kill`, with the same flags and files. */
-  async startAgain(): Promise<void> {
-    this.#program = this.#launch();
+  /** Told to end, it tells its clients. */
+  leave(): Promise<void> {
+    return this.#program.stop();
+  }
+
+  /** After `kill` or `leave`, with the same files; as it was, but for what is said. */
+  async startAgain(changed?: Changed): Promise<void> {
+    this.#program = this.#launch(changed);
     await this.ready();
   }
 
