@@ -70,3 +70,28 @@ test(
     ]);
   }),
 );
+
+test(
+  'what was counted as less is counted again, since admission charges before there is an object to see',
+  withCluster(async (cluster) => {
+    const quotas = cluster.client.resource<Counted>('v1', 'resourcequotas').namespace('default');
+    const charged = async (pods: string) => {
+      const quota = await quotas.get('endless');
+      await quotas.updateStatus({ ...quota, status: { ...quota.status, used: { pods } } });
+    };
+    await cluster.apply(scoped);
+    await cluster.apply(pod);
+    await cluster.idle();
+    await cluster.clock.advance('5s');
+
+    await charged('2');
+    const pods = cluster.client.resource<KubeObject>('v1', 'pods').namespace('default');
+    await pods.delete('p', { gracePeriodSeconds: 0 });
+    await cluster.idle({ quietMs: 100 });
+    expect((await quotas.get('endless')).status.used['pods']).toBe('0');
+    await charged('1');
+    await cluster.clock.advance('2s');
+
+    expect((await quotas.get('endless')).status.used['pods']).toBe('0');
+  }),
+);

@@ -91,6 +91,13 @@ export function sameStatus(quota: ResourceQuota, status: QuotaStatus): boolean {
   );
 }
 
+/** Whether less of something is used than the quota says. */
+export const usesLess = ({ used }: QuotaStatus, { status }: ResourceQuota): boolean =>
+  Object.entries(status?.used ?? {}).some(
+    ([name, before]) =>
+      used[name] !== undefined && compareQuantities(parseQuantity(used[name]), parseQuantity(before)) < 0,
+  );
+
 type Amounts = Readonly<Record<string, string>>;
 
 /** By value: `1000m` is `1`. */

@@ -17,7 +17,7 @@ import { resources, type Pod, type ResourceQuota, type Service } from '../object
 import { isFinished } from '../pods/pod-state.ts';
 import { startReconciler, type Reconciler } from '../reconciler.ts';
 import { deviceClaims } from './counted-resource.ts';
-import { countedResources, quotaStatus, sameAmounts, sameStatus } from './quota-status.ts';
+import { countedResources, quotaStatus, sameAmounts, sameStatus, usesLess } from './quota-status.ts';
 
 /** A kind that is not served yet is looked for again after this. */
 const discoveryPeriodMs = 30_000;
@@ -98,6 +98,8 @@ class Quotas {
       const client = this.#context.client.resource<ResourceQuota>(resources.resourceQuotas);
       await client.namespace(namespace).updateStatus({ ...quota, status });
     }
+    // Admission charges for an object before it is stored, and before it is seen here: it may have been left out.
+    if (usesLess(status, quota)) return recountMs;
     // Until admission knows of new bounds it lets objects in uncounted: these are counted a moment later.
     if (!sameAmounts(quota.spec?.hard ?? {}, quota.status?.hard ?? {})) return recountMs;
     return allServed ? undefined : discoveryPeriodMs;

@@ -2,6 +2,7 @@
 import {
   addQuantities,
   compareQuantities,
+  formatGroupResource,
   formatQuantity,
   isZeroQuantity,
   parseQuantity,
@@ -79,9 +80,17 @@ export const resourceQuota = (
   },
 });
 
+/** Reviews and bindings are not stored, and events must not be held up: no quota counts them. */
+const uncounted: ReadonlySet<string> = new Set([
+  'bindings',
+  'events',
+  'events.events.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+]);
+
 function isCounted(attributes: AdmissionAttributes): boolean {
   const { operation, subresource, object, oldObject } = attributes;
-  if (object === undefined) return false;
+  if (object === undefined || uncounted.has(formatGroupResource(groupResourceOf(attributes)))) return false;
   return operation === 'CREATE' || oldObject === undefined
     ? subresource === ''
     : usageMayChange(groupResourceOf(attributes), subresource, object, oldObject);
