@@ -332,8 +332,9 @@ export class Cacher<T> {
   #listNow(state: CacheState<T>, options: CacheListOptions<T>): CacheList<T> | Promise<CacheList<T>> {
     const revision = options.revision ?? this.revision;
     const compacted = this.#past?.compactedRevision ?? 0;
-    // Pages end with the past of the store, whether the cache still has them or not.
-    if (revision < compacted) throw compactedError(revision, compacted);
+    // Pages end with the past of the store, whether the cache still has them or not. What is newest here may be
+    // older than that past where little is kept and events come late.
+    if (options.revision !== undefined && revision < compacted) throw compactedError(revision, compacted);
     const narrowing = options.field ?? options.label;
     const prepared = narrowing && state.prepareIndex(narrowing);
     if (prepared instanceof Promise) return prepared.then(() => this.list(options));
