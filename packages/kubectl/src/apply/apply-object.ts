@@ -1,5 +1,6 @@
 /** Applies one object: made when it isn't there, patched when it is. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { readCascade } from '../flags/delete.ts';
@@ -66,7 +67,11 @@ async function applyHere(
   };
   const current = await getCurrent(helper, info);
   if (current === undefined) {
-    if (options.dryRun === 'client') return { info: wanted, operation: 'created' };
+    if (options.dryRun === 'client') {
+      // Nulls are left out of what would be created.
+      const object = applyMergePatch({}, modified) as KubeObject;
+      return { info: { ...wanted, object }, operation: 'created' };
+    }
     try {
       return {
         info: refreshed(wanted, await helper.create(info.namespace, modified, write)),

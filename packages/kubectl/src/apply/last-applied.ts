@@ -7,7 +7,7 @@ export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configu
 /** The configuration as the annotation holds it: without the annotation itself. */
 export function configurationText(object: KubeObject): string {
   const { annotations, ...metadata } = object.metadata;
-  const kept = { ...annotations };
+  const kept = texts(annotations);
   delete kept[lastAppliedAnnotation];
   return `${toJson({ ...object, metadata: { ...metadata, annotations: kept } })}\n`;
 }
@@ -17,9 +17,16 @@ export const withConfiguration = (object: KubeObject): KubeObject => ({
   ...object,
   metadata: {
     ...object.metadata,
-    annotations: { ...object.metadata.annotations, [lastAppliedAnnotation]: configurationText(object) },
+    annotations: {
+      ...texts(object.metadata.annotations),
+      [lastAppliedAnnotation]: configurationText(object),
+    },
   },
 });
+
+/** To Go, a null among annotations is an empty text. */
+const texts = (annotations: KubeObject['metadata']['annotations']): Record<string, string> =>
+  Object.fromEntries(Object.entries(annotations ?? {}).map(([key, value]) => [key, value ?? '']));
 
 export const lastApplied = (object: KubeObject): string | undefined =>
   object.metadata.annotations?.[lastAppliedAnnotation];

@@ -30,6 +30,7 @@ export const annotate = command({
       localExample: 'rsrc',
       skipUnchanged: false,
       tellMissing: false,
+      refusesListInForm: false,
       refuseOverwrites(current) {
         const taken = [...changes.set]
           .filter(([key, value]) => key !== changeCause && key in current && current[key] !== value)

@@ -56,6 +56,8 @@ export interface MetadataChange {
   /** Labels are written only when something changed. */
   readonly skipUnchanged: boolean;
   readonly tellMissing: boolean;
+  /** With --list, --output is refused. */
+  readonly refusesListInForm: boolean;
 }
 
 export async function changeMetadata(
@@ -100,7 +102,7 @@ export async function changeMetadata(
     const written =
       isLocal || (change.skipUnchanged && added + removed === 0)
         ? undefined
-        : await write(context, flags, info, object, dryRun);
+        : await write(context, flags, info, withoutEmptied(object, change.field), dryRun);
     if (flags.list) return context.print(listText(info, object, change, selected.singleItemImplied));
     const print = await context.printer(flags, { operation: change.operation(added, removed), dryRun });
     context.print(print(change.field === 'annotations' ? (written ?? object) : object));
@@ -114,7 +116,8 @@ function check(
   dryRun: DryRun,
 ): void {
   const { what, changes, localExample } = change;
-  if (flags.list && flags.output !== '') throw new Error('--list and --output may not be specified together');
+  if (flags.list && flags.output !== '' && change.refusesListInForm)
+    throw new Error('--list and --output may not be specified together');
   if (flags.all && flags.selector !== '') throw new Error('cannot set --all and --selector at the same time');
   if (flags.all && flags.fieldSelector !== '')
     throw new Error('cannot set --all and --field-selector at the same time');
@@ -155,8 +158,14 @@ function changed(object: KubeObject, flags: MetadataFlags, { field, changes, ...
     [field]: next,
     ...(flags.resourceVersion === '' ? {} : { resourceVersion: flags.resourceVersion }),
   };
-  if (Object.keys(next).length === 0) delete (metadata as Record<string, unknown>)[field];
   return { object: { ...object, metadata }, added, removed: changes.remove.length - missing.length, missing };
+}
+
+/** What is empty is removed, while what is printed shows that it is. */
+function withoutEmptied(object: KubeObject, field: MetadataChange['field']): KubeObject {
+  if (Object.keys(object.metadata[field] ?? {}).length > 0) return object;
+  const { [field]: _emptied, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 async function write(

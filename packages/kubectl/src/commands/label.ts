@@ -28,6 +28,7 @@ export const label = command({
       localExample: 'pod',
       skipUnchanged: true,
       tellMissing: true,
+      refusesListInForm: true,
       refuseOverwrites(current) {
         throwFailures(
           [...changes.set]

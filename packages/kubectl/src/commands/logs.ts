@@ -73,6 +73,8 @@ export const logs = command({
     const { context, args, flags: given, changed } = invocation;
     const [subject = '', inline = ''] = args;
     const isSelected = given.selector !== '';
+    if (isSelected && args.length > 1)
+      throw new Error('selectors and the all flag cannot be used when passing resource/name arguments');
     if (isSelected && args.length > 0)
       throw usageError(invocation, 'only a selector (-l) or a POD name is allowed');
     if (!isSelected && (args.length === 0 || args.length > 2)) {
@@ -82,7 +84,7 @@ export const logs = command({
       );
     }
     if (inline !== '' && given.container !== '')
-      throw usageError(invocation, 'only one of -c or an inline [CONTAINER] arg is allowed');
+      throw new Error('only one of -c or an inline [CONTAINER] arg is allowed');
     const wanted = inline || given.container;
     const query = queryOf(given, changed, isSelected);
     check(given, wanted);

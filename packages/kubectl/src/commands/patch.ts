@@ -16,8 +16,7 @@ import {
   recordFlag,
   subresourceFlag,
 } from '../flags/object-flags.ts';
-import { applyPatch } from '../patch/apply-patch.ts';
-import { patchSchemaOf } from '../patch/kind-schema.ts';
+import { patchHere } from '../patch/patch-here.ts';
 import { ResourceHelper, type PatchType } from '../resource/resource-helper.ts';
 import { mappingOf } from '../resource/info.ts';
 import { groupVersionOf } from '../resource/mapping.ts';
@@ -96,12 +95,7 @@ export const patch = command({
         });
       if (flags.local || dryRun === 'client') {
         const current = info.object ?? (await fetch(context, info));
-        const { group, version, kind } = info.mapping ?? kindOf(current);
-        const schema =
-          flags.local || type !== 'strategic'
-            ? (await import('../patch/patch-schema.ts')).noPatchSchema
-            : await patchSchemaOf(context, group, version, kind);
-        const patched = applyPatch(current, type, body.value(), schema);
+        const patched = await patchHere(current, type, body.value());
         return context.print((await print(!sameJson(current, patched)))(patched));
       }
       const mapping = mappingOf(info);
@@ -143,17 +137,10 @@ async function fetch(context: CommandContext, info: import('../resource/info.ts'
   );
 }
 
-function kindOf(object: KubeObject): { group: string; version: string; kind: string } {
-  const [group, version] = object.apiVersion?.includes('/')
-    ? object.apiVersion.split('/')
-    : ['', object.apiVersion ?? ''];
-  return { group: group ?? '', version: version ?? '', kind: object.kind ?? '' };
-}
-
 interface PatchBody {
   /** As it is sent. What can't be read as YAML is left to the server to refuse. */
   bytes(): Uint8Array;
-  /** @throws Error when it can't be read */
+  /** Undefined for what begins as JSON and is none. @throws Error for bad YAML */
   value(): unknown;
 }
 
@@ -167,6 +154,7 @@ function readPatch(
     try {
       return isJson ? (JSON.parse(text) as unknown) : readYaml(text);
     } catch (failure) {
+      if (/^\s*[{]/.test(text)) return undefined;
       throw new Error(`unable to parse "${text}": ${messageOf(failure)}`, { cause: failure });
     }
   };

@@ -1,6 +1,6 @@
 import { bool, string } from '@coxswain/cobra';
 import { withConfiguration } from '../apply/last-applied.ts';
-import { command, usageError } from '../command.ts';
+import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { deletionFlags, readCascade } from '../flags/delete.ts';
 import { readDryRun, readValidation } from '../flags/dry-run.ts';
@@ -49,12 +49,12 @@ export const replace = command({
   disableFlagsInUseLine: true,
   flags,
   async run(invocation) {
-    const { context, flags } = invocation;
+    const { context, flags, args } = invocation;
     const dryRun = readDryRun(context, flags.dryRun);
     const fieldValidation = readValidation(flags.validate);
     const cascade = readCascade(flags.cascade);
     const print = await context.printer(flags, { operation: 'replaced', dryRun });
-    check(flags, (message) => usageError(invocation, message));
+    check(flags);
     if (flags.raw !== '') return sendRaw(context, 'PUT', flags.raw, flags.filename[0]);
     // Whether the server is configured is told once, not for each object.
     await context.client();
@@ -69,7 +69,8 @@ export const replace = command({
       continueOnError: true,
       validate: contentValidator(context, fieldValidation),
     };
-    if (flags.force) await removeFirst(context, selection, flags, cascade);
+    // Only who deletes looks at the words behind the files.
+    if (flags.force) await removeFirst(context, { ...selection, args }, flags, cascade);
     const selected = await select(context, selection);
     let count = 0;
     await selected.each(async (info) => {
@@ -95,13 +96,13 @@ export const replace = command({
   },
 });
 
-function check(flags: ReplaceFlags, usage: (message: string) => Error): void {
+function check(flags: ReplaceFlags): void {
   if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
   if (flags.raw !== '') {
-    if (flags.filename.length !== 1) throw usage('--raw can only use a single local file or stdin');
-    if (/^https?:\/\//.test(flags.filename[0] ?? '')) throw usage('--raw cannot read from a url');
-    if (flags.recursive) throw usage('--raw and --recursive are mutually exclusive');
-    if (flags.output !== '') throw usage('--raw and --output are mutually exclusive');
+    if (flags.filename.length !== 1) throw new Error('--raw can only use a single local file or stdin');
+    if (/^https?:\/\//.test(flags.filename[0] ?? '')) throw new Error('--raw cannot read from a url');
+    if (flags.recursive) throw new Error('--raw and --recursive are mutually exclusive');
+    if (flags.output !== '') throw new Error('--raw and --output are mutually exclusive');
     checkRawPath(flags.raw);
   }
   if (flags.force && flags.dryRun !== 'none')

@@ -41,7 +41,7 @@ export const version = command({
     output: string({ shorthand: 'o', usage: 'Output format. One of: (json, yaml).' }),
   },
   async run({ context, flags, args }) {
-    if (args.length > 0) throw new Error(`extra arguments: [${args.join(' ')}]`);
+    if (args.length > 0 && !flags.client) throw new Error(`extra arguments: [${args.join(' ')}]`);
     if (!['', 'json', 'yaml'].includes(flags.output)) {
       throw new Error(`--output must be 'yaml' or 'json'`);
     }

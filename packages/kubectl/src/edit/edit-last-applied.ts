@@ -31,6 +31,7 @@ export async function editLastAppliedConfiguration(
     recursive: flags.recursive,
     namespace,
     requireNamespace: explicit,
+    allowEmptySelector: true,
     latest: true,
     continueOnError: true,
   });
@@ -38,8 +39,9 @@ export async function editLastAppliedConfiguration(
   if (failures[0] !== undefined) throw failures[0];
   const held = infos.map((info) => ({ info, text: lastApplied(objectOf(info)) }));
   if (held.some(({ text }) => text === undefined)) {
-    const missing = held.find(({ text }) => text === undefined)?.info;
-    throw new Error(`no last-applied-configuration annotation found on resource: ${missing?.name}`);
+    throw new Error(
+      'no last-applied-configuration annotation found on resources, to create the annotation, use command `kubectl apply set-last-applied --create-annotation`',
+    );
   }
   const print = await context.printer(flags, { operation: 'edited' });
   await runEditSession(context, {

@@ -92,5 +92,8 @@ export function rulesTable({ status = {} }: RulesReview, withHeading: boolean): 
 function resourceText({ apiGroups = [], resources = [] }: Rule): string {
   const [group = ''] = apiGroups;
   const [resource = ''] = resources;
-  return group === '' ? resource : `${resource}.${group}`;
+  if (group === '') return resource;
+  // The group stands behind the resource, also where a subresource follows.
+  const slash = resource.indexOf('/');
+  return slash < 0 ? `${resource}.${group}` : `${resource.slice(0, slash)}.${group}${resource.slice(slash)}`;
 }

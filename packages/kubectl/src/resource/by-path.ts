@@ -17,6 +17,8 @@ export async function planPaths(
   selection: Selection,
   parsed: ParsedArguments,
 ): Promise<Plan> {
+  const found = await findSources(context, selection);
+  throwFailures(found.failures);
   if (parsed.types.length > 0) {
     throw new Error(
       'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
@@ -25,8 +27,6 @@ export async function planPaths(
   if (parsed.names.length > 0) throw new Error('name cannot be provided when a path is specified');
   if (parsed.tuples.length > 0)
     throw new Error('resource/name arguments cannot be provided when a path is specified');
-  const found = await findSources(context, selection);
-  throwFailures(found.failures);
   const selector = parsed.labelSelector === undefined ? undefined : readSelector(parsed.labelSelector);
   return {
     singleItemImplied: found.single,

@@ -173,7 +173,11 @@ function pad(text: string, flags: string, width: string | undefined): string {
 }
 
 function formatOne(value: unknown, verb: string, flags: string, precision: string | undefined): string {
-  const wrong = () => `%!${verb}(${goTypeName(value)}=${goValue(value)})`;
+  const wrong = () =>
+    value === undefined || value === null
+      ? `%!${verb}(<nil>)`
+      : `%!${verb}(${goTypeName(value)}=${goValue(value)})`;
+  if (verb !== 'v' && verb !== 'T' && (value === undefined || value === null)) return wrong();
   const isInt = typeof value === 'bigint';
   const isFloat = typeof value === 'number';
   switch (verb) {

@@ -46,7 +46,7 @@ export const setLastApplied = command({
     });
     for (const { info, text, current } of changes) {
       if (dryRun === 'client') {
-        context.print(print(info.object));
+        context.print(print(refreshed(info, current).object));
         continue;
       }
       const helper = new ResourceHelper(await context.client(), mappingOf(info));

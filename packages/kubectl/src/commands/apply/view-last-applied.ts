@@ -34,7 +34,6 @@ export const viewLastApplied = command({
       namespace,
       requireNamespace: explicit,
       latest: true,
-      continueOnError: true,
     });
     const configurations: string[] = [];
     for await (const info of selected.infos()) {

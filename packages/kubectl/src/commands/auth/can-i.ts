@@ -47,10 +47,10 @@ export const canI = command({
     subresource: string({ usage: 'A subresource such as log or scale.' }),
   },
   async run({ context, args, flags, commandPath }) {
+    checkArguments(args, flags.list, commandPath);
     const client = await context.client();
     const namespace = flags.allNamespaces ? '' : (await context.namespace()).namespace;
     if (flags.list) {
-      if (args.length > 0) throw new Error('list option must be specified with no arguments');
       const review = await client.request<RulesReview>({
         method: 'POST',
         path: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
@@ -66,12 +66,7 @@ export const canI = command({
       context.print(rulesTable(review, !flags.noHeaders));
       return;
     }
-    const [verb, subject] = args;
-    if (args.length !== 2 || verb === undefined || subject === undefined) {
-      throw new Error(
-        `you must specify two arguments: verb resource or verb resource/resourceName.\nSee '${commandPath} -h' for help and examples.`,
-      );
-    }
+    const [verb = '', subject = ''] = args;
     const warn = (text: string) => context.printError(flags.quiet ? '' : `Warning: ${text}\n\n`);
     const isUrl = subject.startsWith('/');
     if (isUrl && flags.subresource !== '')
@@ -96,6 +91,14 @@ export const canI = command({
     if (!status?.allowed) throw new ExitError(1);
   },
 });
+
+function checkArguments(args: readonly string[], list: boolean, commandPath: string): void {
+  if (list && args.length > 0) throw new Error('list option must be specified with no arguments');
+  if (list || args.length === 2) return;
+  throw new Error(
+    `you must specify two arguments: verb resource or verb resource/resourceName.\nSee '${commandPath} -h' for help and examples.`,
+  );
+}
 
 interface AccessReview {
   readonly status?: {

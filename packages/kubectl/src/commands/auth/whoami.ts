@@ -19,12 +19,11 @@ export const whoami = command({
   disableFlagsInUseLine: true,
   flags: printFlags,
   async run({ context, flags }) {
+    const client = await context.client();
     const print = flags.output === '' ? undefined : await context.printer(flags, { order: 'declared' });
     let review: SelfSubjectReview;
     try {
-      review = await (
-        await context.client()
-      ).request<SelfSubjectReview>({
+      review = await client.request<SelfSubjectReview>({
         method: 'POST',
         path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
         body: {

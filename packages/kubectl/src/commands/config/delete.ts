@@ -1,10 +1,9 @@
-import { command } from '../../command.ts';
+import { command, usageError } from '../../command.ts';
 import { completeClusters, completeContexts, completeUsers } from '../../completion/global.ts';
 import { KubeconfigStore } from '../../kubeconfig/stored.ts';
-import { refuseArguments } from './refuse-arguments.ts';
 
 const deletion = (
-  what: string,
+  what: 'cluster' | 'context' | 'user',
   section: 'clusters' | 'contexts' | 'users',
   complete: typeof completeClusters,
 ) =>
@@ -18,7 +17,10 @@ const deletion = (
     async run(invocation) {
       const { context, args } = invocation;
       const [name] = args;
-      if (args.length !== 1 || name === undefined) return refuseArguments(invocation);
+      if (args.length !== 1 || name === undefined) {
+        if (what === 'user') throw usageError(invocation, 'user to delete is required');
+        return context.print(await invocation.help());
+      }
       const store = new KubeconfigStore(context);
       if (!store.config[section].delete(name))
         throw new Error(`cannot delete ${what} ${name}, not in ${store.defaultFile}`);

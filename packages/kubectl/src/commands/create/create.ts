@@ -150,7 +150,11 @@ export const create = command({
     }
     const dryRun = readDryRun(context, flags.dryRun);
     const fieldValidation = readValidation(flags.validate);
-    const print = await context.printer(flags, { operation: 'created', dryRun });
+    // What was edited is told as created, tried or not.
+    const print = await context.printer(flags, {
+      operation: 'created',
+      dryRun: flags.edit ? 'none' : dryRun,
+    });
     if (flags.raw !== '') {
       checkRawOptions(flags);
       return sendRaw(context, 'POST', flags.raw, flags.filename[0] as string);

@@ -1,0 +1,107 @@
+/** Words, forms and bodies that a command does not expect: what the original's kubectl says to them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rulesTable } from '../rbac/rules.ts';
+import { runKubectl } from '../run.ts';
+import { recordedIo } from '../testing/recorded-io.ts';
+
+let folder: string;
+const kubeconfig = `apiVersion: v1
+kind: Config
+contexts: [{name: one, context: {cluster: red, user: ann}}, {name: two, context: {cluster: red, user: ann}}]
+clusters: [{name: red, cluster: {server: 'https://127.0.0.1:1'}}]
+users: [{name: ann, user: {token: t}}]
+current-context: one
+`;
+const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec: {containers: [{name: c, image: i}, {name: d, image: j}]}
+`;
+const boat = `apiVersion: example.com/v1
+kind: Boat
+metadata: {name: b}
+`;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kubectl-odd-'));
+  for (const [name, text] of Object.entries({ kubeconfig, 'pod.yaml': pod, 'boat.yaml': boat }))
+    writeFileSync(join(folder, name), text);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function kubectl(...args: string[]) {
+  const io = recordedIo({ workingDirectory: folder, env: { KUBECONFIG: join(folder, 'kubeconfig') } });
+  const code = await runKubectl(args, io);
+  return { code, ...io.text };
+}
+
+const patched = (patch: string, type = 'strategic', file = 'pod.yaml') => [
+  'patch',
+  '--local',
+  '-f',
+  file,
+  `--type=${type}`,
+  '-p',
+  patch,
+  '-o',
+  'jsonpath={.spec.containers[*].image}',
+];
+
+test.each([
+  [['replace', '--raw', '/x', '-f', 'pod.yaml', '-R'], '--raw and --recursive are mutually exclusive'],
+  [
+    ['config', 'delete-user', 'a', 'b'],
+    "user to delete is required\nSee 'kubectl config delete-user -h' for help and examples",
+  ],
+  [
+    ['auth', 'can-i', 'get', 'pods', 'x'],
+    "you must specify two arguments: verb resource or verb resource/resourceName.\nSee 'kubectl auth can-i -h' for help and examples.",
+  ],
+  [['auth', 'can-i', '--list', 'x'], 'list option must be specified with no arguments'],
+  [['logs', 'p', '-c', 'z', 'x'], 'only one of -c or an inline [CONTAINER] arg is allowed'],
+  [
+    ['logs', 'p', 'x', '-l', 'a=b'],
+    'selectors and the all flag cannot be used when passing resource/name arguments',
+  ],
+  [patched('{"data":'), 'invalid JSON document'],
+  [patched('[1]'), 'invalid JSON document'],
+  [patched('{"data":', 'merge'), 'Invalid JSON Patch'],
+  [patched('{}', 'json'), 'json: cannot unmarshal object into Go value of type jsonpatch.Patch'],
+  [
+    patched('{}', 'strategic', 'boat.yaml'),
+    'strategic merge patch is not supported for example.com/v1, Kind=Boat locally, try --type merge',
+  ],
+])('%j is refused', async (args, message) => {
+  expect(await kubectl(...args)).toEqual({ code: 1, out: '', err: `error: ${message}\n` });
+});
+
+test('a local strategic patch merges lists by the key of the kind', async () => {
+  const { out } = await kubectl(...patched('{"spec":{"containers":[{"name":"c","image":"new"}]}}'));
+  expect(out).toBe('new j');
+});
+
+test.each(['delete-context', 'delete-cluster'])(
+  'config %s without one name only shows help',
+  async (name) => {
+    const { code, out, err } = await kubectl('config', name, 'one', 'two');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(`kubectl config ${name} NAME`);
+  },
+);
+
+test('the version of the client is told whatever stands behind it', async () => {
+  expect(await kubectl('version', '--client', 'x')).toMatchObject({ code: 0, err: '' });
+});
+
+test('the group of a rule stands between a resource and its subresource', () => {
+  const rule = {
+    verbs: ['impersonate'],
+    apiGroups: ['authentication.k8s.io'],
+    resources: ['userextras/scopes'],
+  };
+  const table = rulesTable({ status: { resourceRules: [rule], nonResourceRules: [] } }, false);
+  expect(table).toMatch(/^userextras\.authentication\.k8s\.io\/scopes +\[\] +\[\] +\[impersonate\]\n$/);
+});
