@@ -40,7 +40,8 @@ function sameStruct({ fields }: StructType, sent: Members, stored: Members, equa
   return true;
 }
 
-function sameField(
+/** {@link goEqual} of one member of two structs. */
+export function sameField(
   name: string,
   { presence, type }: Field,
   sent: Members,

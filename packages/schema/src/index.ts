@@ -7,7 +7,7 @@ export * from './default.ts';
 export * from './encode.ts';
 export * from './field-error.ts';
 export * from './gated-fields.ts';
-export { goEqual } from './go-equality.ts';
+export { goEqual, sameField } from './go-equality.ts';
 export type { GoEquality } from './go-equality.ts';
 export * from './json/parsed.ts';
 export { plainJson } from './json/plain.ts';

@@ -63,7 +63,10 @@ export async function updateObject(
     const current = await store.cache.get(key);
     await decide(current);
     const live = current && (await store.inVersion(current));
-    if (outcome.kind !== 'kept') outcome = { ...outcome, object: (await store.tried(outcome.object)).object };
+    if (outcome.kind !== 'kept') {
+      const { object } = store.decoratedServed(await store.tried(outcome.object));
+      outcome = { ...outcome, object };
+    }
     return { served: servedBy(outcome, live), created: outcome.kind === 'created' };
   }
   let written;
@@ -107,7 +110,12 @@ async function createdByUpdate(
   try {
     beforeCreate(store.kind, strategy, object, request);
     await validation.create(object);
-    return { kind: 'created', object, finish, change: await store.putChange(request, object) };
+    const sent = object.metadata.resourceVersion;
+    revisionOfWrite(sent);
+    const put = await store.putChange(request, object);
+    // What is only tried shows the version that was sent.
+    if (options.dryRun && sent) object.metadata.resourceVersion = sent;
+    return { kind: 'created', object, finish, change: put };
   } catch (failure) {
     await finish?.(false);
     throw failure;

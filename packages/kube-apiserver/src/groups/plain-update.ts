@@ -25,7 +25,7 @@ export async function plainUpdate(
     {
       updated(old) {
         const object = old as AnyObject;
-        checkConditions(store, object, conditions);
+        checkConditions(store, object, conditions, dryRun);
         const changed = change(object);
         // What is stored isn't touched, and the new object's metadata are written to.
         return { ...changed, metadata: { ...changed.metadata } };
@@ -41,12 +41,13 @@ function checkConditions(
   store: Store,
   { metadata }: AnyObject,
   { uid, resourceVersion }: WriteConditions,
+  dryRun: boolean,
 ): void {
   const { kind } = store.resource;
   const resource = { group: kind.group, resource: kind.names!.plural };
-  const key = ['/registry', store.resource.prefix, metadata.namespace, metadata.name]
-    .filter(Boolean)
-    .join('/');
+  // What only tries does not get as far as to the common prefix.
+  const place = [store.resource.prefix, metadata.namespace, metadata.name].filter(Boolean).join('/');
+  const key = `${dryRun ? '' : '/registry'}/${place}`;
   const refuse = (what: string, wanted: string, there: string | undefined) => {
     throw conflict(
       resource,

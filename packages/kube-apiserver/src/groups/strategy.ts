@@ -3,7 +3,7 @@ import { semanticDeepEqual, type ObjectMeta } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import {
   dropGatedFields,
-  goEqual,
+  sameField,
   resolved,
   type Kind,
   type StructType,
@@ -141,7 +141,7 @@ function countGeneration(
     const field = type.fields[member];
     return field === undefined
       ? !semanticDeepEqual(now, before)
-      : !goEqual(field.type, now, before, equality);
+      : !sameField(member, field, object, old, equality);
   });
   const before = old.metadata.generation ?? 0;
   if (changed) object.metadata.generation = before + 1;

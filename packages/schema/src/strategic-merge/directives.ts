@@ -26,7 +26,8 @@ export function withoutDirectives(value: unknown, dropNulls: boolean): unknown {
       .filter((item) => item !== nothing);
   }
   if (!isMap(value)) return value;
-  if (Object.hasOwn(value, directiveMarker)) return nothing;
+  const directive = value[directiveMarker];
+  if (Object.hasOwn(value, directiveMarker) && !(dropNulls && directive === null)) return nothing;
   const clean: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     if (dropNulls && value[name] === null) continue;

@@ -17,9 +17,7 @@ export const noMergeKey = (element: unknown, mergeKey: string): StrategicMergeEr
   new StrategicMergeError(`map: ${goValue(element)} does not contain declared merge key: ${mergeKey}`);
 
 export const badPatchType = (directive: unknown, patch: unknown): StrategicMergeError =>
-  new StrategicMergeError(
-    `unknown patch type: ${typeof directive === 'string' ? directive : `%!s(${goValue(directive)})`} in map: ${goValue(patch)}`,
-  );
+  new StrategicMergeError(`unknown patch type: ${goText(directive)} in map: ${goValue(patch)}`);
 
 export const badPrimitiveList = (): StrategicMergeError =>
   new StrategicMergeError('invalid patch format of primitive list', 'format');
@@ -38,10 +36,25 @@ export const badArgument = (expected: 'map' | 'list', actual: unknown): Strategi
     `expected a ${expected === 'map' ? 'map[string]interface {}' : '[]interface {}'}, but received a ${goTypeOfValue(actual)}`,
   );
 
+/** `%s` of a value that is not a text: `%!s(int64=7)`. */
+function goText(value: unknown): string {
+  return value === null || value === undefined ? '%!s(<nil>)' : goTextWithin(value);
+}
+
+function goTextWithin(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goTextWithin).join(' ')}]`;
+  if (typeof value !== 'object') return `%!s(${goTypeOfValue(value)}=${goValue(value)})`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${members.map(([name, member]) => `${name}:${goTextWithin(member)}`).join(' ')}]`;
+}
+
 function goTypeOfValue(value: unknown): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (Array.isArray(value)) return '[]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'int64' : 'float64';
   return (
     { string: 'string', boolean: 'bool', bigint: 'int64' }[typeof value as string] ??
     'map[string]interface {}'
