@@ -25,6 +25,7 @@ import { encodeObject, textForm } from './negotiation/encode-object.ts';
 import type { Negotiated } from './negotiation/negotiate.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import type { Served, ServedList } from './rest/served.ts';
+import { checkTransform } from './table/check-transform.ts';
 import { partialBytes, partialListParts, partialObject, partialObjectList } from './table/partial-object.ts';
 import { tableParts } from './table/table-json.ts';
 import { tableRow } from './table/table-row.ts';
@@ -186,6 +187,7 @@ function respondTransformed(
 ): Response {
   const transform = negotiated.transform!;
   const list = 'items' in served ? served : undefined;
+  checkTransform(transform, scope, list !== undefined);
   const items = list?.items ?? [served as Served];
   const { media } = negotiated.type;
   if (transform.kind === 'Table' && media !== 'protobuf' && !request.incoming.structured) {

@@ -34,6 +34,8 @@ export interface Column<T> {
   readonly format?: string;
   readonly priority?: number;
   readonly description?: string;
+  /** Rows have the cell, while the table tells no such column: a slip of the original that clients may see. */
+  readonly isUntold?: boolean;
   /** The cell; `nowMs` is for ages. Undefined where the original sends no value (`null`). */
   readonly cell: (object: T, nowMs: number) => Cell;
 }

@@ -1,10 +1,14 @@
 /** Sub-paths with a protocol of their own: exec, attach, port-forward, proxy. */
+import { badRequest, StatusError } from '@coxswain/apimachinery';
 import type { Handler } from './handler.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
+import { negotiate, tablelessScope, type Transform } from '../negotiation/negotiate.ts';
+import { notAcceptable } from '../table/check-transform.ts';
 import { attributesOfWrite } from './admit.ts';
 import { connectOptions } from './options/connect-options.ts';
 
 export const connect: Handler = async (request, scope) => {
+  if (request.parameters.has('dryRun')) throw badRequest('dryRun is not supported');
   const { name, parts } = request.info;
   const { admission } = scope.services;
   if (admission.handles('CONNECT')) {
@@ -24,9 +28,21 @@ export const connect: Handler = async (request, scope) => {
 
 /** A GET that answers with something else than an object: a log. */
 export const stream: Handler = async (request, scope) => {
+  const { transform } = negotiate(request, tablelessScope);
   const answer = await scope.storage.stream!(request, request.info.name);
+  checkStreamed(transform);
   const { body } = answer;
   if (body.kind !== 'stream' || !asksForWebSocket(request.headers)) return answer;
   const { logOverWebSocket } = await import('../http/websocket-answer.ts');
   return logOverWebSocket(request, { ...answer, body });
 };
+
+/** What streams has no metadata. */
+function checkStreamed(transform: Transform | undefined): void {
+  if (transform === undefined) return;
+  if (transform.kind === 'PartialObjectMetadata')
+    throw new StatusError(500, '', 'object does not implement the Object interfaces');
+  throw notAcceptable(
+    `you requested ${transform.kind}, but the requested object is not a list (*rest.LocationStreamer)`,
+  );
+}

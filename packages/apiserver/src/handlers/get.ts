@@ -1,6 +1,5 @@
 import { negotiate } from '../negotiation/negotiate.ts';
 import { respondObject } from '../respond.ts';
-import { checkTransformOfObject } from '../table/check-transform.ts';
 import type { GetOptions } from '../rest/options.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Handler } from './handler.ts';
@@ -8,7 +7,6 @@ import type { Handler } from './handler.ts';
 /** GET of one object: stored bytes when the stored form is the asked form. */
 export const get: Handler = (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
-  checkTransformOfObject(negotiated, scope);
   const served = scope.storage.get!(request, request.info.name, getOptionsOf(request));
   return served instanceof Promise
     ? served.then((later) => respondObject(request, scope, negotiated, 200, later))

@@ -7,7 +7,6 @@ import type { ServedList } from '../rest/served.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { failureOfList } from '../registry/unreadable-objects.ts';
 import { respondList } from '../respond.ts';
-import { checkTransformOfList } from '../table/check-transform.ts';
 import type { Handler } from './handler.ts';
 import { listOptionsOf } from './options/list-options.ts';
 import { serveWatch } from './watch.ts';
@@ -23,7 +22,6 @@ export const list: Handler = (request, scope) => {
     return runStep(request.observer, 'watch', watching, told, serveWatch);
   }
   const negotiated = negotiate(request, scope.negotiation);
-  checkTransformOfList(negotiated, scope);
   const listed = scope.storage.list!(request, options);
   const answer = (list: ServedList) => answered(request, scope, negotiated, list);
   return listed instanceof Promise ? listed.then(answer) : answer(listed);

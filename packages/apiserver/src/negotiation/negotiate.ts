@@ -149,7 +149,7 @@ export function negotiateBody(
  */
 export function checkRouterAccept(request: ApiRequest, produced: readonly string[]): void {
   const accept = request.header('accept');
-  if (accept === undefined || accept === '' || accept === 'application/json') return;
+  if (accept === undefined || accept === '' || produced.includes(accept)) return;
   for (const part of accept.split(',')) {
     const range = part.split(';')[0]!.trim();
     if (range === '*/*' || produced.includes(range)) return;

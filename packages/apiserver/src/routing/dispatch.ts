@@ -62,6 +62,16 @@ const streamable = [
   'application/vnd.kubernetes.protobuf;stream=watch',
 ];
 
+const producedByLogs = ['text/plain', ...produced];
+
+function producedBy(
+  { subresource, storage }: ResourceRoutes['scope'],
+  { step }: VerbRoute,
+): readonly string[] {
+  if (storage.stream !== undefined) return producedByLogs;
+  return subresource === '' && step === 'list' ? streamable : produced;
+}
+
 function serveRoute(
   request: ApiRequest,
   { scope }: ResourceRoutes,
@@ -79,8 +89,13 @@ function serveRoute(
           route.handler,
         );
   const serve = (): Answer => {
-    if (request.headers['accept'] !== undefined && scope.negotiation.isRouted !== false) {
-      checkRouterAccept(request, scope.subresource === '' && route.step === 'list' ? streamable : produced);
+    const { negotiation } = scope;
+    if (
+      request.headers['accept'] !== undefined &&
+      negotiation.isRouted !== false &&
+      route.step !== 'connect'
+    ) {
+      checkRouterAccept(request, producedBy(scope, route));
     }
     if (scope.deprecation !== undefined) request.warn(scope.deprecation);
     services.turns?.note(route.label);

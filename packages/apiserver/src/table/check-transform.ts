@@ -1,25 +1,31 @@
-/** PartialObjectMetadata is for objects, PartialObjectMetadataList for lists; the other way is refused. */
+/**
+ * PartialObjectMetadata is for objects, PartialObjectMetadataList for lists; the other way is refused, once what was
+ * asked for is done.
+ */
 import { StatusError } from '@coxswain/apimachinery';
-import type { Negotiated } from '../negotiation/negotiate.ts';
+import type { Transform } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../resource-scope.ts';
 import { internalTypeName } from './internal-type-name.ts';
 
-export function checkTransformOfObject({ transform }: Negotiated, scope: ResourceScope): void {
-  if (transform?.kind !== 'PartialObjectMetadataList') return;
+/** @throws StatusError 406, or 500 for custom resources */
+export function checkTransform({ kind }: Transform, scope: ResourceScope, isList: boolean): void {
+  if (isList && kind === 'PartialObjectMetadata') {
+    throw notAcceptable(
+      `you requested PartialObjectMetadata, but the requested object is a list (*${listTypeName(scope)})`,
+    );
+  }
+  if (isList || kind !== 'PartialObjectMetadataList') return;
   if (scope.kind.type.isCustom) throw new StatusError(500, '', 'content is not a list');
   throw notAcceptable(
-    `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalTypeName(scope.kind)})`,
+    `you requested PartialObjectMetadataList, but the requested object is not a list (*${typeName(scope)})`,
   );
 }
 
-export function checkTransformOfList({ transform }: Negotiated, scope: ResourceScope): void {
-  if (transform?.kind !== 'PartialObjectMetadata') return;
-  throw notAcceptable(
-    `you requested PartialObjectMetadata, but the requested object is a list (*${listTypeName(scope)})`,
-  );
-}
+/** Scales of custom resources have no internal version. Events of both groups have one. */
+const typeName = ({ kind, isCustom, storage }: ResourceScope): string =>
+  isCustom ? `${kind.version}.${kind.kind}` : internalTypeName(storage.kind);
 
-const listTypeName = ({ kind }: ResourceScope): string =>
-  kind.type.isCustom ? 'unstructured.UnstructuredList' : `${internalTypeName(kind)}List`;
+const listTypeName = ({ kind, storage }: ResourceScope): string =>
+  kind.type.isCustom ? 'unstructured.UnstructuredList' : `${internalTypeName(storage.kind)}List`;
 
-const notAcceptable = (message: string) => new StatusError(406, 'NotAcceptable', message);
+export const notAcceptable = (message: string) => new StatusError(406, 'NotAcceptable', message);

@@ -38,7 +38,9 @@ export function partialObjectList(
   kind: Kind,
 ): OfKind {
   const { list } = kinds[transform.version];
-  const items = objects.map((object) => partialObject(transform, object, kind).object);
+  // As the original has a list that nothing was added to.
+  const isEmpty = objects.length === 0;
+  const items = isEmpty ? null : objects.map((object) => partialObject(transform, object, kind).object);
   return {
     kind: list,
     object: { kind: list.kind, apiVersion: list.apiVersion, metadata, items } as unknown as KubeObject,
@@ -68,15 +70,16 @@ export function partialListParts(
     const around = encodeListAround(list.type, empty, bytes);
     return { ...around, items, skipped: 0, firstSeparator: nothing, separator: nothing };
   }
+  const isEmpty = items.length === 0;
   return {
     head: utf8(
-      `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`,
+      `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":${isEmpty ? 'null' : '['}`,
     ),
     items,
     skipped: 0,
     firstSeparator: nothing,
     separator: comma,
-    tail: utf8(`]}${end}`),
+    tail: utf8(`${isEmpty ? '' : ']'}}${end}`),
   };
 }
 

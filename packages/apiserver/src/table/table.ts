@@ -26,7 +26,7 @@ export function tableOf(
     kind: 'Table',
     apiVersion: kind.apiVersion,
     metadata,
-    columnDefinitions: options.noHeaders ? null : columns.map(definitionOf),
+    columnDefinitions: options.noHeaders ? null : toldColumns(columns),
     rows: objects.length === 0 && isGeneric(columns) ? null : rows,
   };
   return { kind, object: object as unknown as KubeObject };
@@ -41,7 +41,10 @@ const tableKinds: Readonly<Record<Version, Kind>> = {
 export const isGeneric = (columns: readonly Column<never>[]): boolean =>
   columns.length === 2 && columns[1]!.name === 'Created At';
 
-export const definitionOf = ({ name, type, format, description, priority }: Column<never>) => ({
+export const toldColumns = (columns: readonly Column<never>[]) =>
+  columns.filter(({ isUntold }) => isUntold !== true).map(definitionOf);
+
+const definitionOf = ({ name, type, format, description, priority }: Column<never>) => ({
   name,
   type,
   format: format ?? '',

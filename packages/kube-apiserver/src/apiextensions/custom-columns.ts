@@ -13,6 +13,9 @@ const nameColumn: Column<AnyObject> = {
   cell: ({ metadata }) => metadata.name ?? '',
 };
 
+/** For one cell: what a list of every value below a big object takes, but no descents within descents. */
+const visitsMax = 100_000;
+
 const age: CustomResourceColumnDefinition = {
   name: 'Age',
   type: 'date',
@@ -49,9 +52,6 @@ export const customScaleColumns: readonly Column<AnyObject>[] = customColumns([
   },
   age,
 ]);
-
-/** For one cell: what a list of every value below a big object takes, but no descents within descents. */
-const visitsMax = 100_000;
 
 function pathOf({ jsonPath }: CustomResourceColumnDefinition): JsonPath | undefined {
   try {

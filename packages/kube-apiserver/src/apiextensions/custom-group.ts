@@ -110,6 +110,7 @@ function endpointsOf(
   if (version.subresources?.scale !== undefined) {
     endpoints[`${names.plural}/scale`] = {
       custom,
+      negotiation,
       storage: customScale(main, version.subresources.scale, {
         replicasPaths: replicasPathsOf(definition),
         apiVersion: `${group}/${version.name}`,

@@ -1,5 +1,5 @@
 /** How others verify the tokens of service accounts: OpenID Connect's discovery, and the keys. */
-import { StatusError } from '@coxswain/apimachinery';
+import { checkRouterAccept } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import { utf8, type ApiResponse } from '@coxswain/apiserver';
 import { methodNotAllowedByRouter } from '@coxswain/apiserver/routing/refusals.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
@@ -18,6 +18,7 @@ export interface IssuerDiscovery {
 }
 
 const keysPath = '/openid/v1/jwks';
+const configurationType = 'application/json';
 const keysType = 'application/jwk-set+json';
 
 export function installIssuerDiscovery(
@@ -26,8 +27,9 @@ export function installIssuerDiscovery(
 ): void {
   plain.addRouted('/.well-known/openid-configuration', (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
+    checkRouterAccept(request, [configurationType]);
     const { verifiers, secondsMax } = keys.published();
-    return cached('application/json', secondsMax, {
+    return cached(configurationType, secondsMax, {
       issuer: issuers[0],
       jwks_uri: jwksUri ?? `https://${serverAddress()}${keysPath}`,
       response_types_supported: ['id_token'],
@@ -37,15 +39,7 @@ export function installIssuerDiscovery(
   });
   plain.addRouted(keysPath, (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
-    const accept = request.header('accept') ?? '*/*';
-    if (!accept.includes(keysType) && !accept.includes('*/*') && !accept.includes('application/*')) {
-      throw new StatusError(
-        406,
-        'NotAcceptable',
-        `406: Not Acceptable\n\nAvailable representations: ${keysType}`,
-        {},
-      );
-    }
+    checkRouterAccept(request, [keysType]);
     const { verifiers, secondsMax } = keys.published();
     return cached(keysType, secondsMax, { keys: verifiers.map(({ jwk }) => jwk) });
   });

@@ -1,6 +1,6 @@
 import { formatGroupResource } from '@coxswain/apimachinery';
 import type { Column } from '@coxswain/schema';
-import { column, nameColumn } from '../../meta/columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 
 interface ParentReference {
@@ -21,4 +21,5 @@ export const addressColumns: readonly Column<MetaObject & { spec: { parentRef?: 
     }).toLowerCase();
     return `${parent.namespace ? `${resource}/${parent.namespace}` : resource}/${parent.name ?? ''}`;
   }),
+  { ...ageColumn, isUntold: true },
 ];
