@@ -20,6 +20,7 @@ import {
   type Answers,
   type DifferentialCase,
 } from './cases/case.ts';
+import { variedCases } from './cases/variations.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +34,8 @@ const { values, positionals } = parseArgs({
     answers: { type: 'boolean', default: false },
     /** Keeps what the original answers for `cases.test.ts`. */
     record: { type: 'boolean', default: false },
+    /** The oracle's recorded cases instead, asked otherwise (`cases/variations.ts`). */
+    vary: { type: 'string' },
   },
 });
 
@@ -40,9 +43,7 @@ const server = await recordedServer();
 const original = withPatience(new HttpTransport({ server: values.original, insecure: true }));
 const ours = server.inProcess(undefined, { structured: false });
 let differing = 0;
-for (const area of areaNames().filter((name) => positionals.length === 0 || positionals.includes(name))) {
-  differing += await judge(area);
-}
+for (const [area, cases] of await casesByArea()) differing += await judge(area, cases);
 await server.stop();
 await original.close();
 process.exit(differing === 0 ? 0 : 1);
@@ -58,8 +59,14 @@ function withPatience(transport: HttpTransport): HttpTransport {
   return transport;
 }
 
-async function judge(area: string): Promise<number> {
-  const cases = (await casesOf(area)).filter(
+async function casesByArea(): Promise<ReadonlyMap<string, readonly DifferentialCase[]>> {
+  if (values.vary !== undefined) return variedCases(values.vary, positionals);
+  const areas = areaNames().filter((name) => positionals.length === 0 || positionals.includes(name));
+  return new Map(await Promise.all(areas.map(async (area) => [area, await casesOf(area)] as const)));
+}
+
+async function judge(area: string, all: readonly DifferentialCase[]): Promise<number> {
+  const cases = all.filter(
     ({ name }) => values.case.length === 0 || values.case.some((part) => name.includes(part)),
   );
   const [theirs, own] = await Promise.all(
