@@ -122,7 +122,6 @@ function varied(step: Step, variation: Variation): Step {
   const [, method, path] = /^(\S+)\s+(.*)$/.exec(step.req ?? '') ?? [];
   const during = step.during?.map((inner) => varied(inner, variation));
   const changed = method === undefined ? undefined : variation(step, { method, path: path! });
-  // What a recorded answer was shortened to may hide what the variation is about.
   return changed === undefined && during === undefined
     ? step
     : { ...step, ...changed, ...(during && { during }) };
