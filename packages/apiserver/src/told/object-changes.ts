@@ -1,5 +1,5 @@
 /** What a step made of an object: each member that differs, by its path. */
-import { JsonText, type GroupResource, type StepObserver } from '@coxswain/apimachinery';
+import type { GroupResource, StepObserver } from '@coxswain/apimachinery';
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 
 export interface ObjectChange {
@@ -11,24 +11,30 @@ export interface ObjectChange {
   readonly after?: unknown;
 }
 
-/** More changes than this are one that is told as a whole. */
+/** More changes than this are not told. */
 const changesMax = 200;
 
-/** What differs between two moments; found when somebody reads it. */
-export class ObjectChanges {
-  readonly #resource: GroupResource;
-  readonly #before: JsonText;
-  readonly #after: JsonText;
+/** What differs between two objects. */
+export const changesBetween = (
+  resource: GroupResource,
+  before: unknown,
+  after: unknown,
+): readonly ObjectChange[] => new FollowedObject(resource, before).follow(after);
 
-  constructor(resource: GroupResource, before: unknown, after: unknown) {
+/** A copy of an object, brought up to date after each change: that costs less than to keep a text of each state. */
+export class FollowedObject {
+  readonly #resource: GroupResource;
+  #copy: unknown;
+
+  constructor(resource: GroupResource, object: unknown) {
     this.#resource = resource;
-    this.#before = new JsonText(before);
-    this.#after = new JsonText(after);
+    this.#copy = copied(object);
   }
 
-  toJSON(): readonly ObjectChange[] {
+  /** What differs since it was looked at last; the values stay as they are. */
+  follow(object: unknown): readonly ObjectChange[] {
     const changes: ObjectChange[] = [];
-    compare('', this.#before.toJSON() ?? undefined, this.#after.toJSON() ?? undefined, changes);
+    this.#copy = followed('', this.#copy, object, changes);
     return holdsSecrets(this.#resource) ? changes.map(hidden) : changes;
   }
 }
@@ -37,7 +43,7 @@ export class ObjectChanges {
 export interface ChangedObject {
   object: unknown;
   /** As it was told last. */
-  told?: JsonText;
+  told?: FollowedObject;
 }
 
 /** Tells what `change` makes of the object. */
@@ -47,11 +53,10 @@ export function tellingChanges<T>(
   changed: ChangedObject,
   change: () => T,
 ): T {
-  const before = (changed.told ??= new JsonText(changed.object));
+  const told = (changed.told ??= new FollowedObject(resource, changed.object));
   const tell = () => {
-    const after = new JsonText(changed.object);
-    changed.told = after;
-    if (after.text !== before.text) observer.note?.({ diff: new ObjectChanges(resource, before, after) });
+    const diff = told.follow(changed.object);
+    if (diff.length > 0) observer.note?.({ diff });
   };
   const done = change();
   if (done instanceof Promise)
@@ -63,16 +68,43 @@ export function tellingChanges<T>(
   return done;
 }
 
-function compare(path: string, before: unknown, after: unknown, changes: ObjectChange[]): void {
-  if (before === after || changes.length >= changesMax) return;
-  if (!isComposed(before) || !isComposed(after) || Array.isArray(before) !== Array.isArray(after)) {
-    changes.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
-    return;
+/** The copy as the object is now. */
+function followed(path: string, copy: unknown, now: unknown, changes: ObjectChange[]): unknown {
+  if (copy === now) return copy;
+  if (!isComposed(copy) || !isComposed(now) || Array.isArray(copy) !== Array.isArray(now)) {
+    if (changes.length < changesMax)
+      changes.push({
+        path,
+        ...(copy !== undefined && { before: copy }),
+        ...(now !== undefined && { after: copied(now) }),
+      });
+    return copied(now);
   }
-  for (const name in before) compare(joined(path, name, before), before[name], after[name], changes);
-  for (const name in after)
-    if (!(name in before)) compare(joined(path, name, after), undefined, after[name], changes);
+  for (const name in copy) {
+    const member = Object.hasOwn(now, name) ? now[name] : undefined;
+    if (copy[name] === member) continue;
+    copy[name] = followed(joined(path, name, copy), copy[name], member, changes);
+    if (member === undefined) delete copy[name];
+  }
+  for (const name in now) {
+    if (Object.hasOwn(copy, name) || now[name] === undefined || isUntold(name)) continue;
+    copy[name] = followed(joined(path, name, now), undefined, now[name], changes);
+  }
+  if (Array.isArray(copy)) copy.length = (now as unknown as readonly unknown[]).length;
+  return copy;
 }
+
+function copied(value: unknown): unknown {
+  if (!isComposed(value)) return value;
+  if (Array.isArray(value)) return value.map(copied);
+  const copy: Record<string, unknown> = {};
+  for (const name in value)
+    if (value[name] !== undefined && !isUntold(name)) copy[name] = copied(value[name]);
+  return copy;
+}
+
+/** A member of this name is none: writing it would change what the object is. */
+const isUntold = (name: string): boolean => name === '__proto__';
 
 const isComposed = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

@@ -5,7 +5,6 @@ import {
   badRequest,
   invalid,
   invalidError,
-  JsonText,
   parseApiVersion,
   runStep,
   StatusError,
@@ -303,10 +302,9 @@ function fillObserved(
   problems: readonly string[],
   fill: () => void,
 ): void {
-  const told = new JsonText(object);
-  const shown = toldObject(groupResource, object, told);
+  const shown = toldObject(groupResource, object);
   observer.note?.({ kind: kind.kind, apiVersion: kind.apiVersion, problems, object: shown });
-  const filled = () => tellingChanges(observer, groupResource, { object, told }, fill);
+  const filled = () => tellingChanges(observer, groupResource, { object }, fill);
   runStep(observer, 'default', filled, undefined, defaultObject);
 }
 
