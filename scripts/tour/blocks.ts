@@ -86,7 +86,8 @@ function told(step: Step, link: (place: string) => string): string {
   const { name, file, line, function: work } = step;
   const place = step.definition ?? { file, line };
   const short = place.file.replace(/^packages\//, '').replace('/src/', '/');
-  const original = originals[name];
+  const original =
+    originals[name] ?? originals[name.slice(0, name.lastIndexOf('/'))] ?? originals[`${work}()`];
   return (
     `\`${name}\`: ${work === '' ? '' : `\`${work}\`, `}[${short}:${place.line}](${link(place.file)}#L${place.line})` +
     (original === undefined ? '' : ` (Kubernetes: \`${original}\`)`)

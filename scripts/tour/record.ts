@@ -1,9 +1,9 @@
 /** What the tour is about, done once in a cluster of this process, and recorded. */
 
-import { scopeOf, systemClock, systemRandom } from '../../packages/apimachinery/src/index.ts';
+import { isStatusError, scopeOf, systemClock, systemRandom } from '../../packages/apimachinery/src/index.ts';
 import { startCluster, type Cluster } from '../../packages/coxswain/src/cluster/cluster.ts';
 import { nodeRecorder } from '../../packages/coxswain/src/trace/node-recorder.ts';
-import { startKubeProxy } from '../../packages/kube-proxy/src/index.ts';
+import { tracedProxy } from '../../packages/coxswain/src/tracing/traced-proxy.ts';
 import { runKubectl } from '../../packages/kubectl/src/index.ts';
 import { processIo } from '../../packages/kubectl/src/process-io.ts';
 import type { Recorder } from '../../packages/trace/src/recorder.ts';
@@ -39,13 +39,7 @@ export async function recordTour(): Promise<Recording> {
     await kubectl('rollout status deployment/web', { isSeen: false });
     await kubectl('get pods');
     await kubectl(`exec ${await firstPod(cluster)} -- hostname`);
-    const proxy = startKubeProxy({
-      client: cluster.client(),
-      nodeName: 'node-0',
-      observer: recorder.observer,
-      signal: stopping.signal,
-      writer: { write: () => Promise.resolve(undefined) },
-    });
+    const proxy = tracedProxy(cluster, 'node-0', recorder.observer, stopping.signal);
     await proxy.synced;
     stopping.abort();
     await proxy.stopped;
@@ -80,26 +74,26 @@ function commandLine(cluster: Cluster, recorder: Recorder) {
 }
 
 async function firstPod(cluster: Cluster): Promise<string> {
-  const response = await cluster.client().rest.raw({ verb: 'GET', path: '/api/v1/namespaces/default/pods' });
-  const list = JSON.parse(new TextDecoder().decode(await response.bytes())) as {
-    readonly items: readonly { readonly metadata: { readonly name: string } }[];
-  };
-  return list.items[0]!.metadata.name;
+  const { items } = await cluster.client().resource('v1', 'pods').namespace('default').list();
+  return items[0]!.metadata.name!;
+}
+
+async function extend(cluster: Cluster): Promise<void> {
+  const client = cluster.client();
+  const definitions = client.resource('apiextensions.k8s.io/v1', 'customresourcedefinitions');
+  await definitions.create(definition);
+  const boats = client.resource('tour.example/v1', 'boats').namespace('default');
+  await untilServed(() => boats.create(boat));
 }
 
 /** The path of a new resource is not found until its definition is established. */
-async function extend(cluster: Cluster): Promise<void> {
-  const { rest } = cluster.client();
-  const create = (path: string, object: object) =>
-    rest.raw({
-      verb: 'POST',
-      path,
-      body: new TextEncoder().encode(JSON.stringify(object)),
-      headers: { 'content-type': 'application/json' },
-    });
-  await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
-  const isServed = async () =>
-    (await rest.raw({ verb: 'GET', path: '/apis/tour.example/v1' })).status === 200;
-  while (!(await isServed())) await systemClock.sleep(10);
-  await create('/apis/tour.example/v1/namespaces/default/boats', boat);
+async function untilServed(create: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      return void (await create());
+    } catch (failure) {
+      if (!isStatusError(failure, 'NotFound')) throw failure;
+      await systemClock.sleep(10);
+    }
+  }
 }

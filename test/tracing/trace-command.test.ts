@@ -101,13 +101,32 @@ test('any program gets a kubeconfig, and its requests are its own', timeout, asy
   expect(list?.causes).toEqual([command?.id]);
 });
 
+test('a Service leads to rules of its node, in the words of the kernel', timeout, async () => {
+  const json = path.join(folder, 'rules.json');
+  await trace([`-o=json=${json}`, 'kubectl', 'create', 'service', 'clusterip', 'web', '--tcp=80']);
+
+  const { undertakings } = parseRecording(await readFile(json, 'utf8'));
+  const created = undertakings.find(({ name }) =>
+    name.startsWith('POST /api/v1/namespaces/default/services'),
+  );
+  const rules = undertakings.find(({ kind, causes }) => kind === 'proxy' && causes.includes(created!.id));
+  expect(rules?.steps[0]).toMatchObject({
+    function: 'syncProxyRules',
+    values: { services: ['default/web'] },
+  });
+  expect(rules?.steps[0]?.steps[0]).toMatchObject({
+    name: 'nft',
+    values: { transaction: expect.stringContaining('add element ip kube-proxy no-endpoint-services') },
+  });
+});
+
 test('it halts at a step, and a step that there is not is told in one line', timeout, async () => {
   const halted = await trace(['--break=run', 'kubectl', 'version', '--client'], '\n');
   expect(halted.err).toMatch(/● run {2}packages\/kubectl\/src\/commands\/version\.ts:\d+/);
   expect(halted.status).toBe(0);
 
   const unknown = await trace(['--break=authorise', 'kubectl', 'get', 'nodes']);
-  expect(unknown.err).toBe('coxswain: no step called "authorise" was passed; there was "authorize"\n');
+  expect(unknown.err).toBe('coxswain: no step is called "authorise"; did you mean "authorize"?\n');
   expect(unknown.status).toBe(1);
 });
 
@@ -153,7 +172,7 @@ test.each([
     ['--kubeconfig=x', '--break=run', 'kubectl', 'version'],
     '--break needs a new cluster: one that may be halted, without --kubeconfig and $KUBECONFIG, or with --fresh',
   ],
-  [['--from=/dev/null'], '/dev/null: not a recording: no JSON'],
+  [['--from=/dev/null'], '/dev/null: not a recording: invalid JSON'],
 ])('%j is refused with one line', timeout, async (args, message) => {
   const { out, err, status } = await trace(args);
   expect([out, err, status]).toEqual(['', `coxswain: ${message}\n`, 1]);

@@ -146,6 +146,7 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
       tables: families.map((family) => tableOptionsOf(settings, known, family)),
       ...(options.run === undefined ? {} : { run: options.run }),
       clock,
+      observer: options.observer,
       events: {
         synced: (family, isFull, seconds) => counts.synced(family, isFull, seconds, clock.now()),
         syncFailed(family, error) {

@@ -92,7 +92,7 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
     job: () =>
       runStep(undertaken(), 'sync', async function syncProxyRules() {
         const changes = index.takeChanges(node);
-        observer?.note?.({ changes });
+        observer?.note?.({ services: [...changes.keys()] });
         const againMs = await writer.write(changes);
         events.written?.(changes);
         return againMs;

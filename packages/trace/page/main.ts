@@ -1,6 +1,7 @@
 /** The page: what is selected is so in the timeline, the tree and the details. */
 
 import { parseRecording } from '../src/recording.ts';
+import { counted } from '../src/text/counts.ts';
 import { Details } from './details.ts';
 import { button, byId, element } from './elements.ts';
 import { modelOf, related, type Model, type Node } from './model.ts';
@@ -71,7 +72,7 @@ function writeHead({ recording, nodes, undertakings }: Model): void {
   const steps = nodes.length - undertakings.length;
   const dropped = recording.droppedSteps ?? 0;
   byId('counts').append(
-    `${undertakings.length.toLocaleString()} undertakings · ${steps.toLocaleString()} steps`,
+    `${counted(undertakings.length, 'undertaking')} · ${counted(steps, 'step')}`,
     dropped > 0 ? element('span', 'failure', ` · ${dropped.toLocaleString()} more did not fit`) : '',
   );
 }

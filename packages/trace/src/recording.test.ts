@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseRecording } from './recording.ts';
 
 test.each([
-  ['{', 'not a recording: no JSON'],
+  ['{', 'not a recording: invalid JSON'],
   ['null', 'not a recording of version trace.coxswain.io/v1: apiVersion is missing'],
   [
     '{"apiVersion":"trace.coxswain.io/v9","undertakings":[]}',

@@ -79,7 +79,7 @@ export function parseRecording(text: string): Recording {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error('not a recording: no JSON');
+    throw new Error('not a recording: invalid JSON');
   }
   const { apiVersion, undertakings } = (value ?? {}) as Partial<Recording>;
   if (apiVersion !== recordingVersion)

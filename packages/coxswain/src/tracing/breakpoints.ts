@@ -64,7 +64,7 @@ export function breakpoints({ steps, inspects, err, wait = untilEnter }: Breakpo
       if (missed.length === 0) return undefined;
       const [first = ''] = missed;
       const near = nearest(first, passed);
-      return `no step called "${first}" was passed${near === undefined ? '' : `; there was "${near}"`}`;
+      return `no step is called "${first}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
     },
   };
 }
@@ -87,7 +87,7 @@ function haltText(
 ): string {
   const at = place === undefined ? '' : `  ${place.file}:${place.line}${name === '' ? '' : `  ${name}`}`;
   const shown = values === undefined ? '' : `${JSON.stringify(plainValues(values), undefined, 2)}\n`;
-  return `\n● ${step}${at}\n${shown}  Enter continues: `;
+  return `\n● ${step}${at}\n${shown}  Press Enter to continue: `;
 }
 
 /** Reads what is typed, a line of it; at the end of the input everything goes on. */
@@ -114,6 +114,8 @@ function inDebugger<T>(body: () => T): T {
 /** Opens Node's inspector, and waits until a debugger is there. */
 export function waitForDebugger(err: { write(text: string): unknown }): void {
   if (inspector.url() === undefined) inspector.open(0, '127.0.0.1');
-  err.write(`Debugger at ${inspector.url()}\nOpen chrome://inspect, or attach an editor. Waiting for it.\n`);
+  err.write(
+    `The debugger listens at ${inspector.url()}\nOpen chrome://inspect or attach an editor to continue.\n`,
+  );
   inspector.waitForDebugger();
 }

@@ -7,6 +7,7 @@ import { startCluster } from '../cluster/cluster.ts';
 import { administrator } from '../components/component-users.ts';
 import { kubeconfigPort } from '../testing/kubeconfig-port.ts';
 import { nodeRecorder } from '../trace/node-recorder.ts';
+import { tracedProxy } from './traced-proxy.ts';
 import type { TracedCluster } from './traced-cluster.ts';
 
 export interface OwnClusterOptions {
@@ -34,6 +35,10 @@ export async function ownCluster({
     servesMetrics: true,
     ...(legacyApis && { runtimeConfig: 'api/legacy=true' }),
   });
+  const stopping = new AbortController();
+  const [node] = cluster.kubelets.nodes;
+  const proxy = node && tracedProxy(cluster, node.name, observer, stopping.signal);
+  await proxy?.synced;
   const port = kubeconfigPort((incoming) => cluster.apiServer.served.serve(incoming), log);
   let folder: string | undefined;
   return {
@@ -58,6 +63,8 @@ export async function ownCluster({
     },
     async stop() {
       await port.close();
+      stopping.abort(new Error('the traced cluster stops'));
+      await proxy?.stopped;
       await cluster.stop();
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     },

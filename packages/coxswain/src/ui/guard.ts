@@ -39,7 +39,7 @@ export function guard(
 ): Refusal | undefined {
   const { headers, method, path, isUpgrade } = asked;
   const { host = '', origin } = headers;
-  if (!hosts.has(host)) return { status: 421, text: 'This page has another address' };
+  if (!hosts.has(host)) return { status: 421, text: 'This page is served at another address' };
   if (origin === undefined ? isUpgrade : origin !== `http://${host}`)
     return { status: 403, text: 'Requests of other sites are refused' };
   if (isForeign(asked)) return { status: 403, text: 'Requests of other sites are refused' };
@@ -48,13 +48,13 @@ export function guard(
   if (isOfCluster && !isUpgrade && headers[pageHeader] === undefined)
     return { status: 400, text: `The header ${pageHeader} is missing` };
   if (!isOfCluster && method !== 'GET' && method !== 'HEAD')
-    return { status: 405, text: 'Pages are only read' };
+    return { status: 405, text: 'Pages can only be read' };
   return undefined;
 }
 
 /** What to do without a session. */
 const signInText =
-  'This page opens with the link that "coxswain up" or "coxswain ui" prints. A link works once: "coxswain ui" prints another';
+  'Open this page with the link that "coxswain up" or "coxswain ui" prints. Each link works once; run "coxswain ui" for a new one';
 
 /** Browsers say where a request comes from. From elsewhere one may come here, as by a link, and do nothing else. */
 function isForeign({ headers, method, path }: Asked): boolean {

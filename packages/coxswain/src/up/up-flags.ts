@@ -33,7 +33,7 @@ export const upFlags = {
   }),
   kubernetesVersion: string({
     usage:
-      'The version of Kubernetes to behave as, back to three minor versions before this one: 1.34. Defaults to the own version.',
+      'The version of Kubernetes to behave as, such as 1.34: the newest (the default) or one of the three minor versions before it.',
   }),
   durability: choice(['sync', 'relaxed'])({
     usage:

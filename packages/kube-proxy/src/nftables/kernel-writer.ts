@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@coxswain/apimachinery';
+import { runStep, systemClock, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import { directNft, type RunNft } from '@coxswain/nftables';
 import type { ConntrackCleaner } from '../conntrack/conntrack-cleaner.ts';
 import { familyOf, type PlanChanges } from '../model/service-rule.ts';
@@ -12,6 +12,7 @@ export interface KernelWriterOptions {
   readonly run?: RunNft;
   readonly clock?: Clock;
   readonly events?: TableEvents;
+  readonly observer?: StepObserver | undefined;
   /** Forgets where UDP packets went, where their endpoint is gone. */
   readonly conntrack?: ConntrackCleaner;
 }
@@ -22,11 +23,12 @@ export function kernelWriter({
   run = directNft(),
   clock = systemClock,
   events = {},
+  observer,
   conntrack,
 }: KernelWriterOptions): RuleWriter {
   const families = tables.map((options) => ({
     family: options.family,
-    table: new FamilyTable(options, run, clock, events),
+    table: new FamilyTable(options, observedNft(run, observer), clock, events),
   }));
   return {
     setServiceCidrs(cidrs) {
@@ -48,4 +50,13 @@ export function kernelWriter({
       return again.length === 0 ? undefined : Math.min(...again);
     },
   };
+}
+
+/** Each transaction is a step; what is only listed tells little. */
+function observedNft(run: RunNft, observer: StepObserver | undefined): RunNft {
+  if (observer === undefined) return run;
+  return (args, transaction) =>
+    transaction === ''
+      ? run(args, transaction)
+      : runStep(observer, 'nft', () => run(args, transaction), { transaction });
 }

@@ -5,6 +5,7 @@
 
 import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../causality.ts';
 import type { Recording, Step, Undertaking } from '../recording.ts';
+import { counted } from './counts.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
 import { summaryOf, valueLines, type Amount } from './values-text.ts';
@@ -27,7 +28,7 @@ export function recordingText(recording: Recording, options: TextOptions): strin
     headings(options),
     ...lines.map((line) => layOut(line, options)),
     '',
-    `${counted(recording)}\n`,
+    `${countsOf(recording)}\n`,
   ].join('\n');
 }
 
@@ -220,12 +221,11 @@ function foldedLine(
 ): Line {
   const names = steps.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).join(', ');
   const count = filters ? steps.length : countSteps(steps);
-  const kind = `${filters ? 'filter' : 'step'}${count === 1 ? '' : 's'}`;
   return {
     atNs: steps[0]!.startNs - originNs,
     guides,
     text: [
-      { text: `${count} ${kind}`, style: 'dim' },
+      { text: counted(count, filters ? 'filter' : 'step'), style: 'dim' },
       { text: filters ? '  none decided' : `  ${names}`, style: 'dim' },
     ],
     totalNs: sumNs,
@@ -267,11 +267,9 @@ function* alone(undertaking: Undertaking, causality: Causality): Generator<Line>
   for (const effect of causality.ledTo.get(undertaking.id) ?? []) yield headline(effect, '→ ', place);
 }
 
-function counted({ undertakings, droppedSteps = 0 }: Recording): string {
+function countsOf({ undertakings, droppedSteps = 0 }: Recording): string {
   const steps = undertakings.reduce((sum, undertaking) => sum + countSteps(undertaking.steps), 0);
   const dropped =
-    droppedSteps === 0 ? '' : `; the recording was full, ${grouped(droppedSteps)} more steps were not kept`;
-  return `${grouped(undertakings.length)} undertakings, ${grouped(steps)} steps${dropped}`;
+    droppedSteps === 0 ? '' : `; the recording was full, without ${counted(droppedSteps, 'more step')}`;
+  return `${counted(undertakings.length, 'undertaking')}, ${counted(steps, 'step')}${dropped}`;
 }
-
-const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');

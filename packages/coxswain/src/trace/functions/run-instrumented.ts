@@ -31,7 +31,7 @@ export const functionFlags = {
   }),
   depth: int({
     default: depthDefault,
-    usage: 'With --functions: how deep calls within a step are told.',
+    usage: 'With --functions: the maximum depth of recorded calls within a step.',
   }),
 };
 
@@ -54,7 +54,7 @@ function optionsOf(flags: { readonly functions: string; readonly depth: number }
   const packages = flags.functions === allPackages ? [] : flags.functions.split(',');
   const odd = packages.find((name) => !/^[a-z][a-z\d-]*$/.test(name));
   if (odd !== undefined)
-    throw new Error(`--functions: no package "${odd}"; they are named in ARCHITECTURE.md`);
+    throw new Error(`--functions: there is no package "${odd}"; ARCHITECTURE.md lists the packages`);
   return { packages, depth: flags.depth };
 }
 
