@@ -1,6 +1,6 @@
 /** From the bytes of a question to the bytes of its answer. */
 
-import type { Random } from '@coxswain/apimachinery';
+import { runStep, scopeOf, type Random, type StepObserver } from '@coxswain/apimachinery';
 import {
   readQuery,
   responseCode,
@@ -17,9 +17,20 @@ import type { Respond } from './serving/listen.ts';
 import { answerFromZone, type Zone } from './zone/answer.ts';
 
 /** What goes wrong on the way is told to `onError` and answered as a failure of the server. */
-export function responder(zone: Zone, random: Random, onError: (error: unknown) => void): Respond {
-  const answerTo = async (question: Question): Promise<DnsAnswer> =>
-    (await answerFromZone(question, zone)) ?? (await zone.resolve(question)) ?? failed;
+export function responder(
+  zone: Zone,
+  random: Random,
+  onError: (error: unknown) => void,
+  observer?: StepObserver,
+): Respond {
+  const answerTo = (question: Question): Promise<DnsAnswer> =>
+    observedAnswer(question, observer, async (scope) => {
+      const own = runStep(scope, 'zone', () => answerFromZone(question, zone), undefined, answerFromZone);
+      const found = await own;
+      if (found !== undefined) return found;
+      const forwarded = runStep(scope, 'upstream', () => zone.resolve(question), undefined, zone.resolve);
+      return (await forwarded) ?? failed;
+    });
   return async (bytes, isUdp) => {
     const query = readQuery(bytes);
     if (query === undefined) return undefined;
@@ -31,6 +42,24 @@ export function responder(zone: Zone, random: Random, onError: (error: unknown) 
     const encoded = writeAnswer(query, { ...answer, answers: shuffledAddresses(answer.answers, random) });
     return isUdp && encoded.length > bytesFor(query) ? writeTruncated(query, answer) : encoded;
   };
+}
+
+function observedAnswer(
+  question: Question,
+  observer: StepObserver | undefined,
+  answerTo: (scope: StepObserver | undefined) => Promise<DnsAnswer>,
+): Promise<DnsAnswer> {
+  const scope = scopeOf(observer, () => ({
+    kind: 'request',
+    component: 'cluster-dns',
+    name: `${question.type} ${question.name}`,
+  }));
+  if (scope === undefined) return answerTo(undefined);
+  return runStep(scope, 'answer', async () => {
+    const answer = await answerTo(scope);
+    scope.note?.({ code: answer.code, answers: answer.answers });
+    return answer;
+  });
 }
 
 const failed: DnsAnswer = { code: responseCode.serverFailure, authoritative: false, answers: [] };

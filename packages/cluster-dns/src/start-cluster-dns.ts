@@ -1,6 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { aborted, systemClock, systemRandom, type Clock, type Random } from '@coxswain/apimachinery';
+import {
+  aborted,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type Random,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import { InformerFactory, type KubeClient } from '@coxswain/client';
 import { responder } from './respond.ts';
 import { listen, type ListenAddress, type Respond } from './serving/listen.ts';
@@ -22,6 +29,8 @@ export interface StartClusterDnsOptions {
   /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
   readonly informers?: InformerFactory;
   readonly onError?: (error: unknown) => void;
+  /** Sees each question as a request. */
+  readonly observer?: StepObserver | undefined;
 }
 
 export interface RunningClusterDns {
@@ -61,7 +70,7 @@ export async function startClusterDns(options: StartClusterDnsOptions): Promise<
   let respond: Respond = () => Promise.resolve(undefined);
   const listener = await listen((query, isUdp) => respond(query, isUdp), options.listen);
   await view.synced;
-  respond = responder(zone, random, onError);
+  respond = responder(zone, random, onError, options.observer);
   return { address: listener.address, stopped: aborted(signal).then(() => listener.close()) };
 }
 

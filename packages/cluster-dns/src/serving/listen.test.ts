@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ManualClock, seededRandom } from '@coxswain/apimachinery';
+import { ManualClock, seededRandom, type StepObserver } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DnsAnswer, Question } from '../message.ts';
 import { responder } from '../respond.ts';
@@ -116,4 +116,29 @@ test('several questions of one connection are answered, however they are cut', a
   }
   socket.destroy();
   expect(received.readUInt16BE(2)).toBe(7);
+});
+
+test('a question is a request for whoever watches, with its answer', async () => {
+  const told: unknown[] = [];
+  const observer: StepObserver = {
+    begin: (step) => void told.push(step),
+    scope(undertaking) {
+      told.push(undertaking().name);
+      return observer;
+    },
+    note: (values) => void told.push(values),
+  };
+  const zone = { domain: 'cluster.local', view, ownAddresses: [], resolve: elsewhere };
+  const server = await listen(responder(zone, random, fail, observer), { host: '127.0.0.1', port: 0 });
+  const resolver = new Resolver();
+  resolver.setServers([`127.0.0.1:${server.address.port}`]);
+  await resolver.resolve4('one.default.svc.cluster.local');
+  await server.close();
+
+  expect(told).toEqual([
+    'A one.default.svc.cluster.local',
+    'answer',
+    'zone',
+    { code: 0, answers: [expect.objectContaining({ data: '10.96.0.7' })] },
+  ]);
 });

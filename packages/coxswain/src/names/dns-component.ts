@@ -1,6 +1,6 @@
 /** The name server of the all-in-one, where pods are real and so ask for names. */
 import { readFile } from 'node:fs/promises';
-import type { Clock, Random } from '@coxswain/apimachinery';
+import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
 import type { Component } from '../components/components.ts';
 import { publishNameServer } from './dns-objects.ts';
@@ -21,6 +21,7 @@ export interface ClusterNamesParts {
   readonly informersUntil: (signal: AbortSignal) => InformerFactory;
   readonly clock: Clock;
   readonly random: Random;
+  readonly observer: StepObserver | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -46,7 +47,7 @@ export const clusterNamesComponent = (
 
 async function serveNames(
   { address, port = 0, clusterIp, resolvConf = '/etc/resolv.conf' }: ClusterNamesOptions,
-  { clientUntil, informersUntil, clock, random, onError }: ClusterNamesParts,
+  { clientUntil, informersUntil, clock, random, observer, onError }: ClusterNamesParts,
   signal: AbortSignal,
 ) {
   const { startClusterDns, nameserversOf } = await import('@coxswain/cluster-dns');
@@ -60,6 +61,7 @@ async function serveNames(
     signal,
     clock,
     random,
+    observer,
     onError,
   });
   await publishNameServer(client, { clusterIp, address, port: running.address.port }).catch(onError);

@@ -19,6 +19,7 @@ import {
   type WantedStreams,
 } from '@coxswain/streaming';
 import type { Duplex } from 'node:stream';
+import { observedStreams } from './observed-streams.ts';
 
 export interface StreamCall {
   readonly request: ApiRequest;
@@ -40,9 +41,9 @@ export function streamInto({ request, call, node, target, clock }: StreamCall): 
   const wanted = wantedStreams(parameters);
   const command = parameters.getAll('command');
   const run = (session: CommandSession) =>
-    operation === 'exec'
-      ? exec(node, target, command, streamsOf(session, wanted))
-      : attach(node, target, streamsOf(session, wanted));
+    observedStreams(request.observer, operation, command, streamsOf(session, wanted), (streams) =>
+      operation === 'exec' ? exec(node, target, command, streams) : attach(node, target, streams),
+    );
   return upgradeResponse(serveRemoteCommand({ headers, wanted, clock, run }));
 }
 

@@ -117,3 +117,13 @@ test('which fields does an update take from whom?', async () => {
     [],
   );
 });
+
+test('what did a command in a container say, and how did it end?', async () => {
+  await kubectl('run shell --image=busybox');
+  await kubectl('wait --for=condition=Ready pod/shell');
+  expect(await kubectl('exec shell -- hostname')).toBe(0);
+
+  expect(steps('stream/exec')).toMatchObject([
+    { values: { command: ['hostname'], bytes: { stdout: 6 }, ended: { status: 'Success' } } },
+  ]);
+});

@@ -4,10 +4,10 @@
  */
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import { joinSockets } from '@coxswain/streaming/join-sockets.ts';
+import { joinSockets, type UpgradedConnection } from '@coxswain/streaming/join-sockets.ts';
 import type { SpdyAnswer } from '@coxswain/streaming/spdy/ask-for-spdy.ts';
 import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
-import { StatusError } from '@coxswain/apimachinery';
+import { runStep, StatusError, type StepObserver } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Dial } from '../egress/dial.ts';
 import { readAnswerHead, type AnswerHead } from './answer-head.ts';
@@ -39,7 +39,7 @@ export async function forwardUpgrade(
       body: {
         kind: 'upgrade',
         accept: (client, sent) =>
-          joinSockets({ socket: client as Duplex, head: sent }, { socket, head: rest }),
+          void carried(request.observer, { socket: client as Duplex, head: sent }, { socket, head: rest }),
       },
     };
   }
@@ -49,6 +49,20 @@ export async function forwardUpgrade(
   }
   const bytes = await readRefusal(socket, rest, headers);
   return { status, headers: responseHeaders(headers), body: { kind: 'bytes', bytes } };
+}
+
+/** A step from the joining of both connections to their end, with the bytes that passed. */
+function carried(
+  observer: StepObserver | undefined,
+  client: UpgradedConnection,
+  server: { readonly socket: net.Socket; readonly head: Uint8Array },
+): Promise<void> {
+  return runStep(observer, 'stream', async () => {
+    joinSockets(client, server);
+    const { socket } = server;
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    observer?.note?.({ bytesToTarget: socket.bytesWritten, bytesFromTarget: socket.bytesRead });
+  });
 }
 
 /** What the client asked by a WebSocket, asked over SPDY. @throws Error when the target can't be reached */

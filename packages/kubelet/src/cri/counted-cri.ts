@@ -101,7 +101,9 @@ function observed<T>(
     observer.note?.({ response });
     return response;
   };
-  return runStep(observer, `cri/${name}`, body, { request: toldRequest(request) });
+  // Made when somebody reads it.
+  const told = { toJSON: () => toldRequest(request) };
+  return runStep(observer, `cri/${name}`, body, { request: told });
 }
 
 /** Without what containers get from Secrets, and without what registries want to see. */
