@@ -22,6 +22,7 @@ export const originals: Readonly<Record<string, string>> = {
   authorize: 'genericapifilters.WithAuthorization',
   server: 'director.ServeHTTP',
   'handler/connect': 'handlers.ConnectResource',
+  'stream/exec': 'remotecommand.ServeExec',
   decode: 'runtime.Decoder.Decode',
   default: 'Scheme.Default',
   'managed-fields': 'FieldManager.UpdateNoErrors',
