@@ -1,5 +1,6 @@
 /** The cluster at a glance: where its pods are, what is not well and why, and what has just changed. */
 
+import { useMemo } from 'preact/hooks';
 import { useLive } from '../../cluster/use-live.ts';
 import { Failed, Loading } from '../../controls/notice.tsx';
 import { mapNodes } from './nodes.ts';
@@ -18,19 +19,37 @@ export default function Overview() {
   const nodes = useLive(mapNodes);
   const events = useLive(overviewEvents);
   const workloads = useWorkloads();
+  // Each part is drawn again when something of its own has changed, and not whenever anything has.
+  const summary = useMemo(
+    () => <Summary pods={pods.objects} nodes={nodes.objects} workloads={workloads} />,
+    [pods.objects, nodes.objects, workloads],
+  );
+  const isComplete = pods.phase !== 'loading';
+  const map = useMemo(
+    () => <PodMap pods={pods.objects} nodes={nodes.objects} isComplete={isComplete} />,
+    [pods.objects, nodes.objects, isComplete],
+  );
+  const unhealthy = useMemo(
+    () => <Unhealthy pods={pods.objects} nodes={nodes.objects} workloads={workloads} />,
+    [pods.objects, nodes.objects, workloads],
+  );
+  const changes = useMemo(
+    () => <RecentChanges events={events.objects} workloads={workloads} />,
+    [events.objects, workloads],
+  );
   if (pods.phase === 'failed' && nodes.phase === 'failed') return <Failed failure={pods.failure} />;
   if (pods.phase === 'loading' && pods.objects.size === 0) return <Loading lines={12} />;
   return (
     <div class="page overview">
-      <Summary pods={pods.objects} nodes={nodes.objects} workloads={workloads} />
+      {summary}
       <div class="overview-columns">
         <div class="overview-column">
-          <PodMap pods={pods.objects} nodes={nodes.objects} isComplete={pods.phase !== 'loading'} />
+          {map}
           <Traffic />
         </div>
         <div class="overview-column">
-          <Unhealthy pods={pods.objects} nodes={nodes.objects} workloads={workloads} />
-          <RecentChanges events={events.objects} workloads={workloads} />
+          {unhealthy}
+          {changes}
         </div>
       </div>
     </div>

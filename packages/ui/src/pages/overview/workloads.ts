@@ -1,6 +1,7 @@
 /** Kinds that say how far they are from what was asked for. */
 
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
+import { useMemo } from 'preact/hooks';
 import { client } from '../../cluster/cluster.ts';
 import type { LiveState } from '../../cluster/live-objects.ts';
 import { objectSource } from '../../cluster/object-source.ts';
@@ -45,5 +46,8 @@ export interface KindOfWorkloads {
   readonly state: LiveState<OverviewWorkload>;
 }
 
-export const useWorkloads = (): readonly KindOfWorkloads[] =>
-  watched.map((resource, index) => ({ resource, state: useLive(specs[index]!) }));
+/** The same list as long as nothing in it has changed. */
+export function useWorkloads(): readonly KindOfWorkloads[] {
+  const states = specs.map((spec) => useLive(spec));
+  return useMemo(() => watched.map((resource, index) => ({ resource, state: states[index]! })), states);
+}
