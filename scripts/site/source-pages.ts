@@ -30,8 +30,10 @@ export class SourcePages {
       if (wanted.startsWith('docs/') && wanted.endsWith('.md'))
         return file.startsWith('docs/') ? whole : `${before}/${wanted.slice('docs/'.length, -3)}${hash}`;
       const known = this.#adopted[wanted];
-      if (known === undefined) this.#wanted.add(wanted);
-      return `${before}/${known ?? pageOf(wanted)}${hash}`;
+      if (known !== undefined) return `${before}/${known}${hash}`;
+      this.#wanted.add(wanted);
+      // In full: to VitePress, `.ts` ends the name of a file that is no page.
+      return `${before}/${pageOf(wanted)}.html${hash}`;
     });
   }
 

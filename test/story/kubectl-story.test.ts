@@ -11,6 +11,10 @@ import { steps, type StoryStep } from './steps.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
+/** The version that the cluster behaves as: `KUBERNETES_VERSION=1.34`; its own when absent. */
+const version = process.env['KUBERNETES_VERSION'];
+const versionFlags = version === undefined ? [] : [`--kubernetes-version=${version}`];
+
 /** Where the real ones are: `KUBECTLS=1.20=/path/kubectl,1.33=/path/kubectl`. */
 const real = (process.env['KUBECTLS'] ?? '')
   .split(',')
@@ -36,7 +40,7 @@ describe.each([own, ...real])('$name', ({ command }) => {
   let cluster: RunningCluster;
 
   beforeAll(async () => {
-    cluster = await startUp(['--in-memory']);
+    cluster = await startUp(['--in-memory', ...versionFlags]);
   }, stepTimeoutMs);
 
   afterAll(async () => {

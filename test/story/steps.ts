@@ -97,7 +97,8 @@ export const steps: readonly StoryStep[] = [
   { args: 'get deployment web -n shop -o jsonpath={.status.readyReplicas}', out: [/^5$/] },
   { args: 'label deployment web -n shop tier=front', out: ['deployment.apps/web labeled'] },
   { args: 'get deployment -n shop -l tier=front', out: [/web\s+5\/5/] },
-  { args: 'annotate deployment web -n shop owner=me', out: ['deployment.apps/web annotated'] },
+  // kubectl 1.27 says "annotate".
+  { args: 'annotate deployment web -n shop owner=me', out: [/deployment.apps\/web annotated?/] },
   {
     args: 'patch deployment web -n shop -p {"spec":{"template":{"spec":{"terminationGracePeriodSeconds":1}}}}',
     out: ['deployment.apps/web patched'],
