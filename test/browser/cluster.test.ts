@@ -77,6 +77,50 @@ test('a deployment runs on simulated nodes, and its history is that of its seed'
   expect(digest).toBe(await cluster.history.digest());
 });
 
+test('programs and webhooks are functions of the page', async () => {
+  const found = await open.page.evaluate(async () => {
+    const cluster = await coxswain.createCluster({ nodes: 1, seed: 1 });
+    cluster.images.define('web:1', {
+      listen: { 8080: async (request, { pod }) => new Response(`${pod.name} got ${await request.text()}`) },
+    });
+    cluster.webhooks.define('https://policy.example.com/', (review) => {
+      const { request } = review as { request: { uid: string } };
+      const response = { uid: request.uid, allowed: true, warnings: ['seen by a function'] };
+      return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
+    });
+    await cluster.apply([
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'policy' },
+        webhooks: [
+          {
+            name: 'policy.example.com',
+            clientConfig: { url: 'https://policy.example.com/' },
+            rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+            sideEffects: 'None',
+            admissionReviewVersions: ['v1'],
+          },
+        ],
+      },
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'web' },
+        spec: { selector: { run: 'web' }, ports: [{ port: 80, targetPort: 8080 }] },
+      },
+    ]);
+    await cluster.idle();
+    const { stderr } = await coxswain.kubectl(cluster, 'run web --image=web:1');
+    await cluster.idle();
+    const answer = await cluster.fetch('http://web.default', { method: 'POST', body: 'an order' });
+    const text = await answer.text();
+    await cluster.stop();
+    return [stderr, text];
+  });
+  expect(found).toEqual(['Warning: seen by a function\n', 'web got an order']);
+});
+
 test('kubectl works as elsewhere: files, streams into containers, an editor', async () => {
   const manifest = `apiVersion: v1
 kind: Pod

@@ -1,6 +1,7 @@
 /** `fetch`, over the network of a simulated cluster. */
 
 import type { Clock } from '@coxswain/apimachinery';
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { requestBytesMax } from '../network/http-connection.ts';
 import { hasBody, statusTexts, type HttpAnswer } from '../network/http-message.ts';
 import { ConnectionReset, NetworkFailure, NoResponse, type PodNetwork } from '../network/pod-network.ts';
@@ -17,7 +18,8 @@ export interface FetchParts {
 
 /** @throws TypeError `fetch failed` whose cause says why, as Node's does, or the reason of a signal */
 export async function fetchWithin(parts: FetchParts, request: Request): Promise<Response> {
-  const body = new Uint8Array(await request.arrayBuffer());
+  // A body is read in turns of the machine, which are no time of the cluster.
+  const body = new Uint8Array(await inWallTime(() => request.arrayBuffer()));
   if (body.length > requestBytesMax) throw failed('ECONNRESET', 'socket hang up');
   const signal = AbortSignal.any([parts.signal, request.signal]);
   const exchanged = exchange({ ...parts, signal }, request, body);
