@@ -45,36 +45,47 @@ export class Member {
   }
 }
 
-/** A manager or a scheduler, which asks the API server of its machine. */
+/** Before a program that ended by itself, as one does that lost its lease, is started again. */
+const restartMs = 1_000;
+
+/** A manager or a scheduler, which asks the API server of its machine, and somebody who looks after it. */
 export class WorkerProgram {
   readonly name: Worker;
   readonly #launch: () => Program;
   #program: Program;
+  #isWanted = true;
 
   constructor(name: Worker, launch: () => Program) {
     this.name = name;
     this.#launch = launch;
-    this.#program = launch();
+    this.#program = this.#launched();
   }
 
-  signal(signal: NodeJS.Signals): void {
+  /** One that is killed stays away until `startAgain`. */
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    if (signal === 'SIGKILL') this.#isWanted = false;
     this.#program.process.kill(signal);
   }
 
-  /** Also where it has ended by itself, as one does that lost its lease. */
   async startAgain(): Promise<void> {
-    this.signal('SIGKILL');
-    await this.#program.stop();
-    this.#program = this.#launch();
-  }
-
-  get hasEnded(): boolean {
-    const { exitCode, signalCode } = this.#program.process;
-    return exitCode !== null || signalCode !== null;
+    await this.stop();
+    this.#isWanted = true;
+    this.#program = this.#launched();
   }
 
   stop(): Promise<void> {
+    this.#isWanted = false;
     return this.#program.stop();
+  }
+
+  #launched(): Program {
+    const launched = this.#launch();
+    launched.process.once('exit', () => {
+      setTimeout(() => {
+        if (this.#isWanted && this.#program === launched) this.#program = this.#launched();
+      }, restartMs);
+    });
+    return launched;
   }
 }
 
@@ -124,12 +135,6 @@ export class ControlPlane {
       if (answer?.status === 200) return answer.json.spec.holderIdentity || undefined;
     }
     return undefined;
-  }
-
-  /** One that finds its lease taken ends, and is started again by whoever looks after it. */
-  async revive(): Promise<void> {
-    const ended = this.members.flatMap(({ workers }) => workers.filter((worker) => worker.hasEnded));
-    await Promise.all(ended.map((worker) => worker.startAgain()));
   }
 
   untilLed(name: Worker): Promise<void> {

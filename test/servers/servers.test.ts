@@ -27,5 +27,5 @@ test.runIf(isPossible)(
       expect(rounds.map(({ fault }) => fault)).toEqual(told.map(([fault]) => fault));
     else console.log(`left out: ${rounds}`);
   },
-  240_000,
+  480_000,
 );

@@ -20,7 +20,7 @@ const cut = (how: Cut): Fault => ({
   end: ({ machine }) => machine.mend(),
 });
 
-const onWorkers = (begin: NodeJS.Signals, name: string): Fault => {
+const onWorkers = (begin: 'SIGKILL' | 'SIGSTOP', name: string): Fault => {
   const of = ({ workers }: Member) => workers.filter((worker) => worker.name === name);
   return {
     begin: (member) => of(member).forEach((worker) => worker.signal(begin)),
@@ -176,7 +176,6 @@ async function playRound(played: Played): Promise<Round> {
   const workMs = since();
   await pause(Math.max(0, faultMs - workMs));
   await act.end(member);
-  await plane.revive();
   const endMs = since();
   await serving(witness, all, `after ${fault} at ${machine}: all`, recoveryMsMax);
   return { fault, machine, othersMs, workMs, recoveryMs: since() - endMs };
