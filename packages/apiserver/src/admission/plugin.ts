@@ -4,10 +4,10 @@ import type {
   GroupVersionKind,
   GroupVersionResource,
   KubeObject,
+  JsonText,
   StepObserver,
 } from '@coxswain/apimachinery';
 import type { WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
-import type { FollowedObject } from '../told/object-changes.ts';
 import type { UserInfo } from '../user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -29,7 +29,7 @@ export interface AdmissionAttributes {
   readonly user: UserInfo;
   readonly observer?: StepObserver | undefined;
   /** The object as the observer was told of it last. */
-  told?: FollowedObject;
+  told?: JsonText;
   /** How long expressions may be evaluated in this thread; as long as they take when absent. */
   readonly allowance?: WorkAllowance | undefined;
   /** When the request must be answered, in milliseconds on the monotonic clock. */

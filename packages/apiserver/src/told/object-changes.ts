@@ -1,5 +1,5 @@
 /** What a step made of an object: each member that differs, by its path. */
-import type { GroupResource, StepObserver } from '@coxswain/apimachinery';
+import { JsonText, type GroupResource, type StepObserver } from '@coxswain/apimachinery';
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 
 export interface ObjectChange {
@@ -11,30 +11,24 @@ export interface ObjectChange {
   readonly after?: unknown;
 }
 
-/** More changes than this are not told. */
+/** More changes than this are one that is told as a whole. */
 const changesMax = 200;
 
-/** What differs between two objects. */
-export const changesBetween = (
-  resource: GroupResource,
-  before: unknown,
-  after: unknown,
-): readonly ObjectChange[] => new FollowedObject(resource, before).follow(after);
-
-/** A copy of an object, brought up to date after each change: that costs less than to keep a text of each state. */
-export class FollowedObject {
+/** What differs between two moments; found when somebody reads it. */
+export class ObjectChanges {
   readonly #resource: GroupResource;
-  #copy: unknown;
+  readonly #before: JsonText;
+  readonly #after: JsonText;
 
-  constructor(resource: GroupResource, object: unknown) {
+  constructor(resource: GroupResource, before: unknown, after: unknown) {
     this.#resource = resource;
-    this.#copy = copied(object);
+    this.#before = new JsonText(before);
+    this.#after = new JsonText(after);
   }
 
-  /** What differs since it was looked at last; the values stay as they are. */
-  follow(object: unknown): readonly ObjectChange[] {
+  toJSON(): readonly ObjectChange[] {
     const changes: ObjectChange[] = [];
-    this.#copy = followed('', this.#copy, object, changes);
+    compare('', this.#before.toJSON() ?? undefined, this.#after.toJSON() ?? undefined, changes);
     return holdsSecrets(this.#resource) ? changes.map(hidden) : changes;
   }
 }
@@ -43,7 +37,7 @@ export class FollowedObject {
 export interface ChangedObject {
   object: unknown;
   /** As it was told last. */
-  told?: FollowedObject;
+  told?: JsonText;
 }
 
 /** Tells what `change` makes of the object. */
@@ -53,10 +47,11 @@ export function tellingChanges<T>(
   changed: ChangedObject,
   change: () => T,
 ): T {
-  const told = (changed.told ??= new FollowedObject(resource, changed.object));
+  const before = (changed.told ??= new JsonText(changed.object));
   const tell = () => {
-    const diff = told.follow(changed.object);
-    if (diff.length > 0) observer.note?.({ diff });
+    const after = new JsonText(changed.object);
+    changed.told = after;
+    if (after.text !== before.text) observer.note?.({ diff: new ObjectChanges(resource, before, after) });
   };
   const done = change();
   if (done instanceof Promise)
@@ -68,43 +63,16 @@ export function tellingChanges<T>(
   return done;
 }
 
-/** The copy as the object is now. */
-function followed(path: string, copy: unknown, now: unknown, changes: ObjectChange[]): unknown {
-  if (copy === now) return copy;
-  if (!isComposed(copy) || !isComposed(now) || Array.isArray(copy) !== Array.isArray(now)) {
-    if (changes.length < changesMax)
-      changes.push({
-        path,
-        ...(copy !== undefined && { before: copy }),
-        ...(now !== undefined && { after: copied(now) }),
-      });
-    return copied(now);
+function compare(path: string, before: unknown, after: unknown, changes: ObjectChange[]): void {
+  if (before === after || changes.length >= changesMax) return;
+  if (!isComposed(before) || !isComposed(after) || Array.isArray(before) !== Array.isArray(after)) {
+    changes.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
+    return;
   }
-  for (const name in copy) {
-    const member = Object.hasOwn(now, name) ? now[name] : undefined;
-    if (copy[name] === member) continue;
-    copy[name] = followed(joined(path, name, copy), copy[name], member, changes);
-    if (member === undefined) delete copy[name];
-  }
-  for (const name in now) {
-    if (Object.hasOwn(copy, name) || now[name] === undefined || isUntold(name)) continue;
-    copy[name] = followed(joined(path, name, now), undefined, now[name], changes);
-  }
-  if (Array.isArray(copy)) copy.length = (now as unknown as readonly unknown[]).length;
-  return copy;
+  for (const name in before) compare(joined(path, name, before), before[name], after[name], changes);
+  for (const name in after)
+    if (!(name in before)) compare(joined(path, name, after), undefined, after[name], changes);
 }
-
-function copied(value: unknown): unknown {
-  if (!isComposed(value)) return value;
-  if (Array.isArray(value)) return value.map(copied);
-  const copy: Record<string, unknown> = {};
-  for (const name in value)
-    if (value[name] !== undefined && !isUntold(name)) copy[name] = copied(value[name]);
-  return copy;
-}
-
-/** A member of this name is none: writing it would change what the object is. */
-const isUntold = (name: string): boolean => name === '__proto__';
 
 const isComposed = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

@@ -8,15 +8,18 @@ const credentials: Readonly<Record<string, readonly ['spec' | 'status', string]>
   TokenRequest: ['status', 'token'],
 };
 
-/** As it is now: the object itself goes on and changes. */
-export function toldObject(resource: GroupResource, object: unknown): unknown {
+/**
+ * As it is now: the object itself goes on and changes.
+ * @param text its text, where it is known and nothing is to be hidden
+ */
+export function toldObject(resource: GroupResource, object: unknown, text?: JsonText): unknown {
   if (typeof object !== 'object' || object === null) return object;
   const whole = object as KubeObject & Partial<Record<'spec' | 'status', object>>;
   if (holdsSecrets(resource) || whole.kind === 'Secret') return new JsonText(withoutSecretValues(whole));
   const [part, member] = credentials[whole.kind ?? ''] ?? [];
   const holder = part && whole[part];
   if (part === undefined || member === undefined || holder === undefined || !(member in holder))
-    return new JsonText(whole);
+    return text ?? new JsonText(whole);
   return new JsonText({ ...whole, [part]: { ...holder, [member]: hiddenValue } });
 }
 

@@ -5,6 +5,7 @@ import {
   badRequest,
   invalid,
   invalidError,
+  JsonText,
   parseApiVersion,
   runStep,
   StatusError,
@@ -302,9 +303,10 @@ function fillObserved(
   problems: readonly string[],
   fill: () => void,
 ): void {
-  const shown = toldObject(groupResource, object);
+  const told = new JsonText(object);
+  const shown = toldObject(groupResource, object, told);
   observer.note?.({ kind: kind.kind, apiVersion: kind.apiVersion, problems, object: shown });
-  const filled = () => tellingChanges(observer, groupResource, { object }, fill);
+  const filled = () => tellingChanges(observer, groupResource, { object, told }, fill);
   runStep(observer, 'default', filled, undefined, defaultObject);
 }
 
