@@ -1,7 +1,7 @@
 /**
  * As many pods on as many nodes as asked, in one process with everything that belongs to a cluster, and what each node,
  * lease and pod costs: `node --max-old-space-size=14000 bench/huge.ts [nodes, 1000] [pods, 10000] [seconds to settle, 60]`.
- * At the end it is checked that every pod runs, was bound once, and that no node has more than it can hold.
+ * Figures are in decision 024. At the end it is checked that every pod runs, was bound once, and that no node has more than it can hold.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseQuantity, quantityMilliValue, quantityValue, type KubeObject } from '@coxswain/apimachinery';
