@@ -7,11 +7,12 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { commandPages } from './command-pages.ts';
 import { SourcePages } from './source-pages.ts';
+import { standIn } from './stand-ins.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const site = path.join(root, 'site');
@@ -38,6 +39,8 @@ for (const [file, page] of Object.entries(adopted))
   await write(`${page}.md`, sources.linked(file, await readFile(path.join(root, file), 'utf8')));
 for (const [file, text] of await commandPages()) await write(`reference/commands/${file}`, text);
 for (const [file, text] of await sources.pages()) await write(file, text);
+await standInForMissing();
+await cp(path.join(root, 'packages/ui/public/icon.svg'), path.join(pages, 'public/icon.svg'));
 render();
 
 /** A block of code with a name becomes a group of one, whose tab shows the name. */
@@ -46,6 +49,13 @@ function withFileNames(text: string): string {
     /^```\w+ \[[^\]]+\]\n[\s\S]*?^```$/gm,
     (block) => `::: code-group\n\n${block}\n\n:::`,
   );
+}
+
+async function standInForMissing(): Promise<void> {
+  const written = await readdir(pages, { recursive: true });
+  const english = written.filter((file) => file.endsWith('.md') && !file.startsWith('zh/'));
+  for (const file of english)
+    if (!existsSync(path.join(pages, 'zh', file))) await write(`zh/${file}`, standIn(file.slice(0, -3)));
 }
 
 async function markdownIn(folder: string): Promise<string[]> {

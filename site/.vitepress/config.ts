@@ -23,6 +23,7 @@ export default defineConfig({
   base: process.env.SITE_BASE ?? '/',
   title: 'Coxswain',
   description: 'Kubernetes, in TypeScript',
+  head: [['link', { rel: 'icon', href: `${process.env.SITE_BASE ?? '/'}icon.svg`, type: 'image/svg+xml' }]],
   cleanUrls: false,
   lastUpdated: false,
   markdown: { theme: { light: 'github-light', dark: 'github-dark' } },

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DefaultTheme } from 'vitepress';
+import { isStandIn } from '../../scripts/site/stand-ins.ts';
 import { chapters, type Chapter, type Language } from './chapters.ts';
 
 export const pages = process.env.SITE_PAGES ?? path.join(import.meta.dirname, '../../dist/site/pages');
@@ -36,7 +37,10 @@ const itemsOf = (language: Language, chapter: Chapter): DefaultTheme.SidebarItem
 const fileOf = (language: Language, page: string): string =>
   path.join(pages, language === 'en' ? '' : language, `${page}.md`);
 
-const exists = (language: Language, page: string): boolean => existsSync(fileOf(language, page));
+function exists(language: Language, page: string): boolean {
+  const file = fileOf(language, page);
+  return existsSync(file) && !isStandIn(readFileSync(file, 'utf8'));
+}
 
 const linkTo = (language: Language, page: string): string =>
   `${language === 'en' ? '' : `/${language}`}/${page.replace(/index$/, '')}`;
