@@ -46,26 +46,38 @@ const storedLarge: Question = {
   body: configMap('large', keyed(25_000, 'v')),
 };
 
+/** Of that one. */
+const ofLarge = (clients: number, question: Question): Mix => ({
+  ...repeated(clients, question),
+  before: [storedLarge],
+});
+
 const metadataList = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 const notIn = Array.from({ length: 400 }, (_, at) => `value-${at}`).join(',');
 
-/** What is chosen or shown of 5,000 objects, which are there once `lists-yaml-20` was played. */
+/** The same of 5,000 objects. */
+const ofMany = (clients: number, question: Question): Mix => ({
+  ...repeated(clients, question),
+  before: smallOnes(5_000),
+});
+
+/** What is chosen or shown of 5,000 objects. */
 const ofSelections: Readonly<Record<string, Mix>> = {
-  'lists-metadata-20': repeated(20, { method: 'GET', path: configMaps, accept: metadataList }),
-  'lists-gzip-20': repeated(20, { method: 'GET', path: configMaps, encoding: 'gzip' }),
-  'lists-labels-20': repeated(20, {
+  'lists-metadata-20': ofMany(20, { method: 'GET', path: configMaps, accept: metadataList }),
+  'lists-gzip-20': ofMany(20, { method: 'GET', path: configMaps, encoding: 'gzip' }),
+  'lists-labels-20': ofMany(20, {
     method: 'GET',
     path: `${configMaps}?labelSelector=app+notin+(${notIn}),other`,
   }),
-  'lists-fields-20': repeated(20, { method: 'GET', path: `${configMaps}?fieldSelector=metadata.name!=none` }),
-  'watches-20': repeated(20, {
+  'lists-fields-20': ofMany(20, { method: 'GET', path: `${configMaps}?fieldSelector=metadata.name!=none` }),
+  'watches-20': ofMany(20, {
     method: 'GET',
     path:
       `${configMaps}?watch=1&sendInitialEvents=true&allowWatchBookmarks=true&timeoutSeconds=1` +
       `&resourceVersionMatch=NotOlderThan&labelSelector=!app`,
     accept: 'application/vnd.kubernetes.protobuf;stream=watch',
   }),
-  'deletions-20': repeated(20, { method: 'DELETE', path: `${configMaps}?dryRun=All` }),
+  'deletions-20': ofMany(20, { method: 'DELETE', path: `${configMaps}?dryRun=All` }),
 };
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -131,10 +143,12 @@ const post = (path: string, body: object | string): Question => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
+const heavyDefinition = post(definitions, definition('heavies', 'Heavy', costly));
+
 const ofExpressions: Readonly<Record<string, Mix>> = {
   'rules-40': {
     ...repeated(40, post(`${heavies}?dryRun=All`, heavy('costly'))),
-    before: [post(definitions, definition('heavies', 'Heavy', costly))],
+    before: [heavyDefinition],
     settleMs: 3_000,
   },
   'policies-40': {
@@ -183,13 +197,14 @@ const ofOddBodies: Readonly<Record<string, Mix>> = {
       body: JSON.stringify(doubling),
     }),
     before: [
+      heavyDefinition,
       post(
         heavies,
         JSON.stringify({ apiVersion: 'heavy.example/v1', kind: 'Heavy', metadata: { name: 'small' } }),
       ),
     ],
   },
-  'strategic-40': repeated(40, {
+  'strategic-40': ofLarge(40, {
     method: 'PATCH',
     path: `${configMaps}/large?dryRun=All`,
     type: 'application/strategic-merge-patch+json',
@@ -227,6 +242,7 @@ const ofOddBodies: Readonly<Record<string, Mix>> = {
 };
 
 export const mixes: Readonly<Record<string, Mix>> = {
+  'connections-40': repeated(40, { method: 'GET', path: '/api/v1/namespaces/kube-system' }),
   'yaml-12': repeated(12, { method: 'POST', path: dryRun, type: yaml, body: largeYaml }),
   'yaml-40': repeated(40, { method: 'POST', path: dryRun, type: yaml, body: largeYaml }),
   'apply-40': repeated(40, {
@@ -242,31 +258,25 @@ export const mixes: Readonly<Record<string, Mix>> = {
     type: json,
     body: configMap('most', keyed(130_000, 'v')),
   }),
-  'lists-yaml-20': {
-    ...repeated(20, { method: 'GET', path: configMaps, accept: yaml }),
-    before: smallOnes(5_000),
-  },
-  'lists-protobuf-20': repeated(20, {
+  'lists-yaml-20': ofMany(20, { method: 'GET', path: configMaps, accept: yaml }),
+  'lists-protobuf-20': ofMany(20, {
     method: 'GET',
     path: configMaps,
     accept: 'application/vnd.kubernetes.protobuf',
   }),
-  'lists-table-20': repeated(20, {
+  'lists-table-20': ofMany(20, {
     method: 'GET',
     path: configMaps,
     accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
   }),
-  'lists-pretty-20': repeated(20, { method: 'GET', path: `${configMaps}?pretty=true` }),
-  'patch-large-40': {
-    ...repeated(40, {
-      method: 'PATCH',
-      path: `${configMaps}/large?dryRun=All`,
-      type: 'application/merge-patch+json',
-      body: '{"data":{"key-1":"w"}}',
-    }),
-    before: [storedLarge],
-  },
-  'json-patch-40': repeated(40, {
+  'lists-pretty-20': ofMany(20, { method: 'GET', path: `${configMaps}?pretty=true` }),
+  'patch-large-40': ofLarge(40, {
+    method: 'PATCH',
+    path: `${configMaps}/large?dryRun=All`,
+    type: 'application/merge-patch+json',
+    body: '{"data":{"key-1":"w"}}',
+  }),
+  'json-patch-40': ofLarge(40, {
     method: 'PATCH',
     path: `${configMaps}/large?dryRun=All`,
     type: 'application/json-patch+json',
@@ -274,7 +284,7 @@ export const mixes: Readonly<Record<string, Mix>> = {
       Array.from({ length: 5_000 }, (_, at) => ({ op: 'test', path: '/data/key-1', value: 'v', at })),
     ),
   }),
-  'get-yaml-40': repeated(40, { method: 'GET', path: `${configMaps}/large`, accept: yaml }),
+  'get-yaml-40': ofLarge(40, { method: 'GET', path: `${configMaps}/large`, accept: yaml }),
   'invalid-40': repeated(40, {
     method: 'POST',
     path: dryRun,
