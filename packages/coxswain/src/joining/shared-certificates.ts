@@ -3,7 +3,8 @@
  * (`--upload-certs`). Whoever has a token may read it; who has the key of the Secret, too, can become a server.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/secret.ts';
 import type { KubeClient } from '@coxswain/client';
 import { applyAddons, group, role, roleBinding, type Addon } from '../components/addon.ts';
 import { joinersGroup, newBootstrapToken, tokenNamespace, tokenSecret } from './bootstrap-token.ts';
@@ -82,7 +83,7 @@ export async function downloadCertificates(client: KubeClient, key: string): Pro
   );
 }
 
-type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+type Secret = Live<core.Secret>;
 
 const secrets = (client: KubeClient) => client.resource<Secret>('v1', 'secrets').namespace(tokenNamespace);
 

@@ -4,7 +4,7 @@ import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Tone } from '../../../controls/tone.tsx';
 
-export interface ContainerState {
+export interface ContainerSituation {
   /** Another one is another state. */
   readonly key: string;
   /** `Running`, `CrashLoopBackOff`, `Completed` */
@@ -21,7 +21,7 @@ type State = NonNullable<Status['state']>;
 /** Of each container how it ended last, if it did, and how it is. Only pods have any. */
 export function containerStates(
   object: KubeObject | undefined,
-): readonly { readonly container: string; readonly state: ContainerState }[] {
+): readonly { readonly container: string; readonly state: ContainerSituation }[] {
   const { status } = (object ?? {}) as Partial<Live<Pod>>;
   const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   return statuses.flatMap(({ name, state, lastState, restartCount }) =>
@@ -31,7 +31,7 @@ export function containerStates(
   );
 }
 
-function stateOf({ running, terminated, waiting }: State, restartCount: number): ContainerState {
+function stateOf({ running, terminated, waiting }: State, restartCount: number): ContainerSituation {
   if (running !== undefined)
     return {
       key: `running ${running.startedAt}`,
