@@ -48,6 +48,11 @@ test('no test is skipped, focused or left to do', () => {
   ).toEqual([]);
 });
 
+test('the function of a step is declared: a bundle drops the name of an expression', () => {
+  const named = /runStep\((?:[^()]|\([^()]*\))*?(?:async )?function \w+\(/;
+  expect(offenders((text, file) => !file.endsWith('.test.ts') && named.test(text))).toEqual([]);
+});
+
 const isSource = (file: string): boolean =>
   /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file) && !/(\.test|\.d)\.ts$/.test(file);
 

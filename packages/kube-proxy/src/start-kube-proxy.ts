@@ -88,15 +88,15 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
       name: nodeName,
       causes: causes.take(nodeName),
     }));
+  async function syncProxyRules() {
+    const changes = index.takeChanges(node);
+    observer?.note?.({ services: [...changes.keys()] });
+    const againMs = await writer.write(changes);
+    events.written?.(changes);
+    return againMs;
+  }
   const sync = new BoundedFrequencyRunner({
-    job: () =>
-      runStep(undertaken(), 'sync', async function syncProxyRules() {
-        const changes = index.takeChanges(node);
-        observer?.note?.({ services: [...changes.keys()] });
-        const againMs = await writer.write(changes);
-        events.written?.(changes);
-        return againMs;
-      }),
+    job: () => runStep(undertaken(), 'sync', syncProxyRules),
     restMs: options.syncPeriodMinMs ?? syncPeriodMinMs,
     periodMaxMs: syncPeriodMaxMs,
     retryMs: options.syncPeriodMs ?? syncPeriodMs,

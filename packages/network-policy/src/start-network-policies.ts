@@ -89,6 +89,12 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
       name: nodeName,
       causes: causes.take(nodeName),
     }));
+  async function syncPolicyRules() {
+    if (isCheckDue) await table.check();
+    isCheckDue = false;
+    const inputs = { nodeName, policies: policies.lister.list(), pods: pods.values(), namespaces };
+    await table.load(planPolicies(inputs));
+  }
   const sync = new BoundedFrequencyRunner({
     clock,
     restMs,
@@ -97,13 +103,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
       lastError = messageOf(error);
       onError(error);
     },
-    job: () =>
-      runStep(undertaken(), 'sync', async function syncPolicyRules() {
-        if (isCheckDue) await table.check();
-        isCheckDue = false;
-        const inputs = { nodeName, policies: policies.lister.list(), pods: pods.values(), namespaces };
-        await table.load(planPolicies(inputs));
-      }),
+    job: () => runStep(undertaken(), 'sync', syncPolicyRules),
   });
   const changed = () => {
     causes.note(nodeName);
