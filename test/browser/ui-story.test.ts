@@ -227,8 +227,8 @@ test('fields are completed, and checked before the server is asked', { timeout }
   await editor.click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('      terminationGr');
-  await page.getByRole('option', { name: /terminationGracePeriodSeconds/ }).waitFor();
-  await page.keyboard.press('Enter');
+  // Keys that follow the list at once are taken for typing.
+  await page.getByRole('option', { name: /terminationGracePeriodSeconds/ }).click();
   await page.keyboard.type('soon');
   await page.locator('.cm-lintRange-error', { hasText: 'terminationGracePeriodSeconds' }).waitFor();
   for (const _ of 'soon') await page.keyboard.press('Backspace');

@@ -1,3 +1,4 @@
+import { ElidedName } from '../../controls/elided-name.tsx';
 import { Ago } from '../../controls/ago.tsx';
 import { Badge } from '../../controls/tone.tsx';
 import { resourceOfKind } from '../../cluster/kinds.ts';
@@ -56,14 +57,16 @@ export function RecentChanges({ events, workloads }: RecentChangesProps) {
             <a href={entry.path}>
               <span class="entry-head">
                 <span class="entry-name truncated">
-                  {entry.kind} {entry.name}
+                  <ElidedName name={entry.name} />
                 </span>
                 {entry.badge !== '' && <Badge tone={entry.isWarning ? 'warn' : 'idle'}>{entry.badge}</Badge>}
                 <span class="entry-time">
                   <Ago time={new Date(entry.timeMs).toISOString()} />
                 </span>
               </span>
-              <span class="entry-reason">{entry.what}</span>
+              <span class="entry-reason">
+                {entry.kind} · {entry.what}
+              </span>
             </a>
           </li>
         ))}

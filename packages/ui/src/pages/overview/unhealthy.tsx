@@ -1,3 +1,4 @@
+import { ElidedName } from '../../controls/elided-name.tsx';
 import { Badge } from '../../controls/tone.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { isUnwell, type Health } from '../../health/health.ts';
@@ -57,7 +58,9 @@ export function Unhealthy(props: UnhealthyProps) {
           <li key={path}>
             <a href={path}>
               <span class="entry-head">
-                <span class="entry-name truncated">{name}</span>
+                <span class="entry-name truncated">
+                  <ElidedName name={name} />
+                </span>
                 <Badge tone={health.tone}>{health.state}</Badge>
               </span>
               <span class="entry-note truncated">

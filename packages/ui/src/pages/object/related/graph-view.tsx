@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { listedKinds } from '../../../cluster/kinds.ts';
+import { ElidedName } from '../../../controls/elided-name.tsx';
 import { Dot, type Tone } from '../../../controls/tone.tsx';
 import { healthOf } from '../../../health/health-of.ts';
 import { inLanguages } from '../../../language/language.ts';
@@ -106,7 +107,7 @@ function GraphNode({ node, known, relations, onLook }: GraphNodeProps) {
       </span>
       <span class="graph-name truncated">
         {known !== undefined && <Dot tone={tone} />}
-        <span class="truncated">{others > 0 ? text().more(others) : name}</span>
+        {others > 0 ? <span class="truncated">{text().more(others)}</span> : <ElidedName name={name} />}
       </span>
     </a>
   );
