@@ -64,9 +64,10 @@ test('the terminal completes, recalls and stops what goes on', { timeout: 120_00
   await shell.filter({ hasText: /web +3\/3/ }).waitFor();
   await page.keyboard.type('kubectl get pods --watch');
   await page.keyboard.press('Enter');
-  await shell.filter({ hasText: 'NAME' }).waitFor();
+  await shell.filter({ hasText: /web-\w+-\w+ +1\/1 +Running/ }).waitFor();
   await page.keyboard.press('Control+C');
-  await shell.filter({ hasText: '^C' }).waitFor();
+  // Until the command has ended, it reads what is typed.
+  await shell.filter({ hasText: /\^C\s*\$/ }).waitFor();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Control+C');

@@ -131,7 +131,9 @@ test('several objects are scaled and deleted by keyboard', { timeout }, async ()
   // The filter leaves the last one out.
   await cluster.apply(['one', 'two', 'three'].map((name) => deployment(name, '100m')));
   await go('/');
+  await page.getByRole('heading', { name: 'Nodes and pods' }).waitFor();
   await page.keyboard.press(':');
+  await page.locator('[role=combobox]:focus').waitFor();
   await page.keyboard.type('deploy');
   await page.getByRole('option', { name: /^Deployment/ }).waitFor();
   await page.keyboard.press('Enter');
