@@ -20,3 +20,24 @@ export async function startedUnlessAborted<T>(
   void starting.then(stop).catch(() => undefined);
   return undefined;
 }
+
+/**
+ * What `work` finds out before the signal aborts; what it finds out later, nobody hears of.
+ * @throws the signal's reason when it aborts first, or what `reason` gives
+ */
+export async function unlessAborted<T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  reason = (): unknown => signal.reason,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(reason());
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    work.catch(() => undefined);
+  }
+}

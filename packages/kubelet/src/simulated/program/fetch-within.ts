@@ -1,6 +1,6 @@
 /** `fetch`, over the network of a simulated cluster. */
 
-import type { Clock } from '@coxswain/apimachinery';
+import { unlessAborted, type Clock } from '@coxswain/apimachinery';
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { requestBytesMax } from '../network/http-connection.ts';
 import { hasBody, statusTexts, type HttpAnswer } from '../network/http-message.ts';
@@ -22,8 +22,7 @@ export async function fetchWithin(parts: FetchParts, request: Request): Promise<
   const body = new Uint8Array(await inWallTime(() => request.arrayBuffer()));
   if (body.length > requestBytesMax) throw failed('ECONNRESET', 'socket hang up');
   const signal = AbortSignal.any([parts.signal, request.signal]);
-  const exchanged = exchange({ ...parts, signal }, request, body);
-  return untilAborted(exchanged, signal);
+  return unlessAborted(signal, exchange({ ...parts, signal }, request, body));
 }
 
 async function exchange(parts: FetchParts, request: Request, body: Uint8Array): Promise<Response> {
@@ -105,17 +104,3 @@ const responseOf = ({ status, headers, body }: HttpAnswer): Response =>
     statusText: statusTexts[status] ?? '',
     headers: headers.map(([name, value]) => [name, value] as [string, string]),
   });
-
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    // What still comes is of no interest.
-    work.catch(() => undefined);
-  }
-}

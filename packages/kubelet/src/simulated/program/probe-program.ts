@@ -1,6 +1,6 @@
 /** Probes and hooks of a container whose image is defined: they fail where its program fails. */
 
-import { aborted, type Clock } from '@coxswain/apimachinery';
+import { unlessAborted, type Clock } from '@coxswain/apimachinery';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import { httpTarget } from '../../probes/probe-target.ts';
 import { runProbe } from '../../probes/run-probe.ts';
@@ -61,7 +61,7 @@ export async function runProgramHook(
   } else if (httpGet) {
     const target = httpTarget(httpGet, { container: program.parts.spec, host: visit.host });
     const asked = requestOfProbe(visit, target, hookMsMax, 'kube-lifecycle');
-    const { status } = await unlessAborted(asked, signal);
+    const { status } = await (signal ? unlessAborted(signal, asked) : asked);
     if (status >= 400) throw new RuntimeFailure('HookFailed', `HTTP status ${status}`);
   }
 }
@@ -80,7 +80,8 @@ async function executed(
   const streams = { stdout: tell, stderr: tell, signal: over.signal };
   try {
     const running = execute(await world(), command, streams, clock);
-    const exitCode = await unlessAborted(within(clock, timeoutMs, running), signal);
+    const timely = within(clock, timeoutMs, running);
+    const exitCode = await (signal ? unlessAborted(signal, timely) : timely);
     return { exitCode, output: output.slice(0, outputCharactersMax) };
   } catch (failure) {
     if (failure === tooLate)
@@ -89,14 +90,4 @@ async function executed(
   } finally {
     over.abort();
   }
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return Promise.race([
-    work,
-    aborted(signal).then(() => {
-      throw signal.reason;
-    }),
-  ]);
 }

@@ -1,5 +1,6 @@
 /** The functions of a defined image, for one container that runs them. */
 
+import { unlessAborted } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ProbeKind, ProbeResult } from '../../runtime.ts';
 import type { HttpAnswer, HttpRequest, HttpServer } from '../network/http-message.ts';
@@ -156,16 +157,7 @@ export class RunningProgram implements ListeningProgram, ViewedProgram {
   async #unlessEnded<T>(act: () => Promise<T>): Promise<T> {
     const { ended } = this.parts;
     if (ended.aborted) throw new ConnectionReset();
-    const { promise, reject } = Promise.withResolvers<never>();
-    const end = () => reject(new ConnectionReset());
-    ended.addEventListener('abort', end, { once: true });
-    const work = act();
-    try {
-      return await Promise.race([work, promise]);
-    } finally {
-      ended.removeEventListener('abort', end);
-      work.catch(() => undefined);
-    }
+    return unlessAborted(ended, act(), () => new ConnectionReset());
   }
 
   #sayError(error: unknown): void {
