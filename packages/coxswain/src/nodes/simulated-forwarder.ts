@@ -10,8 +10,8 @@ import { requestBytesMax } from '@coxswain/kubelet/simulated/network/http-connec
 import type { HttpAnswer, HttpHeader } from '@coxswain/kubelet/simulated/network/http-message.ts';
 import {
   ConnectionReset,
+  dialFailure,
   NetworkFailure,
-  NoResponse,
 } from '@coxswain/kubelet/simulated/network/pod-network.ts';
 import type { NodeDirectory } from './node-directory.ts';
 
@@ -51,7 +51,8 @@ async function exchanged(
     return responseOf(await serve(asked), target);
   } catch (failure) {
     if (!(failure instanceof NetworkFailure)) throw failure;
-    throw serviceUnavailable(`${unreachable}${dialFailure(failure, host, port)}`);
+    const why = failure instanceof ConnectionReset ? 'EOF' : dialFailure(failure, `${host}:${port}`);
+    throw serviceUnavailable(`${unreachable}${why ?? failure.message}`);
   }
 }
 
@@ -67,12 +68,4 @@ function responseOf({ status, headers, body }: HttpAnswer, target: ForwardTarget
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
   if (location !== undefined) own['location'] = rewrittenLocation(location, target);
   return { status, headers: own, body: { kind: 'bytes', bytes: body } };
-}
-
-function dialFailure(failure: NetworkFailure, host: string, port: number): string {
-  if (failure instanceof ConnectionReset) return 'EOF';
-  if (failure instanceof NoResponse) return `dial tcp ${host}:${port}: i/o timeout`;
-  return failure.message === 'Host is unreachable'
-    ? `dial tcp ${host}:${port}: connect: no route to host`
-    : `dial tcp ${host}:${port}: connect: connection refused`;
 }

@@ -1,5 +1,6 @@
 /** The network of one cluster, as commands in the containers of its simulated pods see it. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { HttpServer } from './http-message.ts';
 
@@ -36,6 +37,18 @@ export class ConnectionReset extends NetworkFailure {
   constructor() {
     super('Connection reset by peer');
   }
+}
+
+const dialFailures: Readonly<Record<string, string>> = {
+  'Connection refused': 'connect: connection refused',
+  'Host is unreachable': 'connect: no route to host',
+  'Connection timed out': 'i/o timeout',
+};
+
+/** A failure in the words of Go's dialer; undefined for one that it doesn't have. @param address with its port */
+export function dialFailure(failure: unknown, address: string): string | undefined {
+  const known = dialFailures[messageOf(failure)];
+  return known && `dial tcp ${address}: ${known}`;
 }
 
 /** A network in which there is nothing. */

@@ -12,7 +12,7 @@ import {
 import { hostAndPort, urlOf, type HttpTarget } from '../../probes/probe-target.ts';
 import type { ProbeNetwork } from '../../probes/run-probe.ts';
 import { headerOf, type HttpServer } from '../network/http-message.ts';
-import { ConnectionReset } from '../network/pod-network.ts';
+import { ConnectionReset, dialFailure } from '../network/pod-network.ts';
 import { tooLate, within } from '../network/within.ts';
 
 export interface ProbeNetworkParts {
@@ -27,7 +27,7 @@ export const probeNetwork = (parts: ProbeNetworkParts): ProbeNetwork => ({
     try {
       await within(parts.clock, timeoutMs, parts.connect(host, port));
     } catch (failure) {
-      throw new Error(dialFailure(host, port, failure), { cause: failure });
+      throw new Error(failureOf(host, port, failure), { cause: failure });
     }
   },
   async grpcHealth({ host, port }) {
@@ -35,7 +35,7 @@ export const probeNetwork = (parts: ProbeNetworkParts): ProbeNetwork => ({
     try {
       await parts.connect(host, port);
     } catch (failure) {
-      const description = `connection error: desc = "transport: error while dialing: ${dialFailure(host, port, failure)}"`;
+      const description = `connection error: desc = "transport: error while dialing: ${failureOf(host, port, failure)}"`;
       return { success: false, output: `error: failed to connect service at "${address}": ${description}` };
     }
     return { success: true, output: 'service healthy' };
@@ -81,19 +81,13 @@ export async function requestOfProbe(
         ? requestTimeout
         : failure instanceof ConnectionReset
           ? 'EOF'
-          : dialFailure(target.host, target.port, failure);
+          : failureOf(target.host, target.port, failure);
     throw new Error(`Get "${asked}": ${why}`, { cause: failure });
   }
 }
 
-const dialFailures: Readonly<Record<string, string>> = {
-  'Connection refused': 'connect: connection refused',
-  'Host is unreachable': 'connect: no route to host',
-  'Connection timed out': 'i/o timeout',
-};
-
-function dialFailure(host: string, port: number, failure: unknown): string {
-  if (failure === tooLate) return `dial tcp ${hostAndPort(host, port)}: i/o timeout`;
-  const known = dialFailures[messageOf(failure)];
-  return known === undefined ? messageOf(failure) : `dial tcp ${hostAndPort(host, port)}: ${known}`;
+function failureOf(host: string, port: number, failure: unknown): string {
+  const address = hostAndPort(host, port);
+  if (failure === tooLate) return `dial tcp ${address}: i/o timeout`;
+  return dialFailure(failure, address) ?? messageOf(failure);
 }
