@@ -1,5 +1,6 @@
 /** What everybody may read about a cluster: where it is, and which authority speaks for it. */
-import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import { isStatusError, type Live } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { KubeClient } from '@coxswain/client';
 import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
@@ -27,10 +28,7 @@ export function clusterInfoIn(kubeconfig: string): ClusterInfo | undefined {
 
 /** Undefined for a cluster that tells nothing about itself. */
 export async function storedClusterInfo(client: KubeClient): Promise<ClusterInfo | undefined> {
-  const maps = client.resource<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
-    'v1',
-    'configmaps',
-  );
+  const maps = client.resource<Live<core.ConfigMap>>('v1', 'configmaps');
   try {
     const { data } = await maps.namespace(clusterInfoNamespace).get(clusterInfoName);
     return clusterInfoIn(data?.['kubeconfig'] ?? '{}');

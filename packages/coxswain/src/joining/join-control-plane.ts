@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { systemClock, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import type * as core from '@coxswain/api/core/v1/index.ts';
+import { systemClock, type Clock, type Live } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { KubeClient } from '@coxswain/client';
 import { connect } from '@coxswain/client/node.ts';
@@ -75,10 +76,7 @@ interface ClusterConfiguration {
 }
 
 async function controlPlaneSettings(client: KubeClient): Promise<ControlPlaneSettings> {
-  const maps = client.resource<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
-    'v1',
-    'configmaps',
-  );
+  const maps = client.resource<Live<core.ConfigMap>>('v1', 'configmaps');
   const { data } = await maps.namespace('kube-system').get(kubeadmConfigName);
   const configuration = readYaml(data?.['ClusterConfiguration'] ?? '{}') as ClusterConfiguration;
   const { controlPlaneEndpoint = '', networking, etcd, kubernetesVersion: version = '' } = configuration;
