@@ -173,6 +173,47 @@ test('one rewinds a deployment to what it was before somebody scaled it', { time
   expect(complaints).toEqual([]);
 });
 
+test('one rolls a deployment back to what it was', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply(deployment('rolled', '100m'));
+  const deployments = cluster.client.resource('apps/v1', 'deployments').namespace('default');
+  const containers = [{ name: 'rolled', image: 'rolled:broken' }];
+  await deployments.patch(
+    'rolled',
+    { spec: { template: { spec: { containers } } } },
+    { fieldManager: 'somebody' },
+  );
+  await go('/object/apps/v1/deployments/default/rolled');
+  await page.getByRole('link', { name: 'Roll back' }).click();
+  await page.getByRole('button', { name: /created.*coxswain-testing/ }).click();
+  await page.getByRole('button', { name: 'Restore this' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('rolled:broken').waitFor();
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Restored', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /coxswain-ui.*rolled:broken.*rolled:1/s }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('one finds out who deleted an object, and creates it again', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'missed' },
+    data: { colour: 'blue' },
+  });
+  await cluster.client.resource('v1', 'configmaps').namespace('default').delete('missed');
+  await go('/object/-/v1/configmaps/default/missed');
+  await page.getByRole('button', { name: /^deleted kubernetes-admin/ }).waitFor();
+  await page.getByText('colour: blue').waitFor();
+  await page.getByRole('button', { name: 'Create it again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Restored', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test(
   'one finds what selects a pod, and the volume that it waits for does not exist',
   { timeout },

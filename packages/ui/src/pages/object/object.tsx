@@ -17,6 +17,7 @@ import { currentPath } from '../../navigation/route.ts';
 import { lazyTab } from './lazy-tab.tsx';
 import { ObjectActions } from './object-actions.tsx';
 import { tabs } from './tabs.ts';
+import { useGone } from './use-gone.ts';
 import './object.css';
 
 const text = inLanguages(
@@ -24,14 +25,14 @@ const text = inLanguages(
     unknown: 'The server does not serve this kind',
     missing: 'There is no such object',
     missingWhy: (name: string) =>
-      `${name} does not exist, or has been deleted. The page shows it when it is created.`,
+      `${name} does not exist, and the server knows of none that was deleted. The page shows it when it is created.`,
     deleted: 'Deleted. What is shown is as it was last.',
     tabs: 'Views of the object',
   },
   {
     unknown: '服务器不提供此类型',
     missing: '没有这个对象',
-    missingWhy: (name: string) => `${name} 不存在或已被删除。创建后页面会自动显示。`,
+    missingWhy: (name: string) => `${name} 不存在，服务器也没有它被删除的记录。创建后页面会自动显示。`,
     deleted: '已删除。当前显示的是最后的状态。',
     tabs: '对象视图',
   },
@@ -72,15 +73,17 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
   const [present] = objects.values();
   // Another one of the same name is another object.
   if (present !== undefined) last.current = present;
-  const object = last.current;
+  const gone = useGone(kind, namespace, name, phase === 'live' && last.current === undefined);
+  const object = last.current ?? (gone === 'sought' ? undefined : gone);
   if (object === undefined) {
     if (phase === 'failed') return <Failed failure={failure} />;
-    if (phase === 'loading') return <Loading lines={12} />;
+    if (phase === 'loading' || gone === 'sought') return <Loading lines={12} />;
     return <Empty title={text().missing}>{text().missingWhy(name)}</Empty>;
   }
   const isDeleted = present === undefined && phase !== 'loading';
   const shown = tabs.filter(({ isFor }) => isFor?.(kind) !== false);
-  const current = shown.find(({ id }) => id === tab) ?? shown[0]!;
+  const first = isDeleted && last.current === undefined ? 'history' : shown[0]!.id;
+  const current = shown.find(({ id }) => id === (tab || first)) ?? shown[0]!;
   const Tab = lazyTab(current);
   const health = healthOf(kind, object);
   return (
@@ -113,7 +116,7 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
           {shown.map(({ id, title }) => (
             <a
               key={id}
-              href={objectPath(kind, namespace, name, id === shown[0]!.id ? '' : id)}
+              href={objectPath(kind, namespace, name, id === first ? '' : id)}
               aria-current={id === current.id ? 'page' : undefined}
             >
               {title()}

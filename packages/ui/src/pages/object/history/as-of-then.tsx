@@ -9,6 +9,7 @@ import { inLanguages } from '../../../language/language.ts';
 import { shownYaml } from '../yaml/editable-yaml.ts';
 import { clockTime } from '../../../controls/clock-time.ts';
 import { isRevision, objectOf, type Moment, type RevisionMoment } from './moments.ts';
+import { RestoreButton } from './restore-button.tsx';
 
 const text = inLanguages(
   {
@@ -37,10 +38,12 @@ interface AsOfThenProps {
   readonly revision: RevisionMoment | undefined;
   /** The first state known, where it is older than all revisions that are. */
   readonly first: KubeObject | undefined;
+  /** Undefined where it is no more. */
+  readonly now: KubeObject | undefined;
   readonly begins: ObjectHistory['begins'];
 }
 
-export function AsOfThen({ kind, moment, revision, first, begins }: AsOfThenProps) {
+export function AsOfThen({ kind, moment, revision, first, now, begins }: AsOfThenProps) {
   const [isMarked, setMarked] = useState(true);
   const yamlOf = (state: KubeObject): string =>
     yamlWithoutRevision(holdsSecrets(kind) ? withoutSecretValues(state) : state);
@@ -65,6 +68,7 @@ export function AsOfThen({ kind, moment, revision, first, begins }: AsOfThenProp
             {text().changes}
           </label>
         )}
+        {object !== undefined && <RestoreButton kind={kind} then={object} now={now} yamlOf={yamlOf} />}
       </div>
       {object === undefined ? (
         <Empty title={begins === 'created' ? text().unborn : text().unknown} />

@@ -31,7 +31,7 @@ const member = 'at';
 const steps: Readonly<Record<string, number>> = { j: -1, k: 1, ArrowLeft: -1, ArrowRight: 1 };
 
 export default function History(props: ObjectTabProps) {
-  const { kind, object } = props;
+  const { kind, object, isDeleted } = props;
   const { history, failure } = useHistory(props);
   const { objects: events } = useLive(useMemo(() => objectEventsSpec(object), [object.metadata.uid]));
   const work = useWorkOn(props);
@@ -65,6 +65,7 @@ export default function History(props: ObjectTabProps) {
           moment={moments[index]!}
           revision={revisionAt(moments, index)}
           first={history.first}
+          now={isDeleted ? undefined : object}
           begins={history.begins}
         />
       </div>

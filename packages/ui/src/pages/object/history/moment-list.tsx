@@ -85,18 +85,20 @@ function Told({ moment }: { readonly moment: Moment }) {
 const fieldsMax = 4;
 
 function Revision({ moment }: { readonly moment: RevisionMoment }) {
-  const { change, writer, diff, timeMs } = moment;
+  const { change, writer, deletedBy, diff, timeMs } = moment;
   const fields = change.kind === 'changed' ? fieldChanges(diff) : [];
   return (
     <>
       <span class="moment-head">
         <Badge tone={toneOf(moment)}>{changeText()[change.kind]}</Badge>
         <span class="moment-who truncated" title={writer?.operation}>
-          {writer?.manager ?? text().unknown}
+          {writer?.manager ?? deletedBy ?? text().unknown}
         </span>
         <time>{clockTime(timeMs)}</time>
       </span>
-      {change.kind === 'deleted' && <span class="moment-note">{text().deleted}</span>}
+      {change.kind === 'deleted' && deletedBy === undefined && (
+        <span class="moment-note">{text().deleted}</span>
+      )}
       {change.kind === 'changed' && fields.length === 0 && (
         <span class="moment-note">{text().managedOnly}</span>
       )}

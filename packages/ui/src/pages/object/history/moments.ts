@@ -25,6 +25,8 @@ export interface RevisionMoment extends AnyMoment {
   readonly lane: 'revision';
   readonly change: Change;
   readonly writer: Writer | undefined;
+  /** The user who deleted it, where requests are known. */
+  readonly deletedBy?: string;
   readonly diff: readonly DiffLine[];
 }
 
@@ -67,10 +69,21 @@ export function momentsOf(
   for (const change of changes) {
     const { before, after, revision } = change;
     const writer = after === undefined ? undefined : writerOf(before, after);
+    const deletion = after === undefined ? work.findLast(deletes) : undefined;
     // What a server writes by itself has no time: it was not before the revision that precedes it.
-    timeMs = Math.max(timeMs, timeOf(writer?.time) ?? timeOf(after?.metadata.creationTimestamp) ?? 0);
+    const toldMs = timeOf(writer?.time) ?? timeOf(after?.metadata.creationTimestamp) ?? deletion?.startMs;
+    timeMs = Math.max(timeMs, toldMs ?? 0);
     const diff = after === undefined ? [] : objectDiff(before, after, shown);
-    moments.push({ lane: 'revision', id: `r${revision}`, timeMs, revision, change, writer, diff });
+    moments.push({
+      lane: 'revision',
+      id: `r${revision}`,
+      timeMs,
+      revision,
+      change,
+      writer,
+      diff,
+      ...(deletion !== undefined && { deletedBy: deletion.by }),
+    });
     moments.push(...containerMoments(before, after, { timeMs, revision }));
   }
   moments.push(...containerMoments(undefined, first, { timeMs: 0, revision: 0 }));
@@ -78,6 +91,9 @@ export function momentsOf(
   for (const one of work) moments.push(workMoment(one));
   return moments.toSorted((one, other) => secondOf(one) - secondOf(other) || one.revision - other.revision);
 }
+
+const deletes = ({ kind, name, failure }: Work): boolean =>
+  kind === 'request' && failure === undefined && name.startsWith('DELETE ');
 
 function eventMoment(event: ReportedEvent): EventMoment {
   const { uid, resourceVersion } = event.metadata;

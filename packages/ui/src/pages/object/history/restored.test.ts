@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { restored } from './restored.ts';
+
+const then = {
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: { name: 'a', uid: '1', resourceVersion: '5', labels: { was: 'so' } },
+  spec: { size: 1 },
+  status: { seen: 1 },
+};
+
+test('what was wanted is wanted again, and what is known stays', () => {
+  const now = {
+    ...then,
+    metadata: { name: 'a', uid: '1', resourceVersion: '9' },
+    spec: { size: 2, more: true },
+    status: { seen: 2 },
+  };
+  expect(JSON.parse(JSON.stringify(restored(then, now)))).toEqual({
+    ...then,
+    metadata: { name: 'a', uid: '1', resourceVersion: '9', labels: { was: 'so' } },
+    status: { seen: 2 },
+  });
+});
+
+test('what is no more is created again, as another object', () => {
+  expect(restored(then, undefined)).toEqual({
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: { name: 'a', labels: { was: 'so' } },
+    spec: { size: 1 },
+  });
+});

@@ -1,0 +1,29 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiResource } from '@coxswain/client';
+import { readHistory } from '@coxswain/client/history/object-history.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { client } from '../../cluster/cluster.ts';
+
+/** An object that is no more, as it was last, as far as the server knows; undefined for one that never was. */
+export function useGone(
+  kind: ApiResource,
+  namespace: string | undefined,
+  name: string,
+  isSought: boolean,
+): KubeObject | undefined | 'sought' {
+  const [found, setFound] = useState<KubeObject | undefined | 'sought'>('sought');
+  useEffect(() => {
+    if (!isSought) return undefined;
+    let hasLeft = false;
+    const all = client.resource(kind);
+    const resource = namespace === undefined ? all : all.namespace(namespace);
+    readHistory(resource, name, 1).then(
+      (history) => hasLeft || setFound(history?.changes[0]?.before),
+      () => hasLeft || setFound(undefined),
+    );
+    return () => {
+      hasLeft = true;
+    };
+  }, [isSought]);
+  return found;
+}
