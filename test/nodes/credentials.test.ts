@@ -7,6 +7,7 @@ import { isStatusError, systemClock, type KubeObject } from '@coxswain/apimachin
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { runKubelet } from '@coxswain/kubelet/command.ts';
+import type { KubeletIo } from '@coxswain/kubelet/kubelet-io.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clusterCertificates } from 'coxswain/certificates/certificates.ts';
 import { startCluster, type Cluster } from 'coxswain/cluster/cluster.ts';
@@ -100,12 +101,8 @@ function startProgram(folder: string, clientCAFile: string): Promise<number> {
     `--hostname-override=${nodeName}`,
     '--node-ip=127.0.0.1',
   ];
-  return runKubelet(args, {
-    out: { write },
-    err: { write },
-    env: {},
-    signal: stopping.signal,
-  } as unknown as Parameters<typeof runKubelet>[1]);
+  const io = { out: { write }, err: { write }, env: {}, signal: stopping.signal } as unknown as KubeletIo;
+  return runKubelet(args, io, () => Promise.reject(new Error('not a simulated node')));
 }
 
 const find = async (): Promise<(Node & KubeObject) | undefined> =>

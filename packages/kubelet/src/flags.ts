@@ -2,7 +2,7 @@
 
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { float32, int, int32, string, stringSlice, stringToString, type FlagValues } from '@coxswain/cobra';
-import { eventBurstDefault, eventsPerSecondDefault } from './start-simulated-kubelets.ts';
+import { eventBurstDefault, eventsPerSecondDefault } from './event-limits.ts';
 
 /** Pods run as records, without processes. */
 export const simulatedEndpoint = 'simulated:';

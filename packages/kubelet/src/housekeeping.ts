@@ -25,10 +25,10 @@ import { rotateLog } from './garbage/log-rotation.ts';
 import type { ImageAccess } from './images/image-access.ts';
 import { filesystemUse } from './node/machine.ts';
 import type { NodeState } from './node/node-state.ts';
-import type { NodePods } from './pod/node-pods.ts';
+import type { NodePods } from './worker/node-pods.ts';
 import type { PodEvent } from './pod/pod-worker-context.ts';
 import type { NodeEnvironment } from './real/node-environment.ts';
-import type { Family } from './server/plain-exposition.ts';
+import type { Family } from './metrics/plain-exposition.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface HousekeepingOptions {

@@ -1,7 +1,7 @@
 /** Places on the machine that a kubelet keeps things in. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { KubeletFolders } from './containers/pod-paths.ts';
+import type { KubeletFolders } from './pod-paths.ts';
 import type { RealKubeletOptions } from './config/real-kubelet-options.ts';
 
 /** Makes those that others look into. */

@@ -6,8 +6,8 @@ import { annotated, pod } from '../test/one-pod.ts';
 import { PodServer } from '../test/pod-server.ts';
 import type { LogOptions } from './connection.ts';
 import { Kubelet } from './kubelet.ts';
-import { numberedNode } from './node/node-spec.ts';
-import { SimulatedRuntime } from './simulated/simulated-runtime.ts';
+import { numberedNode } from '@coxswain/simulated-nodes/numbered-nodes.ts';
+import { SimulatedRuntime } from '@coxswain/simulated-nodes/simulated-runtime.ts';
 import { StatusWriter } from './status/status-writer.ts';
 
 function makeNode(capacity: Record<string, string> = {}) {

@@ -4,15 +4,15 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ContainerTarget, ExecStreams, KubeletConnection, LogOptions, PodTarget } from './connection.ts';
 import type { ContainerRecord } from './pod/container-record.ts';
-import { PodWorker } from './pod/pod-worker.ts';
-import { NodePods } from './pod/node-pods.ts';
-import type { PodEvent, PodWorkerContext } from './pod/pod-worker-context.ts';
+import { PodWorker } from './worker/pod-worker.ts';
+import { NodePods } from './worker/node-pods.ts';
+import type { ExitListener, PodEvent, PodWorkerContext } from './pod/pod-worker-context.ts';
 import { admit, resizeRefusal, type Admission, type Refusal, type Shortage } from './node/admit.ts';
 import { defaultCapacity, type NodeSpec } from './node/node-spec.ts';
 import { nodeLabels } from './node/node-object.ts';
 import { noRoomToMake, preempted, preemptedEnd, preemptionFor } from './node/preemption.ts';
 import type { Runtime } from './runtime.ts';
-import { isCritical } from './static-pods/pod-source.ts';
+import { isCritical } from './pod/pod-source.ts';
 import { rejectedStatus } from './status/pod-status.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import { hasEnded } from './status/phase.ts';
@@ -48,7 +48,7 @@ export class Kubelet implements KubeletConnection {
   readonly #options: KubeletOptions;
   readonly #pods: NodePods;
   readonly #workerContext: PodWorkerContext;
-  readonly #byContainer = new Map<string, PodWorker>();
+  readonly #byContainer = new Map<string, ExitListener>();
   /** Refused pods: they have a status but nothing to do. */
   readonly #rejected = new Set<string>();
   /** Pods that wait for what plugins give them, or for room, as the API has them now. */

@@ -5,7 +5,7 @@ import { aborted, systemClock, systemRandom } from '@coxswain/apimachinery';
 import { createClient, resolveKubeconfig, TokenBucket } from '@coxswain/client';
 import { loadKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import type { ClientRotationOptions } from './certificates/client-rotation.ts';
-import type { KubeletIo } from './command.ts';
+import type { KubeletIo } from './kubelet-io.ts';
 import { checkSettings } from './config/check-settings.ts';
 import type { KubeletSettings } from './config/kubelet-configuration.ts';
 import type { KubeletFlags } from './flags.ts';

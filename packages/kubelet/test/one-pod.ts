@@ -1,9 +1,9 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { PodWorker } from '../src/pod/pod-worker.ts';
-import type { PodEvent } from '../src/pod/pod-worker-context.ts';
-import { SimulatedRuntime } from '../src/simulated/simulated-runtime.ts';
+import { PodWorker } from '../src/worker/pod-worker.ts';
+import type { ExitListener, PodEvent } from '../src/pod/pod-worker-context.ts';
+import { SimulatedRuntime } from '@coxswain/simulated-nodes/simulated-runtime.ts';
 
 /** One pod on a simulated node, with a clock that the test moves. */
 export class OnePod {
@@ -20,7 +20,7 @@ export class OnePod {
   removed = false;
   /** Why the node has no room for a pod that grows. */
   noRoomBecause: string | undefined;
-  readonly #watched = new Map<string, PodWorker>();
+  readonly #watched = new Map<string, ExitListener>();
   #pod: Pod;
 
   constructor(pod: Pod) {

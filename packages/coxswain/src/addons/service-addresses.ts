@@ -1,7 +1,7 @@
 /** Gives each service of type LoadBalancer an address of its own. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
-import { formatIpv4 } from '@coxswain/kubelet/simulated/address-pool.ts';
+import { formatIpv4 } from '@coxswain/simulated-nodes/container/address-pool.ts';
 import type { AddonParts } from './addons.ts';
 
 type ServiceObject = Service & KubeObject;

@@ -1,11 +1,11 @@
 /** Everything of a cluster of one process that works beside its API server, each as the user that it is. */
 import { startScheduler } from '@coxswain/kube-scheduler';
-import { startSimulatedKubelets } from '@coxswain/kubelet';
+import { startSimulatedKubelets } from '@coxswain/simulated-nodes';
 import {
   clusterNetwork,
   networkOf,
   type ClusterNetworkOptions,
-} from '@coxswain/kubelet/simulated/network/cluster-network.ts';
+} from '@coxswain/simulated-nodes/cluster-network/cluster-network.ts';
 import { chosenFeatures } from './cluster-features.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';

@@ -1,4 +1,4 @@
-import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
+import { simulationHelp } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
 import { expect, test } from 'vitest';
 import { testServer } from './test-server.ts';
 import { up } from './up.ts';

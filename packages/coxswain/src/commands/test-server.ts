@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { aborted, startedUnlessAborted } from '@coxswain/apimachinery';
 import { bool, choice, commandFor, noArgs, string, stringSlice } from '@coxswain/cobra';
 import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
-import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
+import { simulationHelp } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { mustBeFree } from '../up/free-port.ts';
 import { address, port, simulatedNodes } from '../program/value-kinds.ts';

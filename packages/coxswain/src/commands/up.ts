@@ -23,7 +23,7 @@ import { newCertificateKey, uploadCertificates } from '../joining/shared-certifi
 import { sharedCertificatesIn } from '../joining/shared-certificate-files.ts';
 import { joinCommand, storeToken } from '../joining/stored-tokens.ts';
 import { kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
-import { simulationHelp } from '@coxswain/kubelet/simulated/annotation-table.ts';
+import { simulationHelp } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { announceCluster } from '../local/running-clusters.ts';
 import { banner, withoutInvitation, type Invitation } from '../up/banner.ts';

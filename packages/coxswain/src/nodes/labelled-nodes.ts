@@ -3,8 +3,9 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { InformerFactory } from '@coxswain/client';
-import { unusedNode, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
-import { simulationLabel, simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
+import type { NodeSpec } from '@coxswain/kubelet';
+import { unusedNode, type RunningKubelets } from '@coxswain/simulated-nodes';
+import { simulationLabel, simulationPrefix } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
 
 const simulatedLabel = `${simulationPrefix}${simulationLabel.name}`;
 const simulatedValue = simulationLabel.value;

@@ -5,9 +5,10 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { KubeletConnection, NodeSpec, RunningKubelets } from '@coxswain/kubelet';
-import type { FindProgram } from '@coxswain/kubelet/simulated/network/listening.ts';
-import type { PodNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
+import type { KubeletConnection, NodeSpec } from '@coxswain/kubelet';
+import type { RunningKubelets } from '@coxswain/simulated-nodes';
+import type { FindProgram } from '@coxswain/simulated-nodes/cluster-network/listening.ts';
+import type { PodNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { MeasuredUsage } from '../simulated-metrics/metrics-group.ts';
 import type { PlayedNodes } from '../stages/played-nodes.ts';

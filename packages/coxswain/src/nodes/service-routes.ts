@@ -18,7 +18,7 @@ import {
   type ServiceObject,
 } from '@coxswain/kube-proxy/model/plan-services.ts';
 import type { EndpointAddress, ServiceRule } from '@coxswain/kube-proxy/model/service-rule.ts';
-import type { Connection, FlowEnd, Route, ServiceRouter } from '@coxswain/kubelet/simulated/network/flow.ts';
+import type { Connection, FlowEnd, Route, ServiceRouter } from '@coxswain/simulated-nodes/network/flow.ts';
 
 export interface ServiceRoutesOptions {
   readonly client: KubeClient;

@@ -6,13 +6,13 @@ import { readBody } from '@coxswain/apiserver/http/request-body.ts';
 import { requestHeaders, responseHeaders } from '@coxswain/kube-apiserver/proxy/forwarded-headers.ts';
 import { unreachable, type Forwarder, type ForwardTarget } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
 import { rewrittenLocation } from '@coxswain/kube-apiserver/proxy/rewritten-location.ts';
-import { requestBytesMax } from '@coxswain/kubelet/simulated/network/http-connection.ts';
-import type { HttpAnswer, HttpHeader } from '@coxswain/kubelet/simulated/network/http-message.ts';
+import { requestBytesMax } from '@coxswain/simulated-nodes/network/http-connection.ts';
+import type { HttpAnswer, HttpHeader } from '@coxswain/simulated-nodes/network/http-message.ts';
 import {
   ConnectionReset,
   dialFailure,
   NetworkFailure,
-} from '@coxswain/kubelet/simulated/network/pod-network.ts';
+} from '@coxswain/simulated-nodes/network/pod-network.ts';
 import type { NodeDirectory } from './node-directory.ts';
 
 /** @param elsewhere the way to everything that is not simulated */

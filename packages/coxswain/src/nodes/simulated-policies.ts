@@ -2,7 +2,7 @@
 import { isStatusError, type KubeObject, type Labels } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
-import type { FlowEnd, FlowJudge } from '@coxswain/kubelet/simulated/network/flow.ts';
+import type { FlowEnd, FlowJudge } from '@coxswain/simulated-nodes/network/flow.ts';
 import { mayPass, type PacketEnd } from '@coxswain/network-policy/judge/may-pass.ts';
 import type { NetworkPolicyObject } from '@coxswain/network-policy/plan/compiled-policy.ts';
 import { policyPodOf, type PodObject } from '@coxswain/network-policy/plan/policy-pod.ts';

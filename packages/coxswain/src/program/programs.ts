@@ -25,7 +25,13 @@ export const programs: Readonly<Record<string, Program>> = {
   },
   kubelet: {
     summary: 'Run the pods of a node',
-    load: async () => (await import('@coxswain/kubelet')).runKubelet,
+    load: async () => {
+      const [{ runKubelet }, { runSimulatedNodes }] = await Promise.all([
+        import('@coxswain/kubelet/command.ts'),
+        import('@coxswain/simulated-nodes/run-simulated-nodes.ts'),
+      ]);
+      return (args, io) => runKubelet(args, io, runSimulatedNodes);
+    },
   },
   'kube-proxy': {
     summary: 'Route the traffic of services to pods',

@@ -1,6 +1,6 @@
 /**
  * What simulated containers use: a pod's annotation says so for each of its containers, or for one by its name.
- * (The table is in packages/kubelet/src/simulated/annotation-table.ts.)
+ * (The table is in packages/simulated-nodes/src/behaviour/annotation-table.ts.)
  *
  * kwok's annotations `kwok.x-k8s.io/usage-cpu` and `kwok.x-k8s.io/usage-memory` say it of each container, too, and so do
  * its objects. What nobody says is a tenth of what the container requests.
@@ -16,7 +16,7 @@ import {
 } from '@coxswain/apimachinery/quantity.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { simulationPrefix } from '@coxswain/kubelet/simulated/annotation-table.ts';
+import { simulationPrefix } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
 
 /** Quantities by resource. */
 export type Usage = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom, systemClock, type KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { noNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
+import { noNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
 import { createCluster } from '../testing/create-cluster.ts';
 import { entryFor, parseKwok } from './kwok-objects.ts';
 import { playedNode } from './played-pods.ts';

@@ -3,7 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeletConnection } from '@coxswain/kubelet';
-import type { SimulatedNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
+import type { SimulatedNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
 import type { StartedComponent } from '../components/components.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KwokObjects } from './kwok-objects.ts';

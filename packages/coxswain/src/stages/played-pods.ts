@@ -17,12 +17,12 @@ import type {
   LogOptions,
   PodTarget,
 } from '@coxswain/kubelet';
-import { selectLog, type LogLine } from '@coxswain/kubelet/simulated/container-log.ts';
-import { ContainerFiles } from '@coxswain/kubelet/simulated/process/container-files.ts';
-import { contentSources, noSources } from '@coxswain/kubelet/simulated/pod-sources.ts';
-import { containerWorld } from '@coxswain/kubelet/simulated/process/container-world.ts';
-import { execute } from '@coxswain/kubelet/simulated/process/execute.ts';
-import type { SimulatedNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
+import { selectLog, type LogLine } from '@coxswain/simulated-nodes/container-log.ts';
+import { ContainerFiles } from '@coxswain/simulated-nodes/process/container-files.ts';
+import { contentSources, noSources } from '@coxswain/simulated-nodes/process/pod-sources.ts';
+import { containerWorld } from '@coxswain/simulated-nodes/process/container-world.ts';
+import { execute } from '@coxswain/simulated-nodes/process/execute.ts';
+import type { SimulatedNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
 import { entriesFor, entryFor, type PodRules } from './kwok-objects.ts';
 
 export interface PlayedPodsParts {

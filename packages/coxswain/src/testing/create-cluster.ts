@@ -7,7 +7,7 @@ import { addonsNamed } from '../addons/addon-names.ts';
 import { systemClock, systemRandom, type Clock, type Random } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { Transport } from '@coxswain/client';
-import { DefinedImages } from '@coxswain/kubelet/simulated/program/defined-images.ts';
+import { DefinedImages } from '@coxswain/simulated-nodes/program/defined-images.ts';
 import { enabledControllers } from '@coxswain/kube-controller-manager';
 // Read before time begins: how long that takes is no part of a history.
 import '../simulated-metrics/metrics-group.ts';

@@ -1,6 +1,6 @@
 /** The published types of `coxswain` and `coxswain/testing` are those of the sources, and accept what users write. */
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
-import type { ImageDefinition } from '@coxswain/kubelet/simulated/program/image-definition.ts';
+import type { ImageDefinition } from '@coxswain/simulated-nodes/program/image-definition.ts';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { ClusterMatchers } from '../../types/testing-matchers.d.ts';
 import type * as published from '../../types/testing.d.ts';

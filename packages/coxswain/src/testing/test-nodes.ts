@@ -2,7 +2,8 @@
 
 import { isStatusError, parseQuantity, type KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
-import { numberedNode, unusedNode, type NodeSpec, type RunningKubelets } from '@coxswain/kubelet';
+import type { NodeSpec } from '@coxswain/kubelet';
+import { numberedNode, unusedNode, type RunningKubelets } from '@coxswain/simulated-nodes';
 import { checkWords, shown, wordsOf } from './known-words.ts';
 import type { NewNode, TestNodes } from '../../types/testing.d.ts';
 

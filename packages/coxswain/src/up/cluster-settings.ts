@@ -7,7 +7,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
-import { DefinedImages } from '@coxswain/kubelet/simulated/program/defined-images.ts';
+import { DefinedImages } from '@coxswain/simulated-nodes/program/defined-images.ts';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
 import { addonsNamed, type AddonName } from '../addons/addon-names.ts';
 import { clusterDnsAddress } from '../components/cluster-addresses.ts';

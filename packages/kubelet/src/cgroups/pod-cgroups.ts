@@ -6,7 +6,7 @@ import {
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import { bytesOfAmount, cpuQuotaUs, cpuShares, milliCpuOf } from '../containers/linux-resources.ts';
+import { bytesOfAmount, cpuQuotaUs, cpuShares, milliCpuOf } from '../resources/linux-resources.ts';
 import { isBounded } from '../status/pod-resources.ts';
 import type { CgroupDriver, CgroupLimits } from './cgroup-driver.ts';
 

@@ -1,7 +1,7 @@
 /** What settings must hold so that the kubelet can go by them, in the words of the original. */
 import path from 'node:path';
 import { formatDurationMs } from '@coxswain/apimachinery';
-import { isPolicyName, patternFailure, policyNames } from '../images/verification-policy.ts';
+import { isPolicyName, patternFailure, policyNames } from './verification-policy.ts';
 import type { KubeletSettings } from './kubelet-configuration.ts';
 
 interface Check {

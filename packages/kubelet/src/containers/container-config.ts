@@ -2,18 +2,16 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Input } from '@coxswain/protobuf';
-import type { ContainerConfig, Device, Mount } from '../cri/container-messages.ts';
+import type { ContainerConfig, ContainerDevice, ContainerMount } from '../cri/container-messages.ts';
 import { NamespaceMode } from '../cri/sandbox-messages.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
-import { expandVariables } from './expand-variables.ts';
+import { expandVariables } from '../pod/expand-variables.ts';
 import { containerAnnotations, containerLabels } from './labels.ts';
-import { containerResources, type MachineLimits } from './linux-resources.ts';
-import { containerLogPath } from './pod-paths.ts';
-import { containerSecurity, type ImageUser, type SecurityDefaults } from './security-context.ts';
+import { containerResources, type MachineLimits } from '../resources/linux-resources.ts';
+import { containerLogPath } from '../pod-paths.ts';
+import type { ImageUser } from '../images/runtime-images.ts';
+import { containerSecurity, type SecurityDefaults } from './security-context.ts';
 import { signalNumbers } from './signal-numbers.ts';
-
-export type ContainerMount = Input<typeof Mount>;
-export type ContainerDevice = Input<typeof Device>;
 
 export interface ContainerFacts {
   readonly restarts: number;

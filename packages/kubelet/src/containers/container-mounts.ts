@@ -4,14 +4,13 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { MountPropagation } from '../cri/container-messages.ts';
+import { MountPropagation, type ContainerMount } from '../cri/container-messages.ts';
 import type { MountedVolume } from '../volumes/set-up-volume.ts';
 import { bindSubPath, refuseEscape } from '../volumes/sub-path.ts';
-import type { ContainerMount } from './container-config.ts';
-import { expandVariables } from './expand-variables.ts';
+import { expandVariables } from '../pod/expand-variables.ts';
 import { hostsFileText, nodeHostsFileText } from './hosts-file.ts';
 import { podHostname } from './pod-hostname.ts';
-import { containerFolder, hostsFile, podFolder, type KubeletFolders } from './pod-paths.ts';
+import { containerFolder, hostsFile, podFolder, type KubeletFolders } from '../pod-paths.ts';
 
 export interface MountFacts {
   readonly folders: KubeletFolders;

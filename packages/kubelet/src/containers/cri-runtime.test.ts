@@ -12,14 +12,14 @@ import { startFakeRuntime, type FakeRuntime } from '../../test/fake-runtime.ts';
 import { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { CgroupDriver } from '../cgroups/cgroup-driver.ts';
 import { connectCri } from '../cri/cri-client.ts';
-import { PodWorker } from '../pod/pod-worker.ts';
+import { PodWorker } from '../worker/pod-worker.ts';
 import { ApiSources } from '../volumes/api-sources.ts';
 import { PodVolumes } from '../volumes/pod-volumes.ts';
 import { CriRuntime } from './cri-runtime.ts';
 import { ImageAccess } from '../images/image-access.ts';
 import { PullRecords } from '../images/pull-records.ts';
 import { RuntimeImages } from '../images/runtime-images.ts';
-import { verificationPolicy } from '../images/verification-policy.ts';
+import { verificationPolicy } from '../config/verification-policy.ts';
 
 const cleanUps: (() => void | Promise<void>)[] = [];
 afterEach(async () => {

@@ -26,8 +26,8 @@ import { hasEnded, millisecondsOf, type CriContainerStatus } from './container-e
 import { linkLog } from './container-log-link.ts';
 import { podUidLabel } from './labels.ts';
 import { LiveContainers } from './live-containers.ts';
-import { persist, type Persistence } from './persist.ts';
-import { containerLogLink, containerLogPath, podLogFolder } from './pod-paths.ts';
+import { persist, type Persistence } from '../cri/persist.ts';
+import { containerLogLink, containerLogPath, podLogFolder } from '../pod-paths.ts';
 import { PodRemoval, stopExtraMs, stopSecondsMin } from './pod-removal.ts';
 import { PodSandboxes } from './pod-sandboxes.ts';
 import { Relist, isReady, podUidOf } from './relist.ts';

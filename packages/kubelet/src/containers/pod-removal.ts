@@ -7,8 +7,8 @@ import { rotatedFiles } from '../garbage/log-rotation.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { podUidLabel } from './labels.ts';
 import type { LiveContainers } from './live-containers.ts';
-import { ignoreNotFound, persist, type Persistence } from './persist.ts';
-import { containerLogLink, podFolder, type KubeletFolders } from './pod-paths.ts';
+import { ignoreNotFound, persist, type Persistence } from '../cri/persist.ts';
+import { containerLogLink, podFolder, type KubeletFolders } from '../pod-paths.ts';
 import { isReady, podUidOf, type Relist } from './relist.ts';
 
 export interface PodRemovalOptions extends Persistence {

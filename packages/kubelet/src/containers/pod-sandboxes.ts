@@ -9,10 +9,10 @@ import { RuntimeFailure, type Sandbox } from '../runtime.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { refuseOwnUsers } from './own-users.ts';
-import { ignoreNotFound, persist, type Persistence } from './persist.ts';
+import { ignoreNotFound, persist, type Persistence } from '../cri/persist.ts';
 import { podUidOf, type Relist } from './relist.ts';
 import type { RuntimeRequests } from './runtime-requests.ts';
-import type { SandboxConfig } from './sandbox-config.ts';
+import type { SandboxConfig } from '../cri/sandbox-messages.ts';
 
 export interface PodSandboxesOptions extends Persistence {
   readonly cri: Cri;

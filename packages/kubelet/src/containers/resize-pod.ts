@@ -6,7 +6,7 @@ import type { CgroupLimits } from '../cgroups/cgroup-driver.ts';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import type { ResizedContainer } from '../runtime.ts';
-import { containerResources, overheadResources, type MachineLimits } from './linux-resources.ts';
+import { containerResources, overheadResources, type MachineLimits } from '../resources/linux-resources.ts';
 
 export interface PodResize {
   readonly cri: Cri;

@@ -1,12 +1,11 @@
 /** The request by which a pod gets its namespaces and its network. */
 import { withDots } from '../node/admit-sysctls.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Input } from '@coxswain/protobuf';
-import { Protocol, type PodSandboxConfig } from '../cri/sandbox-messages.ts';
+import { Protocol, type SandboxConfig } from '../cri/sandbox-messages.ts';
 import { pairsOf } from '../cri/shared-messages.ts';
 import type { DnsConfig } from './dns-config.ts';
 import { sandboxLabels } from './labels.ts';
-import { overheadResources, sandboxResources, type MachineLimits } from './linux-resources.ts';
+import { overheadResources, sandboxResources, type MachineLimits } from '../resources/linux-resources.ts';
 import { sandboxSecurity } from './security-context.ts';
 
 export interface SandboxFacts {
@@ -21,8 +20,6 @@ export interface SandboxFacts {
   /** Of volumes that belong to a group. */
   readonly extraGroups?: readonly number[];
 }
-
-export type SandboxConfig = Input<typeof PodSandboxConfig>;
 
 export function sandboxConfig(pod: Pod, facts: SandboxFacts): SandboxConfig {
   const { name = '', namespace = '', uid = '', annotations } = pod.metadata ?? {};

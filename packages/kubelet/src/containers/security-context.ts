@@ -1,8 +1,9 @@
 /** With which rights a container runs: its own wishes before its pod's. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { SecurityContext } from '@coxswain/api/core/v1/security-context.ts';
 import type { Input } from '@coxswain/protobuf';
+import type { ImageUser } from '../images/runtime-images.ts';
+import { effectiveSecurity } from '../pod/effective-security.ts';
 import type { LinuxContainerSecurityContext } from '../cri/container-messages.ts';
 import {
   NamespaceMode,
@@ -10,12 +11,6 @@ import {
   SupplementalGroupsPolicy,
   type LinuxSandboxSecurityContext,
 } from '../cri/sandbox-messages.ts';
-
-/** Whom the image wants to be run as: a number, or a name that only the image can resolve. */
-export interface ImageUser {
-  readonly uid?: number;
-  readonly username?: string;
-}
 
 export interface SecurityDefaults {
   /** `seccompDefault`: what names no profile gets the runtime's. */
@@ -132,18 +127,6 @@ function namespacesOf({ spec }: Pod) {
     pid,
     ipc: spec?.hostIPC ? NamespaceMode.node : NamespaceMode.pod,
     usernsOptions: { mode: NamespaceMode.node },
-  };
-}
-
-/** The container's context, with what it leaves open from the pod's. */
-export function effectiveSecurity({ spec }: Pod, { securityContext }: Container): SecurityContext {
-  const { seLinuxOptions, runAsUser, runAsGroup, runAsNonRoot } = spec?.securityContext ?? {};
-  const own = Object.entries(securityContext ?? {}).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  return {
-    ...({ seLinuxOptions, runAsUser, runAsGroup, runAsNonRoot } as SecurityContext),
-    ...(Object.fromEntries(own) as SecurityContext),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Messages of `runtime.v1` about containers. Numbers are those of the CRI v1. */
-import { field, repeated } from '@coxswain/protobuf';
+import { field, repeated, type Input } from '@coxswain/protobuf';
 import {
   IdMapping,
   LinuxContainerResources,
@@ -32,6 +32,9 @@ export const Device = {
   hostPath: field(2, 'string'),
   permissions: field(3, 'string'),
 };
+
+export type ContainerMount = Input<typeof Mount>;
+export type ContainerDevice = Input<typeof Device>;
 
 export const Capability = {
   addCapabilities: repeated(1, 'string'),

@@ -1,5 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
-import { ignoreNotFound } from '../containers/persist.ts';
+import { ignoreNotFound } from './persist.ts';
 import { connectCri } from './cri-client.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Messages of `runtime.v1` about pod sandboxes, as tables for the protobuf codec. Numbers are those of the CRI v1. */
-import { field, repeated } from '@coxswain/protobuf';
+import { field, repeated, type Input } from '@coxswain/protobuf';
 import { Int64Value, StringPair } from './shared-messages.ts';
 
 export const Protocol = { TCP: 0, UDP: 1, SCTP: 2 } as const;
@@ -101,6 +101,8 @@ export const PodSandboxConfig = {
   annotations: repeated(7, StringPair),
   linux: field(8, LinuxPodSandboxConfig),
 };
+
+export type SandboxConfig = Input<typeof PodSandboxConfig>;
 
 export const RunPodSandboxRequest = {
   config: field(1, PodSandboxConfig),

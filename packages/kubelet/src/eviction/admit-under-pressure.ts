@@ -4,9 +4,9 @@ import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Taint } from '@coxswain/api/core/v1/taint.ts';
 import { tolerates } from '@coxswain/api/core/v1/pod/tolerations.ts';
 import type { Refusal } from '../node/admit.ts';
-import { isCritical } from '../static-pods/pod-source.ts';
+import { isCritical } from '../pod/pod-source.ts';
 import { evictedReason } from './eviction-message.ts';
-import type { NodePressure } from './signals.ts';
+import type { NodePressure } from '../node/node-state.ts';
 
 /** Everything that is critical; while only memory is short, whoever asks for memory or tolerates the taint. */
 export function refusalUnderPressure(pod: Pod, pressures: readonly NodePressure[]): Refusal | undefined {

@@ -1,6 +1,6 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { describe, expect, test } from 'vitest';
-import { isCritical } from '../static-pods/pod-source.ts';
+import { isCritical } from '../pod/pod-source.ts';
 import { refusalUnderPressure } from './admit-under-pressure.ts';
 import { evictionMessage } from './eviction-message.ts';
 import { systemOomOf, systemOomText } from './oom-watch.ts';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { Cri } from '../cri/cri-client.ts';
 import { filesystemUse, type FilesystemUse } from '../node/machine.ts';
-import { processCounts } from '../server/node-figures.ts';
+import { processCounts } from '../node/node-figures.ts';
 import { groupMemory, nodeMemory } from './memory-reading.ts';
 import type { Observation, Observations, Signal } from './signals.ts';
 import type { DiskLayout } from './thresholds.ts';

@@ -4,12 +4,12 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Decoded } from '@coxswain/protobuf';
 import { containerNameLabel, podUidLabel } from '../containers/labels.ts';
-import { podLogFolder, volumeFolder, type KubeletFolders } from '../containers/pod-paths.ts';
+import { podLogFolder, volumeFolder, type KubeletFolders } from '../pod-paths.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import type { ContainerStats } from '../cri/image-messages.ts';
 import { recordOf } from '../cri/shared-messages.ts';
-import { diskUsage } from './disk-usage.ts';
-import type { ContainerUse, DiskUse, PodUse } from './pod-usage.ts';
+import { diskUsage, type DiskUse } from '../volumes/disk-usage.ts';
+import type { ContainerUse, PodUse } from './pod-usage.ts';
 
 export interface PodUsageReaderOptions {
   readonly cri: Cri;

@@ -2,11 +2,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
 import { requestsOf } from '../node/admit.ts';
-
-export interface DiskUse {
-  readonly bytes: number;
-  readonly inodes: number;
-}
+import type { DiskUse } from '../volumes/disk-usage.ts';
 
 export interface ContainerUse {
   readonly name: string;

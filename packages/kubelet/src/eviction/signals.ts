@@ -1,6 +1,6 @@
 /** What the kubelet watches to keep its node alive, and what each thing is about. */
+import type { NodePressure } from '../node/node-state.ts';
 
-export type NodePressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 /** `inodes` and `pids` are no resources of the API: they only appear in what is told. */
 export type StarvedResource = 'memory' | 'ephemeral-storage' | 'inodes' | 'pids';
 

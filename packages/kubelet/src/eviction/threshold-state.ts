@@ -1,5 +1,6 @@
 /** Which thresholds are crossed, since when, and what the node is to say of it: from one look to the next. */
-import { signals, type NodePressure, type Observations } from './signals.ts';
+import type { NodePressure } from '../node/node-state.ts';
+import { signals, type Observations } from './signals.ts';
 import { amountOf, type Threshold } from './thresholds.ts';
 
 export interface ThresholdState {

@@ -1,7 +1,7 @@
 /** Logs and links to logs of pods and containers that there are no more. */
 import { readdir, readlink, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { KubeletFolders } from '../containers/pod-paths.ts';
+import type { KubeletFolders } from '../pod-paths.ts';
 
 /** A folder so new may be of a pod that is about to be known. */
 const newMs = 60_000;

@@ -1,6 +1,6 @@
 /** Which pods may use an image that is there: one had with somebody's credentials is not for everybody (KEP-2535). */
 import { isSame, type PullCredentials, type PullRecords, type PullSecret } from './pull-records.ts';
-import { untagged, type MustVerify } from './verification-policy.ts';
+import { untagged, type MustVerify } from '../config/verification-policy.ts';
 
 /** What a runtime tells of one of its images. */
 interface ListedImage {

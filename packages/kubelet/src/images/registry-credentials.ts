@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import { goJson } from '@coxswain/apimachinery/go-quote.ts';
 import type { PullSecret } from './pull-records.ts';
-import { untagged } from './verification-policy.ts';
+import { untagged } from '../config/verification-policy.ts';
 
 export interface RegistryCredentials {
   readonly username: string;

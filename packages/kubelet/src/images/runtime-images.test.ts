@@ -10,7 +10,7 @@ import type { Cri } from '../cri/cri-client.ts';
 import { ImageAccess } from './image-access.ts';
 import { PullRecords } from './pull-records.ts';
 import { RuntimeImages, type RuntimeImagesOptions } from './runtime-images.ts';
-import { verificationPolicy, type PolicyName } from './verification-policy.ts';
+import { verificationPolicy, type PolicyName } from '../config/verification-policy.ts';
 
 const pod = { metadata: { name: 'web', namespace: 'shop' } } as unknown as Pod;
 

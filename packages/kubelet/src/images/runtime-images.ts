@@ -11,8 +11,13 @@ import { RuntimeFailure, type ImageInfo } from '../runtime.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { ImageAccess } from './image-access.ts';
 import { credentialsFor, type RegistryCredentials } from './registry-credentials.ts';
-import type { SandboxConfig } from '../containers/sandbox-config.ts';
-import type { ImageUser } from '../containers/security-context.ts';
+import type { SandboxConfig } from '../cri/sandbox-messages.ts';
+
+/** Whom the image wants to be run as: a number, or a name that only the image can resolve. */
+export interface ImageUser {
+  readonly uid?: number;
+  readonly username?: string;
+}
 
 /** An image as containers are made from it. */
 export interface NodeImage extends ImageInfo {

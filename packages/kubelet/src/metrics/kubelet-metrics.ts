@@ -7,7 +7,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { describeProgram } from '@coxswain/component-base/program-metrics.ts';
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { ContainerExit, ProbeKind } from '../runtime.ts';
-import { isOfNode, seenAnnotation } from '../static-pods/pod-source.ts';
+import { isOfNode, seenAnnotation } from '../pod/pod-source.ts';
 import { describeUnused } from './unused-metrics.ts';
 
 /** Seconds; what Prometheus' clients use when nothing else is said. */

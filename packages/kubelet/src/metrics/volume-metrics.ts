@@ -1,5 +1,5 @@
 /** How full volumes of claims are, as metrics. */
-import type { Family } from '../server/plain-exposition.ts';
+import type { Family } from './plain-exposition.ts';
 import type { VolumeUsage } from '../volumes/volume-usage.ts';
 
 const figures = [

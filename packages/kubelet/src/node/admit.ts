@@ -3,8 +3,8 @@ import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts'
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { tolerates } from '@coxswain/api/core/v1/pod/tolerations.ts';
-import { isExtendedResourceName } from '../plugins/devices/extended-resource.ts';
-import { isStatic } from '../static-pods/pod-source.ts';
+import { isExtendedResourceName } from '../resources/extended-resource.ts';
+import { isStatic } from '../pod/pod-source.ts';
 
 /** Why a node refuses a pod that was bound to it. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 /** Resources of a node that its kubelet knows nothing of: somebody has put them on the status. */
-import { isExtendedResourceName } from '../plugins/devices/extended-resource.ts';
+import { isExtendedResourceName } from '../resources/extended-resource.ts';
 
 type Amounts = Readonly<Record<string, string | null>>;
 

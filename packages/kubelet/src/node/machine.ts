@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync, existsSync, statfsSync } from 'node:fs';
 import { availableParallelism, networkInterfaces, release } from 'node:os';
 import path from 'node:path';
-import type { MachineLimits } from '../containers/linux-resources.ts';
+import type { MachineLimits } from '../resources/linux-resources.ts';
 
 export interface Machine {
   readonly cpus: number;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { failure, PodServer } from '../../test/pod-server.ts';
 import { defaultNodePace, NodeAgent, type NodeAgentOptions } from './node-agent.ts';
 import { nodeObject } from './node-object.ts';
-import { numberedNode } from './node-spec.ts';
+import { numberedNode } from '@coxswain/simulated-nodes/numbered-nodes.ts';
 
 function makeAgent(more: Partial<NodeAgentOptions> = {}) {
   const clock = new ManualClock();

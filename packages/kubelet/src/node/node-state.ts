@@ -1,6 +1,8 @@
 /** How the node is, as the parts of its kubelet find it: there before all of them. Who tells the API of it listens. */
 import type { Clock } from '@coxswain/apimachinery';
-import type { NodePressure } from '../eviction/signals.ts';
+
+/** The conditions of a node that tell of a shortage. */
+export type NodePressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 
 /** The runtime may be silent so long before the node counts as not ready. */
 const silenceMsMax = 30_000;

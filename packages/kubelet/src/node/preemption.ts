@@ -1,7 +1,7 @@
 /** Which pods go when a critical one has no room on its node: as few as can be, the least guarded. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
-import { isCritical } from '../static-pods/pod-source.ts';
+import { isCritical } from '../pod/pod-source.ts';
 import type { PodEnd } from '../pod/pod-worker-context.ts';
 import { requestsOf, type Refusal, type Shortage } from './admit.ts';
 

@@ -3,7 +3,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import type { PodEnd } from '../pod/pod-worker-context.ts';
-import { criticalPriorityMin } from '../static-pods/pod-source.ts';
+import { criticalPriorityMin } from '../pod/pod-source.ts';
 import type { Refusal } from './admit.ts';
 
 /** Pods of this priority and above, up to the next group's, get so long. */

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
-import type { KubeletFolders } from '../containers/pod-paths.ts';
+import type { KubeletFolders } from '../pod-paths.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 import { CsiApi } from './csi/csi-api.ts';
 import { CsiNodeObject } from './csi/csi-node-object.ts';

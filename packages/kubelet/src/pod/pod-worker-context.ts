@@ -2,8 +2,7 @@
 import type { Clock, StepObserver } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Runtime } from '../runtime.ts';
-import type { PodWorker } from './pod-worker.ts';
+import type { ContainerExit, Runtime } from '../runtime.ts';
 
 /** What a worker has of its node. */
 export interface PodWorkerContext {
@@ -20,10 +19,14 @@ export interface PodWorkerContext {
   event(pod: Pod, event: PodEvent): void;
   /** Why there is no room for the pod as it is wanted now; undefined when there is. */
   admitResize?(pod: Pod): string | undefined;
-  /** Which worker hears of a container's exit. */
-  watchContainer(id: string, worker: PodWorker): void;
+  /** Who hears of a container's exit. */
+  watchContainer(id: string, listener: ExitListener): void;
   unwatchContainer(id: string): void;
   onError(error: unknown): void;
+}
+
+export interface ExitListener {
+  containerExited(id: string, exit: ContainerExit): void;
 }
 
 export interface PodEvent {

@@ -1,6 +1,6 @@
 /** Marks pods that come from the API with where they come from and since when, as the runtime is told of them. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { seenAnnotation, sourceAnnotation } from '../static-pods/pod-source.ts';
+import { seenAnnotation, sourceAnnotation } from './pod-source.ts';
 import type { Clock } from '@coxswain/apimachinery';
 
 export class SeenPods {

@@ -1,7 +1,7 @@
 /** Who may use the images of this node, as its records have it. */
 import { ImageAccess } from '../images/image-access.ts';
 import { PullRecords } from '../images/pull-records.ts';
-import { verificationPolicyOf } from '../images/verification-policy.ts';
+import { verificationPolicyOf } from '../config/verification-policy.ts';
 import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import type { CommonParts } from './common-parts.ts';
 

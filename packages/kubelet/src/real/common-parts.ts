@@ -4,7 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { Informer } from '@coxswain/client';
 import { NodeState } from '../node/node-state.ts';
-import { NodePods } from '../pod/node-pods.ts';
+import { NodePods } from '../worker/node-pods.ts';
 import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import { readNodeEnvironment, type NodeEnvironment } from './node-environment.ts';
 import { nodeEvents, type NodeEvents } from './node-events.ts';

@@ -3,7 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NodeState } from '../node/node-state.ts';
 import { preparePlugins, type Plugins } from '../plugins/start-plugins.ts';
-import type { NodePods } from '../pod/node-pods.ts';
+import type { NodePods } from '../worker/node-pods.ts';
 import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import { ApiSources } from '../volumes/api-sources.ts';
 import { PodVolumes } from '../volumes/pod-volumes.ts';

@@ -7,13 +7,13 @@ import type { CriRuntime } from '../containers/cri-runtime.ts';
 import type { Kubelet } from '../kubelet.ts';
 import type { NodeState } from '../node/node-state.ts';
 import type { Plugins } from '../plugins/start-plugins.ts';
-import type { NodePods } from '../pod/node-pods.ts';
+import type { NodePods } from '../worker/node-pods.ts';
 import type { NodeEnvironment } from '../real/node-environment.ts';
 import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { VolumeUsages } from '../volumes/volume-usage.ts';
 import type { NodeUsage } from './node-usage.ts';
-import type { Family } from './plain-exposition.ts';
+import type { Family } from '../metrics/plain-exposition.ts';
 
 export interface UsageParts {
   readonly environment: Pick<NodeEnvironment, 'cri' | 'metrics'>;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { formatTime } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
-import { hashAnnotation, seenAnnotation, sourceAnnotation } from './pod-source.ts';
+import { hashAnnotation, seenAnnotation, sourceAnnotation } from '../pod/pod-source.ts';
 
 export interface ManifestProblem {
   readonly file: string;

@@ -6,7 +6,7 @@ import { formatTime, isStatusError, type Clock, type KubeObject } from '@coxswai
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ResourceClient } from '@coxswain/client';
 import type { StatusWriter } from '../status/status-writer.ts';
-import { hashAnnotation, mirrorAnnotation } from './pod-source.ts';
+import { hashAnnotation, mirrorAnnotation } from '../pod/pod-source.ts';
 import { readManifests } from './read-manifests.ts';
 
 export interface StaticPodsOptions {

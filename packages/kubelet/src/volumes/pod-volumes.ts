@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import { podFolder, volumesFolder, type KubeletFolders } from '../containers/pod-paths.ts';
+import { podFolder, volumesFolder, type KubeletFolders } from '../pod-paths.ts';
 import { mountsBelow, unmount } from './kernel-mounts.ts';
 import { mountFailure, usedVolumes } from './mount-failure.ts';
 import { growClaimed } from './persistent-volume.ts';

@@ -7,10 +7,10 @@ import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod/pod-resource
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
-import { bytesOfAmount } from '../containers/linux-resources.ts';
-import { volumeFolder, type KubeletFolders } from '../containers/pod-paths.ts';
+import { bytesOfAmount } from '../resources/linux-resources.ts';
+import { volumeFolder, type KubeletFolders } from '../pod-paths.ts';
 import { payloadDigest, writeAtomically, type Payload } from './atomic-writer.ts';
-import type { CsiVolumes } from '../plugins/csi/csi-volumes.ts';
+import type { DriverVolumes } from './driver-volumes.ts';
 import { giveToPodGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
 import { mountHugepages, mountTmpfs, mountsBelow } from './kernel-mounts.ts';
@@ -39,7 +39,7 @@ export interface VolumeContext {
     claimGrown?(claim: PersistentVolumeClaim, storage: string): Promise<void>;
   };
   readonly expanded?: (pod: Pod, volume: string) => void;
-  readonly csi?: Pick<CsiVolumes, 'mountInline' | 'mountPersistent' | 'unmountPod' | 'expand'> | undefined;
+  readonly csi?: Omit<DriverVolumes, 'usage'> | undefined;
   readonly now: () => number;
 }
 

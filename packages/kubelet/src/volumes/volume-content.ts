@@ -7,8 +7,8 @@ import type { ClusterTrustBundleProjection } from '@coxswain/api/core/v1/volume-
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { isStatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { podFieldText, resourceText, type NodeFacts } from '../containers/downward-api.ts';
-import { effectiveSecurity } from '../containers/security-context.ts';
+import { podFieldText, resourceText, type NodeFacts } from '../pod/downward-api.ts';
+import { effectiveSecurity } from '../pod/effective-security.ts';
 import type { Payload, ProjectedFile } from './atomic-writer.ts';
 
 export interface ContentSources {

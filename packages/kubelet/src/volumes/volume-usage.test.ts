@@ -4,7 +4,6 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { UsageUnit } from '../plugins/csi/csi-messages.ts';
 import { VolumeUsages } from './volume-usage.ts';
 
 test('volumes of the kubelet are measured, those of drivers asked, paths of the node neither; for a minute', async () => {
@@ -28,11 +27,14 @@ test('volumes of the kubelet are measured, those of drivers asked, paths of the 
     csi: {
       async usage(folder) {
         asked.push(folder);
-        const usage = [
-          { total: 10, used: 4, available: 6, unit: UsageUnit.bytes },
-          { total: 5, used: 2, available: 3, unit: UsageUnit.inodes },
-        ];
-        return { usage, volumeCondition: undefined };
+        return {
+          availableBytes: 6,
+          capacityBytes: 10,
+          usedBytes: 4,
+          inodesFree: 3,
+          inodes: 5,
+          inodesUsed: 2,
+        };
       },
     },
   });

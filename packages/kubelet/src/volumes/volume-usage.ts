@@ -3,16 +3,18 @@ import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import { diskUsage } from '../eviction/disk-usage.ts';
+import { diskUsage } from './disk-usage.ts';
 import { filesystemUse } from '../node/machine.ts';
-import { UsageUnit } from '../plugins/csi/csi-messages.ts';
-import type { CsiVolumes } from '../plugins/csi/csi-volumes.ts';
+import type { DriverVolumes } from './driver-volumes.ts';
 import type { MountedVolume } from './set-up-volume.ts';
 
 /** As in the summary of a node. */
-export interface VolumeUsage {
+export interface VolumeUsage extends VolumeAmounts {
   readonly name: string;
   readonly pvcRef?: { readonly name: string; readonly namespace: string };
+}
+
+export interface VolumeAmounts {
   readonly availableBytes?: number;
   readonly capacityBytes?: number;
   readonly usedBytes?: number;
@@ -24,7 +26,7 @@ export interface VolumeUsage {
 export interface VolumeUsagesOptions {
   readonly clock: Clock;
   readonly mounted: (podUid: string) => ReadonlyMap<string, MountedVolume>;
-  readonly csi: Pick<CsiVolumes, 'usage'>;
+  readonly csi: Pick<DriverVolumes, 'usage'>;
 }
 
 /** Reading all files of a volume takes its time. */
@@ -66,8 +68,8 @@ export class VolumeUsages {
     return usages;
   }
 
-  async #amounts(volume: Volume, folder: string): Promise<Omit<VolumeUsage, 'name'> | undefined> {
-    if (folder.includes('/kubernetes.io~csi/')) return this.#driverAmounts(folder);
+  async #amounts(volume: Volume, folder: string): Promise<VolumeAmounts | undefined> {
+    if (folder.includes('/kubernetes.io~csi/')) return this.#options.csi.usage(path.dirname(folder));
     // The path of a persistent volume that is a folder of the node: the original has no figures of such.
     if (!folder.includes('/kubernetes.io~')) return undefined;
     const { capacityBytes, availableBytes, inodes, inodesFree } = filesystemUse(folder);
@@ -77,17 +79,6 @@ export class VolumeUsages {
     const used = await diskUsage(folder);
     if (used.inodes === 0) return undefined;
     return { ...whole, usedBytes: used.bytes, inodesUsed: used.inodes };
-  }
-
-  async #driverAmounts(target: string): Promise<Omit<VolumeUsage, 'name'> | undefined> {
-    const told = await this.#options.csi.usage(path.dirname(target));
-    if (told === undefined) return undefined;
-    const bytes = told.usage.find(({ unit }) => unit === UsageUnit.bytes);
-    const inodes = told.usage.find(({ unit }) => unit === UsageUnit.inodes);
-    return {
-      ...(bytes && { availableBytes: bytes.available, capacityBytes: bytes.total, usedBytes: bytes.used }),
-      ...(inodes && { inodesFree: inodes.available, inodes: inodes.total, inodesUsed: inodes.used }),
-    };
   }
 }
 

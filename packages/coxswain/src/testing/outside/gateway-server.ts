@@ -9,14 +9,14 @@ import {
   type HttpHeader,
   type HttpRequest,
   type HttpServer,
-} from '@coxswain/kubelet/simulated/network/http-message.ts';
+} from '@coxswain/simulated-nodes/network/http-message.ts';
 import {
   ConnectionReset,
   NetworkFailure,
   NoResponse,
   type PodNetwork,
-} from '@coxswain/kubelet/simulated/network/pod-network.ts';
-import { plainAnswer } from '@coxswain/kubelet/simulated/program/handle-request.ts';
+} from '@coxswain/simulated-nodes/network/pod-network.ts';
+import { plainAnswer } from '@coxswain/simulated-nodes/program/handle-request.ts';
 import type { HeaderChange, PublishedRoute, WeightedBackend } from './published-route.ts';
 import { publishedRoutes } from './published-routes.ts';
 

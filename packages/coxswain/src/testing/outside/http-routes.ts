@@ -1,7 +1,7 @@
 /** HTTPRoutes of the Gateway API, a custom resource that a cluster may have: matches, weights and header filters. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
-import { headerOf, type HttpHeader } from '@coxswain/kubelet/simulated/network/http-message.ts';
+import { headerOf, type HttpHeader } from '@coxswain/simulated-nodes/network/http-message.ts';
 import {
   hasPathPrefix,
   hostMatcher,

@@ -3,7 +3,7 @@
 import { parseIp, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
-import type { PodNetwork } from '@coxswain/kubelet/simulated/network/pod-network.ts';
+import type { PodNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
 import { gatewayServer } from './gateway-server.ts';
 import { publishedRoutes } from './published-routes.ts';
 

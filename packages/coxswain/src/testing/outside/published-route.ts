@@ -1,6 +1,6 @@
 /** One route that an Ingress or an HTTPRoute publishes, and how its hosts and paths are compared. */
 
-import type { HttpHeader, HttpRequest } from '@coxswain/kubelet/simulated/network/http-message.ts';
+import type { HttpHeader, HttpRequest } from '@coxswain/simulated-nodes/network/http-message.ts';
 
 export interface PublishedRoute {
   isForHost(host: string): boolean;

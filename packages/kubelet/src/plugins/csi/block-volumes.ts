@@ -1,5 +1,5 @@
 /** Volumes of CSI drivers that containers see as devices: staged and published as such, with a link for each pod. */
-import { mkdir, readdir, rm, rmdir, symlink, unlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -7,7 +7,9 @@ import { pairsOf } from '../../cri/shared-messages.ts';
 import type { MountedVolume } from '../../volumes/set-up-volume.ts';
 import type { DriverSpec } from './csi-api.ts';
 import { NodeCapability } from './csi-messages.ts';
-import { attachmentName, blockFolder, csiPlugin, podDevicesFolder } from './csi-paths.ts';
+import { podDevicesFolder } from '../../pod-paths.ts';
+import { linkDevice } from '../../volumes/link-device.ts';
+import { attachmentName, blockFolder, csiPlugin } from './csi-paths.ts';
 import type { CsiVolumesOptions } from './csi-volumes.ts';
 import { accessModeOf, podInfo } from './publish-rules.ts';
 import { readVolumeData, removeVolumeData, writeVolumeData, type VolumeData } from './volume-data.ts';
@@ -136,13 +138,4 @@ export class BlockVolumes {
 
   #publishFolder = (volume: string): string =>
     path.join(blockFolder(this.#options.folders), 'publish', volume);
-}
-
-/** A link within the pod's folder, which is what the runtime is given. */
-export async function linkDevice(folder: string, volume: string, device: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o750 });
-  const place = path.join(folder, volume);
-  await unlink(place).catch(() => undefined);
-  await symlink(device, place);
-  return place;
 }

@@ -1,7 +1,7 @@
 /** Where volumes of CSI drivers lie; the layout is the original's, which drivers have learnt to rely on. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { podFolder, volumeFolder, type KubeletFolders } from '../../containers/pod-paths.ts';
+import { volumeFolder, type KubeletFolders } from '../../pod-paths.ts';
 
 export const csiPlugin = 'kubernetes.io/csi';
 
@@ -36,7 +36,3 @@ export const csiVolumesFolder = (folders: KubeletFolders, podUid: string): strin
 /** Block volumes: `staging/<volume>`, `publish/<volume>/<pod>`, `<volume>/data/vol_data.json`. */
 export const blockFolder = (folders: KubeletFolders): string =>
   path.join(csiFolder(folders), 'volumeDevices');
-
-/** A link to the device for each block volume of the pod. */
-export const podDevicesFolder = (folders: KubeletFolders, podUid: string, plugin: string): string =>
-  path.join(podFolder(folders, podUid), 'volumeDevices', plugin.replaceAll('/', '~'));

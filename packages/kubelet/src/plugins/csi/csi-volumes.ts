@@ -5,7 +5,8 @@ import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.t
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import type { Clock } from '@coxswain/apimachinery';
-import type { KubeletFolders } from '../../containers/pod-paths.ts';
+import type { KubeletFolders } from '../../pod-paths.ts';
+import type { DriverVolumes } from '../../volumes/driver-volumes.ts';
 import type { MountedVolume } from '../../volumes/set-up-volume.ts';
 import type { CsiFacts } from './csi-api.ts';
 import {
@@ -19,6 +20,7 @@ import { BlockVolumes } from './block-volumes.ts';
 import { CsiPublisher } from './csi-publisher.ts';
 import { CsiStaging } from './csi-staging.ts';
 import { failure, refuseMode, registered } from './csi-failure.ts';
+import type { VolumeAmounts } from '../../volumes/volume-usage.ts';
 import { expandVolume } from './driver-expansion.ts';
 import { volumeUsage } from './driver-usage.ts';
 import type { RegisteredDrivers } from './registered-drivers.ts';
@@ -45,7 +47,7 @@ interface Device {
 const attachLookEveryMs = 250;
 const attachWaitMs = 5_000;
 
-export class CsiVolumes {
+export class CsiVolumes implements DriverVolumes {
   readonly #options: CsiVolumesOptions;
   readonly #devices = new Map<string, Device>();
   readonly #work = new Map<string, Promise<unknown>>();
@@ -78,7 +80,6 @@ export class CsiVolumes {
       device.isAttachable = (await api.driver(device.driver))?.attachRequired ?? true;
   }
 
-  /** @throws VolumeFailure */
   async mountInline(pod: Pod, { name, csi }: Volume): Promise<MountedVolume> {
     const { drivers, api } = this.#options;
     const source = csi!;
@@ -109,7 +110,6 @@ export class CsiVolumes {
     }
   }
 
-  /** Also a block volume, whose path is that of a device. @throws VolumeFailure */
   async mountPersistent(pod: Pod, persistent: PersistentVolume, readOnly: boolean): Promise<MountedVolume> {
     const volume = persistent.metadata?.name ?? '';
     const source = persistent.spec!.csi!;
@@ -150,7 +150,6 @@ export class CsiVolumes {
     });
   }
 
-  /** Ends all that the pod has of CSI volumes. @throws when a driver refuses or is not there: it is tried again */
   async unmountPod(uid: string): Promise<void> {
     const { folders } = this.#options;
     for (const { folder, data } of await volumesIn(csiVolumesFolder(folders, uid)))
@@ -181,12 +180,10 @@ export class CsiVolumes {
     if (changed) await this.#options.reportInUse();
   }
 
-  /** What the driver tells of a mounted volume; undefined when it tells nothing. */
-  usage(folder: string): ReturnType<typeof volumeUsage> {
+  usage(folder: string): Promise<VolumeAmounts | undefined> {
     return volumeUsage(this.#options, folder);
   }
 
-  /** The file system of a volume that has grown grows too; false when the driver leaves that to nobody. */
   expand(pod: Pod, persistent: PersistentVolume, requiredBytes: number): Promise<boolean> {
     return expandVolume(this.#options, pod, persistent, requiredBytes);
   }

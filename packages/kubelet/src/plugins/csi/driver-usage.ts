@@ -1,15 +1,25 @@
 /** How full a volume is, as its driver knows it. */
 import path from 'node:path';
-import { NodeCapability } from './csi-messages.ts';
+import type { VolumeAmounts } from '../../volumes/volume-usage.ts';
+import { NodeCapability, UsageUnit } from './csi-messages.ts';
 import type { CsiVolumesOptions } from './csi-volumes.ts';
 import { readVolumeData } from './volume-data.ts';
 
 /** What the driver tells of a mounted volume; undefined when it tells nothing. */
-export async function volumeUsage(options: CsiVolumesOptions, folder: string) {
+export async function volumeUsage(
+  options: CsiVolumesOptions,
+  folder: string,
+): Promise<VolumeAmounts | undefined> {
   const data = await readVolumeData(folder);
   if (data === undefined) return undefined;
   const driver = options.drivers.get(data.driverName);
   if (!(await driver.capabilities()).has(NodeCapability.volumeStats)) return undefined;
   const volumePath = path.join(folder, 'mount');
-  return driver.client.nodeGetVolumeStats({ volumeId: data.volumeHandle, volumePath });
+  const { usage } = await driver.client.nodeGetVolumeStats({ volumeId: data.volumeHandle, volumePath });
+  const bytes = usage.find(({ unit }) => unit === UsageUnit.bytes);
+  const inodes = usage.find(({ unit }) => unit === UsageUnit.inodes);
+  return {
+    ...(bytes && { availableBytes: bytes.available, capacityBytes: bytes.total, usedBytes: bytes.used }),
+    ...(inodes && { inodesFree: inodes.available, inodes: inodes.total, inodesUsed: inodes.used }),
+  };
 }

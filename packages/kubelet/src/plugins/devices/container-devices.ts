@@ -1,5 +1,5 @@
 /** What the devices of a container bring into it. */
-import type { ContainerDevice, ContainerMount } from '../../containers/container-config.ts';
+import type { ContainerDevice, ContainerMount } from '../../cri/container-messages.ts';
 import type { DeviceGrant } from './device-checkpoint.ts';
 
 export interface ContainerDevices {

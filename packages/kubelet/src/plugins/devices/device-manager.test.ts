@@ -11,7 +11,7 @@ import {
 } from '../../../test/device-plugin.ts';
 import { writeCheckpoint } from './device-checkpoint.ts';
 import { DeviceManager } from './device-manager.ts';
-import { isExtendedResourceName } from './extended-resource.ts';
+import { isExtendedResourceName } from '../../resources/extended-resource.ts';
 
 const resource = 'example.com/gadget';
 let folder: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { unary } from '@coxswain/grpc/server/method.ts';
 import { serveUnixGrpc, type GrpcServer } from '@coxswain/grpc/server/serve-unix.ts';
-import { isExtendedResourceName } from './extended-resource.ts';
+import { isExtendedResourceName } from '../../resources/extended-resource.ts';
 import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
 import { devicePluginVersion, registerPath, RegisterRequest } from './device-messages.ts';
 

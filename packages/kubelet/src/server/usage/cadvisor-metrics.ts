@@ -2,7 +2,7 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { memoryInfo } from '../../node/machine.ts';
-import type { Family } from '../plain-exposition.ts';
+import type { Family } from '../../metrics/plain-exposition.ts';
 import { containerRows, counter, gauge, type ContainerRow } from './container-rows.ts';
 import { cpuSeconds, workingSet, type Figures, type Stats } from './usage-readings.ts';
 

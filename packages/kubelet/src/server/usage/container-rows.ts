@@ -3,7 +3,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { millisecondsOf } from '../../containers/container-exit.ts';
 import { containerNameLabel } from '../../containers/labels.ts';
 import { recordOf } from '../../cri/shared-messages.ts';
-import type { Family } from '../plain-exposition.ts';
+import type { Family } from '../../metrics/plain-exposition.ts';
 import type { Figures, Stats } from './usage-readings.ts';
 
 export interface ContainerRow {

@@ -1,8 +1,8 @@
 /** `/metrics/resource`: what autoscalers and metrics servers read. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { memoryInfo } from '../../node/machine.ts';
-import { nodeCpuNanoseconds, nodeMemory } from '../node-figures.ts';
-import type { Family } from '../plain-exposition.ts';
+import { nodeCpuNanoseconds, nodeMemory } from '../../node/node-figures.ts';
+import type { Family } from '../../metrics/plain-exposition.ts';
 import { containerRows, counter, gauge, type ContainerRow } from './container-rows.ts';
 import { cpuSeconds, workingSet, type Figures, type Stats } from './usage-readings.ts';
 

@@ -6,7 +6,7 @@ import { containerNameLabel } from '../../containers/labels.ts';
 import { recordOf } from '../../cri/shared-messages.ts';
 import { filesystemUse } from '../../node/machine.ts';
 import type { VolumeUsage } from '../../volumes/volume-usage.ts';
-import { nodeCpuNanoseconds, nodeMemory, processCounts } from '../node-figures.ts';
+import { nodeCpuNanoseconds, nodeMemory, processCounts } from '../../node/node-figures.ts';
 import type { ContainerFigures, Figures } from './usage-readings.ts';
 
 export interface SummaryParts {

@@ -6,7 +6,7 @@ import { podUidLabel } from '../../containers/labels.ts';
 import type { Cri } from '../../cri/cri-client.ts';
 import type { ContainerStats, PodSandboxStats } from '../../cri/image-messages.ts';
 import { recordOf } from '../../cri/shared-messages.ts';
-import { nodeCpuNanoseconds } from '../node-figures.ts';
+import { nodeCpuNanoseconds } from '../../node/node-figures.ts';
 
 export type Stats = Decoded<typeof ContainerStats>;
 export type SandboxStats = Decoded<typeof PodSandboxStats>;

@@ -1,0 +1,7 @@
+import type { CommandIo } from '@coxswain/cobra';
+
+export interface KubeletIo extends CommandIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the program is to stop. */
+  readonly signal: AbortSignal;
+}

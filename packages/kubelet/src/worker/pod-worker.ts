@@ -1,0 +1,501 @@
+import {
+  deepEqual,
+  runStep,
+  scopeOf,
+  type StepObserver,
+  type Timer,
+  type Undertaking,
+} from '@coxswain/apimachinery';
+import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import {
+  RuntimeFailure,
+  type ContainerExit,
+  type KnownPod,
+  type ResizedContainer,
+  type Sandbox,
+} from '../runtime.ts';
+import { podStatus, type PodFailure } from '../status/pod-status.ts';
+import { statusPatch } from '../status/status-patch.ts';
+import { adoptRecords, adoptRuns } from '../pod/adopt-records.ts';
+import { addedRecords, containerRecords, isUp, type ContainerRecord } from '../pod/container-record.ts';
+import { backOff, startRecord } from '../pod/container-starts.ts';
+import { discardGraceMsOf, graceMsOf, stopRecord } from '../pod/container-stops.ts';
+import { startProbing, stopProbing } from '../pod/health-watch.ts';
+import { planPod } from '../pod/plan.ts';
+import type { PodHost } from '../pod/pod-host.ts';
+import { PodResizing } from '../pod/pod-resizing.ts';
+import type { PodEnd, PodEvent, PodWorkerContext } from '../pod/pod-worker-context.ts';
+import { isResized, restartsForResize } from '../pod/resize.ts';
+import { resetForRestart, restartsAll } from '../pod/restart-all.ts';
+import { restartsAfterExit } from '../pod/restart-policy.ts';
+
+/** The runtime gets so long for a container to be gone: half as long again as its grace period, but never less. */
+const endMsMin = 10_000;
+
+const deadlineReason = 'DeadlineExceeded';
+const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
+
+/**
+ * Brings one pod from its spec to running containers and keeps it there, until it ends, fails or is
+ * deleted. {@link planPod} decides; this acts, one decision after the other.
+ */
+export class PodWorker implements PodHost {
+  #pod: Pod;
+  readonly context: PodWorkerContext;
+  graceMsMax = Infinity;
+  readonly #records: ContainerRecord[];
+  #sandbox: Sandbox | undefined;
+  /** Until a sandbox is made, or can't be. */
+  #sandboxPending: Promise<void> | undefined;
+  /** Network, volumes and all that came with the sandbox are gone. */
+  #tornDown = nothingToTearDown;
+  #startMs: number;
+  #status: PodStatus | undefined;
+  #failure: PodFailure | undefined;
+  /** Of who waits for the end. */
+  #ended: PromiseWithResolvers<void> | undefined;
+  #resizing: PodResizing | undefined;
+  /** A container's exit asked for all to start anew: the others are about to stop. */
+  #restartingAll = false;
+  #isOver = false;
+  #isGone = false;
+  /** It had ended before this kubelet began: its status is as it was left. */
+  #endedBefore = false;
+  #removalAsked = false;
+  #wake: { readonly timer: Timer; readonly atMs: number } | undefined;
+  #deadline: Timer | undefined;
+  /** Stops what is being started when the pod is to stop; kept until nothing is. */
+  #starting: AbortController | undefined;
+
+  constructor(pod: Pod, context: PodWorkerContext) {
+    this.#pod = pod;
+    this.context = context;
+    const started = pod.status?.startTime;
+    this.#startMs = started ? Date.parse(started) : context.clock.now();
+    this.#records = containerRecords(pod);
+    this.#status = pod.status ?? undefined;
+    this.#adopt();
+    this.#watchDeadline();
+  }
+
+  get pod(): Pod {
+    return this.#pod;
+  }
+
+  get sandbox(): Sandbox | undefined {
+    return this.#sandbox;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  get signal(): AbortSignal {
+    return (this.#starting ??= new AbortController()).signal;
+  }
+
+  /** Takes room on the node. */
+  get isActive(): boolean {
+    return !this.#isOver && !this.#isGone;
+  }
+
+  /** It was told to end before its time. */
+  get isEnding(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Stops everything; resolves when nothing of it runs and its volumes are gone, or the runtime has had its time. */
+  async end({ graceMs, maySucceed = false, ...why }: PodEnd): Promise<void> {
+    if (this.#isOver || this.#isGone) return;
+    this.#failure ??= { ...why, maySucceed };
+    this.graceMsMax = Math.min(this.graceMsMax, Math.max(graceMs, endGraceMsMin));
+    // What is stopping already gets the shorter time, too.
+    for (const record of this.#records) {
+      if (record.stopping && record.phase === 'running' && record.id !== undefined)
+        this.run(this.context.runtime.stopContainer(record.id, graceMsOf(this)));
+    }
+    const timeout = Promise.withResolvers<void>();
+    const timer = this.context.clock.after(Math.max(endMsMin, graceMs * 1.5), () => {
+      const text = 'Container runtime did not kill the pod within specified grace period.';
+      this.event('Warning', 'ExceededGracePeriod', text);
+      timeout.resolve();
+    });
+    this.report();
+    this.sync();
+    this.#ended ??= Promise.withResolvers();
+    await Promise.race([this.#ended.promise, timeout.promise]);
+    timer.cancel();
+  }
+
+  refersTo(containerId: string): boolean {
+    return this.#records.some(({ id, last }) => id === containerId || last?.id === containerId);
+  }
+
+  record(container: string): ContainerRecord | undefined {
+    return this.#records.find(({ spec }) => spec.name === container);
+  }
+
+  start(): void {
+    this.report();
+    this.sync();
+  }
+
+  /** The object has changed. */
+  update(pod: Pod): void {
+    this.#pod = pod;
+    this.#records.push(...addedRecords(pod, this.#records));
+    const resized = isResized(pod, this.#records);
+    if (!resized) this.#resizing?.settled();
+    const mayResize = !resized || this.#resizes.begins(pod);
+    const changed: ResizedContainer[] = [];
+    for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
+      const record = this.record(spec.name);
+      if (record === undefined || record.spec === spec) continue;
+      const { spec: before } = record;
+      record.spec = mayResize ? spec : { ...spec, resources: before.resources };
+      if (record.phase !== 'running' || record.stopping) continue;
+      if (before.image !== spec.image) this.#replace(record);
+      else if (mayResize && restartsForResize(before, spec))
+        stopRecord(this, record, graceMsOf(this), `Container ${spec.name} resize requires restart`);
+      else if (mayResize && !deepEqual(before.resources, spec.resources))
+        changed.push({ id: record.id!, from: before, to: spec });
+    }
+    if (changed.length > 0) this.#resizes.apply(pod, changed);
+    this.context.runtime.podChanged?.(pod);
+    this.#watchDeadline();
+    this.report();
+    this.sync();
+  }
+
+  get #resizes(): PodResizing {
+    return (this.#resizing ??= new PodResizing(this.context));
+  }
+
+  /** A change of resources waits for room on the node. */
+  get hasPendingResize(): boolean {
+    return this.#resizing?.pending !== undefined;
+  }
+
+  /** The object is gone: whatever runs is stopped without a word. */
+  discard(): void {
+    this.release();
+    const { runtime } = this.context;
+    const stops = this.#records.map(async (record) => {
+      if (record.last !== undefined) runtime.removeContainer(record.last.id);
+      if (record.id === undefined) return;
+      this.context.unwatchContainer(record.id);
+      if (record.phase === 'running') await runtime.stopContainer(record.id, discardGraceMsOf(this));
+      runtime.removeContainer(record.id);
+    });
+    this.run(
+      Promise.all([...stops, this.#sandboxPending])
+        .then(() => (this.#isOver ? this.#tornDown : this.#stopSandbox()))
+        .then(() => runtime.removePod?.(this.#pod))
+        .finally(() => this.#ended?.resolve()),
+    );
+  }
+
+  /** Nobody looks after the pod any more; what runs goes on. */
+  release(): void {
+    this.#isGone = true;
+    this.#starting?.abort();
+    this.#wake?.timer.cancel();
+    this.#deadline?.cancel();
+    for (const record of this.#records) stopProbing(record);
+  }
+
+  /** Its network has gone: what runs in it is stopped, and starts anew as its restart policy says. */
+  sandboxLost(id: string): void {
+    if (this.#sandbox?.id !== id || this.#isGone || this.#isOver) return;
+    this.#sandbox = undefined;
+    const message = 'Pod sandbox changed, it will be killed and re-created.';
+    this.event('Normal', 'SandboxChanged', message);
+    for (const record of this.#records) {
+      stopRecord(this, record, graceMsOf(this));
+      // What could not be made in a sandbox that was gone is tried at once in the next.
+      if (record.waiting?.reason === 'CreateContainerError') record.retryAtMs = 0;
+    }
+    this.sync();
+    this.report();
+  }
+
+  watch(id: string): void {
+    this.context.watchContainer(id, this);
+  }
+
+  containerExited(id: string, exit: ContainerExit): void {
+    const record = this.#records.find((one) => one.id === id);
+    if (record === undefined || this.#isGone) return;
+    this.context.unwatchContainer(id);
+    stopProbing(record);
+    const { exitCode, reason, message, finishedMs } = exit;
+    const run = { exitCode, reason, startedMs: record.startedMs, finishedMs, id };
+    record.exit = message === undefined ? run : { ...run, message };
+    record.phase = 'terminated';
+    record.started = false;
+    record.ready = false;
+    record.stopping = false;
+    if (!this.#isStopping && restartsAll(record, exitCode)) this.#restartAll();
+    else if (!this.#isStopping && !this.#restartingAll && restartsAfterExit(this.#pod, record, exitCode))
+      backOff(this, record);
+    this.sync();
+    this.report();
+  }
+
+  #restartAll(): void {
+    if (this.#restartingAll) return;
+    this.#restartingAll = true;
+    for (const record of this.#records) {
+      if (record.role !== 'ephemeral' && isUp(record)) stopRecord(this, record, 0, 'killing');
+    }
+    this.report();
+  }
+
+  get #isStopping(): boolean {
+    return this.#isOver || this.#failure !== undefined || Boolean(this.#pod.metadata?.deletionTimestamp);
+  }
+
+  sync(): void {
+    if (this.#isGone) return;
+    const { observer } = this.context;
+    if (observer === undefined) this.#syncPod();
+    else
+      runStep(
+        scopeOf(observer, () => this.#undertaking(observer)),
+        'sync',
+        () => this.#syncPod(),
+        undefined,
+        this.#syncPod,
+      );
+  }
+
+  #undertaking(observer: StepObserver): Undertaking {
+    const { nodeName } = this.#pod.spec ?? {};
+    const name = `${this.#pod.metadata?.namespace}/${this.#pod.metadata?.name}`;
+    const cause = observer.causeOf?.(name);
+    return {
+      kind: 'sync',
+      component: `kubelet/${nodeName}`,
+      name,
+      ...(cause && { causes: [cause] }),
+    };
+  }
+
+  #syncPod(): void {
+    const now = this.context.clock.now();
+    if (this.#isStopping) this.#starting?.abort();
+    else if (this.#restartingAll) {
+      if (!resetForRestart(this.#records)) return;
+      this.report();
+      this.#restartingAll = false;
+    }
+    const plan = planPod(this.#pod, this.#records, now, this.#isStopping);
+    if (plan.finished) return this.#finish();
+    if (plan.start.length > 0 && this.#sandbox === undefined) return this.#makeSandbox();
+    for (const record of plan.start) startRecord(this, record);
+    for (const record of plan.stop) stopRecord(this, record, graceMsOf(this));
+    if (plan.wakeAtMs !== undefined) this.#wakeAt(plan.wakeAtMs);
+  }
+
+  #makeSandbox(): void {
+    this.#sandboxPending ??= this.context.runtime.runSandbox(this.#pod).then(
+      (sandbox) => {
+        this.#sandboxPending = undefined;
+        this.#sandbox = sandbox;
+        if (this.#isGone || this.#isOver) return;
+        this.sync();
+        this.report();
+      },
+      (error: unknown) => {
+        this.#sandboxPending = undefined;
+        if (this.#isGone || this.#isOver) return;
+        this.#sandboxFailed(error);
+      },
+    );
+  }
+
+  #sandboxFailed(error: unknown): void {
+    const isMount = error instanceof RuntimeFailure && error.code === 'FailedMount';
+    const reason = isMount ? 'FailedMount' : 'FailedCreatePodSandBox';
+    const message = isMount ? error.message : `Failed to create pod sandbox: ${messageOf(error)}`;
+    this.event('Warning', reason, message);
+    const retryMs = error instanceof RuntimeFailure ? error.retryMs : undefined;
+    this.#wakeAt(this.context.clock.now() + (retryMs ?? sandboxRetryMs));
+  }
+
+  up(record: ContainerRecord, hookFailed: boolean): void {
+    record.phase = 'running';
+    if (!this.#starting?.signal.aborted && this.#records.every(({ phase }) => phase !== 'starting'))
+      this.#starting = undefined;
+    if (this.#isGone || record.stopping) {
+      record.stopping = true;
+      this.run(
+        this.context.runtime.stopContainer(
+          record.id!,
+          this.#isGone ? discardGraceMsOf(this) : graceMsOf(this),
+        ),
+      );
+    } else if (hookFailed) stopRecord(this, record, graceMsOf(this), 'FailedPostStartHook');
+    else startProbing(this, record);
+    this.sync();
+    this.report();
+  }
+
+  #replace(record: ContainerRecord): void {
+    const message = `Container ${record.spec.name} definition changed, will be restarted`;
+    stopRecord(this, record, graceMsOf(this), message);
+  }
+
+  #finish(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#deadline?.cancel();
+      this.#tornDown = Promise.resolve(this.#sandboxPending).then(() => this.#stopSandbox());
+      this.run(this.#tornDown.finally(() => this.#ended?.resolve()));
+      this.report();
+    }
+    if (!this.#pod.metadata?.deletionTimestamp || this.#removalAsked) return;
+    this.#removalAsked = true;
+    this.run(this.#tornDown.then(() => this.context.remove(this.#pod)));
+  }
+
+  async #stopSandbox(): Promise<void> {
+    const sandbox = this.#sandbox;
+    if (sandbox !== undefined) await this.context.runtime.stopSandbox(sandbox, this.#pod);
+  }
+
+  report(): void {
+    if (this.#isGone || this.#endedBefore) return;
+    const { runtime, clock, hostIps } = this.context;
+    const wanted = podStatus({
+      pod: this.#pod,
+      records: this.#records,
+      sandbox: this.#sandbox,
+      startMs: this.#startMs,
+      hostIps,
+      runtimeName: runtime.name,
+      nowMs: clock.now(),
+      isOver: this.#isOver,
+      failure: this.#failure,
+      enforcesResources: runtime.enforcesResources ?? false,
+      pendingResize: this.#resizing?.pending,
+      restartingAll: this.#restartingAll,
+      previous: this.#status,
+    });
+    this.#status = this.#isStored(wanted) ? this.#pod.status! : wanted;
+    this.context.report(this.#pod, this.#status);
+  }
+
+  /** What the API has already is kept once. */
+  #isStored(wanted: PodStatus): boolean {
+    const { status } = this.#pod;
+    return (
+      status?.phase === wanted.phase &&
+      status.startTime === wanted.startTime &&
+      statusPatch(this.#pod, status, wanted) === undefined
+    );
+  }
+
+  unhealthy(record: ContainerRecord, probe: 'startup' | 'liveness'): void {
+    const { name, startupProbe, livenessProbe } = record.spec;
+    const failed = probe === 'startup' ? startupProbe : livenessProbe;
+    const message = `Container ${name} failed ${probe} probe, will be restarted`;
+    stopRecord(this, record, graceMsOf(this, failed?.terminationGracePeriodSeconds), message);
+  }
+
+  #watchDeadline(): void {
+    const seconds = this.#pod.spec?.activeDeadlineSeconds;
+    if (seconds === undefined || seconds === null || this.#deadline !== undefined || this.#isOver) return;
+    const leftMs = this.#startMs + seconds * 1000 - this.context.clock.now();
+    this.#deadline = this.context.clock.after(Math.max(0, leftMs), () => {
+      if (this.#isOver || this.#isGone) return;
+      this.#failure ??= {
+        reason: deadlineReason,
+        message: deadlineMessage,
+        isDisruption: false,
+        maySucceed: false,
+      };
+      this.event('Normal', deadlineReason, deadlineMessage);
+      this.report();
+      this.sync();
+    });
+  }
+
+  #wakeAt(atMs: number): void {
+    if (this.#wake !== undefined && this.#wake.atMs <= atMs) return;
+    this.#wake?.timer.cancel();
+    const timer = this.context.clock.after(Math.max(0, atMs - this.context.clock.now()), () => {
+      this.#wake = undefined;
+      this.sync();
+    });
+    this.#wake = { timer, atMs };
+  }
+
+  /** What ran when the kubelet was stopped goes on; a pod that had ended stays ended. */
+  #adopt(): void {
+    const { runtime } = this.context;
+    const known = runtime.knownPod?.(this.#pod);
+    const { phase } = this.#pod.status ?? {};
+    if (phase === 'Succeeded' || phase === 'Failed') {
+      adoptRecords(this.#pod, this.#records);
+      this.#isOver = true;
+      this.#endedBefore = true;
+      this.#sandbox = known?.sandbox;
+      this.#tornDown = this.#stopSandbox();
+      this.run(this.#tornDown);
+      return;
+    }
+    if (known !== undefined) return this.#adoptRuns(known);
+    const sandbox = adoptRecords(this.#pod, this.#records);
+    if (sandbox === undefined) return;
+    if (!runtime.outlivesKubelet) this.#sandbox = sandbox;
+    for (const record of this.#records) {
+      if (record.phase !== 'running') continue;
+      const { spec: container, restarts } = record;
+      const request = { pod: this.#pod, sandbox, container, restarts, signal: this.signal };
+      const run = { id: record.id!, startedMs: record.startedMs, image: record.image! };
+      this.watch(record.id!);
+      if (runtime.adoptContainer(request, run)) startProbing(this, record);
+      else this.containerExited(record.id!, { ...lostExit, finishedMs: this.context.clock.now() });
+    }
+  }
+
+  #adoptRuns(known: KnownPod): void {
+    const outdated = adoptRuns(this.#pod, this.#records, known.runs, this.context.backoffMsMax);
+    this.#sandbox = known.sandbox;
+    for (const record of this.#records) {
+      if (record.phase !== 'running') continue;
+      this.watch(record.id!);
+      startProbing(this, record);
+    }
+    for (const record of outdated) this.#replace(record);
+  }
+
+  event(type: PodEvent['type'], reason: string, message: string, container?: string): void {
+    this.context.event(this.#pod, {
+      type,
+      reason,
+      message,
+      ...(container === undefined ? {} : { container }),
+    });
+  }
+
+  run(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.context.onError(error));
+  }
+}
+
+const nothingToTearDown: Promise<void> = Promise.resolve();
+
+/** How soon a sandbox that could not be made is tried again. */
+const sandboxRetryMs = 10_000;
+/** Even a pod that must go at once is asked first. */
+const endGraceMsMin = 1_000;
+
+const lostExit = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was terminated',
+} as const;

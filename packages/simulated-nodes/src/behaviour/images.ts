@@ -1,0 +1,106 @@
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
+import { annotation } from './annotations.ts';
+import { busyboxPrograms } from './busybox-programs.ts';
+
+/** As a registry client reads names: host, path, tag, digest. */
+const imageName =
+  /^(?:(?=[^:/]{1,253})[a-zA-Z0-9-]{1,63}(?:\.[a-zA-Z0-9-]{1,63})*(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[A-Za-z]\w*(?::[0-9a-fA-F]{32,}))?$/;
+
+/** Tags that say of themselves that there is no such image, as examples and tests have them. */
+const missingTag = /:(?:404|non-?existent|does-?not-?exist|not-?found)$/i;
+
+/**
+ * Refuses images that no node could pull: by the pod's annotation, by a malformed name, by a tag such as `404` or
+ * `nonexistent`, or by a registry whose host is below `.invalid` or starts with `invalid.`.
+ * @param isDefined it is there, whatever its name
+ * @throws RuntimeFailure
+ */
+export function checkImage(name: string, pod: Pod, isDefined = false): void {
+  if (!imageName.test(name)) {
+    const message = `Failed to apply default image tag "${name}": couldn't parse image name "${name}": invalid reference format`;
+    throw new RuntimeFailure('InvalidImageName', message);
+  }
+  const asked = annotation(pod, 'pull-error');
+  if (asked !== undefined) throw new RuntimeFailure('ErrImagePull', asked);
+  if (isDefined) return;
+  const host = name.split('/')[0]!;
+  if (/^invalid\.|\.invalid$/.test(host)) throw unresolved(name, `dial tcp: lookup ${host}: no such host`);
+  if (missingTag.test(name)) throw unresolved(name, `${fullName(name)}: not found`);
+}
+
+function unresolved(name: string, why: string): RuntimeFailure {
+  const full = fullName(name);
+  return new RuntimeFailure(
+    'ErrImagePull',
+    `failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${why}`,
+  );
+}
+
+/** With registry and tag. */
+export function fullName(name: string): string {
+  const tagged = /:[^/]+$/.test(name) ? name : `${name}:latest`;
+  const [first = '', ...rest] = tagged.split('/');
+  if (rest.length === 0) return `docker.io/library/${tagged}`;
+  return /[.:]|^localhost$/.test(first) ? tagged : `docker.io/${tagged}`;
+}
+
+/** The same name has the same digest everywhere. */
+export function imageRef(name: string): string {
+  const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
+  const full = repository.includes('/') ? repository : `docker.io/library/${repository}`;
+  return `${full}@sha256:${digestOf(name)}`;
+}
+
+/** Whose own program is a shell. */
+const shellImages = new Set(
+  'almalinux alpine amazonlinux archlinux bash busybox centos debian fedora opensuse rockylinux ubuntu'.split(
+    ' ',
+  ),
+);
+
+/** By the last part of its name, whatever the registry: `busybox:1.37`, `example.com/mirror/alpine`. */
+export const runsShell = (name: string): boolean => shellImages.has(repositoryName(name));
+
+/**
+ * Why a command can't be started that is surely not in its image; undefined where nobody knows what is. What lies in
+ * other folders may come from a volume.
+ */
+export function startFailure(image: string, [path = '']: readonly string[]): string | undefined {
+  const place = /^(?:\/(?:usr\/)?s?bin\/)?([^/]+)$/.exec(path);
+  if (repositoryName(image) !== 'busybox' || place === null || busyboxPrograms.has(place[1]!))
+    return undefined;
+  return missingProgram(path);
+}
+
+/** What the runtime says of a program that is not in its image. */
+export function missingProgram(path: string): string {
+  const why = path.includes('/')
+    ? `stat ${path}: no such file or directory`
+    : 'executable file not found in $PATH';
+  const start =
+    'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed';
+  return `${start}: unable to start container process: error during container init: exec: ${JSON.stringify(path)}: ${why}`;
+}
+
+/** The last part of its name, whatever the registry. */
+function repositoryName(name: string): string {
+  const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
+  return repository.slice(repository.lastIndexOf('/') + 1);
+}
+
+/** Between 1 MB and 128 MB. */
+export const imageSizeBytes = (name: string): number => 1_000_000 + (hash(name, 0) % 127_000_000);
+
+const digestOf = (text: string): string =>
+  Array.from({ length: 8 }, (_, seed) => hash(text, seed).toString(16).padStart(8, '0')).join('');
+
+/** FNV-1a. */
+function hash(text: string, seed: number): number {
+  let value = 0x811c9dc5 ^ seed;
+  for (let index = 0; index < text.length; index++) {
+    value ^= text.charCodeAt(index);
+    value = Math.imul(value, 0x01000193);
+  }
+  return value >>> 0;
+}

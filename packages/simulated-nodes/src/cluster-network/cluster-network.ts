@@ -1,0 +1,142 @@
+/**
+ * What commands in simulated containers reach: services and pods by name and address, as the API has them. No packet
+ * is sent anywhere; a connection ends at the page of a simulated container.
+ */
+
+import { parseIp, type KubeObject } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { KubeClient } from '@coxswain/client';
+import type { ClusterView } from '@coxswain/cluster-dns/zone/cluster-view.ts';
+import { findTargets, namesOfAddress } from '@coxswain/cluster-dns/zone/find-targets.ts';
+import { isWithin, parseName } from '@coxswain/cluster-dns/zone/name-request.ts';
+import { pageServer } from './http-page.ts';
+import {
+  everythingPasses,
+  noServices,
+  type Flow,
+  type FlowEnd,
+  type FlowJudge,
+  type ServiceRouter,
+} from '../network/flow.ts';
+import type { HttpServer } from '../network/http-message.ts';
+import { listensOn, noPrograms, type FindProgram } from './listening.ts';
+import { nameServerAddress, nameServerPod, nameServerPort } from '../network/name-server.ts';
+import {
+  NetworkFailure,
+  NoResponse,
+  type PodNetwork,
+  type SimulatedNetwork,
+} from '../network/pod-network.ts';
+import { readCluster } from './read-cluster.ts';
+
+const domain = 'cluster.local';
+/** With so many dots a name is tried as it is first. */
+const dotsOfFullName = 5;
+
+export interface ClusterNetworkOptions {
+  readonly client: KubeClient;
+  /** Everything when absent. */
+  readonly judge?: FlowJudge | undefined;
+  /** Nothing is known of Services when absent. */
+  readonly router?: ServiceRouter | undefined;
+  /** Containers whose images somebody has defined; none when absent. */
+  readonly findProgram?: FindProgram | undefined;
+}
+
+/** The network of the cluster that `client` speaks to, as its pods see it. */
+export const clusterNetwork =
+  (options: ClusterNetworkOptions): SimulatedNetwork =>
+  (pod, addresses) =>
+    networkOf(options, { address: addresses[0] ?? pod.status?.hostIP ?? '', pod });
+
+/** The same as anybody sees it, be it no pod. */
+export function networkOf(
+  { client, judge = everythingPasses, router = noServices, findProgram = noPrograms }: ClusterNetworkOptions,
+  from: FlowEnd,
+): PodNetwork {
+  const mayPass = async (flow: Omit<Flow, 'from'>): Promise<void> => {
+    if (!(await judge({ from, ...flow }))) throw new NoResponse();
+  };
+  const askNameServer = () =>
+    mayPass({
+      to: { address: nameServerAddress, pod: nameServerPod },
+      protocol: 'UDP',
+      port: nameServerPort,
+    });
+  const serverAt = async (address: string, port: number): Promise<HttpServer> =>
+    serverIn(await podsAt(client, address), port, from.address, findProgram);
+  return {
+    async lookUp(name) {
+      if (name === 'localhost') return { name, addresses: ['127.0.0.1'] };
+      if (parseIp(name) !== undefined) return { name, addresses: [name] };
+      await askNameServer();
+      const view = await readCluster(client);
+      for (const full of searched(name.toLowerCase(), from.pod?.metadata?.namespace)) {
+        const found = addressesOf(full, view);
+        if (found.length > 0) return { name: full, addresses: found };
+      }
+      return undefined;
+    },
+    async namesOf(address) {
+      await askNameServer();
+      return namesOfAddress(address, await readCluster(client)).map((name) => `${name}.${domain}`);
+    },
+    async connect(address, port) {
+      if (address.startsWith('127.')) return serverAt(from.address, port);
+      const route = await router({ from, address, port });
+      if (route.kind === 'refused') throw new NetworkFailure('Connection refused');
+      if (route.kind === 'dropped') throw new NoResponse();
+      const to = route.kind === 'endpoint' ? route : { address, port };
+      const [there] = await podsAt(client, to.address);
+      await mayPass({ to: { address: to.address, pod: there }, protocol: 'TCP', port: to.port });
+      return serverAt(to.address, to.port);
+    },
+  };
+}
+
+/** The names that a resolver asks for, in its order. */
+function searched(name: string, namespace: string | undefined): readonly string[] {
+  if (name.endsWith('.')) return [name.slice(0, -1)];
+  const own = namespace === undefined ? [] : [`${namespace}.svc.${domain}`];
+  const below = [...own, `svc.${domain}`, domain].map((suffix) => `${name}.${suffix}`);
+  return name.split('.').length > dotsOfFullName ? [name, ...below] : [...below, name];
+}
+
+/** Of a name in full; an alias is followed once, and leads nowhere outside of the cluster. */
+function addressesOf(name: string, view: ClusterView, isAlias = false): readonly string[] {
+  if (!isWithin(name, domain)) return [];
+  const request = parseName(name, domain);
+  const targets = request === undefined ? [] : (findTargets(request, view) ?? []);
+  const found = targets.flatMap(({ host }) =>
+    parseIp(host) !== undefined ? [host] : isAlias ? [] : addressesOf(host, view, true),
+  );
+  return [...new Set(found)];
+}
+
+/** Those that run; several share the address of their node. */
+async function podsAt(client: KubeClient, address: string): Promise<readonly Pod[]> {
+  const { items } = await client
+    .resource<Pod & KubeObject>('v1', 'pods')
+    .list({ fieldSelector: `status.podIP=${address}` });
+  return items.filter(({ status }) => status?.phase === 'Running');
+}
+
+/** @throws NetworkFailure */
+function serverIn(pods: readonly Pod[], port: number, client: string, findProgram: FindProgram): HttpServer {
+  if (pods.length === 0) throw new NetworkFailure('Host is unreachable');
+  for (const pod of pods)
+    for (const { name } of runningContainers(pod)) {
+      const program = findProgram(pod, name);
+      if (program?.listensOn(port)) return program.server(port, client);
+      const container = pod.spec?.containers.find((one) => one.name === name);
+      if (program === undefined && container !== undefined && listensOn(pod, container, port))
+        return pageServer(pod, name, port);
+    }
+  throw new NetworkFailure('Connection refused');
+}
+
+/** Sidecars, too: their init containers run on. */
+const runningContainers = ({ status }: Pod) =>
+  [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].filter(
+    ({ state }) => state?.running !== undefined,
+  );

@@ -1,0 +1,74 @@
+/** Volumes that must be there before anything of a simulated pod is made. */
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
+import { mountFailure, mountRetry, usedVolumes } from '@coxswain/kubelet/volumes/mount-failure.ts';
+import { comesFromApi, volumePayload } from '@coxswain/kubelet/volumes/volume-content.ts';
+import { contentSources, type PodSources } from '../process/pod-sources.ts';
+
+export class AwaitedVolumes {
+  readonly #sources: PodSources;
+  /** How often they were not there, by the pod's uid. */
+  readonly #failures = new Map<string, number>();
+
+  constructor(sources: PodSources) {
+    this.#sources = sources;
+  }
+
+  /** @throws RuntimeFailure `FailedMount` */
+  async ready(pod: Pod): Promise<void> {
+    const needed = usedVolumes(pod).filter(mayBeMissing);
+    if (needed.length === 0) return;
+    const uid = pod.metadata?.uid ?? '';
+    const failures = this.#failures.get(uid) ?? 0;
+    this.#failures.set(uid, failures + 1);
+    await checkVolumes(pod, needed, this.#sources, failures);
+    this.#failures.delete(uid);
+  }
+
+  forget(uid: string): void {
+    this.#failures.delete(uid);
+  }
+}
+
+/** The volume that admission adds is always there: clusters may do without those who fill it. */
+const mayBeMissing = (volume: Volume): boolean =>
+  (comesFromApi(volume) && !volume.name.startsWith('kube-api-access-')) || claimOf(volume) !== undefined;
+
+const claimOf = ({ persistentVolumeClaim, ephemeral, name }: Volume, podName = ''): string | undefined =>
+  persistentVolumeClaim?.claimName ?? (ephemeral ? `${podName}-${name}` : undefined);
+
+/** @throws RuntimeFailure `FailedMount` */
+async function checkVolumes(
+  pod: Pod,
+  volumes: readonly Volume[],
+  sources: PodSources,
+  failures: number,
+): Promise<void> {
+  const content = contentSources(sources, { hostIps: [], podIps: [], allocatable: {} });
+  for (const volume of volumes) {
+    const claim = claimOf(volume, pod.metadata?.name);
+    if (claim !== undefined) await checkClaim(pod, volume, claim, sources, failures);
+    else
+      await volumePayload(pod, volume, content).catch((error: unknown) => {
+        throw mountFailure(volume, error, failures);
+      });
+  }
+}
+
+async function checkClaim(
+  { metadata }: Pod,
+  { name }: Volume,
+  claimName: string,
+  sources: PodSources,
+  failures: number,
+): Promise<void> {
+  const namespace = metadata?.namespace ?? '';
+  const why = await sources.claim(namespace, claimName).then(
+    ({ spec, status }) => (spec?.volumeName && status?.phase === 'Bound' ? undefined : 'PVC is not bound'),
+    (error: Error) => `failed to fetch PVC from API server: ${error.message}`,
+  );
+  if (why === undefined) return;
+  const message = `Unable to attach or mount volumes: unmounted volumes=[${name}], unattached volumes=[], failed to process volumes=[${name}]: error processing PVC ${namespace}/${claimName}: ${why}`;
+  throw new RuntimeFailure('FailedMount', message, mountRetry(failures));
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '@coxswain/apimachinery';
+import type { LifecycleHandler } from '@coxswain/api/core/v1/probe.ts';
+import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
+import { runCommand } from '../behaviour/commands.ts';
+import type { ContainerWorld } from '../process/container-world.ts';
+import { execute } from '../process/execute.ts';
+
+/**
+ * A hook of a simulated container. A command does what it does to the container's files; it fails only where
+ * it is sure that it would (`false`, `exit 3`), since most programs of real images are not here. Requests are
+ * always answered.
+ * @throws RuntimeFailure for a command that ends with another code than 0
+ */
+export async function simulateHook(
+  handler: LifecycleHandler,
+  world: () => Promise<ContainerWorld>,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const command = handler.exec?.command;
+  if (command === undefined) return;
+  const { env, hostname, ...place } = await world();
+  const expected = runCommand(command, { env: Object.fromEntries(env), hostname });
+  try {
+    const streams = signal === undefined ? {} : { signal };
+    await execute({ ...place, env, hostname }, command, streams, clock);
+  } catch (failure) {
+    if (!(failure instanceof RuntimeFailure)) throw failure;
+    await clock.sleep(expected?.afterMs ?? 0, signal);
+  }
+  if (expected !== undefined && expected.exitCode !== 0)
+    throw new RuntimeFailure(
+      'ExecError',
+      `command '${command.join(' ')}' exited with ${expected.exitCode}: `,
+    );
+}

@@ -1,0 +1,104 @@
+/** What a command finds in a simulated container: files and variables. */
+import type { Random } from '@coxswain/apimachinery';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { nameServerAddress } from '../network/name-server.ts';
+import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
+import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
+import type { ContentSources } from '@coxswain/kubelet/volumes/volume-content.ts';
+import { environment } from './pod-sources.ts';
+import { mountVolumes, type SharedFiles } from './mounted-volumes.ts';
+import { programs } from './programs.ts';
+import type { Program } from './simulated-process.ts';
+
+export interface ContainerWorld {
+  readonly files: ContainerFiles;
+  readonly env: ReadonlyMap<string, string>;
+  readonly folder: string;
+  readonly hostname: string;
+  readonly network: PodNetwork;
+  /** `$RANDOM` */
+  readonly random: Random;
+  /** Programs that its image has beside those that all have, by name or path. */
+  readonly commands?: ReadonlyMap<string, Program> | undefined;
+}
+
+/** What a runtime knows beside the pod. */
+export interface Surroundings {
+  readonly addresses: readonly string[];
+  readonly sources: ContentSources;
+  readonly shared: SharedFiles;
+  readonly network: SimulatedNetwork;
+  readonly random: Random;
+  readonly nowMs: number;
+  /** What an image that is defined has, by absolute path. */
+  readonly imageFiles?: Readonly<Record<string, string | Uint8Array>> | undefined;
+  readonly commands?: ReadonlyMap<string, Program> | undefined;
+}
+
+export async function containerWorld(
+  pod: Pod,
+  container: Container,
+  { addresses, sources, shared, network, random, nowMs, imageFiles = {}, commands }: Surroundings,
+): Promise<ContainerWorld> {
+  const hostname = pod.spec?.hostname || pod.metadata?.name || '';
+  const files = new ContainerFiles();
+  const folder = container.workingDir || '/';
+  for (const path of ['/bin', '/dev', '/etc', '/home', '/root', '/tmp', '/usr/bin', '/var/log', folder])
+    files.makeDirectories(path, nowMs, path === '/tmp' ? 0o777 : 0o755);
+  for (const [path, text] of Object.entries(systemFiles(pod, hostname, addresses)))
+    files.write(path, new TextEncoder().encode(text), nowMs);
+  files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
+  for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z]+$/.test(one)))
+    files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
+  for (const path of [...(commands?.keys() ?? [])].filter((one) => one.startsWith('/')))
+    writeWithFolders(files, path, new Uint8Array(0), nowMs, 0o755);
+  for (const [path, content] of Object.entries(imageFiles))
+    writeWithFolders(
+      files,
+      resolvePath('/', path),
+      typeof content === 'string' ? new TextEncoder().encode(content) : content,
+      nowMs,
+    );
+  await mountVolumes(files, pod, container, sources, shared, nowMs);
+  const env = await environmentOf(pod, container, hostname, sources);
+  return { files, env, folder, hostname, network: network(pod, addresses), random, commands };
+}
+
+function writeWithFolders(
+  files: ContainerFiles,
+  path: string,
+  bytes: Uint8Array,
+  nowMs: number,
+  mode?: number,
+): void {
+  files.makeDirectories(parentOf(path), nowMs);
+  files.write(path, bytes, nowMs, mode);
+}
+
+const systemFiles = ({ metadata }: Pod, hostname: string, [address = '127.0.0.1']: readonly string[]) => ({
+  '/etc/hostname': `${hostname}\n`,
+  '/etc/hosts': `# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n${address}\t${hostname}\n`,
+  '/etc/os-release': 'NAME="Coxswain simulated container"\nID=coxswain\n',
+  '/etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n',
+  '/etc/resolv.conf': `search ${metadata?.namespace ?? 'default'}.svc.cluster.local svc.cluster.local cluster.local\nnameserver ${nameServerAddress}\noptions ndots:5\n`,
+});
+
+/** What it refers to and is not there any more, it has no variables of. */
+async function environmentOf(
+  pod: Pod,
+  container: Container,
+  hostname: string,
+  sources: ContentSources,
+): Promise<ReadonlyMap<string, string>> {
+  const literal = (container.env ?? []).filter(({ valueFrom }) => !valueFrom);
+  const said = await environment(pod, container, sources).catch(() =>
+    environment(pod, { ...container, env: literal, envFrom: [] }, sources),
+  );
+  return new Map([
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+    ['HOSTNAME', hostname],
+    ['HOME', '/root'],
+    ...said,
+  ]);
+}

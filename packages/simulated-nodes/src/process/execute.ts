@@ -1,0 +1,90 @@
+/** Runs one command in a simulated container, with the streams of whoever asked. */
+import type { Clock } from '@coxswain/apimachinery';
+import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
+import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
+import { ByteInput } from '../network/byte-input.ts';
+import type { ContainerWorld } from './container-world.ts';
+import { runProgram } from './shell.ts';
+import { isKnownProgram } from './shell-names.ts';
+import type { TerminalState } from './simulated-process.ts';
+import { cookedLines, withReturns } from './terminal.ts';
+
+/** @throws RuntimeFailure when there is no such program */
+export async function execute(
+  world: ContainerWorld,
+  argv: readonly string[],
+  streams: ExecStreams,
+  clock: Clock,
+): Promise<number> {
+  const path = argv[0] ?? '';
+  if (!isKnownProgram(path, world.commands)) throw notFound(path, world);
+  const plain = streams.stdout ?? (() => undefined);
+  const { tty = false, stdin = nothing() } = streams;
+  const stdout = tty ? withReturns(plain) : plain;
+  const signal = streams.signal ?? new AbortController().signal;
+  const process = {
+    argv,
+    env: new Map(world.env),
+    place: { folder: world.folder },
+    hostname: world.hostname,
+    files: world.files,
+    network: world.network,
+    stdin: new ByteInput(tty ? cookedLines(stdin, plain) : stdin),
+    stdout,
+    stderr: tty ? stdout : (streams.stderr ?? (() => undefined)),
+    tty,
+    terminal: terminalOf(streams, signal),
+    clock,
+    random: world.random,
+    commands: world.commands,
+    signal,
+  };
+  return untilAborted(runProgram(process), signal);
+}
+
+/** Follows the sizes for as long as the command runs. */
+function terminalOf({ sizes }: ExecStreams, signal: AbortSignal): TerminalState {
+  const known = Promise.withResolvers<void>();
+  const terminal = { rows: 0, columns: 0, known: known.promise };
+  void (async () => {
+    for await (const { width, height } of sizes ?? []) {
+      if (signal.aborted) return;
+      terminal.rows = height;
+      terminal.columns = width;
+      known.resolve();
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => known.resolve());
+  return terminal;
+}
+
+/** What it still does when nobody is there any more is of no interest. */
+async function untilAborted(running: Promise<number>, signal: AbortSignal): Promise<number> {
+  const aborted = Promise.withResolvers<number>();
+  const stop = () => aborted.resolve(137);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([running, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    running.catch(() => undefined);
+  }
+}
+
+function notFound(path: string, { files }: ContainerWorld): RuntimeFailure {
+  const why = !path.includes('/')
+    ? 'executable file not found in $PATH'
+    : files.isDirectory(path)
+      ? 'is a directory'
+      : files.entry(path) === undefined
+        ? `stat ${path}: no such file or directory`
+        : 'permission denied';
+  const start = 'OCI runtime exec failed: exec failed: unable to start container process';
+  return new RuntimeFailure('StartError', `${start}: exec: ${JSON.stringify(path)}: ${why}: unknown`);
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // Standard input that is not there is at its end.
+}

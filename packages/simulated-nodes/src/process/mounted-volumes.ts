@@ -1,0 +1,60 @@
+/** Files of a pod's volumes, as a container sees them; of the kinds whose content the API knows. */
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Volume } from '@coxswain/api/core/v1/volume.ts';
+import type { Payload } from '@coxswain/kubelet/volumes/atomic-writer.ts';
+import {
+  comesFromApi,
+  volumePayload,
+  type ContentSources,
+} from '@coxswain/kubelet/volumes/volume-content.ts';
+import { parentOf, resolvePath, type ContainerFiles } from './container-files.ts';
+
+/** Files that outlive a container: of its pod, and of its node. */
+export interface SharedFiles {
+  /** `emptyDir` */
+  ofPod(volumeName: string): ContainerFiles;
+  /** `hostPath` */
+  readonly ofNode: ContainerFiles;
+}
+
+export async function mountVolumes(
+  files: ContainerFiles,
+  pod: Pod,
+  container: Container,
+  sources: ContentSources,
+  shared: SharedFiles,
+  nowMs: number,
+): Promise<void> {
+  for (const mount of container.volumeMounts ?? []) {
+    const volume = pod.spec?.volumes?.find(({ name }) => name === mount.name);
+    if (volume?.emptyDir || volume?.hostPath) {
+      const kept = volume.hostPath ? shared.ofNode : shared.ofPod(volume.name);
+      const root = resolvePath('/', volume.hostPath?.path ?? '/');
+      const folder = resolvePath(root, `./${mount.subPath ?? ''}`);
+      files.mount(resolvePath('/', mount.mountPath), kept, folder, nowMs);
+      continue;
+    }
+    const content = volume === undefined ? nothing : await contentOf(volume, pod, sources);
+    if (mount.subPath) {
+      const file = content.get(mount.subPath);
+      files.makeDirectories(parentOf(resolvePath('/', mount.mountPath)), nowMs);
+      if (file !== undefined) files.write(resolvePath('/', mount.mountPath), file.bytes, nowMs, file.mode);
+      continue;
+    }
+    const folder = resolvePath('/', mount.mountPath);
+    files.makeDirectories(folder, nowMs);
+    for (const [name, { bytes, mode }] of content) {
+      const path = resolvePath(folder, name);
+      files.makeDirectories(parentOf(path), nowMs);
+      files.write(path, bytes, nowMs, mode);
+    }
+  }
+}
+
+/** Of a volume whose content the API has; what of it is missing by now leaves it empty. */
+async function contentOf(volume: Volume, pod: Pod, sources: ContentSources): Promise<Payload> {
+  return comesFromApi(volume) ? volumePayload(pod, volume, sources).catch(() => nothing) : nothing;
+}
+
+const nothing: Payload = new Map();

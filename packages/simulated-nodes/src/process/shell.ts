@@ -1,0 +1,411 @@
+/**
+ * A shell that knows lists, pipes, redirections, quotes, variables, arithmetic, conditions and loops: enough to look
+ * around in a container, and for what jobs of tests do. What it does not know it refuses, in one line that says so.
+ */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { ByteInput, joined } from '../network/byte-input.ts';
+import { resolvePath } from './container-files.ts';
+import { programs } from './programs.ts';
+import { evaluateArithmetic } from './arithmetic.ts';
+import {
+  parseScript,
+  programsOf,
+  type Redirection,
+  type Script,
+  type ShellCommand,
+  type SimpleCommand,
+} from './shell-syntax.ts';
+import { isBuiltin, isKnownProgram, isShellName, lookUp, ownProgram } from './shell-names.ts';
+import type { Word } from './shell-words.ts';
+import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
+
+/** Runs a program that is known. */
+export async function runProgram(process: SimulatedProcess): Promise<number> {
+  const [path = '', ...args] = process.argv;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const own = ownProgram(path, process.commands);
+  if (own !== undefined) return own(process);
+  if (!isShellName(name)) return programs[name]!(process);
+  const script = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
+  if (script >= 0) return new Shell(process).run(args[script + 1] ?? '');
+  const file = args.find((arg) => !arg.startsWith('-'));
+  if (file === undefined) return new Shell(process).interact();
+  try {
+    const bytes = process.files.read(resolvePath(process.place.folder, file));
+    return await new Shell(process).run(new TextDecoder().decode(bytes));
+  } catch (failure) {
+    return complain(process, `${file}: ${messageOf(failure)}`, 127);
+  }
+}
+
+/** The programs that a script runs; undefined unless the shell can do all that it says. */
+export function programsKnownIn(script: string): readonly string[] | undefined {
+  try {
+    const names = [...programsOf(parseScript(script))];
+    const areKnown = names.every((name) => name !== undefined && (isBuiltin(name) || isKnownProgram(name)));
+    return areKnown ? (names as string[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** So many rounds of loops without waiting; then a moment passes, so that others get on, too. */
+const roundsAtOnceMax = 1_000;
+const breathMs = 1;
+
+/** `$RANDOM` is less. */
+const randomMax = 32_768;
+
+const notFoundCode = 127;
+
+/** What a substitution may say. */
+const captureBytesMax = 1024 * 1024;
+
+class Shell {
+  readonly #process: SimulatedProcess;
+  #lastCode = 0;
+  #isOver = false;
+  /** How many loops are to be left, or the innermost gone on with. */
+  #leaving = 0;
+  #isContinuing = false;
+  #rounds = 0;
+
+  constructor(process: SimulatedProcess) {
+    this.#process = process;
+  }
+
+  /** Commands from standard input, one line after the other, with a prompt on a terminal. */
+  async interact(): Promise<number> {
+    const { stdin, stderr, stdout, tty, place, signal } = this.#process;
+    while (!this.#isOver && !signal.aborted) {
+      if (tty) await print(stdout, `${place.folder} # `);
+      const line = await stdin.line();
+      if (line === undefined) break;
+      await this.run(line);
+    }
+    if (tty && !this.#isOver) await print(stderr, '\n');
+    return this.#lastCode;
+  }
+
+  async run(script: string): Promise<number> {
+    let parsed: Script;
+    try {
+      parsed = parseScript(script);
+    } catch (failure) {
+      await print(this.#process.stderr, `sh: ${messageOf(failure)}\n`);
+      return (this.#lastCode = 2);
+    }
+    return this.#list(parsed, this.#process);
+  }
+
+  async #list(script: Script, process: SimulatedProcess): Promise<number> {
+    for (const { onlyAfter, isNegated, commands } of script) {
+      if (this.#isOver || this.#isLeaving || process.signal.aborted) break;
+      if (onlyAfter === 'success' && this.#lastCode !== 0) continue;
+      if (onlyAfter === 'failure' && this.#lastCode === 0) continue;
+      const code = await this.#pipeline(commands, process);
+      this.#lastCode = isNegated ? Number(code === 0) : code;
+    }
+    return this.#lastCode;
+  }
+
+  /** Each command gets what the one before it wrote. */
+  async #pipeline(commands: readonly ShellCommand[], process: SimulatedProcess): Promise<number> {
+    let code = 0;
+    let { stdin } = process;
+    for (const [index, command] of commands.entries()) {
+      const chunks: Uint8Array[] = [];
+      const isLast = index === commands.length - 1;
+      const stdout: ByteOutput = isLast ? process.stdout : (bytes) => void chunks.push(bytes);
+      const piped = { ...process, stdin, stdout };
+      code = await this.#command(command, piped);
+      stdin = ByteInput.of(...chunks);
+    }
+    return code;
+  }
+
+  async #command(command: ShellCommand, process: SimulatedProcess): Promise<number> {
+    if (command.kind === 'simple') return this.#simple(command, process);
+    const opened = await this.#redirected(command.redirections, process);
+    if (typeof opened === 'number') return opened;
+    switch (command.kind) {
+      case 'if':
+        for (const { condition, body } of command.clauses)
+          if ((await this.#list(condition, opened)) === 0) return this.#list(body, opened);
+        this.#lastCode = 0;
+        return this.#list(command.otherwise, opened);
+      case 'while':
+        return this.#while(command, opened);
+      case 'for':
+        return this.#for(command, opened);
+      case 'case':
+        return this.#case(command, opened);
+      case 'group':
+        if (!command.isSubshell) return this.#list(command.body, opened);
+        return this.#subshell(command.body, opened);
+    }
+  }
+
+  /** Neither variables nor the working directory outlast it. */
+  #subshell(body: Script, process: SimulatedProcess): Promise<number> {
+    const inner = { ...process, env: new Map(process.env), place: { ...process.place } };
+    return new Shell(inner).#list(body, inner);
+  }
+
+  async #while(
+    { condition, body, until }: Extract<ShellCommand, { kind: 'while' }>,
+    process: SimulatedProcess,
+  ): Promise<number> {
+    let code = 0;
+    for (;;) {
+      const asked = await this.#list(condition, process);
+      if (this.#isOver || process.signal.aborted) return asked;
+      if ((asked === 0) === until) break;
+      code = await this.#list(body, process);
+      if (await this.#leavesLoop(process)) break;
+    }
+    return (this.#lastCode = code);
+  }
+
+  async #for(
+    { name, words, body }: Extract<ShellCommand, { kind: 'for' }>,
+    process: SimulatedProcess,
+  ): Promise<number> {
+    let code = 0;
+    for (const word of words) {
+      for (const value of await this.#expand(word)) {
+        process.env.set(name, value);
+        code = await this.#list(body, process);
+        if (await this.#leavesLoop(process)) return (this.#lastCode = code);
+      }
+    }
+    return (this.#lastCode = code);
+  }
+
+  async #case(
+    { word, branches }: Extract<ShellCommand, { kind: 'case' }>,
+    process: SimulatedProcess,
+  ): Promise<number> {
+    const text = (await this.#expand(word)).join(' ');
+    this.#lastCode = 0;
+    for (const { patterns, body } of branches) {
+      for (const pattern of patterns)
+        if (matchesPattern((await this.#expand(pattern)).join(' '), text)) return this.#list(body, process);
+    }
+    return 0;
+  }
+
+  get #isLeaving(): boolean {
+    return this.#leaving > 0 || this.#isContinuing;
+  }
+
+  /** After a round. */
+  async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
+    if (++this.#rounds % roundsAtOnceMax === 0) await clock.sleep(breathMs, signal).catch(() => undefined);
+    this.#isContinuing = false;
+    if (this.#leaving === 0) return this.#isOver || signal.aborted;
+    this.#leaving--;
+    return true;
+  }
+
+  async #simple(command: SimpleCommand, process: SimulatedProcess): Promise<number> {
+    const argv: string[] = [];
+    for (const word of command.words) argv.push(...(await this.#expand(word)));
+    const env = argv.length === 0 ? process.env : new Map(process.env);
+    for (const { name, value } of command.assignments) env.set(name, (await this.#expand(value)).join(' '));
+    const opened = await this.#redirected(command.redirections, { ...process, env, argv });
+    if (typeof opened === 'number' || argv.length === 0) return typeof opened === 'number' ? opened : 0;
+    return this.#start(opened);
+  }
+
+  async #start(process: SimulatedProcess): Promise<number> {
+    const { argv, place, env, files, stderr } = process;
+    const [name = '', first] = argv;
+    switch (name) {
+      case 'exit':
+      case 'return':
+        this.#isOver = true;
+        return first === undefined ? this.#lastCode : Number(first) & 255;
+      case 'cd': {
+        const folder = resolvePath(place.folder, first ?? env.get('HOME') ?? '/');
+        if (!files.isDirectory(folder))
+          return complain(
+            { ...process, argv: ['sh: cd'] },
+            `can't cd to ${first}: No such file or directory`,
+          );
+        place.folder = folder;
+        return 0;
+      }
+      case 'export':
+        for (const pair of argv.slice(1)) {
+          const equals = pair.indexOf('=');
+          if (equals > 0) this.#process.env.set(pair.slice(0, equals), pair.slice(equals + 1));
+        }
+        return 0;
+      case 'set':
+      case 'trap':
+        return 0;
+      case 'unset':
+        for (const variable of argv.slice(1)) this.#process.env.delete(variable);
+        return 0;
+      case 'break':
+        this.#leaving = Number(first ?? 1);
+        return 0;
+      case 'continue':
+        this.#isContinuing = true;
+        return 0;
+      case 'read':
+        return this.#read(process);
+      case 'command':
+        return this.#named(process);
+      case 'type':
+        return this.#told(process, argv.slice(1), true);
+      case 'exec':
+        this.#isOver = true;
+        return this.#start({ ...process, argv: argv.slice(1) });
+    }
+    if (isKnownProgram(name, process.commands)) return runProgram(process);
+    const entry = name.includes('/') ? files.entry(resolvePath(place.folder, name)) : undefined;
+    await print(stderr, `sh: ${name}: ${entry === undefined ? 'not found' : 'Permission denied'}\n`);
+    return entry === undefined ? 127 : 126;
+  }
+
+  /** `command`: a command that is no function; with `-v` or `-V`, what it would run. */
+  async #named(process: SimulatedProcess): Promise<number> {
+    const words = process.argv.slice(1);
+    let options = '';
+    while (/^-[pvV]+$/.test(words[0] ?? '')) options += words.shift();
+    if (words[0] === '--') words.shift();
+    if (/[vV]/.test(options)) return this.#told(process, words.slice(0, 1), options.includes('V'));
+    return words.length === 0 ? 0 : this.#start({ ...process, argv: words });
+  }
+
+  async #told(
+    { stdout, files, place }: SimulatedProcess,
+    names: readonly string[],
+    inWords: boolean,
+  ): Promise<number> {
+    let code = 0;
+    for (const name of names) {
+      const found = lookUp(name, (path) => files.entry(resolvePath(place.folder, path)) !== undefined);
+      if (found === undefined) code = notFoundCode;
+      if (found !== undefined) await print(stdout, inWords ? `${name} is ${found.words}\n` : `${found.as}\n`);
+      else if (inWords) await print(stdout, `${name}: not found\n`);
+    }
+    return code;
+  }
+
+  /** A line of standard input into variables; the last takes what is left. */
+  async #read({ argv, stdin }: SimulatedProcess): Promise<number> {
+    const line = await stdin.line();
+    const names = argv.slice(1).filter((word) => !word.startsWith('-'));
+    const words = (line ?? '').trim().split(/[ \t]+/);
+    for (const [index, name] of names.entries()) {
+      const isLast = index === names.length - 1;
+      this.#process.env.set(name, isLast ? words.slice(index).join(' ') : (words[index] ?? ''));
+    }
+    return line === undefined ? 1 : 0;
+  }
+
+  /** With its files opened; an exit code when one can't be. */
+  async #redirected(
+    redirections: readonly Redirection[],
+    process: SimulatedProcess,
+  ): Promise<number | SimulatedProcess> {
+    let { stdin, stdout, stderr } = process;
+    const { files, place, clock } = process;
+    for (const { operator, target } of redirections) {
+      if (operator === '2>&1') stderr = stdout;
+      if (operator === '>&2') stdout = stderr;
+      if (target.length === 0) continue;
+      const text = (await this.#expand(target)).join(' ');
+      const path = resolvePath(place.folder, text);
+      try {
+        if (operator === '<') {
+          stdin = ByteInput.of(files.read(path));
+          continue;
+        }
+        const before = operator.endsWith('>>') && files.entry(path) ? files.read(path) : new Uint8Array(0);
+        const written = [before];
+        const isNull = path === '/dev/null';
+        if (!isNull) files.write(path, before, clock.now());
+        const output: ByteOutput = (bytes) => {
+          if (isNull) return;
+          written.push(Uint8Array.from(bytes));
+          files.write(path, joined(written), clock.now());
+        };
+        if (operator.startsWith('2')) stderr = output;
+        else stdout = output;
+      } catch (failure) {
+        await print(process.stderr, `sh: can't open ${text}: ${messageOf(failure).toLowerCase()}\n`);
+        return 1;
+      }
+    }
+    return { ...process, stdin, stdout, stderr };
+  }
+
+  /** One word may become several, or none, where it is not quoted. */
+  async #expand(word: Word): Promise<readonly string[]> {
+    const fields: string[] = [];
+    let field: string | undefined;
+    for (const part of word) {
+      const text = await this.#valueOf(part);
+      if (part.kind === 'text' || part.isQuoted) {
+        field = (field ?? '') + text;
+        continue;
+      }
+      const [first = '', ...rest] = text.split(/[ \t\n]+/);
+      if (first !== '') field = (field ?? '') + first;
+      for (const next of rest) {
+        if (field !== undefined) fields.push(field);
+        field = next === '' ? undefined : next;
+      }
+    }
+    return field === undefined ? fields : [...fields, field];
+  }
+
+  async #valueOf(part: Word[number]): Promise<string> {
+    if (part.kind === 'text') return part.text;
+    if (part.kind === 'command') return this.#captured(part.script);
+    if (part.kind === 'arithmetic')
+      return String(evaluateArithmetic(part.expression, (name) => this.#variable(name) || '0'));
+    if (part.name === '?') return String(this.#lastCode);
+    if (part.name === '$') return '1';
+    return this.#variable(part.name) ?? part.otherwise;
+  }
+
+  #variable(name: string): string | undefined {
+    const { env, hostname, random } = this.#process;
+    if (name === 'RANDOM') return String(Math.floor(random.next() * randomMax));
+    return env.get(name) ?? (name === 'HOSTNAME' ? hostname : undefined);
+  }
+
+  async #captured(script: string): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    const stdout: ByteOutput = (chunk) => {
+      bytes += chunk.length;
+      if (bytes <= captureBytesMax) chunks.push(chunk);
+    };
+    this.#lastCode = await new Shell({
+      ...this.#process,
+      env: new Map(this.#process.env),
+      place: { ...this.#process.place },
+      stdout,
+    }).run(script);
+    return new TextDecoder().decode(joined(chunks)).replace(/\n+$/, '');
+  }
+}
+
+/** `*`, `?` and sets in brackets, as in names of files. */
+function matchesPattern(pattern: string, text: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|\\]/g, '\\$&')
+    .replaceAll('*', '[^]*')
+    .replaceAll('?', '[^]');
+  try {
+    return new RegExp(`^(?:${source.replaceAll('[!', '[^')})$`).test(text);
+  } catch {
+    return pattern === text;
+  }
+}
