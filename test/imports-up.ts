@@ -1,17 +1,5 @@
 /** Imports that still run up, as `from → to`: none may be added, and what is mended is taken off. */
 export const stillUp: Readonly<Record<string, readonly string[]>> = {
-  'kube-controller-manager': ['controller.ts → settings.ts'],
-  'kube-scheduler': [
-    'cache/shape-results.ts → framework/status.ts',
-    'cache/shape-results.ts → plugins/preemption/select-victims.ts',
-    'config/usable-configuration.ts → extenders/configured-extenders.ts',
-    'framework/attempt.ts → metrics/profile-metrics.ts',
-    'framework/attempt.ts → metrics/timed-profile.ts',
-    'framework/cluster.ts → extenders/extender-list.ts',
-    'framework/profile.ts → queue/queued-pod.ts',
-    'plugins/default-preemption.ts → extenders/extender-list.ts',
-    'plugins/preemption/select-victims.ts → extenders/extender.ts',
-  ],
   kubectl: [
     'commands/plugin.ts → root.ts',
     'connection/mapper.ts → resource/mapping.ts',

@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { statedFeatures } from '@coxswain/component-base/features/stated-features.ts';
-import type { SigningPair } from './certificates/certificate-authority.ts';
+import type { SigningPair, ControllerSettings, NodeRangeSettings } from './settings.ts';
 import { signerNames } from './certificates/certificate-request.ts';
 import type { ManagerFlags } from './flags.ts';
 import { readPodTemplate } from './persistentvolume/pod-template-file.ts';
-import type { ControllerSettings, NodeRangeSettings } from './settings.ts';
 
 /** @throws Error for flags that contradict each other, in the original's words, and for files that can't be read */
 export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> => ({

@@ -1,8 +1,6 @@
 /** What flags decide about controllers; the defaults are the original's. */
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
-import type { EvictionRates } from './nodelifecycle/zone-state.ts';
-import type { SigningPair } from './certificates/certificate-authority.ts';
 
 export interface ControllerSettings {
   /** PEM of the authority that pods trust the API server by. */
@@ -34,6 +32,23 @@ export interface ControllerSettings {
   readonly isFeatureOn: (gate: string) => boolean;
   /** Deletes a directory of the machine with all that is in it; absent where there is no machine. */
   readonly removeDirectory?: (path: string) => Promise<void>;
+}
+
+/** PEM. */
+export interface SigningPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface EvictionRates {
+  /** Nodes a second. */
+  readonly usual: number;
+  /** Nodes a second of large zones of which many nodes are unready. */
+  readonly secondary: number;
+  /** From which share of unready nodes on, between 0 and 1. */
+  readonly unhealthyShare: number;
+  /** Zones with more nodes are large; smaller ones lose nobody meanwhile. */
+  readonly largeZoneNodes: number;
 }
 
 export interface RecyclerSettings {

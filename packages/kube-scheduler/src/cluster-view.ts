@@ -5,7 +5,7 @@ import type { NodeSum } from './cache/running-sums.ts';
 import type { SchedulerCache } from './cache/scheduler-cache.ts';
 import type { ShapeResults } from './cache/shape-results.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
-import type { ExtenderList } from './extenders/extender-list.ts';
+import type { ExtenderList } from './framework/extender-list.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 import type { Nominator } from './queue/nominator.ts';
 

@@ -19,7 +19,7 @@ import { command, noArgs, runProgram, sectionedStyle, type CommandIo } from '@co
 import { configurationDocument } from './config/configuration-document.ts';
 import type { SchedulerConfiguration } from './config/configuration.ts';
 import { programConfiguration, type IsChanged } from './config/program-configuration.ts';
-import { checkUsable } from './config/usable-configuration.ts';
+import { checkUsable } from './usable-configuration.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podResourceMetrics } from './metrics/pod-resources.ts';
 import { effectiveFlags, type SchedulerFlags } from './flags.ts';

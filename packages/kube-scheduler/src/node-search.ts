@@ -1,13 +1,13 @@
 import { runStep, type Random, type StepObserver } from '@coxswain/apimachinery';
 import type { NodeInfo } from './cache/node-info.ts';
-import { extenderPluginName } from './extenders/extender.ts';
-import type { ExtenderList } from './extenders/extender-list.ts';
-import type { Attempt, PreFilterOutcome } from './framework/attempt.ts';
+import { extenderPluginName } from './framework/extender.ts';
+import type { ExtenderList } from './framework/extender-list.ts';
+import type { Attempt, PreFilterOutcome } from './attempt.ts';
 import type { Cluster } from './framework/cluster.ts';
 import type { Diagnosis } from './framework/diagnosis.ts';
 import type { MaybePromise } from './framework/maybe-promise.ts';
 import { NodeToStatus } from './framework/node-to-status.ts';
-import { unresolvable, type Rejection, type Status } from './framework/status.ts';
+import { unresolvable, type Rejection, type Status } from './status.ts';
 
 /** Clusters up to this size are searched whole. */
 const nodesToFindMin = 100;

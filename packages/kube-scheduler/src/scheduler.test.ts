@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Extender } from './extenders/extender.ts';
+import type { Extender } from './framework/extender.ts';
 import { MemoryCluster, node, pod } from '../test/memory-cluster.ts';
 
 const noSchedule = [{ key: 'k', value: 'v', effect: 'NoSchedule' }];

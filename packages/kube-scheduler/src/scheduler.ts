@@ -17,10 +17,10 @@ import type { NodeInfo } from './cache/node-info.ts';
 import { nodeChanges, podChanges } from './changes.ts';
 import { ChangeGate } from './change-gate.ts';
 import { ClusterView } from './cluster-view.ts';
-import { extenderPluginName, type Extender } from './extenders/extender.ts';
-import { ExtenderList } from './extenders/extender-list.ts';
+import { extenderPluginName, type Extender } from './framework/extender.ts';
+import { ExtenderList } from './framework/extender-list.ts';
 import { diagnosisText } from './framework/diagnosis.ts';
-import { Attempt } from './framework/attempt.ts';
+import { Attempt } from './attempt.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
 import { isWorthRetry, type ClusterEvent } from './framework/cluster-event.ts';
 import { andThen, type MaybePromise } from './framework/maybe-promise.ts';
@@ -33,7 +33,7 @@ import { statusOf, timedProfile } from './metrics/timed-profile.ts';
 import { NodeSearch, type SearchResult } from './node-search.ts';
 import { Nominator } from './queue/nominator.ts';
 import type { QueueTimes } from './queue/queue-times.ts';
-import type { QueuedPod } from './queue/queued-pod.ts';
+import type { QueuedPod } from './framework/queued-pod.ts';
 import { SchedulingQueue } from './queue/scheduling-queue.ts';
 
 /** Bindings under way at once; the loop waits beyond that, which also lets everything else in the process run. */

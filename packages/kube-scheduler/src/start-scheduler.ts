@@ -17,7 +17,7 @@ import type { PluginFactory } from './config/default-plugins.ts';
 import { completeConfiguration } from './config/load-configuration.ts';
 import { profilesOf } from './config/profiles.ts';
 import { configuredExtenders } from './extenders/configured-extenders.ts';
-import type { Extender } from './extenders/extender.ts';
+import type { Extender } from './framework/extender.ts';
 import { followedResources, ObjectTables, type FollowedResource } from './object-tables.ts';
 import { queueTimes } from './queue/queue-times.ts';
 import { SchedulerMetrics } from './metrics/scheduler-metrics.ts';

@@ -7,7 +7,7 @@ import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts'
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeSchedulerConfiguration } from '../src/config/configuration.ts';
 import { profilesOf } from '../src/config/profiles.ts';
-import type { Extender } from '../src/extenders/extender.ts';
+import type { Extender } from '../src/framework/extender.ts';
 import type { PodStatusChange, SchedulerApi, SchedulerEvent } from '../src/framework/scheduler-api.ts';
 import { followedResources, ObjectTables } from '../src/object-tables.ts';
 import { Scheduler } from '../src/scheduler.ts';

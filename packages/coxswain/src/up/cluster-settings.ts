@@ -76,7 +76,7 @@ function addonsOf({ addons, node, server }: UpFlags): readonly AddonName[] {
 
 const schedulerConfigurationIn = (file: string) =>
   parsed('--scheduler-config', file, async (text) => {
-    const { usableConfiguration } = await import('@coxswain/kube-scheduler/config/usable-configuration.ts');
+    const { usableConfiguration } = await import('@coxswain/kube-scheduler/usable-configuration.ts');
     return usableConfiguration(text);
   });
 

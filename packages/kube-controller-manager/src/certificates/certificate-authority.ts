@@ -1,15 +1,10 @@
 /** Signs what was asked for: the subject and its names are the client's, all else is the authority's. */
+import type { SigningPair } from '../settings.ts';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Extension, KeyUsageFlags } from '@peculiar/x509';
 import { loadX509, type X509 } from './load-x509.ts';
 import type { RequestedSubject } from './requested-subject.ts';
 import { inGoOrder } from './subject-order.ts';
-
-/** PEM. */
-export interface SigningPair {
-  readonly certificate: string;
-  readonly key: string;
-}
 
 export interface SignOptions {
   readonly usages: readonly string[];

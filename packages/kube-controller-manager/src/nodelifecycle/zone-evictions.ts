@@ -1,13 +1,8 @@
 /** The queues of all zones, and what becomes of them as zones fall ill and recover. */
 import type { Clock } from '@coxswain/apimachinery';
 import { EvictionQueue } from './eviction-queue.ts';
-import {
-  evictionRateOf,
-  zoneStateOf,
-  type EvictionRates,
-  type ZoneHealth,
-  type ZoneState,
-} from './zone-state.ts';
+import { evictionRateOf, zoneStateOf, type ZoneHealth, type ZoneState } from './zone-state.ts';
+import type { EvictionRates } from '../settings.ts';
 
 /** Of the whole cluster: no node is ready any more, or one is again. */
 export type Turn = 'all down' | 'some back';

@@ -1,4 +1,5 @@
 /** How many nodes of a zone are well, and how fast it may lose the others. */
+import type { EvictionRates } from '../settings.ts';
 import type { Node } from '../objects.ts';
 
 /** `full`: none is ready. `initial`: not looked at yet. */
@@ -7,17 +8,6 @@ export type ZoneState = 'initial' | 'normal' | 'partial' | 'full';
 export interface ZoneHealth {
   readonly ready: number;
   readonly unready: number;
-}
-
-export interface EvictionRates {
-  /** Nodes a second. */
-  readonly usual: number;
-  /** Nodes a second of large zones of which many nodes are unready. */
-  readonly secondary: number;
-  /** From which share of unready nodes on, between 0 and 1. */
-  readonly unhealthyShare: number;
-  /** Zones with more nodes are large; smaller ones lose nobody meanwhile. */
-  readonly largeZoneNodes: number;
 }
 
 /** Fewer unready nodes are no sign of more than their own trouble. */

@@ -2,8 +2,8 @@
  * What nodes answered to pods of one shape, kept for the next pod like them: replicas of one template are told the
  * same by a node on which nothing has changed. Only what looks at nothing but the pod and the node can be kept.
  */
-import type { Rejection } from '../framework/status.ts';
-import type { Victims } from '../plugins/preemption/select-victims.ts';
+import type { Rejection } from '../status.ts';
+import type { Victims } from './victims.ts';
 import type { NodeInfo } from './node-info.ts';
 import { NumbersOfNodes } from './numbers-of-nodes.ts';
 import type { PodInfo } from './pod-info.ts';

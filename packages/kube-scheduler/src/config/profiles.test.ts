@@ -3,7 +3,7 @@ import { node, pod } from '../../test/memory-cluster.ts';
 import { NodeInfo } from '../cache/node-info.ts';
 import { podInfo } from '../cache/pod-info.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits } from '../framework/status.ts';
+import { fits } from '../status.ts';
 import { ObjectTables } from '../object-tables.ts';
 import { profilesOf } from './profiles.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { expect, test } from 'vitest';
 import { configurationDocument } from './configuration-document.ts';
-import { usableConfiguration } from './usable-configuration.ts';
+import { usableConfiguration } from '../usable-configuration.ts';
 
 interface Recorded {
   readonly text: string;

@@ -3,7 +3,7 @@ import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ExtenderConfiguration } from '../config/configuration.ts';
-import type { Extender } from './extender.ts';
+import type { Extender } from '../framework/extender.ts';
 import { httpExtender, type ExtenderConnection } from './http-extender.ts';
 
 export const configuredExtenders = (

@@ -7,7 +7,8 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { ExtenderConfiguration } from '../config/configuration.ts';
 import { nodeScoreMax } from '../plugins/normalize-score.ts';
-import type { Extender, FilterAnswer, NodesByName, NodeVictims, VictimsByNode } from './extender.ts';
+import type { Extender, FilterAnswer, NodesByName, VictimsByNode } from '../framework/extender.ts';
+import type { NodeVictims } from '../cache/victims.ts';
 import {
   bindingResult,
   filterResult,

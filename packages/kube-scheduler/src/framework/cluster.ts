@@ -13,7 +13,7 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { NodeSum } from '../cache/running-sums.ts';
 import type { ShapeResults } from '../cache/shape-results.ts';
-import type { ExtenderList } from '../extenders/extender-list.ts';
+import type { ExtenderList } from './extender-list.ts';
 import type { SchedulerApi } from './scheduler-api.ts';
 
 /** The cluster as plugins see it. */

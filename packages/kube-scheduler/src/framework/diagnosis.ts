@@ -1,5 +1,5 @@
 import type { NodeToStatus } from './node-to-status.ts';
-import type { Rejection } from './status.ts';
+import type { Rejection } from '../status.ts';
 
 /** Why a pod could not be placed. */
 export interface Diagnosis {

@@ -1,5 +1,5 @@
 import type { NodeInfo } from '../cache/node-info.ts';
-import type { Rejection } from './status.ts';
+import type { Rejection } from '../status.ts';
 
 /** Why nodes refused a pod. The one of a search is good until the next pod is tried. */
 export class NodeToStatus {

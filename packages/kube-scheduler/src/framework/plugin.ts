@@ -5,7 +5,7 @@ import type { Retry } from './cluster-event.ts';
 import type { Cluster } from './cluster.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { NodeToStatus } from './node-to-status.ts';
-import type { Rejection, Status } from './status.ts';
+import type { Rejection, Status } from '../status.ts';
 
 /**
  * What `preFilter` answers: nothing to do for this pod, a state for the later calls (optionally with the only

@@ -1,4 +1,4 @@
-import type { QueuedPod } from '../queue/queued-pod.ts';
+import type { QueuedPod } from './queued-pod.ts';
 import type { AnyPlugin, Plugin } from './plugin.ts';
 
 /** The extension points of a profile that plugins can be switched on and off at. */

@@ -4,7 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin, type AnyPlugin } from '../framework/plugin.ts';
-import { fits, unresolvable } from '../framework/status.ts';
+import { fits, unresolvable } from '../status.ts';
 import {
   nodeSelectorMatcher,
   nodeTermMatcher,

@@ -1,7 +1,7 @@
 import type { PodSpec } from '@coxswain/api/core/v1/pod-spec.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unresolvable } from '../framework/status.ts';
+import { fits, unresolvable } from '../status.ts';
 
 const refused = unresolvable("node(s) didn't match Pod's required features");
 

@@ -1,6 +1,6 @@
 import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unresolvable } from '../framework/status.ts';
+import { fits, unresolvable } from '../status.ts';
 
 const refused = unresolvable("node(s) didn't match the requested node name");
 

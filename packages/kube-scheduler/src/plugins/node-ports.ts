@@ -3,7 +3,7 @@ import { hostPortsOf, UsedPorts, type HostPort } from '../cache/host-ports.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unschedulable } from '../framework/status.ts';
+import { fits, unschedulable } from '../status.ts';
 
 const refused = unschedulable("node(s) didn't have free ports for the requested pod ports");
 

@@ -16,7 +16,7 @@ import {
 import type { ClusterObjects } from '../framework/cluster.ts';
 import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin, type AnyPlugin } from '../framework/plugin.ts';
-import { fits, unresolvable, unschedulable, type Rejection, type Status } from '../framework/status.ts';
+import { fits, unresolvable, unschedulable, type Rejection, type Status } from '../status.ts';
 import { deviceTotals, type DeviceTotals } from './dynamic-resources/device-totals.ts';
 import { cpuAndMemory, scorerOf, type ScoringStrategy } from './resource-scoring.ts';
 

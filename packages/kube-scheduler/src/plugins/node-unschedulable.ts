@@ -1,7 +1,7 @@
 import type { Taint } from '@coxswain/api/core/v1/taint.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unresolvable } from '../framework/status.ts';
+import { fits, unresolvable } from '../status.ts';
 import { tolerates } from '@coxswain/api/core/v1/pod/tolerations.ts';
 
 const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };

@@ -3,7 +3,7 @@ import type { PodInfo } from '../cache/pod-info.ts';
 import type { Cluster } from '../framework/cluster.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unschedulable } from '../framework/status.ts';
+import { fits, unschedulable } from '../status.ts';
 
 /** Volume → its CSI driver. */
 type Attachments = ReadonlyMap<string, string>;

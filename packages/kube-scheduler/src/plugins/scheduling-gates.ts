@@ -1,6 +1,6 @@
 import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unresolvable } from '../framework/status.ts';
+import { fits, unresolvable } from '../status.ts';
 
 /** Keeps a pod out of the queue until its last gate is taken away. */
 export const schedulingGates = plugin({

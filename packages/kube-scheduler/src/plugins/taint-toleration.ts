@@ -3,7 +3,7 @@ import type { Taint, Toleration } from '@coxswain/api/core/v1/taint.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import { retryOn, type ClusterEvent } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unresolvable } from '../framework/status.ts';
+import { fits, unresolvable } from '../status.ts';
 import { tolerates, untoleratedTaint } from '@coxswain/api/core/v1/pod/tolerations.ts';
 import { normalizeByMax } from './normalize-score.ts';
 

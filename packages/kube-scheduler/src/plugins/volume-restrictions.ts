@@ -3,7 +3,7 @@ import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unresolvable, unschedulable } from '../framework/status.ts';
+import { fits, unresolvable, unschedulable } from '../status.ts';
 
 interface State {
   /** Claims that only one pod may use. */

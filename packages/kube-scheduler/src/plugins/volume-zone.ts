@@ -1,7 +1,7 @@
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
-import { fits, unresolvable } from '../framework/status.ts';
+import { fits, unresolvable } from '../status.ts';
 import { storageClassNameOf } from './volume-binding/claims.ts';
 
 /** A label of a volume and the values of it that suit. */

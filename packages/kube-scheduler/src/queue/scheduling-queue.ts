@@ -5,7 +5,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { Heap } from './heap.ts';
 import type { SchedulerMetrics } from '../metrics/scheduler-metrics.ts';
 import { eventLabel } from '../metrics/event-label.ts';
-import type { QueuedPod, QueuePlace } from './queued-pod.ts';
+import type { QueuedPod, QueuePlace } from '../framework/queued-pod.ts';
 import { queueTimes, type QueueTimes } from './queue-times.ts';
 
 /** Back-offs end at whole seconds: pods that may be tried in the same one come by their order, not by their luck. */

@@ -5,7 +5,7 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { retryOn, type ClusterEvent } from '../../framework/cluster-event.ts';
 import { plugin } from '../../framework/plugin.ts';
-import { failure, fits, unresolvable } from '../../framework/status.ts';
+import { failure, fits, unresolvable } from '../../status.ts';
 import { nodeSelectorMatcher, type NodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { normalizeByMax } from '../normalize-score.ts';
 import { allocatedDevices, type AllocatedDevices } from './allocated-devices.ts';

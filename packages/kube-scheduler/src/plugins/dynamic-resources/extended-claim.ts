@@ -8,7 +8,7 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import { canBeDevices } from '../../cache/extended-resource-classes.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { ClusterObjects } from '../../framework/cluster.ts';
-import { fits, unresolvable, type Status } from '../../framework/status.ts';
+import { fits, unresolvable, type Status } from '../../status.ts';
 import { extendedRequestsOf } from './extended-requests.ts';
 
 /** What the claim asks for on one node. */

@@ -3,7 +3,7 @@ import { termMatches, type AffinityTerm, type LabelledPod } from '../../cache/af
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { fits, unresolvable, unschedulable, type Status } from '../../framework/status.ts';
+import { fits, unresolvable, unschedulable, type Status } from '../../status.ts';
 import {
   addToTopology,
   cloneCounts,

@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../../cache/node-info.ts';
 import { isTerminating, type PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
-import { fits, unresolvable, unschedulable, type Status } from '../../framework/status.ts';
+import { fits, unresolvable, unschedulable, type Status } from '../../status.ts';
 import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { counts, hasAllKeys, type Constraint } from './constraint.ts';
 import { spreadCounts, type SpreadCounts } from './spread-counts.ts';

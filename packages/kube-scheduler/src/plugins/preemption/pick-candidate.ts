@@ -1,4 +1,4 @@
-import type { Victims } from './select-victims.ts';
+import type { Victims } from '../../cache/victims.ts';
 
 export interface Candidate {
   readonly nodeName: string;

@@ -1,14 +1,9 @@
 import { labelSelectorFromSpec } from '@coxswain/apimachinery';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
-import type { NodeVictims } from '../../extenders/extender.ts';
+import type { NodeVictims, Victims } from '../../cache/victims.ts';
 import type { NodeSimulation } from '../../framework/plugin.ts';
-import { isRejection, type Rejection } from '../../framework/status.ts';
-
-export interface Victims extends NodeVictims {
-  /** What nodes are compared by; smaller is better, each only decides where those before it leave a tie. */
-  readonly costs: readonly number[];
-}
+import { isRejection, type Rejection } from '../../status.ts';
 
 /**
  * The fewest pods of lower priority that must go from the node: all of them are taken away, then given back

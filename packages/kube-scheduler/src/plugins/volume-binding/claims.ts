@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { ClusterObjects } from '../../framework/cluster.ts';
-import { unresolvable, type Rejection } from '../../framework/status.ts';
+import { unresolvable, type Rejection } from '../../status.ts';
 
 /** A pod's claims by how they get their volumes. */
 export interface PodClaims {

@@ -5,7 +5,7 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import type { Cluster, ClusterObjects } from '../../framework/cluster.ts';
 import { retryOn } from '../../framework/cluster-event.ts';
 import { plugin, type AnyPlugin } from '../../framework/plugin.ts';
-import { fits, unresolvable } from '../../framework/status.ts';
+import { fits, unresolvable } from '../../status.ts';
 import { AssumedVolumes, claimKey } from './assumed-volumes.ts';
 import { claimsOf, selectedNodeAnnotation, storageClassNameOf, type PodClaims } from './claims.ts';
 import { hasSpace } from './free-space.ts';

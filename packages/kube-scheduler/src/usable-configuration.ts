@@ -1,8 +1,8 @@
 /** Whether a scheduler can start with a configuration: its plugins can be made, its extenders be reached. */
-import { checkExtenders } from '../extenders/configured-extenders.ts';
-import type { SchedulerConfiguration } from './configuration.ts';
-import { defaultGates, readConfiguration, type IsFeatureOn } from './load-configuration.ts';
-import { profilesOf } from './profiles.ts';
+import { checkExtenders } from './extenders/configured-extenders.ts';
+import type { SchedulerConfiguration } from './config/configuration.ts';
+import { defaultGates, readConfiguration, type IsFeatureOn } from './config/load-configuration.ts';
+import { profilesOf } from './config/profiles.ts';
 
 /** @throws Error in the original's words */
 export async function checkUsable(

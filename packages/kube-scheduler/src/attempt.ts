@@ -1,17 +1,17 @@
 import { runStep, type StepObserver, type Work } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import type { NodeInfo } from '../cache/node-info.ts';
-import type { PodInfo } from '../cache/pod-info.ts';
-import type { NumbersOfNodes } from '../cache/numbers-of-nodes.ts';
-import type { ShapeResults } from '../cache/shape-results.ts';
-import type { Cluster } from './cluster.ts';
-import { andThen, type MaybePromise } from './maybe-promise.ts';
-import type { NodeToStatus } from './node-to-status.ts';
-import { shapeOf } from './pod-shape.ts';
-import type { NodeSimulation, PostFilterAnswer } from './plugin.ts';
-import type { Profile, UntypedPlugin } from './profile.ts';
-import type { CallStatus, ProfileMetrics } from '../metrics/profile-metrics.ts';
-import { statusOf, workOf } from '../metrics/timed-profile.ts';
+import type { NodeInfo } from './cache/node-info.ts';
+import type { PodInfo } from './cache/pod-info.ts';
+import type { NumbersOfNodes } from './cache/numbers-of-nodes.ts';
+import type { ShapeResults } from './cache/shape-results.ts';
+import type { Cluster } from './framework/cluster.ts';
+import { andThen, type MaybePromise } from './framework/maybe-promise.ts';
+import type { NodeToStatus } from './framework/node-to-status.ts';
+import { shapeOf } from './framework/pod-shape.ts';
+import type { NodeSimulation, PostFilterAnswer } from './framework/plugin.ts';
+import type { Profile, UntypedPlugin } from './framework/profile.ts';
+import type { CallStatus, ProfileMetrics } from './metrics/profile-metrics.ts';
+import { statusOf, workOf } from './metrics/timed-profile.ts';
 import { failure, fits, isRejection, type Rejection, type Status } from './status.ts';
 
 /** How `preFilter` went. */

@@ -1,8 +1,8 @@
 /** All extenders of a scheduler, asked one after the other: each sees what those before it left. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
-import type { NodeToStatus } from '../framework/node-to-status.ts';
-import { unresolvable, unschedulable, type Rejection } from '../framework/status.ts';
+import type { NodeToStatus } from './node-to-status.ts';
+import { unresolvable, unschedulable, type Rejection } from '../status.ts';
 import type { Extender, NodesByName, VictimsByNode } from './extender.ts';
 
 export interface ExtenderFailure {

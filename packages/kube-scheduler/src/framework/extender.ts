@@ -1,7 +1,7 @@
 /** A scheduler's second opinion: another program that filters, scores, preempts or binds. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
-import type { PodInfo } from '../cache/pod-info.ts';
+import type { NodeVictims } from '../cache/victims.ts';
 
 export interface Extender {
   /** Its address. */
@@ -25,13 +25,6 @@ export interface FilterAnswer {
   readonly failed: Readonly<Record<string, string>>;
   /** The same, where preemption is no use. */
   readonly unresolvable: Readonly<Record<string, string>>;
-}
-
-/** Who would have to go from a node. */
-export interface NodeVictims {
-  /** Most important first. */
-  readonly victims: readonly PodInfo[];
-  readonly budgetViolations: number;
 }
 
 export type VictimsByNode = ReadonlyMap<string, NodeVictims>;
