@@ -1,5 +1,6 @@
 // The bytecode of modules, kept in the user's cache as Node keeps that of files: what has run in one process, the next one need
-// not compile. The file: a line of JSON, then the bytecode of one module after another.
+// not compile. The file: a line of JSON, then the bytecode of one module after another. V8 trusts what it is given: a file that
+// another engine wrote, or of which a bit has changed, would crash it.
 'use strict';
 
 const fs = require('node:fs');
@@ -7,6 +8,7 @@ const os = require('node:os');
 const path = require('node:path');
 const process = require('node:process');
 const v8 = require('node:v8');
+const zlib = require('node:zlib');
 
 /** Processes that add what they ran of the same modules and others did not; after them, what is common is there. */
 const roundsMax = 5;
@@ -17,8 +19,8 @@ const keptMsMax = 30 * 24 * 3600 * 1000;
 
 /** @param use such as `kubectl` @param identity of the sources: V8 would compare their length alone */
 function keptCode(use, identity) {
-  const file = path.join(folder(), `${use}-${identity}-${v8.cachedDataVersionTag().toString(16)}`);
-  const kept = process.env.NODE_DISABLE_COMPILE_CACHE === '1' ? undefined : readOwn(file);
+  const file = path.join(folder(), `${use}-${identity}-${engine()}`);
+  const kept = isOff() ? undefined : readOwn(file);
   const scripts = new Map();
   if (kept !== undefined) {
     whenItHasRun(() => {
@@ -32,6 +34,12 @@ function keptCode(use, identity) {
     ran: (module, script) => void scripts.set(module, script),
   };
 }
+
+/** Node has checksums from 20.15 on. */
+const isOff = () => process.env.NODE_DISABLE_COMPILE_CACHE === '1' || zlib.crc32 === undefined;
+
+/** As Node's own cache is named: releases of one line share V8's tag, and crash on the bytecode of one another. */
+const engine = () => `${process.version}-${process.arch}-${v8.cachedDataVersionTag().toString(16)}`;
 
 function folder() {
   const { XDG_CACHE_HOME: cache, LOCALAPPDATA: local } = process.env;
@@ -61,7 +69,8 @@ function readOwn(file) {
 function decoded(bytes) {
   const end = bytes.indexOf(10);
   try {
-    const { rounds, lengths } = JSON.parse(bytes.latin1Slice(0, Math.max(end, 0)));
+    const { rounds, lengths, checksum } = JSON.parse(bytes.latin1Slice(0, Math.max(end, 0)));
+    if (zlib.crc32(bytes.subarray(end + 1)) !== checksum) return undefined;
     const modules = new Map();
     let at = end + 1;
     for (const [name, length] of lengths) {
@@ -93,7 +102,8 @@ function write(file, rounds, modules, scripts) {
     const all = new Map(modules);
     for (const [name, script] of scripts) all.set(name, script.createCachedData());
     const lengths = [...all].map(([name, { length }]) => [name, length]);
-    const head = Buffer.from(`${JSON.stringify({ rounds, lengths })}\n`, 'latin1');
+    const checksum = [...all.values()].reduce((sum, code) => zlib.crc32(code, sum), 0);
+    const head = Buffer.from(`${JSON.stringify({ rounds, lengths, checksum })}\n`, 'latin1');
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const descriptor = fs.openSync(beside, 'wx', 0o600);
     try {

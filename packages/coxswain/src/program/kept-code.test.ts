@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,6 +66,20 @@ test('a file that is cut off is made anew', () => {
   truncateSync(files()[0]!, readFileSync(files()[0]!).length - 1);
   expect(run(['one'])).toBe('');
   expect(run(['one'])).toBe('one');
+});
+
+test('a file with a flipped bit is made anew', () => {
+  run(['one']);
+  const bytes = readFileSync(files()[0]!);
+  bytes[bytes.length - 1]! ^= 1;
+  writeFileSync(files()[0]!, bytes);
+  expect(run(['one'])).toBe('');
+  expect(run(['one'])).toBe('one');
+});
+
+test('each release of Node has its own file', () => {
+  run(['one']);
+  expect(path.basename(files()[0]!)).toContain(`${process.version}-${process.arch}`);
 });
 
 test('after some rounds without a new module the file stays as it is', () => {
