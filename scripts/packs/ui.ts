@@ -1,4 +1,4 @@
-/** The page of `coxswain ui`: bundled by Vite, and compressed once for all who load it. */
+/** The page of `coxswain ui`: bundled by Vite, with kubectl beside it, and compressed once for all who load it. */
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { recordingBody } from '../../packages/trace/src/html.ts';
+import { buildForBrowser } from './browser.ts';
 import { notePackage, notingPackages } from './third-party.ts';
 
 const compress = promisify(brotliCompress);
@@ -54,6 +55,11 @@ export async function buildUi({
         },
       },
     },
+  });
+  await buildForBrowser({
+    root,
+    folder: path.join(uncompressed, 'kubectl'),
+    entries: { kubectl: path.join(root, 'packages/coxswain/src/browser/kubectl.ts') },
   });
   await rm(folder, { recursive: true, force: true });
   const names = await readdir(uncompressed, { recursive: true, withFileTypes: true });

@@ -418,6 +418,9 @@ test('a button that the user may not press says so before', { timeout }, async (
   const button = page.getByRole('button', { name: 'Delete' });
   await expect.poll(() => button.getAttribute('title'), { timeout: 30_000 }).toMatch(/You may not do this/);
   expect(await button.getAttribute('aria-disabled')).toBe('true');
+  await page.goto(`${link.origin}/tour/create`);
+  const run = page.getByRole('button', { name: /^Run kubectl create deployment/ });
+  await expect.poll(() => run.getAttribute('title'), { timeout: 30_000 }).toMatch(/You may not do this/);
   await context.close();
 });
 
@@ -495,6 +498,7 @@ test.each([
     '/scheduler/default/talker',
     '/access?verb=get&namespace=default&as=bob',
     '/create',
+    '/tour/create',
     '/nowhere',
   ]) {
     await go(path);

@@ -11,7 +11,7 @@ import { clusterPrefix } from './guard.ts';
 /** More than the API server takes. */
 const bodyBytesMax = 8 * 1024 * 1024;
 
-const passedOn = ['accept', 'content-type'] as const;
+const passedOn = ['accept', 'content-type', 'traceparent'] as const;
 const passedBack = ['content-type', 'retry-after', 'warning', 'audit-id'] as const;
 
 /**
@@ -58,7 +58,7 @@ function headersFor(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': 'coxswain-ui' };
   for (const name of passedOn) {
     const value = request.headers[name];
-    if (value !== undefined) headers[name] = value;
+    if (typeof value === 'string') headers[name] = value;
   }
   return headers;
 }

@@ -5,7 +5,7 @@ import { createClient, type KubeClient } from '@coxswain/client';
 import { signal } from '@preact/signals';
 import { BrowserTransport } from '../transport/browser-transport.ts';
 
-const transport = new BrowserTransport();
+export const transport = new BrowserTransport();
 
 export const client: KubeClient = createClient({
   transport,

@@ -21,6 +21,8 @@ export const objectPath = (
 export const placementPath = (namespace: string | undefined, name: string): string =>
   `/scheduler/${segment(namespace)}/${segment(name)}`;
 
+export const chapterPath = (id: string): string => `/tour/${segment(id)}`;
+
 /** The inverse, for the segments after the first. */
 export const segmentsOf = (path: string): readonly string[] =>
   path

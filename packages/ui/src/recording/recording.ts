@@ -12,10 +12,9 @@ import './recording.css';
 const bytesMax = 500 * 1024 * 1024;
 
 try {
-  const token = new URLSearchParams(location.search).has('token');
-  if (token) history.replaceState(undefined, '', location.pathname + location.hash);
-  const answer = await fetch('/recording.json');
-  await show(answer.ok ? await answer.text() : await chosenText());
+  const query = new URLSearchParams(location.search);
+  if (query.has('token')) history.replaceState(undefined, '', location.pathname + location.hash);
+  await show((await textOfCluster(query)) ?? (await textOfServer()) ?? (await chosenText()));
 } catch (failure) {
   say(messageOf(failure));
 }
@@ -29,6 +28,25 @@ async function show(text: string): Promise<void> {
   data.textContent = text;
   document.body.append(data);
   await import('@coxswain/trace/page/main.ts');
+}
+
+/** Of a recording that the cluster makes: what belongs to one trace. Undefined where the address names none. */
+async function textOfCluster(query: URLSearchParams): Promise<string | undefined> {
+  const [id, trace] = [query.get('id'), query.get('trace')];
+  if (id === null || trace === null) return undefined;
+  const answer = await fetch(`/cluster/debug/coxswain/recording/${encodeURIComponent(id)}`, {
+    headers: { 'x-coxswain-ui': '1' },
+  });
+  if (!answer.ok) throw new Error('The cluster does not keep this recording any more');
+  const recording = parseRecording(await answer.text());
+  const undertakings = recording.undertakings.filter(({ traceId }) => traceId === trace);
+  return JSON.stringify({ ...recording, undertakings });
+}
+
+/** The one that the server of the page was started with, if any. */
+async function textOfServer(): Promise<string | undefined> {
+  const answer = await fetch('/recording.json');
+  return answer.ok ? answer.text() : undefined;
 }
 
 /** What the user opens or drops. */

@@ -8,8 +8,11 @@ const channel = { input: 0, output: 1, errors: 2, status: 3, resize: 4 } as cons
 export interface ExecTarget {
   readonly namespace: string;
   readonly pod: string;
-  readonly container: string;
+  /** The pod's first, if undefined. */
+  readonly container?: string;
   readonly command: readonly string[];
+  /** Whether it is used by keys; else it reads nothing. */
+  readonly isTerminal: boolean;
 }
 
 export interface ExecHandlers {
@@ -30,7 +33,7 @@ interface ExitStatus {
 }
 
 export function openExec(
-  { namespace, pod, container, command }: ExecTarget,
+  { namespace, pod, container, command, isTerminal }: ExecTarget,
   { onOutput, onEnd }: ExecHandlers,
 ): ExecSession {
   const path = requestPath('GET', {
@@ -39,7 +42,14 @@ export function openExec(
     namespace,
     name: pod,
     subresource: 'exec',
-    query: { command, container, stdin: true, stdout: true, stderr: true, tty: true },
+    query: {
+      command,
+      ...(container !== undefined && { container }),
+      stdin: isTerminal,
+      stdout: true,
+      stderr: !isTerminal,
+      tty: isTerminal,
+    },
   });
   const socket = new WebSocket(
     `${location.origin.replace(/^http/, 'ws')}/cluster${path}`,

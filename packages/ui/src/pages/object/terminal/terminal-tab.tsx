@@ -59,7 +59,7 @@ export default function TerminalTab({ kind, namespace = 'default', name, object 
       {session > 0 && (
         <Session
           key={session}
-          target={{ namespace, pod: name, container, command: command.trim().split(/\s+/) }}
+          target={{ namespace, pod: name, container, command: command.trim().split(/\s+/), isTerminal: true }}
         />
       )}
     </div>

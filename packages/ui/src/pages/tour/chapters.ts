@@ -1,0 +1,53 @@
+/** The chapters of `docs/tour`, in the order of its contents; each text is loaded when it is first read. */
+
+import type { Language } from '../../language/language.ts';
+import { readMarkdown, type Block, type Inline } from './markdown.ts';
+
+const texts = import.meta.glob<string>('../../../../../docs/tour/**/*.md', {
+  query: '?raw',
+  import: 'default',
+});
+
+const folders: Readonly<Record<Language, string>> = { en: '', zh: 'zh/' };
+
+export interface Chapter {
+  /** `create`: the name of its file. */
+  readonly id: string;
+  readonly title: string;
+}
+
+export interface Contents {
+  /** What the tour is. */
+  readonly about: readonly Block[];
+  readonly chapters: readonly Chapter[];
+}
+
+export async function readContents(language: Language): Promise<Contents> {
+  const blocks = await readText(language, 'README');
+  const list = blocks.findIndex(({ kind }) => kind === 'list');
+  const listed = blocks[list];
+  const links = listed?.kind === 'list' ? listed.items.flatMap(({ content }) => content) : [];
+  return {
+    about: blocks.slice(0, list),
+    chapters: links.flatMap((link) => {
+      const id = link.kind === 'link' ? chapterOf(link.href) : undefined;
+      return id === undefined ? [] : [{ id, title: textOf([link]) }];
+    }),
+  };
+}
+
+/** @throws Error where there is no such chapter */
+export const readChapter = (language: Language, id: string): Promise<readonly Block[]> =>
+  readText(language, id);
+
+async function readText(language: Language, name: string): Promise<readonly Block[]> {
+  const read = texts[`../../../../../docs/tour/${folders[language]}${name}.md`];
+  if (read === undefined) throw new Error(`there is no chapter "${name}"`);
+  return readMarkdown(await read());
+}
+
+/** The chapter that a link of another one leads to. */
+export const chapterOf = (href: string): string | undefined => /^([a-z-]+)\.md$/.exec(href)?.[1];
+
+export const textOf = (content: readonly Inline[]): string =>
+  content.map((part) => (part.kind === 'link' ? textOf(part.content) : part.text)).join('');
