@@ -15,18 +15,6 @@ export const stillUp: Readonly<Record<string, readonly string[]>> = {
     'plugins/completion.ts → root.ts',
     'run.ts → root.ts',
   ],
-  apiserver: [
-    'filters/chain.ts → services.ts',
-    'flow-control/dump-routes.ts → routing/plain-routes.ts',
-    'handlers/patch.ts → routing/refusals.ts',
-    'http/api-request.ts → audit/audit-context.ts',
-    'http/posted-request.ts → audit/audit-context.ts',
-    'http/posted-request.ts → audit/policy/request-audit.ts',
-    'http/posted-request.ts → services.ts',
-    'negotiation/negotiate.ts → routing/refusals.ts',
-    'registry/before-write.ts → handlers/metadata-rules.ts',
-    'resource-scope.ts → services.ts',
-  ],
   'kube-apiserver': [
     'aggregator/served-groups.ts → apiextensions/version-priority.ts',
     'authentication/bootstrap-tokens.ts → admission/object-reader.ts',

@@ -5,7 +5,7 @@ import { isHollow } from '@coxswain/schema/structured-merge/granularity.ts';
 import type { ApiGroup, ApiResource, ResourceForm } from './api-group.ts';
 import type { FieldManagement } from './field-management.ts';
 import { managedFields } from './managed-fields.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { ResourceScope } from './services/resource-scope.ts';
 
 /** Endpoints that take whole objects of their resource; a scale keeps its own book. */
 export function endpointFields(

@@ -15,6 +15,6 @@ export * from './rest/options.ts';
 export * from './rest/served.ts';
 export * from './rest/storage.ts';
 export * from './rest/table.ts';
-export * from './services.ts';
+export * from './services/services.ts';
 export * from './strategy.ts';
 export * from './user.ts';

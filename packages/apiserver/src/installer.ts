@@ -18,11 +18,11 @@ import { update } from './handlers/update.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { WatchMetrics } from './metrics/watch-metrics.ts';
 import { tablelessScope, resourceScope as resourceNegotiation } from './negotiation/negotiate.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { ResourceScope } from './services/resource-scope.ts';
 import type { RestStorage } from './rest/storage.ts';
 import { defaultTable } from './rest/table.ts';
 import type { ResourceRoutes, RouteTable, VerbRoute, VersionRoutes } from './routing/resource-routes.ts';
-import type { ServerServices } from './services.ts';
+import type { ServerServices } from './services/services.ts';
 
 export interface InstallOptions {
   readonly services: ServerServices;

@@ -6,7 +6,7 @@ import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
 import { encode, encodeListAround, encodeListItem } from '@coxswain/schema';
 import type { ListParts } from './http/compression.ts';
 import { utf8 } from './http/api-response.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { ResourceScope } from './services/resource-scope.ts';
 import type { Served, ServedList } from './rest/served.ts';
 
 const nothing = utf8('');

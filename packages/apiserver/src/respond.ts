@@ -23,7 +23,7 @@ import {
 import { statusKind } from './negotiation/error-response.ts';
 import { encodeObject, textForm } from './negotiation/encode-object.ts';
 import type { Negotiated } from './negotiation/negotiate.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { ResourceScope } from './services/resource-scope.ts';
 import type { Served, ServedList } from './rest/served.ts';
 import { checkTransform } from './table/check-transform.ts';
 import { partialBytes, partialListParts, partialObject, partialObjectList } from './table/partial-object.ts';

@@ -5,7 +5,7 @@ import type { AdmissionOperation } from './admission/plugin.ts';
 import { serveWatch } from './handlers/watch.ts';
 import type { RequestInfo } from './request-info.ts';
 import { storedValue } from './registry/object-codec.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { ResourceScope } from './services/resource-scope.ts';
 import type { VerbRoute } from './routing/resource-routes.ts';
 
 export interface RoutePart {

@@ -1,7 +1,7 @@
 /** The life of a path as data: server → group, version, resource → verb → handler → store → key. */
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import type { DelegationTarget, GenericApiServer } from './generic-api-server.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { ResourceScope } from './services/resource-scope.ts';
 import { routeParts, type RoutePart } from './route-parts.ts';
 import { findRoute } from './routing/find-route.ts';
 import type { ResourceRoutes, VerbRoute } from './routing/resource-routes.ts';

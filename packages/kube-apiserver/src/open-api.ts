@@ -9,7 +9,7 @@ import {
   type DocumentSource,
   type OpenApiSources,
 } from '@coxswain/apiserver/openapi/openapi-routes.ts';
-import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import {
   corePath,
   customOpenApiV3,

@@ -1,9 +1,9 @@
 /** Paths beside the API's groups: health, version, metrics, OpenAPI, the keys of service account tokens. */
-import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import { log as logCheck, ping, type HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
 import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
-import { installFlowControlDumps } from '@coxswain/apiserver/flow-control/dump-routes.ts';
+import { installFlowControlDumps } from '@coxswain/apiserver/debug/flow-control-dumps.ts';
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { installIndex, installMetrics, installVersion } from '@coxswain/apiserver/routing/index-routes.ts';
 import { installDebugPages } from './observability/debug-pages.ts';

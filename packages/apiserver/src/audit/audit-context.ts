@@ -6,8 +6,8 @@ import type { Clock, KubeObject, Status } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { Decision } from '../authorization/authorizer.ts';
-import type { ApiRequest } from '../http/api-request.ts';
-import { readHeader } from '../http/header-bytes.ts';
+import type { AuditedRequest } from './audited-request.ts';
+import { readHeader } from '../header-bytes.ts';
 import type { UserInfo } from '../user.ts';
 import type {
   AuditBackend,
@@ -57,7 +57,7 @@ export class AuditContext implements AuditEvent {
   readonly auditId: string;
   #rule: RequestAudit | undefined;
   stage: AuditStage = 'ResponseStarted';
-  #request: ApiRequest | undefined;
+  #request: AuditedRequest | undefined;
   user: UserInfo | undefined;
   impersonatedUser: UserInfo | undefined;
   impersonationConstraint = '';
@@ -81,7 +81,11 @@ export class AuditContext implements AuditEvent {
   }
 
   /** For the thread that serves `request` for another one, which asked the policy and tells the back end. */
-  static elsewhere(request: ApiRequest, rule: RequestAudit, { clock, log }: Pick<Auditing, 'clock' | 'log'>) {
+  static elsewhere(
+    request: AuditedRequest,
+    rule: RequestAudit,
+    { clock, log }: Pick<Auditing, 'clock' | 'log'>,
+  ) {
     const context = new AuditContext({ clock, log } as Auditing, request.auditId, false);
     context.#rule = rule;
     context.#request = request;
@@ -146,7 +150,7 @@ export class AuditContext implements AuditEvent {
   }
 
   /** Asks the policy. False when nothing is to be told of the request. */
-  begin(request: ApiRequest, user: UserInfo | undefined): boolean {
+  begin(request: AuditedRequest, user: UserInfo | undefined): boolean {
     const { evaluate, metrics } = this.#auditing;
     this.#rule = evaluate(request.info, request.user);
     metrics.countLevel(this.#rule.level);
@@ -334,7 +338,7 @@ function yamlAsJson(text: string): string {
 const shortened = (userAgent: string): string =>
   userAgent.length > userAgentLengthMax ? `${userAgent.slice(0, userAgentLengthMax)}...TRUNCATED` : userAgent;
 
-const referenceTo = ({ info }: ApiRequest): ObjectReference => ({
+const referenceTo = ({ info }: AuditedRequest): ObjectReference => ({
   resource: info.resource,
   namespace: info.namespace,
   name: info.name,

@@ -1,11 +1,11 @@
 /** Whom a request came from: the addresses that proxies tell, and at the end the one that really connected. */
 import { formatIp, parseIp } from '@coxswain/apimachinery/ip-address.ts';
-import type { ApiRequest } from '../http/api-request.ts';
+import type { AuditedRequest } from './audited-request.ts';
 
 /** Addresses told by proxies of one request; more are left out. */
 const forwardedMax = 64;
 
-export function sourceAddresses(request: ApiRequest): readonly string[] {
+export function sourceAddresses(request: AuditedRequest): readonly string[] {
   const { address } = request.incoming.peer;
   const forwarded = request.header('x-forwarded-for');
   const real = request.header('x-real-ip');

@@ -2,9 +2,9 @@
 import { APIGroup } from '@coxswain/api/meta/v1/api-group.ts';
 import { APIResourceList } from '@coxswain/api/meta/v1/api-resource-list.ts';
 import type { ApiGroup } from '../api-group.ts';
-import { methodNotAllowedByRouter } from '../routing/refusals.ts';
+import { methodNotAllowedByRouter } from '../negotiation/refusals.ts';
 import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
-import type { ServerServices } from '../services.ts';
+import type { ServerServices } from '../services/services.ts';
 import { respondDocument, type DiscoveryDocument } from './respond-document.ts';
 
 export class DiscoveryDocuments {

@@ -11,7 +11,7 @@ import {
 } from '../negotiation/negotiate.ts';
 import { encodeObject } from '../negotiation/encode-object.ts';
 import { respondChunks } from '../respond.ts';
-import type { ServerServices } from '../services.ts';
+import type { ServerServices } from '../services/services.ts';
 
 const produced = contentTypesOf(mediaTypes);
 

@@ -2,7 +2,7 @@
  * `/api` and `/apis`: all groups of a chain of servers, in the old form, or aggregated where the client asks
  * for it (`application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`), with an ETag.
  */
-import { methodNotAllowedByRouter } from '../routing/refusals.ts';
+import { methodNotAllowedByRouter } from '../negotiation/refusals.ts';
 import { APIGroupDiscovery } from '@coxswain/api/apidiscovery/v2/api-group-discovery.ts';
 import { APIGroupList } from '@coxswain/api/meta/v1/api-group-list.ts';
 import { APIVersions } from '@coxswain/api/meta/v1/api-versions.ts';
@@ -15,7 +15,7 @@ import { encodeObject } from '../negotiation/encode-object.ts';
 import { mediaTypes, type Media, type MediaType } from '../negotiation/media-type.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
-import type { ServerServices } from '../services.ts';
+import type { ServerServices } from '../services/services.ts';
 import { groupDiscovery } from './aggregated.ts';
 import { groupEntry } from './documents.ts';
 import { entityTag } from './entity-tag.ts';

@@ -2,10 +2,10 @@
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditContext } from '../audit/audit-context.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import type { ApiResponse, Answer } from '../http/api-response.ts';
 import { isOpenEnded, whenOver } from '../http/ending-response.ts';
 import { internalErrorText } from '../negotiation/internal-error.ts';
-import type { Answer, Filter, Next } from './filter.ts';
+import type { Filter, Next } from './filter.ts';
 
 /** `request.audit` is there only where something is audited. */
 export const audit: Filter = {

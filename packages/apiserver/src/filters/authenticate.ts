@@ -12,7 +12,8 @@ import type { ApiRequest } from '../http/api-request.ts';
 import { anonymousUser, unauthenticatedGroup } from '../user.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import { auditRefusal } from './audit.ts';
-import type { Answer, Filter, Next } from './filter.ts';
+import type { Answer } from '../http/api-response.ts';
+import type { Filter, Next } from './filter.ts';
 
 export interface AuthenticateParts {
   readonly authenticator: Authenticator;

@@ -4,10 +4,10 @@ import type { AuthorizationMetrics } from '../authorization/authorization-metric
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.ts';
 import { forbiddenError } from '../authorization/forbidden.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import type { ApiResponse, Answer } from '../http/api-response.ts';
 import { errorResponse } from '../negotiation/error-response.ts';
 import { internalErrorText } from '../negotiation/internal-error.ts';
-import type { Answer, Filter, Next } from './filter.ts';
+import type { Filter, Next } from './filter.ts';
 import { timed } from '../audit/request-latencies.ts';
 
 /**

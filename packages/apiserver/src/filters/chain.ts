@@ -13,7 +13,7 @@ import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import type { RequestCounter } from '../lifecycle/request-counter.ts';
-import type { ServerServices } from '../services.ts';
+import type { ServerServices } from '../services/services.ts';
 import { audit } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';

@@ -1,10 +1,8 @@
 /** A filter is one step that every request passes: it answers itself, or lets the next one do it. */
 import { runStep } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ApiResponse } from '../http/api-response.ts';
+import type { Answer } from '../http/api-response.ts';
 
-/** Synchronous where nothing has to be waited for: a request then costs no promise on its way. */
-export type Answer = ApiResponse | Promise<ApiResponse>;
 export type Next = (request: ApiRequest) => Answer;
 
 export interface Filter {

@@ -5,7 +5,7 @@ import { FlowControl } from '../flow-control/flow-control.ts';
 import { limitedLevel, schemaFor, type LevelSettings } from '../flow-control/flow-objects.fixture.ts';
 import { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
 import { parseRequestInfo } from '../request-info.ts';
-import type { ServerServices } from '../services.ts';
+import type { ServerServices } from '../services/services.ts';
 import { configMap, configMaps } from '../testing/config-map.ts';
 import { inMemoryApi, type Answer } from '../testing/in-memory-api.ts';
 

@@ -9,8 +9,8 @@ import type { Flow } from '../flow-control/flow.ts';
 import type { FlowRequest } from '../flow-control/flow-request.ts';
 import { requestKind } from '../flow-control/requests-in-progress.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ApiResponse } from '../http/api-response.ts';
-import type { Answer, Filter, Next } from './filter.ts';
+import type { ApiResponse, Answer } from '../http/api-response.ts';
+import type { Filter, Next } from './filter.ts';
 import { tooManyRequests } from './too-many-requests.ts';
 import { whileServed } from './while-served.ts';
 

@@ -1,9 +1,9 @@
 /** Answers 504 to a request that takes too long; what it began goes on behind it. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import { utf8, type ApiResponse } from '../http/api-response.ts';
+import { utf8, type ApiResponse, type Answer } from '../http/api-response.ts';
 import type { NoteTermination } from '../metrics/termination-metrics.ts';
-import type { Answer, Filter } from './filter.ts';
+import type { Filter } from './filter.ts';
 
 interface Waiting {
   readonly request: ApiRequest;

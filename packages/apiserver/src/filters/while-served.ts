@@ -1,6 +1,7 @@
 /** For filters that hold something as long as a request is served. */
 import type { ApiRequest } from '../http/api-request.ts';
-import type { Answer, Next } from './filter.ts';
+import type { Answer } from '../http/api-response.ts';
+import type { Next } from './filter.ts';
 
 /** Calls `leave` once, when there is an answer or a failure. */
 export function whileServed(request: ApiRequest, next: Next, leave: () => void): Answer {

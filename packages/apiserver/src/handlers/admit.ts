@@ -3,7 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission/plugin.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import { decodeManagers } from '@coxswain/schema/structured-merge/managers.ts';
 import { operationOptions } from './options/operation-options.ts';
 import { outgoingTraceParent } from '../tracing/outgoing-trace.ts';

@@ -1,7 +1,7 @@
 /** DELETE with `ignoreStoreReadErrorWithClusterBreakingPotential`, for who has a permission of its own. */
 import { forbidden, internalError } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 
 const verb = 'unsafe-delete-ignore-read-errors';
 

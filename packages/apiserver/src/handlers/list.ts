@@ -4,7 +4,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { negotiate, type Negotiated } from '../negotiation/negotiate.ts';
 import type { ServedList } from '../rest/served.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import { failureOfList } from '../registry/unreadable-objects.ts';
 import { respondList } from '../respond.ts';
 import type { Handler } from './handler.ts';

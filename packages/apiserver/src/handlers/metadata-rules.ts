@@ -1,7 +1,7 @@
 /** What requests may and may not say in an object's metadata. */
 import { badRequest, type KubeObject, type OwnerReference } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 
 /** Takes out what only the server sets. */
 export function wipeSystemFields({ metadata }: KubeObject): void {
@@ -10,18 +10,6 @@ export function wipeSystemFields({ metadata }: KubeObject): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
-}
-
-/** Puts the object into the request's namespace. @throws StatusError 400 when it names another */
-export function placeInNamespace(object: KubeObject, namespace: string): void {
-  const { metadata } = object;
-  const given = metadata.namespace ?? '';
-  if (given === namespace) return;
-  if (given !== '' && namespace !== '') {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  if (namespace === '') delete metadata.namespace;
-  else metadata.namespace = namespace;
 }
 
 /** The namespace that an object of the request has; a Namespace's own name is not its namespace. */

@@ -3,7 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { forbiddenError } from '../authorization/forbidden.ts';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import type { WriteOptions } from '../rest/options.ts';
 import type { UpdateValidation } from '../rest/storage.ts';
 import { validated } from './admit.ts';

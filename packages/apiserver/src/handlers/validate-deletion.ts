@@ -1,6 +1,6 @@
 /** Admission of a deletion. */
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import type { DeleteOptions } from '../rest/options.ts';
 import type { ValidateObject } from '../rest/storage.ts';
 import { attributesOfWrite } from './admit.ts';

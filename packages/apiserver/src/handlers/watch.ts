@@ -15,7 +15,7 @@ import type { ApiResponse, StreamSink } from '../http/api-response.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
 import type { WatchMetrics } from '../metrics/watch-metrics.ts';
 import { negotiateStream } from '../negotiation/negotiate.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import { versioned } from '../list-parts.ts';
 import type { ListOptions } from '../rest/options.ts';
 import type { ServedEvent, ServedWatch } from '../rest/served.ts';

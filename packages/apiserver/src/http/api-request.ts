@@ -8,7 +8,7 @@ import type { AuditContext } from '../audit/audit-context.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { anonymousUser, type UserInfo } from '../user.ts';
 import type { ResponseHeaders } from './api-response.ts';
-import { readHeader } from './header-bytes.ts';
+import { readHeader } from '../header-bytes.ts';
 import type { RequestBody } from './request-body.ts';
 
 export type HeaderValue = string | readonly string[] | undefined;

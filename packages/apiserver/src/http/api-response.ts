@@ -10,6 +10,9 @@ export interface ApiResponse {
   readonly body: ResponseBody;
 }
 
+/** Synchronous where nothing has to be waited for: a request then costs no promise on its way. */
+export type Answer = ApiResponse | Promise<ApiResponse>;
+
 export type ResponseBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }

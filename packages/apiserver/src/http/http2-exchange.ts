@@ -3,7 +3,7 @@ import { errorCodes, type ServerStream } from '@coxswain/http2';
 import type { ApiResponse, StreamSink } from './api-response.ts';
 import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
 import { blockBytes, giveBack } from './blocks.ts';
-import { spellOutHeaders } from './header-bytes.ts';
+import { spellOutHeaders } from '../header-bytes.ts';
 import { http2Body } from './http2-body.ts';
 import { httpDate } from './http-date.ts';
 import { noBody, type RequestBody } from './request-body.ts';

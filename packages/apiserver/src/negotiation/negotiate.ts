@@ -2,7 +2,7 @@
 import { notAcceptable, unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
 import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
-import { unsupportedByRouter } from '../routing/refusals.ts';
+import { unsupportedByRouter } from './refusals.ts';
 import { parseAccept, type AcceptClause } from './accept.ts';
 import {
   contentTypesOf,

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import { parseAccept } from '../negotiation/accept.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
-import type { ServerServices } from '../services.ts';
+import type { ServerServices } from '../services/services.ts';
 import type { EncodedDocument } from '@coxswain/schema/openapi.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
 import { isUnchanged } from './unchanged.ts';

@@ -12,7 +12,7 @@ import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { runStep, StatusError, type KubeObject, type Work } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
-import { placeInNamespace } from '../handlers/metadata-rules.ts';
+import { placeInNamespace } from './place-in-namespace.ts';
 import type { Strategy } from '../strategy.ts';
 
 /** @throws StatusError 422, 400 */

@@ -1,18 +1,18 @@
 /** From an authorized request to its handler: the API's routes first, then plain paths, then the next server. */
 import { runStep } from '@coxswain/apimachinery';
-import type { Next, Answer } from '../filters/filter.ts';
+import type { Answer, ApiResponse } from '../http/api-response.ts';
+import type { Next } from '../filters/filter.ts';
 import { statusOf } from '../handlers/failure.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import type { ApiResponse } from '../http/api-response.ts';
 import { isOpenEnded, whenOver } from '../http/ending-response.ts';
 import { contentTypesOf } from '../negotiation/media-type.ts';
 import { errorResponse, statusResponse } from '../negotiation/error-response.ts';
 import { checkRouterAccept, plainScope, type NegotiationScope } from '../negotiation/negotiate.ts';
-import type { ServerServices } from '../services.ts';
+import type { ServerServices } from '../services/services.ts';
 import { findRoute } from './find-route.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { PlainRoutes } from './plain-routes.ts';
-import { notFoundByRouter } from './refusals.ts';
+import { notFoundByRouter } from '../negotiation/refusals.ts';
 import type { ResourceRoutes, RouteTable, VerbRoute } from './resource-routes.ts';
 
 export interface DispatchParts {

@@ -2,7 +2,7 @@
 import { badRequest, methodNotSupported, notFound } from '@coxswain/apimachinery/errors.ts';
 import type { StatusError } from '@coxswain/apimachinery';
 import type { RequestInfo } from '../request-info.ts';
-import { methodNotAllowedByRouter, notFoundByRouter } from './refusals.ts';
+import { methodNotAllowedByRouter, notFoundByRouter } from '../negotiation/refusals.ts';
 import type { ResourceRoutes, RouteTable, VerbRoute, VersionRoutes } from './resource-routes.ts';
 
 export type Found =

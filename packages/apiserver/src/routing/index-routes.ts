@@ -1,7 +1,7 @@
 /** `/`: all paths there are. `/version`: what this server is. `/metrics`: its counters. */
 import { checkRouterAccept, checkRouterContentType } from '../negotiation/negotiate.ts';
 import { utf8, type ApiResponse } from '../http/api-response.ts';
-import { methodNotAllowedByRouter } from './refusals.ts';
+import { methodNotAllowedByRouter } from '../negotiation/refusals.ts';
 import type { PlainRoutes } from './plain-routes.ts';
 import { indentJson } from '../negotiation/indent-json.ts';
 import { addedExpositions } from '@coxswain/apimachinery/metrics/added-expositions.ts';

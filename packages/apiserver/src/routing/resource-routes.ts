@@ -1,7 +1,7 @@
 /** The verb table: group/version → resource/subresource → verb → handler. A path is looked up, not matched. */
 import type { Handler } from '../handlers/handler.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 
 export interface VerbRoute {
   readonly handler: Handler;

@@ -4,7 +4,7 @@
  */
 import { StatusError } from '@coxswain/apimachinery';
 import type { Transform } from '../negotiation/negotiate.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import { internalTypeName } from './internal-type-name.ts';
 
 /** @throws StatusError 406, or 500 for custom resources */

@@ -8,7 +8,7 @@ import { encode, type Cell } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { utf8 } from '../http/api-response.ts';
 import { jsonBytes, versioned } from '../list-parts.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import type { Served } from '../rest/served.ts';
 import type { TableOptions } from '../rest/table.ts';
 import { metadataAlone } from './partial-object.ts';

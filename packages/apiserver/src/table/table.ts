@@ -3,7 +3,7 @@ import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
 import { Table } from '@coxswain/api/meta/v1/table.ts';
 import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
 import { encode, type Column, type Kind } from '@coxswain/schema';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import { metadataAlone, type OfKind } from './partial-object.ts';
 import type { TableOptions } from '../rest/table.ts';
 

@@ -22,7 +22,7 @@ import { RequestCounter } from '../lifecycle/request-counter.ts';
 import { auditingOf, type AuditSetup } from '../audit/audit-setup.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { ServerServices } from '../services.ts';
+import type { ServerServices } from '../services/services.ts';
 import type { Strategy } from '../strategy.ts';
 
 export interface InMemoryApiOptions {

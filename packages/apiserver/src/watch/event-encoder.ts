@@ -7,7 +7,7 @@ import { utf8, type StreamSink } from '../http/api-response.ts';
 import type { Negotiated } from '../negotiation/negotiate.ts';
 import { protobufFrame } from '../negotiation/protobuf.ts';
 import { statusKind } from '../negotiation/error-response.ts';
-import type { ResourceScope } from '../resource-scope.ts';
+import type { ResourceScope } from '../services/resource-scope.ts';
 import { versioned } from '../list-parts.ts';
 import type { ServedError, ServedEvent, ServedObjectEvent } from '../rest/served.ts';
 import { partialObject, type OfKind } from '../table/partial-object.ts';

@@ -6,7 +6,7 @@ import type { ApiGroup, ApiRequest, ApiResponse, DelegationTarget } from '@coxsw
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { groupDocument } from '@coxswain/apiserver/discovery/documents.ts';
 import { respondDocument } from '@coxswain/apiserver/discovery/respond-document.ts';
-import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import { isAvailable } from './availability.ts';
 import type { ExtensionClient } from './extension-client.ts';
 import type { RemoteGroups } from './remote-groups.ts';

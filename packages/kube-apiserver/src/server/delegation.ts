@@ -1,6 +1,6 @@
 /** The three servers of the chain with all that is served by them: built-in groups, custom resources, extension servers. */
 import type { ApiGroup, DelegationTarget } from '@coxswain/apiserver';
-import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import { apiregistrationGroup } from '../aggregator/group.ts';
 import type { ServedGroups } from '../aggregator/served-groups.ts';
 import { CustomResourceServer } from '../apiextensions/custom-resource-server.ts';

@@ -1,6 +1,6 @@
 /** The aggregator's other half: the servers behind APIServices, what they serve and whether they are available. */
 import type { DelegationTarget } from '@coxswain/apiserver';
-import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import { AvailabilityController } from '../aggregator/availability-controller.ts';
 import { ExtensionClient } from '../aggregator/extension-client.ts';
 import { withExtensionPaths } from '../aggregator/extension-paths.ts';

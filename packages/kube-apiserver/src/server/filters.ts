@@ -4,7 +4,7 @@ import type { Auditing } from '@coxswain/apiserver/audit/audit-context.ts';
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { serveChain, type ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
-import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { ServerState } from './server-state.ts';
 

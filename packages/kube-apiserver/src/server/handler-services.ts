@@ -3,7 +3,7 @@ import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
 import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metrics.ts';
 import { admissionChain, type AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
 import { threadCpuTime, TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
-import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import { admissionPlugins } from '../admission/plugins.ts';
 import type { ServedGroups } from '../aggregator/served-groups.ts';
 import { equivalentResources } from '../admission/equivalent-resources.ts';

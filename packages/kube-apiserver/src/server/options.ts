@@ -8,7 +8,7 @@ import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
-import type { ServerServices } from '@coxswain/apiserver/services.ts';
+import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import type { EffectiveVersion } from '@coxswain/component-base/effective-version.ts';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';

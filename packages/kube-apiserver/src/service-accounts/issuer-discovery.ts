@@ -1,7 +1,7 @@
 /** How others verify the tokens of service accounts: OpenID Connect's discovery, and the keys. */
 import { checkRouterAccept } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import { utf8, type ApiResponse } from '@coxswain/apiserver';
-import { methodNotAllowedByRouter } from '@coxswain/apiserver/routing/refusals.ts';
+import { methodNotAllowedByRouter } from '@coxswain/apiserver/negotiation/refusals.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { TokenKeys } from './token-keys.ts';
 

@@ -7,7 +7,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest, DelegationTarget } from '@coxswain/apiserver';
 import { copyOfEvent, type AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
-import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/http/posted-request.ts';
+import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/posted-request.ts';
 import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import { readBody } from '@coxswain/apiserver/http/request-body.ts';
 import type { FollowerStorage } from '@coxswain/storage/port/follower-storage.ts';

@@ -13,7 +13,7 @@ import {
   requestFromPost,
   type PostedAnswer,
   type PostedRequest,
-} from '@coxswain/apiserver/http/posted-request.ts';
+} from '@coxswain/apiserver/posted-request.ts';
 import { listenError } from '@coxswain/apiserver/http/secure-serving.ts';
 import { EventStream } from '@coxswain/storage/port/event-stream.ts';
 import { serveStorage } from '@coxswain/storage/port/serve-storage.ts';

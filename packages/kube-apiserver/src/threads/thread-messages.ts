@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent } from '@coxswain/apiserver/audit/audit-event.ts';
 import type { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
-import type { PostedRequest } from '@coxswain/apiserver/http/posted-request.ts';
+import type { PostedRequest } from '@coxswain/apiserver/posted-request.ts';
 
 export interface ServingThreadData {
   /** Of the program; the thread reads the same flags. */

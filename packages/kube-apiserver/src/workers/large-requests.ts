@@ -5,12 +5,11 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { AllowanceSpent, WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
-import type { Answer } from '@coxswain/apiserver/filters/filter.ts';
-import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import type { Answer, ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { bodyOfBytes, keptBody, ReadRequest } from '@coxswain/apiserver/http/read-request.ts';
 import { declaredLength, readBody, type RequestBody } from '@coxswain/apiserver/http/request-body.ts';
 import { keyOf } from '@coxswain/apiserver/registry/keys.ts';
-import type { ServeSomewhere } from '@coxswain/apiserver/services.ts';
+import type { ServeSomewhere } from '@coxswain/apiserver/services/services.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
 import { CostlyRequests } from './costly-requests.ts';
 import type { RequestWorkers } from './request-workers.ts';

@@ -1,5 +1,5 @@
 /** Between the server's main thread and a thread that serves large requests for it. */
-import type { PostedAnswer, PostedRequest } from '@coxswain/apiserver/http/posted-request.ts';
+import type { PostedAnswer, PostedRequest } from '@coxswain/apiserver/posted-request.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { KubeApiServerSettings } from '../create.ts';

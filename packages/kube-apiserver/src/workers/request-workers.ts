@@ -5,7 +5,7 @@
 import { internalError } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
-import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/http/posted-request.ts';
+import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/posted-request.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Job } from './request-messages.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Clock, GroupResource, Timer } from '@coxswain/apimachinery';
-import type { PostedAnswer } from '@coxswain/apiserver/http/posted-request.ts';
+import type { PostedAnswer } from '@coxswain/apiserver/posted-request.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { serveStorage } from '@coxswain/storage/port/serve-storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';

@@ -12,7 +12,7 @@ import {
   requestFromPost,
   type PostedAnswer,
   type PostedRequest,
-} from '@coxswain/apiserver/http/posted-request.ts';
+} from '@coxswain/apiserver/posted-request.ts';
 import { textForm } from '@coxswain/apiserver/negotiation/encode-object.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
 import { StoragePort } from '@coxswain/storage/port/port-storage.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { spellOutHeaders } from '@coxswain/apiserver/http/header-bytes.ts';
+import { spellOutHeaders } from '@coxswain/apiserver/header-bytes.ts';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { Transport, TransportResponse } from '@coxswain/client/transport.ts';
 import { viewAnswers, type RawAnswer } from './answer-view.ts';

@@ -1,8 +1,8 @@
 /** Whether somebody may do what is asked of the kubelet: parts of its node, for the API server's authorizer. */
-import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
+import { textResponse, type Answer } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { AuthorizationAttributes, Authorizer } from '@coxswain/apiserver/authorization/authorizer.ts';
-import type { Answer, Filter, Next } from '@coxswain/apiserver/filters/filter.ts';
+import type { Filter, Next } from '@coxswain/apiserver/filters/filter.ts';
 
 export interface AuthorizeKubeletOptions {
   readonly authorizer: Authorizer;

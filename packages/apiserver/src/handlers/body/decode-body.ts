@@ -37,7 +37,7 @@ import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { envelopeOf, protobufObject } from '../../negotiation/protobuf.ts';
 import { withSortedMembers } from '../../negotiation/sorted-members.ts';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
-import type { ResourceScope } from '../../resource-scope.ts';
+import type { ResourceScope } from '../../services/resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
 import { tellingChanges } from '../../told/object-changes.ts';

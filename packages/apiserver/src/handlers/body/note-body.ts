@@ -3,7 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { encode } from '@coxswain/schema';
 import { withEmptied } from '@coxswain/schema/decode/emptied.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
-import type { ResourceScope } from '../../resource-scope.ts';
+import type { ResourceScope } from '../../services/resource-scope.ts';
 
 export function noteBody(request: ApiRequest, scope: ResourceScope, object: KubeObject): void {
   const { audit } = request;

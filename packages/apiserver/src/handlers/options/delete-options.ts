@@ -19,7 +19,7 @@ import { mediaTypes } from '../../negotiation/media-type.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { protobufObject } from '../../negotiation/protobuf.ts';
 import { readYaml } from '../../negotiation/yaml.ts';
-import type { ResourceScope } from '../../resource-scope.ts';
+import type { ResourceScope } from '../../services/resource-scope.ts';
 import type { DeleteOptions, PropagationPolicy } from '../../rest/options.ts';
 import { typeOf, typeProblem } from '../body/object-type.ts';
 import { booleanOf, integerOf, textOf } from './parameter.ts';

@@ -14,7 +14,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { fieldLabelOf } from '../../registry/field-labels.ts';
-import type { ResourceScope } from '../../resource-scope.ts';
+import type { ResourceScope } from '../../services/resource-scope.ts';
 import type { ListOptions } from '../../rest/options.ts';
 import { booleanOf, integerOf, textOf } from './parameter.ts';
 

@@ -12,7 +12,7 @@ import {
 import { DecodeError, EmbeddedMetadataError, jsonKindOf, restoreValue } from '@coxswain/schema';
 import { withGoNumbers } from '@coxswain/schema/json/plain.ts';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
-import type { ResourceScope } from '../../resource-scope.ts';
+import type { ResourceScope } from '../../services/resource-scope.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
 import { badBody, type PatchInput, type PatchMechanism } from './mechanism.ts';
 

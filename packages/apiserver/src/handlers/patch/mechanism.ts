@@ -22,7 +22,7 @@ import {
 } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
-import type { ResourceScope } from '../../resource-scope.ts';
+import type { ResourceScope } from '../../services/resource-scope.ts';
 import type { PatchOptions } from '../../rest/options.ts';
 import type { Awaitable } from '../../rest/storage.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';

@@ -8,7 +8,7 @@ import {
   StrategicMergeError,
 } from '@coxswain/schema/strategic-merge.ts';
 import { parsedPatch } from './merge-patch.ts';
-import type { ResourceScope } from '../../resource-scope.ts';
+import type { ResourceScope } from '../../services/resource-scope.ts';
 import { finishPatch, liveObject, type PatchInput, type PatchMechanism } from './mechanism.ts';
 
 export const strategicPatch: PatchMechanism = {

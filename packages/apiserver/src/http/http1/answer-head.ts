@@ -1,6 +1,6 @@
 /** The head of an answer (RFC 9112, section 4). */
 import type { ApiResponse, ResponseHeaders } from '../api-response.ts';
-import { spellOutHeaders } from '../header-bytes.ts';
+import { spellOutHeaders } from '../../header-bytes.ts';
 import { httpDate } from '../http-date.ts';
 import { STATUS_CODES } from '../node-http.ts';
 

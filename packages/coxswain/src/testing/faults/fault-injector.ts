@@ -1,7 +1,8 @@
 /** Carries the rules out: a filter of the server, the last before a request's handler. */
 
 import { StatusError, type Clock, type Random } from '@coxswain/apimachinery';
-import type { Answer, Filter, Next } from '@coxswain/apiserver/filters/filter.ts';
+import type { Answer } from '@coxswain/apiserver/http/api-response.ts';
+import type { Filter, Next } from '@coxswain/apiserver/filters/filter.ts';
 import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
 import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
 import { matchesPattern } from '../requests/request-log.ts';

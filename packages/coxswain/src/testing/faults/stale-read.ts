@@ -1,8 +1,8 @@
 /** A read that gets what was there before, as from a server whose cache lags behind. */
 
-import type { Answer, Next } from '@coxswain/apiserver/filters/filter.ts';
+import type { Answer, ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
+import type { Next } from '@coxswain/apiserver/filters/filter.ts';
 import { ApiRequest, type IncomingRequest } from '@coxswain/apiserver/http/api-request.ts';
-import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
 import { parseRequestInfo } from '@coxswain/apiserver/request-info.ts';
 import { notFound } from '@coxswain/apimachinery';

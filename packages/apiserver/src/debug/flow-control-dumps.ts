@@ -1,8 +1,8 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { textResponse } from '../http/api-response.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
-import { dump, type DumpTable } from './dump-tables.ts';
-import type { FlowController } from './flow-controller.ts';
+import { dump, type DumpTable } from '../flow-control/dump-tables.ts';
+import type { FlowController } from '../flow-control/flow-controller.ts';
 
 const tables: readonly DumpTable[] = ['dump_priority_levels', 'dump_queues', 'dump_requests'];
 

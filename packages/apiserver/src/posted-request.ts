@@ -1,12 +1,12 @@
 /** A request that another thread serves, and its answer: plain values that a message port can carry. */
-import { AuditContext, type AuditNotes } from '../audit/audit-context.ts';
-import type { RequestAudit } from '../audit/policy/request-audit.ts';
-import type { RequestInfo } from '../request-info.ts';
-import type { ServerServices } from '../services.ts';
-import type { UserInfo } from '../user.ts';
-import { ApiRequest, type IncomingRequest } from './api-request.ts';
-import type { ApiResponse, ResponseHeaders } from './api-response.ts';
-import { responseBytes } from './in-process.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import { AuditContext, type AuditNotes } from './audit/audit-context.ts';
+import type { RequestAudit } from './audit/policy/request-audit.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { UserInfo } from './user.ts';
+import { ApiRequest, type IncomingRequest } from './http/api-request.ts';
+import type { ApiResponse, ResponseHeaders } from './http/api-response.ts';
+import { responseBytes } from './http/in-process.ts';
 
 export interface PostedRequest {
   readonly method: string;
@@ -65,7 +65,7 @@ export function requestToPost(request: ApiRequest, body: Uint8Array, nowMs: numb
 export function requestFromPost(
   posted: PostedRequest,
   signal: AbortSignal,
-  services: Pick<ServerServices, 'clock' | 'log'>,
+  services: { readonly clock: Clock; readonly log: (line: string) => void },
 ): ApiRequest {
   const nowMs = services.clock.monotonic();
   const { method, path, query, headers, rawHeaders, address, tls, protocol, body } = posted;

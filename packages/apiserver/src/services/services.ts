@@ -1,13 +1,13 @@
 /** What the handlers of a server share: its clock, its authorizer, its admission chain. */
 import type { Clock, GroupVersionKind, Random } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
-import type { AdmissionChain } from './admission/chain.ts';
-import type { Authorizer } from './authorization/authorizer.ts';
-import type { Answer } from './filters/filter.ts';
-import type { ApiRequest } from './http/api-request.ts';
-import type { TurnWatch } from './flow-control/turn-watch.ts';
-import type { Compression } from './http/compression.ts';
-import type { OpenWatches } from './lifecycle/open-watches.ts';
+import type { AdmissionChain } from '../admission/chain.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Answer } from '../http/api-response.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { TurnWatch } from '../flow-control/turn-watch.ts';
+import type { Compression } from '../http/compression.ts';
+import type { OpenWatches } from '../lifecycle/open-watches.ts';
 import type { ResourceScope } from './resource-scope.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 

@@ -1,11 +1,11 @@
 /** All that handlers need to know of the endpoint they serve; made once, when it is installed. */
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
-import type { FieldManagement } from './field-management.ts';
-import type { WatchMetrics } from './metrics/watch-metrics.ts';
-import type { NegotiationScope } from './negotiation/negotiate.ts';
-import type { RestStorage } from './rest/storage.ts';
-import type { TableSource } from './rest/table.ts';
+import type { FieldManagement } from '../field-management.ts';
+import type { WatchMetrics } from '../metrics/watch-metrics.ts';
+import type { NegotiationScope } from '../negotiation/negotiate.ts';
+import type { RestStorage } from '../rest/storage.ts';
+import type { TableSource } from '../rest/table.ts';
 import type { ServerServices } from './services.ts';
 
 export interface ResourceScope {

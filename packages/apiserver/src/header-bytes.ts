@@ -1,11 +1,10 @@
 /** Header values as they go over the wire: Node reads and writes each character as one byte, so UTF-8 is spelled out. */
-import type { ApiResponse } from './api-response.ts';
 
 /** Headers that may quote what a client sent; all others are ASCII of our own. */
 const quoting = ['warning', 'location'] as const;
 
 /** Makes the values sendable, in place. */
-export function spellOutHeaders(headers: ApiResponse['headers']): void {
+export function spellOutHeaders(headers: Record<string, string | readonly string[] | undefined>): void {
   for (const name of quoting) {
     const value = headers[name];
     if (value === undefined) continue;

@@ -1,0 +1,13 @@
+import { badRequest, type KubeObject } from '@coxswain/apimachinery';
+
+/** Puts the object into the request's namespace. @throws StatusError 400 when it names another */
+export function placeInNamespace(object: KubeObject, namespace: string): void {
+  const { metadata } = object;
+  const given = metadata.namespace ?? '';
+  if (given === namespace) return;
+  if (given !== '' && namespace !== '') {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (namespace === '') delete metadata.namespace;
+  else metadata.namespace = namespace;
+}
