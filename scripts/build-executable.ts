@@ -10,12 +10,13 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { nodeFlags } from 'coxswain/program/assets.ts';
 import { nativeLmdb, writeProgramFiles } from './executable/program-files.ts';
+import { archiveOf } from './packs/archive.ts';
 
 const here = `${process.platform}-${process.arch}`;
 const { platform, node } = parseArgs({
@@ -56,22 +57,6 @@ execFileSync(process.execPath, ['--build-sea', path.join(work, 'sea.json')], { s
 await rm(work, { recursive: true });
 const { size } = await stat(executable);
 console.log(`${path.relative(root, executable)}: ${(size / 1_000_000).toFixed(1)} MB`);
-
-/** A line of JSON, name → where it begins and how long it is, then the bytes. */
-async function archiveOf(folder: string): Promise<Buffer> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const places: Record<string, [start: number, length: number]> = {};
-  const parts: Buffer[] = [];
-  let end = 0;
-  for (const entry of entries.filter((each) => each.isFile())) {
-    const file = path.join(entry.parentPath, entry.name);
-    const bytes = await readFile(file);
-    places[path.relative(folder, file).replaceAll(path.sep, '/')] = [end, bytes.length];
-    parts.push(bytes);
-    end += bytes.length;
-  }
-  return Buffer.concat([Buffer.from(`${JSON.stringify(places)}\n`), ...parts]);
-}
 
 /** A fifth of Node, and most of LMDB, is names for debuggers. */
 function strip(file: string): void {

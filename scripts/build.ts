@@ -9,6 +9,7 @@ import path from 'node:path';
 import { declarations } from './declarations.ts';
 import { buildBrowser } from './packs/browser.ts';
 import { external } from './packs/bundle-options.ts';
+import { addDocs } from './packs/docs.ts';
 import { bundleProgram } from './packs/program.ts';
 import { recordingPageParts } from './packs/recording-page.ts';
 import { writeHelpTexts } from './packs/help-texts.ts';
@@ -60,6 +61,7 @@ await writeLibraryDoors(beside, await buildModulesPack({ root, folder: beside })
 await writeHelpTexts(path.join(beside, 'lib'));
 await buildUi({ root, folder: path.join(root, 'dist', 'ui') });
 await cp(path.join(root, 'dist', 'ui'), path.join(beside, 'lib', 'ui'), { recursive: true });
+await addDocs(path.join(beside, 'lib'));
 await writeFile(path.join(beside, 'THIRD-PARTY.md'), thirdPartyLicenses());
 await writeFile(
   path.join(beside, 'sbom.cdx.json'),

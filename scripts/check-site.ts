@@ -1,45 +1,23 @@
 /**
- * Opens each page of the built site (`npm run site`) in Chromium: none may complain, ask for what is not there, or have a link
- * to a page or a heading that does not exist. Throws, or ends with a line that says that all is well.
+ * Opens each page of the built site (`npm run site`) in Chromium, as `coxswain docs` serves it: none may complain, ask for
+ * what is not there, or have a link to a page or a heading that does not exist, and the search has to find something. Throws,
+ * or ends with a line that says that all is well.
  *
  *     npm run check-site
  */
 
-import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import { globSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { documents } from '../packages/coxswain/src/docs/docs-archive.ts';
+import { serveDocs } from '../packages/coxswain/src/docs/docs-server.ts';
 import { launchChromium } from '../test/browser/chromium-page.ts';
 
-const folder = path.join(import.meta.dirname, '../dist/site/html');
-const pages = globSync('**/*.html', { cwd: folder })
-  .filter((page) => page !== '404.html')
-  .map((page) => `/${page}`)
+const files = documents();
+const pages = [...files.keys()]
+  .filter((name) => name.endsWith('.html') && name !== '404.html')
+  .map((name) => `/${name}`)
   .toSorted();
-if (pages.length === 0) throw new Error('there is no site: npm run site builds it');
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-};
-
-const server = createServer((request, response) => {
-  const file = fileOf(new URL(request.url ?? '/', 'http://site').pathname);
-  readFile(path.join(folder, file)).then(
-    (bytes) => {
-      response.setHeader('content-type', types[path.extname(file)] ?? 'application/octet-stream');
-      response.end(bytes);
-    },
-    () => response.writeHead(404).end(),
-  );
-});
-await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const server = await serveDocs(files, 0);
+const { origin } = new URL(server.link);
 
 interface Visit {
   readonly complaints: readonly string[];
@@ -53,6 +31,7 @@ try {
   const visits = new Map<string, Visit>();
   const tab = await browser.newPage();
   for (const page of pages) visits.set(page, await visit(tab, page));
+  await search(tab);
   const wrong = [...visits].flatMap(([page, { complaints, links }]) => [
     ...complaints.map((complaint) => `${page}: ${complaint}`),
     ...links.flatMap((link) => (leadsSomewhere(link, visits) ? [] : `${page}: dead link ${link}`)),
@@ -62,8 +41,7 @@ try {
   console.log(`${pages.length} pages open without a complaint, and their ${links} links lead somewhere`);
 } finally {
   await browser.close();
-  server.closeAllConnections();
-  server.close();
+  await server.close();
 }
 
 async function visit(tab: Page, page: string): Promise<Visit> {
@@ -89,6 +67,14 @@ async function visit(tab: Page, page: string): Promise<Visit> {
   tab.off('console', listeners.console);
   tab.off('response', listeners.response);
   return { complaints, links: [...new Set(links)], headings: new Set(headings) };
+}
+
+/** @throws Error where nothing is found */
+async function search(tab: Page): Promise<void> {
+  await tab.goto(server.link, { waitUntil: 'load' });
+  await tab.click('.DocSearch-Button');
+  await tab.fill('.VPLocalSearchBox input', 'deployment');
+  await tab.waitForSelector('.VPLocalSearchBox .result');
 }
 
 /** Other people's pages are theirs. */

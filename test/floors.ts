@@ -14,7 +14,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['joining'],
     ['cluster'],
     ['ui'],
-    ['index.ts', 'testing', 'up', 'validate'],
+    ['docs', 'index.ts', 'testing', 'up', 'validate'],
     ['browser', 'policy-test', 'tracing'],
     ['commands'],
     ['main.ts'],

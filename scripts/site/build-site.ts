@@ -1,6 +1,7 @@
 /**
  * Builds the documentation site: gathers the pages of `docs/` and those that are made from the program itself, turns
- * links to sources into links to pages of the site, and has VitePress render them into `dist/site/html`.
+ * links to sources into links to pages of the site, has VitePress render them into `dist/site/html`, and packs that for
+ * `coxswain docs`, into the package as well where it has been built.
  *
  * `npm run site` builds, `npm run site -- --serve` builds and serves it.
  */
@@ -10,6 +11,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import { packDocs } from '../packs/docs.ts';
 import { commandPages } from './command-pages.ts';
 import { SourcePages } from './source-pages.ts';
 import { standIn } from './stand-ins.ts';
@@ -41,7 +43,7 @@ for (const [file, text] of await commandPages()) await write(`reference/commands
 for (const [file, text] of await sources.pages()) await write(file, text);
 await standInForMissing();
 await cp(path.join(root, 'packages/ui/public/icon.svg'), path.join(pages, 'public/icon.svg'));
-render();
+await render();
 
 /** A block of code with a name becomes a group of one, whose tab shows the name. */
 function withFileNames(text: string): string {
@@ -70,11 +72,12 @@ async function write(file: string, text: string): Promise<void> {
 }
 
 /** VitePress is installed when it is first needed. */
-function render(): void {
+async function render(): Promise<void> {
   if (!existsSync(path.join(site, 'node_modules')))
     run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', site]);
   const vitepress = path.join(site, 'node_modules/vitepress/bin/vitepress.js');
   run(process.execPath, [vitepress, 'build', site]);
+  await packDocs();
   if (process.argv.includes('--serve')) run(process.execPath, [vitepress, 'preview', site]);
 }
 

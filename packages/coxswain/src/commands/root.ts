@@ -66,6 +66,12 @@ export const root = command({
       load: async () => (await import('./ui.ts')).ui,
     }),
     lazy({
+      name: 'docs',
+      group: own,
+      short: 'Serve the documentation of this version',
+      load: async () => (await import('./docs.ts')).docs,
+    }),
+    lazy({
       name: 'test-server',
       group: own,
       short: 'Start a test cluster that is controlled over HTTPS',

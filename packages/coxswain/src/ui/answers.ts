@@ -2,9 +2,9 @@
 
 import type { ServerResponse } from 'node:http';
 
-/** Nothing but what this server serves is loaded, run or shown, and nobody frames it. */
-export const securityHeaders = (host: string): readonly (readonly [name: string, value: string])[] => [
-  ['content-security-policy', contentSecurityPolicy(host)],
+/** @param policy what pages may load and run, as a content security policy */
+export const securityHeaders = (policy: string): readonly (readonly [name: string, value: string])[] => [
+  ['content-security-policy', policy],
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'no-referrer'],
   ['cross-origin-opener-policy', 'same-origin'],
@@ -12,7 +12,8 @@ export const securityHeaders = (host: string): readonly (readonly [name: string,
   ['cache-control', 'no-store'],
 ];
 
-const contentSecurityPolicy = (host: string): string =>
+/** Nothing but what this server serves is loaded, run or shown, and nobody frames it. */
+export const pagePolicy = (host: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

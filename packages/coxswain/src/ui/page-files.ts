@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { refuse } from './answers.ts';
+import { contentTypes } from './content-types.ts';
 
 export interface PageFiles {
   /** A path that is no file is one of the page's own. */
@@ -12,14 +13,6 @@ export interface PageFiles {
 }
 
 const places = ['ui', '../../../../dist/ui'].map((place) => path.join(import.meta.dirname, place));
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
 
 /** A page of its own. */
 export const recordingPath = '/recording';
@@ -40,7 +33,7 @@ export function pageFiles(): PageFiles {
       const isFile = namesIn(folder).includes(`${pathname.slice(1)}${compressed}`);
       if (!isFile && pathname.startsWith(assets)) return refuse(response, 404, 'There is no such file');
       const name = isFile ? pathname : pathname === recordingPath ? '/recording.html' : '/index.html';
-      response.setHeader('content-type', types[path.extname(name)] ?? 'application/octet-stream');
+      response.setHeader('content-type', contentTypes[path.extname(name)] ?? 'application/octet-stream');
       if (name.startsWith(assets))
         response.setHeader('cache-control', 'private, max-age=31536000, immutable');
       const bytes = readFileSync(path.join(folder, `${name}${compressed}`));

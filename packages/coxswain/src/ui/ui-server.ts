@@ -13,7 +13,7 @@ import { clusterPrefix, guard, hostsOf, streamsPath } from './guard.ts';
 import { pageFiles, recordingPath, type PageFiles } from './page-files.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
-import { refuse, securityHeaders } from './answers.ts';
+import { pagePolicy, refuse, securityHeaders } from './answers.ts';
 import { extrasOf, type Extras } from './extras.ts';
 import { Sessions } from './sessions.ts';
 import { serveStreams } from './streams.ts';
@@ -146,7 +146,8 @@ class Site {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    for (const [name, value] of securityHeaders(request.headers.host ?? '')) response.setHeader(name, value);
+    for (const [name, value] of securityHeaders(pagePolicy(request.headers.host ?? '')))
+      response.setHeader(name, value);
     const url = new URL(request.url ?? '/', 'http://page');
     const isSignIn = this.#signsIn(request, response, url);
     const refusal = isSignIn ? undefined : this.#refusal(request, false);

@@ -1,0 +1,44 @@
+/**
+ * The documentation of this version, as `npm run site` has packed it (`scripts/packs/docs.ts`): one Brotli stream of a line of
+ * JSON, name → where a file begins and how long it is, and of the files.
+ */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+
+/** By path in the site: `learn/objects.html`. */
+export type Documents = ReadonlyMap<string, Uint8Array>;
+
+/** Several times what there is. */
+const unpackedBytesMax = 128 * 1024 * 1024;
+
+/** Beside the bundle, or in `dist` of a checkout. */
+const places = ['docs.br', '../../../../dist/docs.br'].map((place) => path.join(import.meta.dirname, place));
+
+/** @throws Error where there is no documentation, or what is there cannot be read */
+export function documents(): Documents {
+  const packed = places.map(contentOf).find((bytes) => bytes !== undefined);
+  if (packed === undefined)
+    throw new Error(
+      'this program has no documentation in it: "npx coxswain docs" serves it from the npm package, and in a checkout "npm run site" builds it',
+    );
+  const bytes = brotliDecompressSync(packed, { maxOutputLength: unpackedBytesMax });
+  const end = bytes.indexOf(10);
+  const index = JSON.parse(bytes.toString('utf8', 0, end)) as Record<string, [start: number, length: number]>;
+  return new Map(
+    Object.entries(index).map(([name, [start, length]]) => {
+      const from = end + 1 + start;
+      return [name, bytes.subarray(from, from + length)];
+    }),
+  );
+}
+
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw failure;
+  }
+}
