@@ -1,20 +1,5 @@
 /** Imports that still run up, as `from → to`: none may be added, and what is mended is taken off. */
 export const stillUp: Readonly<Record<string, readonly string[]>> = {
-  kubectl: [
-    'commands/plugin.ts → root.ts',
-    'connection/mapper.ts → resource/mapping.ts',
-    'context.ts → connection/connection.ts',
-    'context.ts → kuberc/plugin-policy.ts',
-    'context.ts → resource/mapping.ts',
-    'context.ts → resource/typed.ts',
-    'debug/debug-node.ts → commands/create/create-object.ts',
-    'describers/deployment.ts → rollout/replica-sets.ts',
-    'flags/dry-run.ts → context.ts',
-    'plugins/candidate.ts → commands/create/create.ts',
-    'plugins/candidate.ts → root.ts',
-    'plugins/completion.ts → root.ts',
-    'run.ts → root.ts',
-  ],
   'kube-apiserver': [
     'aggregator/served-groups.ts → apiextensions/version-priority.ts',
     'authentication/bootstrap-tokens.ts → admission/object-reader.ts',

@@ -14,7 +14,7 @@ test('every list and every link of the tour is that of a recording made now', ()
   const script = path.join(root, 'scripts/tour.ts');
   const { status, stdout } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
   expect({ status, stale: stdout }).toEqual({ status: 0, stale: '' });
-});
+}, 120_000);
 
 const marks = (file: string): string[] => textOf(file).match(/<!-- (?:steps|causes): .*? -->|^#+ /gm) ?? [];
 

@@ -1,18 +1,17 @@
 /** What every command gets: streams, configuration, and the doors to a cluster, opened when needed. */
 import { runStep, StatusError, type Clock } from '@coxswain/apimachinery';
+import type { RestClient } from '@coxswain/client';
 import { parseGoDuration } from '@coxswain/cobra/go-duration.ts';
 import type { ApiClient } from './api-client.ts';
-import type { Connection } from './connection/connection.ts';
 import { Failures } from './errors.ts';
 import type { GlobalFlags } from './flags/global.ts';
 import type { KubectlIo } from './io.ts';
-import type { PluginPolicy } from './kuberc/plugin-policy.ts';
 import { dryRunSuffix, type DryRun } from './flags/dry-run.ts';
 import type { PrintFlagValues } from './flags/print.ts';
 import type { Printer } from './printers/printer.ts';
 import { richnessOf, type Richness } from './terminal/richness.ts';
 import { statusLine, type StatusLine } from './terminal/status-line.ts';
-import type { ResourceMapper } from './resource/mapping.ts';
+import type { DiscoveredMapper, ResourceMapper } from './mapping.ts';
 
 export interface NamespaceChoice {
   readonly namespace: string;
@@ -20,8 +19,25 @@ export interface NamespaceChoice {
   readonly explicit: boolean;
 }
 
+/** The doors to a cluster. */
+export interface Connection {
+  client(): Promise<ApiClient>;
+  rest(): Promise<RestClient>;
+  mapper(): Promise<DiscoveredMapper>;
+  namespace(): NamespaceChoice;
+  close(): Promise<void>;
+}
+
+/** Which programs may be asked for credentials. */
+export interface PluginPolicy {
+  readonly type: string;
+  /** Absent when the file says nothing about it. */
+  readonly allowed: readonly string[] | undefined;
+}
+
 export class CommandContext {
   readonly io: KubectlIo;
+  readonly #connect: (context: CommandContext) => Promise<Connection>;
   #globals: GlobalFlags | undefined;
   #connection: Promise<Connection> | undefined;
   #statusLine: StatusLine | undefined;
@@ -33,8 +49,9 @@ export class CommandContext {
   /** Which programs may be asked for credentials; any without one. */
   pluginPolicy: PluginPolicy | undefined;
 
-  constructor(io: KubectlIo) {
+  constructor(io: KubectlIo, connect: (context: CommandContext) => Promise<Connection>) {
     this.io = io;
+    this.#connect = connect;
   }
 
   /** Called once, before a command runs. */
@@ -127,10 +144,7 @@ export class CommandContext {
   }
 
   connection(): Promise<Connection> {
-    this.#connection ??= runStep(this.io.observer, 'factory', async () => {
-      const { connect } = await import('./connection/connection.ts');
-      return connect(this);
-    });
+    this.#connection ??= runStep(this.io.observer, 'factory', () => this.#connect(this));
     return this.#connection;
   }
 
@@ -158,7 +172,7 @@ export class CommandContext {
     const { choosePrinter } = await import('./printers/choose.ts');
     const { operation = '', dryRun = 'none', order } = choice;
     const isArranged = order === 'declared' && flags.output === 'json';
-    const arrange = isArranged ? await (await import('./resource/typed.ts')).typedArrangement() : undefined;
+    const arrange = isArranged ? await (await import('./typed.ts')).typedArrangement() : undefined;
     const { observer, workingDirectory } = this.io;
     const print = runStep(
       observer,

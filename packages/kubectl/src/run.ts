@@ -13,7 +13,10 @@ import { rootCommand } from './root.ts';
  * writes goes through `io`, so that a test or a trace can run it inside its own process.
  */
 export async function runKubectl(args: readonly string[], io: KubectlIo): Promise<number> {
-  const context = new CommandContext(io);
+  const context = new CommandContext(io, async (opened) => {
+    const { connect } = await import('./connection/connection.ts');
+    return connect(opened);
+  });
   try {
     const line = await prepareCommandLine(await rootOf(args, io), args, io);
     const plugin = line.isAlias ? undefined : await runPluginInstead(args, io);
@@ -51,7 +54,7 @@ const stepsOf =
 async function rootOf(args: readonly string[], io: KubectlIo): Promise<Command<CommandContext>> {
   const root = rootCommand(io.env);
   if (!completionRequests.includes(args[0] ?? '')) return root;
-  const { withPlugins } = await import('./plugins/completion.ts');
+  const { withPlugins } = await import('./plugin-completion.ts');
   return withPlugins(root, args.slice(1), io);
 }
 
@@ -65,7 +68,7 @@ async function hint(context: CommandContext, failure: unknown): Promise<void> {
 
 /** A word that is no command may be a plugin: `kubectl foo bar` is `kubectl-foo-bar` or `kubectl-foo bar`. */
 async function runPluginInstead(args: readonly string[], io: KubectlIo): Promise<number | undefined> {
-  const { pluginCandidate } = await import('./plugins/candidate.ts');
+  const { pluginCandidate } = await import('./plugin-candidate.ts');
   if (!(await pluginCandidate(args))) return undefined;
   const { runPlugin } = await import('./plugins/run.ts');
   return runPlugin(args, io);

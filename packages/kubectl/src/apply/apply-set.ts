@@ -12,7 +12,7 @@ import { NoResourceMatch, throwFailures } from '../errors.ts';
 import type { DryRun } from '../flags/dry-run.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
-import { groupVersionOf, type ResourceMapper, type ResourceMapping } from '../resource/mapping.ts';
+import { groupVersionOf, type ResourceMapper, type ResourceMapping } from '../mapping.ts';
 
 const toolingAnnotation = 'applyset.kubernetes.io/tooling';
 const namespacesAnnotation = 'applyset.kubernetes.io/additional-namespaces';

@@ -37,7 +37,7 @@ export async function withTypedConfiguration(object: KubeObject): Promise<KubeOb
   const { annotations: _all, ...metadata } = object.metadata;
   const isAnnotated = Object.keys(annotations).length > 0;
   const bare = { ...object, metadata: { ...metadata, ...(isAnnotated && { annotations }) } };
-  const { typedArrangement } = await import('../resource/typed.ts');
+  const { typedArrangement } = await import('../typed.ts');
   const text = `${toJson((await typedArrangement())(bare), 'declared')}\n`;
   return {
     ...object,

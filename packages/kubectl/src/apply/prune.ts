@@ -6,7 +6,7 @@ import { readCascade } from '../flags/delete.ts';
 import type { DryRun } from '../flags/dry-run.ts';
 import type { PrintFlagValues } from '../flags/print.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import { groupVersionOf, type ResourceMapper, type ResourceMapping } from '../resource/mapping.ts';
+import { groupVersionOf, type ResourceMapper, type ResourceMapping } from '../mapping.ts';
 import { memberSelector, type ApplySetParent, type Members } from './apply-set.ts';
 import { lastApplied } from './last-applied.ts';
 

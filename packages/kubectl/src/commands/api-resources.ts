@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { showManagedFieldsFlag } from '../flags/print.ts';
 import { choosePrinter } from '../printers/choose.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
-import { groupVersionOf, type ResourceMapping } from '../resource/mapping.ts';
+import { groupVersionOf, type ResourceMapping } from '../mapping.ts';
 
 const formats = ['', 'wide', 'name', 'json', 'yaml', 'kyaml'];
 

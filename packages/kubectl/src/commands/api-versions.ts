@@ -1,7 +1,7 @@
 import { command, usageError } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { asError, ConnectionError } from '../errors.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 
 export const apiVersions = command({
   use: 'api-versions',

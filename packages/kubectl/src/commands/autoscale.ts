@@ -16,9 +16,9 @@ import {
 import { readTarget, resourceMetric, type ResourceMetric } from '../generate/metric-targets.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, type Info } from '../resource/info.ts';
-import { groupVersionOf, type ResourceMapping } from '../resource/mapping.ts';
+import { mappingOfTarget, type CreateTarget, groupVersionOf, type ResourceMapping } from '../mapping.ts';
 import { select } from '../resource/select.ts';
-import { filled, mappingOfTarget, newObject, type CreateTarget } from './create/create-object.ts';
+import { filled, newObject } from './create/create-object.ts';
 import { recorded } from '../record/change-cause.ts';
 
 const flags = {

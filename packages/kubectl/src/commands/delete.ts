@@ -15,7 +15,7 @@ import {
 import { checkRawPath, sendRaw } from '../raw.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, type Info } from '../resource/info.ts';
-import { groupKindOf, groupResourceOf } from '../resource/mapping.ts';
+import { groupKindOf, groupResourceOf } from '../mapping.ts';
 import { select, type Selection } from '../resource/select.ts';
 import { sourced } from '../resource/with-source.ts';
 import { waitUntilGone, WaitTimeout } from '../watch/until.ts';

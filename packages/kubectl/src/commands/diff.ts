@@ -15,7 +15,7 @@ import { maskSecrets } from '../diff/mask-secrets.ts';
 import { withoutManagedFields } from '../printers/managed-fields.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { eachPrunable, readAllowlist } from '../apply/prune.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 import { temporaryDirectory } from '../temporary-files.ts';

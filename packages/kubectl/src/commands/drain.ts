@@ -13,7 +13,7 @@ import { selectNodes, setUnschedulable } from '../nodes/cordon.ts';
 import { podsToEvict, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
 import { waitUntil, WaitTimeout } from '../watch/until.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 
 /** After an eviction that a disruption budget refused. */
 const evictionRetryMs = 5000;

@@ -8,7 +8,7 @@ import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag, chunkSizeFlag } from '../flags/object-flags.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
 import { escapeTerminal } from '../printers/table.ts';
-import { groupVersionOf } from '../resource/mapping.ts';
+import { groupVersionOf } from '../mapping.ts';
 import { readWatchEvents } from '../watch/events.ts';
 
 const flags = {

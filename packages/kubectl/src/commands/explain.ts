@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
 import { SchemaExplanation } from '../explain/explain-schema.ts';
 import { openApiFor } from '../openapi/documents.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 
 export const explain = command({
   use: 'explain TYPE [--recursive=FALSE|TRUE] [--api-version=api-version-group] [-o|--output=plaintext|plaintext-openapiv2]',

@@ -1,3 +1,4 @@
+import { mappingOfTarget } from '../mapping.ts';
 import { groupKindOf } from '../rollout/no-visitor.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { string, type FlagValues } from '@coxswain/cobra';
@@ -18,7 +19,7 @@ import { readPort, readTargetPort, type ServicePort } from '../generate/ports.ts
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
-import { filled, mappingOfTarget, newObject, targets } from './create/create-object.ts';
+import { filled, newObject, targets } from './create/create-object.ts';
 import { readLabels } from '../generate/labels.ts';
 import { recorded } from '../record/change-cause.ts';
 

@@ -19,7 +19,7 @@ import {
 import { patchHere } from '../patch/patch-here.ts';
 import { ResourceHelper, type PatchType } from '../resource/resource-helper.ts';
 import { mappingOf } from '../resource/info.ts';
-import { groupVersionOf } from '../resource/mapping.ts';
+import { groupVersionOf } from '../mapping.ts';
 import { select } from '../resource/select.ts';
 import { sameJson } from '../same-json.ts';
 import { recordPatch } from '../record/change-cause.ts';

@@ -1,15 +1,16 @@
-import { bool } from '@coxswain/cobra';
+import { bool, commandName, type CommandNode } from '@coxswain/cobra';
 import { command, showHelpOnErrorOrRefuse } from '../command.ts';
+import type { CommandContext } from '../context.ts';
 import { pluginFiles, pluginPrefix } from '../plugins/plugin-files.ts';
 import { isExecutable } from '../plugins/run.ts';
-import { rootCommandNames } from '../root.ts';
 
 const list = command({
   use: 'list [flags]',
   short: 'List the plugins on PATH',
   long: 'List all plugins, which are the files on PATH whose names start with kubectl-.',
   flags: { nameOnly: bool({ usage: 'Print plugin names only, without their paths.' }) },
-  async run({ context, flags }) {
+  async run({ context, flags, node }) {
+    const builtIn = commandNames(node);
     const warnings: string[] = [];
     const lines: string[] = [];
     const seen = new Map<string, string>();
@@ -19,7 +20,7 @@ const list = command({
       );
     for (const { name, path } of await pluginFiles(context.io.env, unreadable)) {
       lines.push(flags.nameOnly ? name : path);
-      warnings.push(...(await warningsOf(name, path, seen.get(name))));
+      warnings.push(...(await warningsOf(name, path, builtIn, seen.get(name))));
       if (!seen.has(name)) seen.set(name, path);
     }
     if (lines.length === 0) throw new Error('unable to find any kubectl plugins in your PATH');
@@ -32,11 +33,20 @@ const list = command({
   },
 });
 
-async function warningsOf(name: string, path: string, hiddenBy: string | undefined): Promise<string[]> {
+/** Of the whole program. */
+function commandNames(node: CommandNode<CommandContext>): ReadonlySet<string> {
+  if (node.parent !== undefined) return commandNames(node.parent);
+  return new Set((node.command.commands ?? []).map(commandName));
+}
+
+async function warningsOf(
+  name: string,
+  path: string,
+  builtIn: ReadonlySet<string>,
+  hiddenBy: string | undefined,
+): Promise<string[]> {
   const [first = ''] = name.slice(pluginPrefix.length).split('-');
-  const warnings = rootCommandNames.includes(first)
-    ? [`${name} overwrites existing command: "kubectl ${first}"`]
-    : [];
+  const warnings = builtIn.has(first) ? [`${name} overwrites existing command: "kubectl ${first}"`] : [];
   if (!(await isExecutable(path)))
     return [...warnings, `${path} identified as a kubectl plugin, but it is not executable`];
   return hiddenBy === undefined

@@ -1,3 +1,4 @@
+import { mappingOfTarget, type CreateTarget } from '../mapping.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, string, stringArray, type FlagValues } from '@coxswain/cobra';
 import { withTypedConfiguration } from '../apply/last-applied.ts';
@@ -19,7 +20,7 @@ import { readPort } from '../generate/ports.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { readPair } from './set/environment.ts';
 import type { EnvVar } from './set/pod-specs.ts';
-import { filled, mappingOfTarget, newObject, targets, type CreateTarget } from './create/create-object.ts';
+import { filled, newObject, targets } from './create/create-object.ts';
 import { recorded } from '../record/change-cause.ts';
 
 const pods = {

@@ -7,7 +7,7 @@ import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import { groupVersionOf, type ResourceMapping } from '../resource/mapping.ts';
+import { groupVersionOf, type ResourceMapping } from '../mapping.ts';
 import { select } from '../resource/select.ts';
 
 export const tree = command({

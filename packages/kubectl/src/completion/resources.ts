@@ -3,7 +3,7 @@ import { completionDirective, type Completion, type CompletionResult } from '@co
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 
 export type KubectlCompletion = Completion<CommandContext>;
 

@@ -2,8 +2,8 @@
 import { runStep } from '@coxswain/apimachinery';
 import { RestClient, onceEach, type Transport } from '@coxswain/client';
 import { transportOf } from '@coxswain/client/https/connect.ts';
-import { apiClient, type ApiClient } from '../api-client.ts';
-import type { CommandContext, NamespaceChoice } from '../context.ts';
+import { apiClient } from '../api-client.ts';
+import type { CommandContext, Connection } from '../context.ts';
 import { discoveryOf, selfDescriptionCached } from './discovery.ts';
 import { checkCredentialPlugin } from './credential-plugin.ts';
 import { explainConnection } from './explain.ts';
@@ -12,14 +12,6 @@ import { resourceMapper } from './mapper.ts';
 import { needsLogin } from './needs-login.ts';
 import { requestLog } from './request-log.ts';
 import { userAgent } from './user-agent.ts';
-
-export interface Connection {
-  client(): Promise<ApiClient>;
-  rest(): Promise<RestClient>;
-  mapper(): Promise<ReturnType<typeof resourceMapper>>;
-  namespace(): NamespaceChoice;
-  close(): Promise<void>;
-}
 
 export async function connect(context: CommandContext): Promise<Connection> {
   let rest: RestClient | undefined;

@@ -4,7 +4,7 @@ import { NoMatchError, restMapper, type RestMapper } from '@coxswain/client/disc
 import type { ApiResource, Discovered } from '@coxswain/client/discovery/discovered.ts';
 import { runStep, type StepObserver } from '@coxswain/apimachinery';
 import { NoKindMatch, NoResourceMatch } from '../errors.ts';
-import type { ResourceMapper, ResourceMapping } from '../resource/mapping.ts';
+import type { DiscoveredMapper, ResourceMapping } from '../mapping.ts';
 
 export interface MapperOptions {
   warn(text: string): void;
@@ -13,10 +13,7 @@ export interface MapperOptions {
   readonly observer?: StepObserver | undefined;
 }
 
-export function resourceMapper(
-  discovery: DiscoveryClient,
-  options: MapperOptions,
-): ResourceMapper & { discover(): Promise<Discovered>; invalidate(): void } {
+export function resourceMapper(discovery: DiscoveryClient, options: MapperOptions): DiscoveredMapper {
   let known: Promise<{ readonly discovered: Discovered; readonly mapper: RestMapper }> | undefined;
   const ask = async () => {
     try {

@@ -1,7 +1,7 @@
 /** A copy of a pod, with a container more, or with some of its containers changed. */
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 import { containerName, environmentOf, profiled, warnOfUser, wordsOf, type DebugPlan } from './debug-plan.ts';
 import {
   containersOf,

@@ -3,7 +3,7 @@ import { StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 import { containerName, newContainer, profiled, warnOfUser, type DebugPlan } from './debug-plan.ts';
 import { withSpec, type DebugContainer, type DebugPod } from './debug-pod.ts';
 import type { DebugTarget } from './debug-session.ts';

@@ -1,7 +1,8 @@
 /** A pod on a node, with as much of the node as the profile gives it. */
+import { mappingOfTarget } from '../mapping.ts';
 import type { CommandContext } from '../context.ts';
 import { randomSuffix } from '../random-suffix.ts';
-import { mappingOfTarget } from '../commands/create/create-object.ts';
+
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { newContainer, profiled, type DebugPlan } from './debug-plan.ts';
 import type { DebugPod } from './debug-pod.ts';

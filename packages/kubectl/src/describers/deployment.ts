@@ -1,4 +1,4 @@
-import { revisionOf, sameTemplate } from '../rollout/replica-sets.ts';
+import { revisionOf, sameTemplate } from '../replica-sets.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';

@@ -6,7 +6,7 @@ import { toJson } from '../encoding/json.ts';
 import type { PrintFlagValues } from '../flags/print.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
-import { groupResourceOf } from '../resource/mapping.ts';
+import { groupResourceOf } from '../mapping.ts';
 import { select } from '../resource/select.ts';
 import { IdentityChanged, runEditSession } from './session.ts';
 

@@ -9,7 +9,7 @@ import { threeWayMergePatch, threeWayStrategicPatch } from '../patch/three-way.t
 import type { Printer } from '../printers/printer.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
-import { groupResourceOf } from '../resource/mapping.ts';
+import { groupResourceOf } from '../mapping.ts';
 import { IdentityChanged, runEditSession } from './session.ts';
 import { recorded } from '../record/change-cause.ts';
 

@@ -1,9 +1,7 @@
-import type { CommandContext } from '../context.ts';
-
 export type DryRun = 'none' | 'client' | 'server';
 
 /** @throws Error for a value that isn't one */
-export function readDryRun(context: CommandContext, value: string): DryRun {
+export function readDryRun(context: { warnLog(text: string): void }, value: string): DryRun {
   if (value === 'unchanged') {
     context.warnLog('--dry-run is deprecated and can be replaced with --dry-run=client.');
     return 'client';

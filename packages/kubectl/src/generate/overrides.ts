@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { patchSchemaOf } from '../patch/kind-schema.ts';
 import { noPatchSchema } from '../patch/patch-schema.ts';
-import { withKnownFields } from '../resource/typed.ts';
+import { withKnownFields } from '../typed.ts';
 
 export const overrideFlags = {
   overrideType: string({

@@ -4,8 +4,8 @@ import { rootNode, type CommandNode } from '@coxswain/cobra/command-node.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { findCommand } from '@coxswain/cobra/find.ts';
 import { parseArguments } from '@coxswain/cobra/parse.ts';
-import type { CommandContext } from '../context.ts';
-import { pluginPolicyOf, type PluginPolicy } from './plugin-policy.ts';
+import type { CommandContext, PluginPolicy } from '../context.ts';
+import { pluginPolicyOf } from './plugin-policy.ts';
 import type { Alias, OptionDefault, Preference } from './preference.ts';
 
 export interface PreparedCommandLine {

@@ -2,13 +2,8 @@
 import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, join, normalize, resolve } from 'node:path';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
+import type { PluginPolicy } from '../context.ts';
 import type { AllowlistEntry, Preference } from './preference.ts';
-
-export interface PluginPolicy {
-  readonly type: string;
-  /** Absent when the file says nothing about it. */
-  readonly allowed: readonly string[] | undefined;
-}
 
 /** @throws Error when the file contradicts itself */
 export function pluginPolicyOf({

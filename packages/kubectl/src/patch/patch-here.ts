@@ -4,7 +4,7 @@ import { applyJsonPatch, decodeJsonPatch } from '@coxswain/apimachinery/json-pat
 import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
 import { jsonKindOf } from '@coxswain/schema';
 import { applyStrategicMergePatch } from '@coxswain/schema/strategic-merge.ts';
-import { builtInKind } from '../resource/typed.ts';
+import { builtInKind } from '../typed.ts';
 import type { PatchType } from '../resource/resource-helper.ts';
 
 /** @param patch undefined for a text that begins as JSON and is none @throws Error that says what is wrong */

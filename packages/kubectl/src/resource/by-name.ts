@@ -4,7 +4,7 @@ import type { ParsedArguments } from './arguments.ts';
 import { mappingsOf, namespaceFor } from './by-selector.ts';
 import { fetchInfo } from './fetch.ts';
 import type { Info } from './info.ts';
-import type { ResourceMapping } from './mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 import type { Plan, Selection } from './selection.ts';
 
 export async function planTuples(

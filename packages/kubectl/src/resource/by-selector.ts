@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { enhanceListError, ResourceHelper } from './resource-helper.ts';
-import type { ResourceMapping } from './mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 import type { Plan, Selection, Visit } from './selection.ts';
 
 export async function planSelectors(

@@ -1,6 +1,6 @@
 /** Whether a document of a manifest can be read as the original reads it, before anything is done with it. */
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
-import { builtInKind } from './typed.ts';
+import { builtInKind } from '../typed.ts';
 
 /** Groups that the original's kubectl has no types of. */
 const untyped: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@coxswain/apimachinery';
-import type { ResourceMapping } from './mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 
 /** An object, or the place of one, as it goes through a command. */
 export interface Info {

@@ -1,7 +1,7 @@
 /** The requests for one resource, as kubectl makes them. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiClient, ApiRequest } from '../api-client.ts';
-import { resourcePath, groupVersionOf, type ResourceMapping } from './mapping.ts';
+import { resourcePath, groupVersionOf, type ResourceMapping } from '../mapping.ts';
 
 export interface WriteOptions {
   readonly dryRun?: boolean;

@@ -6,7 +6,7 @@ import { DescriptionText } from '../describers/text.ts';
 import { describePodTemplate, type PodTemplate } from '../describers/pod-spec.ts';
 import { formatSelector } from '../describers/selector.ts';
 import { noRollout } from './no-visitor.ts';
-import { changeCauseAnnotation, revisionOf } from './replica-sets.ts';
+import { changeCauseAnnotation, revisionOf } from '../replica-sets.ts';
 
 export interface Revision {
   readonly number: number;

@@ -2,7 +2,7 @@
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import type { ResourceMapping } from '../resource/mapping.ts';
+import type { ResourceMapping } from '../mapping.ts';
 import { readWatchEvents } from './events.ts';
 
 /** The time that a command was willing to wait is over. */

@@ -1,3 +1,4 @@
+import { mappingOfTarget } from '../../mapping.ts';
 import { StatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import { bool } from '@coxswain/cobra';
 import { command } from '../../command.ts';
@@ -17,7 +18,7 @@ import {
 import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { objectOf, type Info } from '../../resource/info.ts';
 import { select } from '../../resource/select.ts';
-import { mappingOfTarget, targets } from '../create/create-object.ts';
+import { targets } from '../create/create-object.ts';
 
 export const reconcile = command({
   use: 'reconcile -f FILENAME',

@@ -8,7 +8,7 @@ import { readDryRun, readValidation } from '../../flags/dry-run.ts';
 import { dryRunFlag, fieldManagerFlag, saveConfigFlag, validateFlag } from '../../flags/object-flags.ts';
 import { printFlags } from '../../flags/print.ts';
 import { ResourceHelper } from '../../resource/resource-helper.ts';
-import type { ResourceMapping } from '../../resource/mapping.ts';
+import { mappingOfTarget, type CreateTarget } from '../../mapping.ts';
 
 export const createFlags = {
   ...printFlags,
@@ -21,13 +21,6 @@ export const createFlags = {
 export type CreateFlags = FlagValues<typeof createFlags>;
 
 /** Where objects of a built-in kind are created. */
-export interface CreateTarget {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly resource: string;
-  readonly namespaced: boolean;
-}
-
 export const targets = {
   configMap: { apiVersion: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true },
   secret: { apiVersion: 'v1', kind: 'Secret', resource: 'secrets', namespaced: true },
@@ -71,23 +64,6 @@ export const targets = {
   },
   ingress: { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', resource: 'ingresses', namespaced: true },
 } as const satisfies Record<string, CreateTarget>;
-
-export function mappingOfTarget(target: CreateTarget): ResourceMapping {
-  const [group, version] = target.apiVersion.includes('/')
-    ? target.apiVersion.split('/')
-    : ['', target.apiVersion];
-  return {
-    group: group ?? '',
-    version: version ?? '',
-    kind: target.kind,
-    resource: target.resource,
-    singular: target.kind.toLowerCase(),
-    namespaced: target.namespaced,
-    shortNames: [],
-    categories: [],
-    verbs: [],
-  };
-}
 
 export interface Creation {
   readonly target: CreateTarget;

@@ -1,6 +1,6 @@
 /** Policy rules from verbs and resources, for roles and cluster roles. */
 import type { CommandContext } from '../../context.ts';
-import type { ResourceMapper } from '../../resource/mapping.ts';
+import type { ResourceMapper } from '../../mapping.ts';
 
 export interface RuleResource {
   readonly resource: string;

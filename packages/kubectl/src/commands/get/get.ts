@@ -8,7 +8,7 @@ import { alignTabs } from '../../printers/tab-writer.ts';
 import { isTable, tablePrinter, type TablePrinter } from '../../printers/table.ts';
 import { checkRawPath, sendRaw } from '../../raw.ts';
 import { isList, mappingOf, type Info } from '../../resource/info.ts';
-import { groupKindOf } from '../../resource/mapping.ts';
+import { groupKindOf } from '../../mapping.ts';
 import { select, type Selection } from '../../resource/select.ts';
 import { getFlags } from './flags.ts';
 import { isForPeople, structuredPrinter, tableOptions, tableRequest, type GetFlags } from './output.ts';

@@ -3,7 +3,7 @@ import { bool, duration, int64 } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import { typesAndNames } from '../../completion/resources.ts';
 import { mappingOf, type Info } from '../../resource/info.ts';
-import { revisionOf } from '../../rollout/replica-sets.ts';
+import { revisionOf } from '../../replica-sets.ts';
 import { rolloutProgress, rolloutStatus } from '../../rollout/status.ts';
 import { waitUntil } from '../../watch/until.ts';
 import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts';

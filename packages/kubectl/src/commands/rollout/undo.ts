@@ -14,7 +14,7 @@ import { dryRunFlag } from '../../flags/object-flags.ts';
 import { toJson } from '../../encoding/json.ts';
 import { ResourceHelper, type PatchType } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
-import { revisionAnnotation, sameTemplate, withoutHash } from '../../rollout/replica-sets.ts';
+import { revisionAnnotation, sameTemplate, withoutHash } from '../../replica-sets.ts';
 import { revisionNotFound, revisionsOf, templateText, type Revision } from '../../rollout/revisions.ts';
 import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts';
 

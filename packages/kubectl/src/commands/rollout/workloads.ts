@@ -7,7 +7,7 @@ import type { CommandContext } from '../../context.ts';
 import { asError, throwFailures } from '../../errors.ts';
 import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
-import { groupResourceOf } from '../../resource/mapping.ts';
+import { groupResourceOf } from '../../mapping.ts';
 import { select } from '../../resource/select.ts';
 
 export const workloadFlags = (purpose: string) => ({ ...filenameFlags(purpose), ...selectorFlag });

@@ -11,7 +11,7 @@ import { podPatchSchema } from '../../patch/pod-rules.ts';
 import { threeWayStrategicPatch } from '../../patch/three-way.ts';
 import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
-import { typedForm } from '../../resource/typed.ts';
+import { typedForm } from '../../typed.ts';
 import { localNames, select } from '../../resource/select.ts';
 import { recorded } from '../../record/change-cause.ts';
 import { placeOf, SetFailure } from './pod-specs.ts';

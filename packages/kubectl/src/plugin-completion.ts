@@ -1,11 +1,11 @@
 /** Completion of plugins' names, and by programs that plugins bring along for it. */
 import type { Command, Completion, CompletionResult } from '@coxswain/cobra';
-import { command } from '../command.ts';
-import type { CommandContext } from '../context.ts';
-import type { KubectlIo } from '../io.ts';
-import { rootCommandNames } from '../root.ts';
-import { findExecutable } from './run.ts';
-import { pluginFiles, pluginPrefix } from './plugin-files.ts';
+import { command } from './command.ts';
+import type { CommandContext } from './context.ts';
+import type { KubectlIo } from './io.ts';
+import { rootCommandNames } from './root.ts';
+import { findExecutable } from './plugins/run.ts';
+import { pluginFiles, pluginPrefix } from './plugins/plugin-files.ts';
 
 /** The words of plugins' names, as a tree. */
 interface Word {

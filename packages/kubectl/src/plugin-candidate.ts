@@ -1,5 +1,5 @@
-import { globalFlags } from '../flags/global.ts';
-import { rootCommandNames } from '../root.ts';
+import { globalFlags } from './flags/global.ts';
+import { rootCommandNames } from './root.ts';
 
 /** Built-in commands below which plugins may add more. */
 const extensible = ['create'];
@@ -14,7 +14,7 @@ export async function pluginCandidate(args: readonly string[]): Promise<boolean>
   }
   if (!rootCommandNames.includes(first)) return true;
   if (!extensible.includes(first) || second === undefined || second.startsWith('-')) return false;
-  const { create } = await import('../commands/create/create.ts');
+  const { create } = await import('./commands/create/create.ts');
   return !(create.commands ?? []).some(
     (entry) => entry.kind === 'lazy' && (entry.name === second || entry.aliases?.includes(second)),
   );

@@ -1,6 +1,6 @@
 /** Replica sets as the history of a deployment. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { sameJson } from '../same-json.ts';
+import { sameJson } from './same-json.ts';
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 export const changeCauseAnnotation = 'kubernetes.io/change-cause';

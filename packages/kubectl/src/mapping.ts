@@ -1,3 +1,5 @@
+import type { Discovered } from '@coxswain/client/discovery/discovered.ts';
+
 /** A kind and the resource that serves it. */
 export interface ResourceMapping {
   readonly group: string;
@@ -25,6 +27,13 @@ export interface ResourceMapper {
   inCategory(name: string): Promise<readonly ResourceMapping[] | undefined>;
 }
 
+/** What discovery told, and the mapper that follows from it. */
+export interface DiscoveredMapper extends ResourceMapper {
+  discover(): Promise<Discovered>;
+  /** Discovery is asked anew from now on. */
+  invalidate(): void;
+}
+
 export const groupVersionOf = ({ group, version }: Pick<ResourceMapping, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`;
 
@@ -48,4 +57,29 @@ export function resourcePath(
   const within = mapping.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   const one = name === '' ? '' : `/${encodeURIComponent(name)}`;
   return `${root}${within}/${mapping.resource}${one}${subresource === '' ? '' : `/${subresource}`}`;
+}
+
+/** What has to be known of a kind to create objects of it. */
+export interface CreateTarget {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+}
+
+export function mappingOfTarget(target: CreateTarget): ResourceMapping {
+  const [group, version] = target.apiVersion.includes('/')
+    ? target.apiVersion.split('/')
+    : ['', target.apiVersion];
+  return {
+    group: group ?? '',
+    version: version ?? '',
+    kind: target.kind,
+    resource: target.resource,
+    singular: target.kind.toLowerCase(),
+    namespaced: target.namespaced,
+    shortNames: [],
+    categories: [],
+    verbs: [],
+  };
 }
