@@ -14,6 +14,7 @@ import {
   type FlagValues,
 } from '@coxswain/cobra';
 import type { Recording } from '@coxswain/trace/recording.ts';
+import { askedRows, isAskedUndertaking, namesIn } from '@coxswain/trace/text/asked.ts';
 import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { simulatedNodes } from '../program/value-kinds.ts';
@@ -21,6 +22,7 @@ import { functionFlags, ranInstrumented } from '../trace/functions/run-instrumen
 import { savedRecording } from '../trace/saved-recording.ts';
 import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
 import { shellWords } from '../tracing/shell-words.ts';
+import { unknownName } from '../tracing/unknown-name.ts';
 import type { TracedCluster } from '../tracing/traced-cluster.ts';
 
 const command = commandFor<ProgramIo>();
@@ -36,6 +38,10 @@ const flagTable = {
   }),
   from: string({ usage: 'Show a recording that was saved with -o json=FILE, or by "coxswain up --record".' }),
   only: string({ usage: 'Print all of one undertaking: its id, or the last digits of it.' }),
+  show: stringSlice({
+    usage:
+      'Print only this, with all of its values: steps by name (validate, admission, filters, storage.transact) or function (syncDeployment), or all that a component (kubectl, kube-scheduler, kubelet) did.',
+  }),
   all: bool({ usage: 'Print every step, and include heartbeats and what others did meanwhile.' }),
   before: stringArray({
     usage: 'A kubectl command to run first, without tracing it. Can be given several times.',
@@ -76,6 +82,8 @@ export const trace = command({
   long: 'Runs a command and shows every step that it took, with values and source locations, and what the API server,\ncontrollers, scheduler and kubelets did as a result. kubectl runs in this process, so that its own steps are shown\ntoo; any other command gets a kubeconfig in $KUBECONFIG.\n\nThe command runs against a new cluster, or against the running one that $KUBECONFIG or --kubeconfig names, if that\nis a cluster of "coxswain up". Its exit code is that of trace.',
   example: `  coxswain trace kubectl create deployment web --image=nginx
   coxswain trace --before='create deployment web --image=nginx' kubectl scale deployment web --replicas=2
+  coxswain trace --show=admission,validate kubectl run web --image=nginx
+  coxswain trace --nodes=3 --show=kube-scheduler kubectl run web --image=nginx
   coxswain trace -o html=recording.html kubectl apply -f app.yaml
   coxswain trace -o json=recording.json -- helm install app ./chart
   coxswain trace --from=recording.json --only=3f2a
@@ -96,13 +104,15 @@ export const trace = command({
       colours: isTerminal,
       everything: flags.all,
       ...(flags.only !== '' && { only: flags.only }),
+      show: flags.show,
     };
     // Below what the command has printed.
     if (args.length > 0 && outputs.some(({ format, file }) => format === 'text' && file === undefined))
       io.out.write('\n');
     await writeOutputs(recording, outputs, text, io.out);
     if (flags.otlpEndpoint !== '') await sendToCollector(recording, flags.otlpEndpoint);
-    if (complaint !== undefined) throw new Error(complaint);
+    const unknown = complaint ?? unknownShown(recording, flags.show);
+    if (unknown !== undefined) throw new Error(unknown);
     if (status !== 0) throw new CommandFailure('', status);
   },
 });
@@ -117,6 +127,16 @@ function checkFlags(args: readonly string[], flags: Flags): void {
   if (ways.length > 1) throw new Error(`${ways.join(' and ')} can't be combined`);
   if (flags.inspect && flags.break.length === 0)
     throw new Error('--inspect needs the steps to stop at: --break=STEP');
+}
+
+function unknownShown({ undertakings, ...rest }: Recording, show: readonly string[]): string | undefined {
+  for (const name of show) {
+    const has = undertakings.some(
+      (one) => isAskedUndertaking(one, [name]) || askedRows(one.steps, [name]).length > 0,
+    );
+    if (!has) return unknownName('step or component', name, namesIn({ undertakings, ...rest }));
+  }
+  return undefined;
 }
 
 interface Recorded {

@@ -2,11 +2,11 @@
 
 import { readSync } from 'node:fs';
 import inspector from 'node:inspector';
-import { editDistance } from '@coxswain/cobra/suggest.ts';
 import { CallSites, plainName } from '@coxswain/trace/call-sites.ts';
 import { plainValues } from '@coxswain/trace/plain-values.ts';
 import type { StepDetail, StepObserver, Work } from '@coxswain/apimachinery';
 import { nodePlaces } from '../trace/node-places.ts';
+import { unknownName } from './unknown-name.ts';
 
 export interface Breakpoints {
   readonly observer: StepObserver;
@@ -63,18 +63,10 @@ export function breakpoints({ steps, inspects, err, wait = untilEnter }: Breakpo
       const missed = steps.filter((step) => !halted.has(step));
       if (missed.length === 0) return undefined;
       const [first = ''] = missed;
-      const near = nearest(first, passed);
-      return `no step is called "${first}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+      return unknownName('step', first, passed);
     },
   };
 }
-
-/** The whole name or a part of it may be what was meant. */
-const nearest = (wanted: string, names: Iterable<string>): string | undefined =>
-  [...names].toSorted((one, other) => distance(wanted, one) - distance(wanted, other))[0];
-
-const distance = (wanted: string, name: string): number =>
-  name.includes(wanted) ? 0 : editDistance(wanted, name);
 
 const nameOf = (body: Work | undefined, work: Work | undefined): string =>
   plainName((work ?? body)?.name ?? '');

@@ -80,7 +80,7 @@ function inARow(steps: readonly Step[]): readonly Step[] {
 /** A filter that let the request through decided nothing. */
 function matters(step: Step, options: FoldOptions): boolean {
   if (step.failure !== undefined || hasDecided(step)) return true;
-  if (isFilterStep(step)) return step.steps.some((child) => matters(child, options));
+  if (isFilterStep(step)) return step.steps.some((child) => hasMattered(child, options));
   if (options.leadsOn(step)) return true;
   return (
     (step.durationNs ?? Infinity) >= options.leastNs ||
@@ -88,6 +88,13 @@ function matters(step: Step, options: FoldOptions): boolean {
     step.steps.some((child) => matters(child, options))
   );
 }
+
+/** In a filter: what was asked there is of interest where it failed, decided or led on. */
+const hasMattered = (step: Step, options: FoldOptions): boolean =>
+  step.failure !== undefined ||
+  hasDecided(step) ||
+  options.leadsOn(step) ||
+  step.steps.some((child) => hasMattered(child, options));
 
 /** It refused, or changed the object. */
 const hasDecided = (step: Step): boolean =>

@@ -118,16 +118,12 @@ const oneLine = (text: string): string =>
 
 const widthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Whole where there is room; else without what each place has, and as much of its end as there is room for. */
+/** Whole where there is room; else without what each place has; else the file and line, for which the text is cut. */
 function placeText(place: string | undefined, room: number, columns: number): string {
   if (place === undefined) return '';
   if (place.length <= room) return place;
   const short = place.replace(/^packages\//, '').replace('/src/', '/');
   if (short.length <= room) return short;
   const last = short.slice(short.lastIndexOf('/') + 1);
-  return columns < selfColumns && last.length > room
-    ? ''
-    : last.length <= Math.max(room, textMin)
-      ? last
-      : '';
+  return columns < selfColumns && last.length > room ? '' : last;
 }

@@ -54,6 +54,21 @@ test('of one undertaking values are told to their end', () => {
   expect(told).toMatch(/\b99$/m);
 });
 
+test('only what is asked for by its name, with the undertaking that it is part of', () => {
+  expect(text(sample, { show: ['storage.transact', 'authorize'] })).toMatchInlineSnapshot(`
+    "since start    total     self  id     what                                                                                             where
+        +3.0 ms   6.0 ms           0002   POST /api/v1/namespaces/default/pods  code=201 revision=7
+        +3.5 ms   500 µs                  ├ authorize                                              packages/apiserver/src/filters/authorize.ts:9
+        +6.0 ms   2.0 ms                  └ storage.transact  key=/registry/pods/default/web    packages/storage/src/engine/engine-storage.ts:89
+                                              spec.replicas: 1 → 3
+
+    3 undertakings, 9 steps
+    "
+  `);
+  expect(text(sample, { show: ['replicaset-controller'] })).toContain('replicaset-controller default/web');
+  expect(text(sample, { show: ['storage'] })).not.toContain('storage.transact');
+});
+
 test('an id that none or several have is refused', () => {
   expect(() => text(sample, { only: 'ff' })).toThrow('the recording has no undertaking ff');
   expect(() => text(sample, { only: '' })).toThrow('the recording has 3 undertakings whose ids end with');

@@ -5,6 +5,7 @@
 
 import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../causality.ts';
 import type { Recording, Step, Undertaking } from '../recording.ts';
+import { askedRows, isAskedUndertaking } from './asked.ts';
 import { counted } from './counts.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
@@ -15,14 +16,13 @@ export interface TextOptions extends LayoutOptions {
   readonly everything?: boolean;
   /** The id of one undertaking, as it is shown, or its last digits: all of it, and a line for each cause and effect. */
   readonly only?: string;
+  /** Only what has one of these names, with its values: undertakings by kind or component, and steps. */
+  readonly show?: readonly string[];
 }
 
 export function recordingText(recording: Recording, options: TextOptions): string {
   const causality = causalityOf(recording);
-  const lines =
-    options.only === undefined
-      ? [...treeOf(recording, causality, options)]
-      : [...alone(theOne(causality, options.only), causality)];
+  const lines = [...linesOf(recording, causality, options)];
   if (lines.length === 0) return 'Nothing was recorded.\n';
   return [
     headings(options),
@@ -30,6 +30,12 @@ export function recordingText(recording: Recording, options: TextOptions): strin
     '',
     `${countsOf(recording)}\n`,
   ].join('\n');
+}
+
+function linesOf(recording: Recording, causality: Causality, options: TextOptions): Iterable<Line> {
+  const { only, show = [] } = options;
+  if (only !== undefined) return alone(theOne(causality, only), causality);
+  return show.length > 0 ? askedFor(recording, causality, show) : treeOf(recording, causality, options);
 }
 
 /** An undertaking's steps below this part of its time are folded. */
@@ -249,22 +255,51 @@ function theOne({ byId, shortIds }: Causality, id: string): Undertaking {
   );
 }
 
+/** Each undertaking that is asked for or has steps that are, in the order in which they began. */
+function* askedFor(
+  { undertakings }: Recording,
+  causality: Causality,
+  show: readonly string[],
+): Generator<Line> {
+  const originNs = undertakings[0]?.startNs ?? 0;
+  let isFirst = true;
+  for (const undertaking of undertakings) {
+    const isWhole = isAskedUndertaking(undertaking, show);
+    const rows = isWhole ? [] : askedRows(undertaking.steps, show);
+    if (!isWhole && rows.length === 0) continue;
+    if (!isFirst) yield { guides: '', text: [] };
+    isFirst = false;
+    if (isWhole) yield* alone(undertaking, causality, originNs);
+    else {
+      yield headline(undertaking, '', { causality, originNs });
+      yield* allRows(rows, originNs);
+    }
+  }
+}
+
 /** Its causes, all of its steps with their values, and its effects, each with a line. */
-function* alone(undertaking: Undertaking, causality: Causality): Generator<Line> {
-  const place = { originNs: undertaking.startNs, causality };
+function* alone(
+  undertaking: Undertaking,
+  causality: Causality,
+  originNs = undertaking.startNs,
+): Generator<Line> {
+  const place = { originNs, causality };
   for (const cause of undertaking.causes) {
     const known = causality.byId.get(cause);
     if (known !== undefined) yield headline(known, '← ', place);
   }
   yield headline(undertaking, '', place);
   for (const text of valueLines(undertaking.values, 'whole')) yield { guides: '  ', text };
-  const rows = rowsOf(undertaking, [], true);
+  yield* allRows(rowsOf(undertaking, [], true), originNs);
+  for (const effect of causality.ledTo.get(undertaking.id) ?? []) yield headline(effect, '→ ', place);
+}
+
+function* allRows(rows: readonly Row[], originNs: number): Generator<Line> {
   for (const [index, row] of rows.entries()) {
     const isLast = index === rows.length - 1;
     const next = { guides: isLast ? '└ ' : '├ ', below: isLast ? '  ' : '│ ' };
-    yield* rowLines(row, next, { originNs: undertaking.startNs, values: 'whole' });
+    yield* rowLines(row, next, { originNs, values: 'whole' });
   }
-  for (const effect of causality.ledTo.get(undertaking.id) ?? []) yield headline(effect, '→ ', place);
 }
 
 function countsOf({ undertakings, droppedSteps = 0 }: Recording): string {

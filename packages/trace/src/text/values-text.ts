@@ -24,12 +24,14 @@ const isShort = (value: unknown): boolean =>
   ['number', 'boolean'].includes(typeof value) ||
   (typeof value === 'string' && value !== '' && value.length <= inlineMax && !value.includes('\n'));
 
-const plain = (value: unknown): string =>
-  typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : String(value);
+function plain(value: unknown): string {
+  if (typeof value === 'number') return String(Number(value.toFixed(3)));
+  return typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : String(value);
+}
 
 export function* valueLines(values: Values, amount: Amount): Generator<readonly Part[]> {
   for (const [key, value] of Object.entries(values ?? {})) {
-    if (isShort(value)) continue;
+    if (value === '' || isShort(value)) continue;
     if (key === 'diff' && Array.isArray(value)) yield* value.map(changeLine);
     else if (amount !== 'changes') yield* blockLines(key, value, amount === 'whole');
   }
@@ -47,12 +49,18 @@ function changeLine(change: unknown): readonly Part[] {
 const brief = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
 function* blockLines(key: string, value: unknown, isWhole: boolean): Generator<readonly Part[]> {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? String(value));
+  const text = typeof value === 'string' ? value : jsonText(value);
   const lines = isWhole ? text.split('\n').flatMap(wrapped) : text.split('\n');
   const most = isWhole ? wholeLinesMax : linesMax;
   yield [{ text: `${key}: `, style: 'dim' }, { text: lines.length === 1 ? text : lines[0]! }];
   for (const line of lines.slice(1, most)) yield [{ text: `  ${line}` }];
   if (lines.length > most) yield [{ text: `  … ${lines.length - most} more lines`, style: 'dim' }];
+}
+
+/** What is short stands on one line. */
+function jsonText(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= wholeColumns ? text : JSON.stringify(value, undefined, 2);
 }
 
 const wrapped = (line: string): readonly string[] =>
