@@ -9,6 +9,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isFilterStep, nextOfFilter } from '../../packages/trace/src/filter-steps.ts';
 import type { Recording, Step, Undertaking } from '../../packages/trace/src/recording.ts';
 import { originals } from './originals.ts';
 
@@ -78,7 +79,10 @@ function flat(steps: readonly Step[], depth: number): Line[] {
     if (seen.has(key) || step.name === 'client request') return [];
     seen.add(key);
     const inner = step.steps.filter(({ name }) => name !== 'client request');
-    return [{ depth, step }, ...flat(inner, inner.length === 1 ? depth : depth + 1)];
+    const next = isFilterStep(step) ? nextOfFilter(step) : undefined;
+    if (next === undefined) return [{ depth, step }, ...flat(inner, inner.length === 1 ? depth : depth + 1)];
+    const own = inner.filter((one) => one !== next);
+    return [{ depth, step }, ...flat(own, depth + 1), ...flat([next], depth)];
   });
 }
 

@@ -2,7 +2,7 @@
  * Turns what a store handed out into the answer that the client asked for. Where the stored form is the
  * asked form, stored bytes go out untouched: an object is its bytes, a list a head, the items, a tail.
  */
-import type { KubeObject, Status } from '@coxswain/apimachinery';
+import { runStep, type KubeObject, type Status, type StepDetail, type Work } from '@coxswain/apimachinery';
 import { mapInSlices } from '@coxswain/apimachinery/slices.ts';
 import { encode } from '@coxswain/schema';
 import type { AuditContext } from './audit/audit-context.ts';
@@ -47,6 +47,25 @@ export function respondObject(
   status: number,
   served: Served,
 ): Response {
+  const { observer } = request;
+  if (observer === undefined) return objectResponse(request, scope, negotiated, status, served);
+  const respond = () => objectResponse(request, scope, negotiated, status, served);
+  return runStep(observer, 'respond', respond, toldForm(negotiated), workFor(negotiated, objectResponse));
+}
+
+/** For whoever watches: the form that the client asked for. */
+const toldForm = ({ type, transform }: Negotiated): StepDetail => ({ as: transform?.kind ?? type.media });
+
+const workFor = ({ transform }: Negotiated, otherwise: Work): Work =>
+  transform === undefined ? otherwise : respondTransformed;
+
+function objectResponse(
+  request: ApiRequest,
+  scope: ResourceScope,
+  negotiated: Negotiated,
+  status: number,
+  served: Served,
+): Response {
   if (negotiated.transform !== undefined)
     return respondTransformed(request, scope, negotiated, status, served);
   request.audit?.noteResponse(() => jsonText(scope, served));
@@ -64,6 +83,18 @@ export function respondObject(
 
 /** A list; its items all come from one revision. */
 export function respondList(
+  request: ApiRequest,
+  scope: ResourceScope,
+  negotiated: Negotiated,
+  list: ServedList,
+): Response {
+  const { observer } = request;
+  if (observer === undefined) return listResponse(request, scope, negotiated, list);
+  const respond = () => listResponse(request, scope, negotiated, list);
+  return runStep(observer, 'respond', respond, toldForm(negotiated), workFor(negotiated, listResponse));
+}
+
+function listResponse(
   request: ApiRequest,
   scope: ResourceScope,
   negotiated: Negotiated,

@@ -140,12 +140,15 @@ export class Attempt {
     }
   }
 
-  /** What a plugin refused, by node, at its place in the code. */
-  tellRefusals(name: string, nodes: Readonly<Record<string, string>>): void {
-    const plugin = this.#filters.find((one) => one.name === name);
-    const work = plugin && workOf(plugin, 'filter');
-    if (work !== undefined)
-      runStep(this.#observer, `refused-by/${name}`, () => undefined, { verdict: 'refused', nodes }, work);
+  /** Each plugin that was asked, at its place in the code, with what it refused, by node. */
+  tellFilters(refusals: ReadonlyMap<string, Readonly<Record<string, string>>>, isNowhere: boolean): void {
+    for (const plugin of this.#filters) {
+      const work = workOf(plugin, 'filter');
+      const refused = refusals.get(plugin.name);
+      const step = refused === undefined ? `filter/${plugin.name}` : `refused-by/${plugin.name}`;
+      const told = refused && { ...(isNowhere && { verdict: 'refused' }), nodes: refused };
+      runStep(this.#observer, step, () => undefined, told, work);
+    }
   }
 
   /** The status of the first plugin that refuses, and its name. */
@@ -249,8 +252,18 @@ export class Attempt {
       for (let index = 0; index < totals.length; index++) totals[index]! += scores[index]!;
     }
     if (this.#observer !== undefined && first !== undefined)
-      this.#observer.note?.({ scores: toldScores(nodes, [first, ...others], totals) });
+      this.#tellScores(nodes, [first, ...others], totals);
     return totals;
+  }
+
+  /** Each plugin at its place in the code, and what all of them say. */
+  #tellScores(nodes: readonly NodeInfo[], parts: readonly ScorePart[], totals: readonly number[]): void {
+    for (const { plugin, scores } of parts) {
+      const scorer = this.profile.points.score.find(({ name }) => name === plugin)!;
+      const told = { nodes: Object.fromEntries(nodes.map(({ name }, index) => [name, scores[index]!])) };
+      runStep(this.#observer, `score/${plugin}`, () => undefined, told, workOf(scorer, 'score'));
+    }
+    this.#observer?.note?.({ scores: toldScores(nodes, parts, totals) });
   }
 
   /** What each plugin adds to the scores of the nodes, by its weight. */

@@ -149,8 +149,7 @@ function filterNodes(
   }
   for (const plugin of refusals.keys()) rejectedBy.add(plugin);
   observer?.note?.({ fitting: fitting.length, nodes: verdicts });
-  // Which code it was is told where that decided.
-  if (fitting.length === 0) for (const [plugin, reasons] of told ?? []) attempt.tellRefusals(plugin, reasons);
+  if (told !== undefined) attempt.tellFilters(told, fitting.length === 0);
   attempt.countFilters(fitting.length + statuses.size, refusals);
   return fitting;
 }

@@ -20,6 +20,7 @@ const calls: Readonly<Record<string, Told>> = {
   }),
   stopContainer: (id: string, graceMs: number) => ({ id, graceMs }),
   removeContainer: (id: string) => ({ id }),
+  probe: (id: string, _probe: unknown, kind: string) => ({ id, kind }),
 };
 
 export function observedRuntime(runtime: Runtime, observer: StepObserver | undefined): Runtime {

@@ -1,4 +1,4 @@
-import { aborted, type Clock, type Random } from '@coxswain/apimachinery';
+import { aborted, type Clock, type Random, type StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
@@ -83,11 +83,12 @@ export class SimulatedRuntime implements Runtime {
     stopMs?: number | undefined;
     /** Images whose programs are functions. */
     images?: DefinedImages | undefined;
+    observer?: StepObserver | undefined;
   }) {
     this.#defined = options.images ?? new DefinedImages();
     this.#stopMs = options.stopMs ?? 0;
     this.#sources = options.sources ?? noSources;
-    this.#volumes = new AwaitedVolumes(this.#sources);
+    this.#volumes = new AwaitedVolumes(this.#sources, options.observer);
     this.#facts = options.facts ?? { hostIps: [], allocatable: {} };
     this.#clock = options.clock;
     this.#random = options.random;

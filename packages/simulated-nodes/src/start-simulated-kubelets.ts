@@ -122,6 +122,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
       network,
       stopMs: options.containerStopMs,
       images: options.images,
+      observer,
     });
     runtimes.set(spec.name, runtime);
     const recorder = recorderFor(spec.name);

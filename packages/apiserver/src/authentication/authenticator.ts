@@ -1,5 +1,5 @@
 /** Who sends a request: each authenticator looks at one kind of credential. */
-import { aggregateText } from '@coxswain/apimachinery';
+import { aggregateText, runStep } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { UserInfo } from '../user.ts';
 
@@ -36,6 +36,27 @@ export type MaybeAuthentication = Authentication | Promise<Authentication>;
 export interface Authenticator {
   readonly name: string;
   authenticate(request: ApiRequest): MaybeAuthentication;
+}
+
+/** What it finds, as a step for whoever watches. */
+export function askAuthenticator(authenticator: Authenticator, request: ApiRequest): MaybeAuthentication {
+  const { observer } = request;
+  if (observer === undefined) return authenticator.authenticate(request);
+  const tell = (found: Authentication): Authentication => {
+    observer.note?.({ found: found.kind });
+    return found;
+  };
+  const find = (): MaybeAuthentication => {
+    const found = authenticator.authenticate(request);
+    return found instanceof Promise ? found.then(tell) : tell(found);
+  };
+  return runStep(
+    observer,
+    `authenticator/${authenticator.name}`,
+    find,
+    undefined,
+    authenticator.authenticate,
+  );
 }
 
 export interface TokenAuthenticator {

@@ -3,6 +3,7 @@ import { authenticatedGroup, unauthenticatedGroup, type UserInfo } from '../user
 import type { ApiRequest } from '../http/api-request.ts';
 import {
   absent,
+  askAuthenticator,
   type Authentication,
   type Authenticator,
   type MaybeAuthentication,
@@ -12,7 +13,8 @@ import {
 /** Refusals are remembered while others are asked; they stand when none accepts. */
 export const unionAuthenticator = (authenticators: readonly Authenticator[]): Authenticator => ({
   name: 'union',
-  authenticate: (request) => firstAccepted(authenticators, (one) => one.authenticate(request), 0, absent),
+  authenticate: (request) =>
+    firstAccepted(authenticators, (one) => askAuthenticator(one, request), 0, absent),
 });
 
 export const unionTokenAuthenticator = (
@@ -37,18 +39,18 @@ export const firstOpinion = (authenticators: readonly TokenAuthenticator[]): Tok
 
 function firstAccepted<T>(
   authenticators: readonly T[],
-  ask: (authenticator: T) => MaybeAuthentication,
+  askOne: (authenticator: T) => MaybeAuthentication,
   from: number,
   refusedBefore: Authentication,
 ): MaybeAuthentication {
   let known = refusedBefore;
   for (let at = from; at < authenticators.length; at++) {
-    const found = ask(authenticators[at]!);
+    const found = askOne(authenticators[at]!);
     if (found instanceof Promise) {
       return found.then((later) =>
         later.kind === 'authenticated'
           ? later
-          : firstAccepted(authenticators, ask, at + 1, bothRefused(known, later)),
+          : firstAccepted(authenticators, askOne, at + 1, bothRefused(known, later)),
       );
     }
     if (found.kind === 'authenticated') return found;
@@ -99,7 +101,7 @@ export function addAuthenticatedGroup(inner: Authenticator): Authenticator {
 /** Asks `next` only where `first` saw no credential at all: a bad one doesn't make anonymous. */
 export const unlessRefused = (first: Authenticator, next: Authenticator): Authenticator => {
   const decide = (found: Authentication, request: ApiRequest) =>
-    found.kind === 'absent' ? next.authenticate(request) : found;
+    found.kind === 'absent' ? askAuthenticator(next, request) : found;
   return {
     name: first.name,
     authenticate(request) {

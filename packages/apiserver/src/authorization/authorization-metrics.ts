@@ -62,6 +62,7 @@ export function countedAuthorizer(
   };
   return {
     name: authorizer.name,
+    work: authorizer.work ?? authorizer.decide,
     decide(attributes) {
       const decision = authorizer.decide(attributes);
       return decision instanceof Promise ? decision.then(count) : count(decision);

@@ -1,4 +1,5 @@
 /** Whether a user may do something: the question's attributes, and the answer with its reason. */
+import { runStep, type StepObserver, type Work } from '@coxswain/apimachinery';
 import type { UserInfo } from '../user.ts';
 
 export interface AuthorizationAttributes {
@@ -15,6 +16,8 @@ export interface AuthorizationAttributes {
   /** Requirements of a list's, watch's or deletecollection's selectors, where they could be read. */
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
+  /** Of the request that is decided about, where somebody watches it. */
+  readonly observer?: StepObserver;
 }
 
 export interface Decision {
@@ -28,6 +31,32 @@ export interface Decision {
 export interface Authorizer {
   readonly name: string;
   decide(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
+  /** The function that decides, where `decide` only calls it. */
+  readonly work?: Work;
+}
+
+/** What it decides, as a step for whoever watches. */
+export function askAuthorizer(
+  authorizer: Authorizer,
+  attributes: AuthorizationAttributes,
+): Decision | Promise<Decision> {
+  const { observer } = attributes;
+  if (observer === undefined) return authorizer.decide(attributes);
+  const tell = (decision: Decision): Decision => {
+    observer.note?.({ decision: decision.kind, reason: decision.reason });
+    return decision;
+  };
+  const decide = () => {
+    const decision = authorizer.decide(attributes);
+    return decision instanceof Promise ? decision.then(tell) : tell(decision);
+  };
+  return runStep(
+    observer,
+    `authorizer/${authorizer.name}`,
+    decide,
+    undefined,
+    authorizer.work ?? authorizer.decide,
+  );
 }
 
 /** Where nothing is to be said about why. */

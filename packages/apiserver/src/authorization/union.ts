@@ -1,11 +1,11 @@
 /** Authorizers asked one after the other, until one has an opinion. */
 import { aggregateText } from '@coxswain/apimachinery/field-error.ts';
-import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
+import { askAuthorizer, type AuthorizationAttributes, type Authorizer, type Decision } from './authorizer.ts';
 
 export const unionAuthorizer = (authorizers: readonly Authorizer[]): Authorizer =>
   authorizers.length === 1
     ? authorizers[0]!
-    : { name: 'union', decide: (attributes) => ask(authorizers, 0, attributes, nothingKnown) };
+    : { name: 'union', decide: (attributes) => firstOpinion(authorizers, 0, attributes, nothingKnown) };
 
 interface Known {
   readonly reasons: readonly string[];
@@ -14,7 +14,7 @@ interface Known {
 
 const nothingKnown: Known = { reasons: [], problems: [] };
 
-function ask(
+function firstOpinion(
   authorizers: readonly Authorizer[],
   from: number,
   attributes: AuthorizationAttributes,
@@ -22,10 +22,12 @@ function ask(
 ): Decision | Promise<Decision> {
   let known = before;
   for (let at = from; at < authorizers.length; at++) {
-    const decision = authorizers[at]!.decide(attributes);
+    const decision = askAuthorizer(authorizers[at]!, attributes);
     if (decision instanceof Promise) {
       return decision.then((later) =>
-        later.kind === 'no-opinion' ? ask(authorizers, at + 1, attributes, joined(known, later)) : later,
+        later.kind === 'no-opinion'
+          ? firstOpinion(authorizers, at + 1, attributes, joined(known, later))
+          : later,
       );
     }
     if (decision.kind !== 'no-opinion') return decision;

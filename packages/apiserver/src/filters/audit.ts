@@ -17,6 +17,8 @@ export const audit: Filter = {
       request.audit = undefined;
       return next(request);
     }
+    const { level, rule } = event;
+    request.observer?.note?.({ level, omitStages: [...(rule?.omitStages ?? [])] });
     const kept = event.received();
     return kept instanceof Promise
       ? kept.then((later) => proceed(request, next, event, later))

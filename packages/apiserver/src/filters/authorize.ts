@@ -73,7 +73,7 @@ function proceed(
 const selectorVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
 export function attributesOf(request: ApiRequest): AuthorizationAttributes {
-  const { info, user } = request;
+  const { info, user, observer } = request;
   const withSelectors = selectorVerbs.has(info.verb) && request.incoming.query.includes('Selector=');
   return {
     user,
@@ -86,6 +86,7 @@ export function attributesOf(request: ApiRequest): AuthorizationAttributes {
     name: info.name,
     isResourceRequest: info.isResourceRequest,
     path: info.path,
+    ...(observer && { observer }),
     ...(withSelectors
       ? {
           fieldSelector: request.parameters.get('fieldSelector') ?? '',

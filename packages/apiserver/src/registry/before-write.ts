@@ -14,13 +14,16 @@ import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import { placeInNamespace } from './place-in-namespace.ts';
 import type { Strategy } from '../strategy.ts';
+import { tellingChanges } from '../told/object-changes.ts';
 
 /** @throws StatusError 422, 400 */
 export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject, request: ApiRequest): void {
   const { metadata } = object;
   placeInNamespace(object, strategy.namespaced ? request.namespace : '');
   delete metadata.selfLink;
-  strategy.prepareForCreate?.(object, request);
+  const prepare = strategy.prepareForCreate;
+  if (request.observer === undefined) prepare?.(object, request);
+  else if (prepare !== undefined) prepared(object, request, () => prepare(object, request), prepare);
   runStep(
     request.observer,
     'validate',
@@ -51,7 +54,9 @@ export function beforeUpdate(
   placeInNamespace(object, strategy.namespaced ? request.namespace : '');
   if (old.metadata.generation === undefined) delete metadata.generation;
   else metadata.generation = old.metadata.generation;
-  strategy.prepareForUpdate?.(object, old, request);
+  const prepare = strategy.prepareForUpdate;
+  if (request.observer === undefined) prepare?.(object, old, request);
+  else if (prepare !== undefined) prepared(object, request, () => prepare(object, old, request), prepare);
   keepSystemFields(object, old);
   runStep(
     request.observer,
@@ -73,6 +78,13 @@ export function beforeUpdate(
     rulesOf(strategy, request) ?? strategy.validateUpdate,
   );
   strategy.canonicalize?.(object);
+}
+
+/** What the strategy resets, fills in or keeps, for whoever watches. */
+function prepared(object: KubeObject, request: ApiRequest, prepare: () => void, work: Work): void {
+  const { observer, info } = request;
+  const telling = () => tellingChanges(observer!, info, { object }, prepare);
+  runStep(observer, 'prepare', telling, undefined, work);
 }
 
 /** For whoever watches. */

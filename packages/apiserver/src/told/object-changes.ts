@@ -14,7 +14,7 @@ export interface ObjectChange {
 /** More changes than this are one that is told as a whole. */
 const changesMax = 200;
 
-/** What differs between two moments; found when somebody reads it. */
+/** What differs between two moments, but for who owns which fields, which is told apart; found when somebody reads it. */
 export class ObjectChanges {
   readonly #resource: GroupResource;
   readonly #before: JsonText;
@@ -22,8 +22,8 @@ export class ObjectChanges {
 
   constructor(resource: GroupResource, before: unknown, after: unknown) {
     this.#resource = resource;
-    this.#before = new JsonText(before);
-    this.#after = new JsonText(after);
+    this.#before = textOf(before);
+    this.#after = textOf(after);
   }
 
   toJSON(): readonly ObjectChange[] {
@@ -47,9 +47,9 @@ export function tellingChanges<T>(
   changed: ChangedObject,
   change: () => T,
 ): T {
-  const before = (changed.told ??= new JsonText(changed.object));
+  const before = (changed.told ??= textOf(changed.object));
   const tell = () => {
-    const after = new JsonText(changed.object);
+    const after = textOf(changed.object);
     changed.told = after;
     if (after.text !== before.text) observer.note?.({ diff: new ObjectChanges(resource, before, after) });
   };
@@ -62,6 +62,18 @@ export function tellingChanges<T>(
   tell();
   return done;
 }
+
+const textOf = (object: unknown): JsonText =>
+  object instanceof JsonText ? object : new JsonText(withoutOwners(object as Owned));
+
+interface Owned {
+  readonly metadata?: { readonly managedFields?: unknown };
+}
+
+const withoutOwners = (object: Owned | undefined): unknown =>
+  object?.metadata?.managedFields === undefined
+    ? object
+    : { ...object, metadata: { ...object.metadata, managedFields: undefined } };
 
 function compare(path: string, before: unknown, after: unknown, changes: ObjectChange[]): void {
   if (before === after || changes.length >= changesMax) return;

@@ -25,6 +25,7 @@ export function observedReconcile(options: ObservedReconcile): Reconcile {
       name: key,
       causes: queue.causesOf(key),
     }));
-    return runStep(scope, 'reconcile', () => reconcile(key), undefined, work);
+    const told = { queued: queue.length, failures: queue.failures(key) };
+    return runStep(scope, 'reconcile', () => reconcile(key), told, work);
   };
 }

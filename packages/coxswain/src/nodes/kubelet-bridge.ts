@@ -3,7 +3,13 @@
  * connection to a node's port is elsewhere.
  */
 
-import { internalError, serviceUnavailable, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import {
+  internalError,
+  runStep,
+  serviceUnavailable,
+  type Clock,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeletCall, KubeletConnection } from '@coxswain/kube-apiserver';
 import { unreachable } from '@coxswain/kube-apiserver/proxy/forwarder.ts';
@@ -36,7 +42,15 @@ export function kubeletBridge({ nodes, elsewhere, clock, log }: KubeletBridgeOpt
     if (node === undefined) return elsewhere.call(request, call);
     const target = targetOf(call);
     if (call.operation !== 'log') return streamInto({ request, call, node, target, clock });
-    const lines = await node.logs(target, logOptions(request, call.parameters));
+    const options = logOptions(request, call.parameters);
+    const { signal: _, ...told } = options;
+    const lines = await runStep(
+      request.observer,
+      'stream/log',
+      () => node.logs(target, options),
+      { pod: `${target.namespace}/${target.name}`, container: target.container, ...told },
+      node.logs,
+    );
     return streamedLog(lines, (failure) => log(`log of ${call.podName}: ${String(failure)}`));
   };
   return {

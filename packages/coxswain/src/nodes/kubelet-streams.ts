@@ -3,7 +3,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
 import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
-import { badRequest, type Clock } from '@coxswain/apimachinery';
+import { badRequest, runStep, type Clock } from '@coxswain/apimachinery';
 import type { KubeletCall } from '@coxswain/kube-apiserver';
 import type { ContainerTarget, ExecStreams, KubeletConnection } from '@coxswain/kubelet';
 import {
@@ -35,15 +35,22 @@ export function streamInto({ request, call, node, target, clock }: StreamCall): 
   if (!asksForUpgrade(headers)) throw badRequest('Upgrade request required');
   const { operation, parameters } = call;
   if (operation === 'portforward') {
-    const forward = (port: number, data: Duplex) => forwardTo(node, target, port, data);
+    const forward = (port: number, data: Duplex) =>
+      runStep(request.observer, 'stream/portforward', () => forwardTo(node, target, port, data), { port });
     return upgradeResponse(servePortForward({ headers, ports: parameters.getAll('ports'), clock, forward }));
   }
   const wanted = wantedStreams(parameters);
   const command = parameters.getAll('command');
   const run = (session: CommandSession) =>
-    observedStreams(request.observer, operation, command, streamsOf(session, wanted), (streams) =>
-      operation === 'exec' ? exec(node, target, command, streams) : attach(node, target, streams),
-    );
+    observedStreams({
+      observer: request.observer,
+      operation,
+      command,
+      streams: streamsOf(session, wanted),
+      run: (streams) =>
+        operation === 'exec' ? exec(node, target, command, streams) : attach(node, target, streams),
+      work: operation === 'exec' ? node.exec : node.attach,
+    });
   return upgradeResponse(serveRemoteCommand({ headers, wanted, clock, run }));
 }
 

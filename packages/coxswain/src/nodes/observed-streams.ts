@@ -1,15 +1,20 @@
-import { runStep, type StepObserver } from '@coxswain/apimachinery';
+import { runStep, type StepObserver, type Work } from '@coxswain/apimachinery';
 import type { ExecStreams } from '@coxswain/kubelet';
 import type { CommandStatus } from '@coxswain/streaming';
 
+export interface ObservedStreams {
+  readonly observer: StepObserver | undefined;
+  readonly operation: string;
+  readonly command: readonly string[];
+  readonly streams: ExecStreams;
+  readonly run: (streams: ExecStreams) => Promise<CommandStatus>;
+  /** The function of the kubelet that does it. */
+  readonly work: Work;
+}
+
 /** A command in a container as a step, from its beginning to its end, with the bytes that passed and how it ended. */
-export function observedStreams(
-  observer: StepObserver | undefined,
-  operation: string,
-  command: readonly string[],
-  streams: ExecStreams,
-  run: (streams: ExecStreams) => Promise<CommandStatus>,
-): Promise<CommandStatus> {
+export function observedStreams(observed: ObservedStreams): Promise<CommandStatus> {
+  const { observer, operation, command, streams, run, work } = observed;
   if (observer === undefined) return run(streams);
   const bytes: Record<string, number> = {};
   const counted = countedStreams(streams, (stream, count) => (bytes[stream] = (bytes[stream] ?? 0) + count));
@@ -23,6 +28,7 @@ export function observedStreams(
       return status;
     },
     told,
+    work,
   );
 }
 

@@ -15,6 +15,7 @@ type ConfigMap = KubeObject & { data?: Record<string, string> };
 
 const objects = path.join(import.meta.dirname, 'objects');
 
+const io = processIo();
 let recorder: Recorder;
 let cluster: Cluster;
 
@@ -26,7 +27,6 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 async function kubectl(command: string): Promise<number> {
-  const io = processIo();
   const silent = { ...io.out, write: () => undefined };
   return runKubectl(command.split(' '), {
     ...io,
@@ -125,5 +125,52 @@ test('what did a command in a container say, and how did it end?', async () => {
 
   expect(steps('stream/exec')).toMatchObject([
     { values: { command: ['hostname'], bytes: { stdout: 6 }, ended: { status: 'Success' } } },
+  ]);
+});
+
+test('who authenticated, and which authorizer allowed it, by which binding?', async () => {
+  await kubectl('get nodes');
+
+  expect(steps('authenticator/in-process')).toContainEqual(
+    expect.objectContaining({ values: { found: 'authenticated' } }),
+  );
+  expect(steps('authorizer/RBAC')).toContainEqual(
+    expect.objectContaining({
+      file: 'packages/apiserver/src/authorization/rbac/authorizer.ts',
+      values: { decision: 'allow', reason: expect.stringContaining('allowed by ClusterRoleBinding') },
+    }),
+  );
+});
+
+test('what did each plugin of the scheduler say?', async () => {
+  await kubectl('run scored --image=busybox');
+  await kubectl('wait --for=condition=Ready pod/scored');
+
+  expect(steps('filter/NodeResourcesFit')[0]).toMatchObject({
+    file: 'packages/kube-scheduler/src/plugins/node-resources-fit.ts',
+    function: 'filter',
+  });
+  expect(steps('score/ImageLocality')[0]).toMatchObject({
+    file: 'packages/kube-scheduler/src/plugins/image-locality.ts',
+    values: { nodes: { 'node-0': 0, 'node-1': 0 } },
+  });
+});
+
+test('who owns what keeps an object from going?', async () => {
+  await kubectl('create deployment going --image=busybox');
+  await kubectl('rollout status deployment/going');
+  await kubectl('delete deployment going --cascade=foreground');
+
+  const told = steps('reconcile').flatMap(({ values }) => values?.['blockedBy'] ?? []);
+  expect(told).toContainEqual(expect.stringMatching(/^ReplicaSet default\/going-/));
+});
+
+test('where does a log come from?', async () => {
+  await kubectl('run talker --image=busybox');
+  await kubectl('wait --for=condition=Ready pod/talker');
+  await kubectl('logs talker');
+
+  expect(steps('stream/log')).toMatchObject([
+    { function: 'logs', file: 'packages/kubelet/src/kubelet.ts', values: { pod: 'default/talker' } },
   ]);
 });

@@ -6,6 +6,7 @@ import {
   type GroupVersionResource,
   type KubeObject,
   type OwnerReference,
+  type StepDetail,
 } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
@@ -134,11 +135,17 @@ class GarbageCollector {
     return informer.synced;
   }
 
+  /** For whoever watches. */
+  #tell(values: StepDetail): void {
+    this.#context.observer?.note?.(values);
+  }
+
   // ---- one object
 
   async #examine(uid: string): Promise<void> {
     const node = this.#graph.node(uid);
     if (node === undefined || (node.beingDeleted && !node.deletingDependents)) return;
+    this.#tell({ object: toldNode(node), deletingDependents: node.deletingDependents });
     const latest = await this.#read(node.identity);
     if (latest === undefined || latest.metadata.uid !== uid) return this.#noteAbsent(node);
     if (!node.observed) throw new Error(`${identityText(node.identity)} was not seen yet`);
@@ -147,6 +154,12 @@ class GarbageCollector {
     if (ownerReferences.length === 0) return;
     const owners = await this.#classify(node, ownerReferences);
     if (owners === undefined) return;
+    this.#tell({
+      owners: Object.fromEntries(
+        Object.entries(owners).map(([state, those]) => [state, those.map(ownerText)]),
+      ),
+      dependents: node.dependents.size,
+    });
     const lost = [...owners.dangling, ...owners.waiting];
     if (owners.solid.length > 0) {
       if (lost.length > 0)
@@ -193,6 +206,7 @@ class GarbageCollector {
 
   async #awaitDependents(node: GraphNode): Promise<void> {
     const blocking = blockingDependents(node);
+    this.#tell({ blockedBy: blocking.map(toldNode) });
     if (blocking.length === 0) return this.#removeFinalizer(node, foregroundFinalizer);
     for (const dependent of blocking)
       if (!dependent.deletingDependents) this.#examinations.add(dependent.identity.uid);
@@ -227,6 +241,7 @@ class GarbageCollector {
   async #orphan(uid: string): Promise<void> {
     const node = this.#graph.node(uid);
     if (node === undefined) return;
+    this.#tell({ object: toldNode(node), orphans: [...node.dependents].map(toldNode) });
     const results = await Promise.allSettled(
       [...node.dependents].map((dependent) => this.#removeOwners(dependent, [uid])),
     );
@@ -355,3 +370,9 @@ function policyOf(object: KubeObject): 'Orphan' | 'Foreground' | 'Background' {
   if (hasFinalizer(object, orphanFinalizer)) return 'Orphan';
   return hasFinalizer(object, foregroundFinalizer) ? 'Foreground' : 'Background';
 }
+
+/** `ReplicaSet default/web` */
+const toldNode = ({ identity: { kind, namespace, name } }: GraphNode): string =>
+  `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
+
+const ownerText = ({ kind, name }: OwnerReference): string => `${kind}/${name}`;

@@ -159,6 +159,12 @@ class Replicas {
     const pods = await this.#claim(set);
     const active = pods.filter(isActive);
     const terminating = pods.filter(isTerminating);
+    this.#context.observer?.note?.({
+      wanted: set.spec?.replicas,
+      active: active.length,
+      terminating: terminating.length,
+      expectationsSatisfied: mayManage,
+    });
     const failure =
       mayManage && set.metadata.deletionTimestamp === undefined
         ? await this.#manage(key, set, active)

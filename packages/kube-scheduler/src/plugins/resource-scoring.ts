@@ -51,7 +51,7 @@ export function scorerOf(strategy: ScoringStrategy = {}): ResourceScorer {
   const resources = strategy.resources ?? cpuAndMemory;
   // Where the fuller node wins by shape, empty resources are left out of the mean and it is rounded.
   const byShape = type === 'RequestedToCapacityRatio';
-  return (pod, node, devices) => {
+  return function scoreResources(pod, node, devices) {
     let sum = 0;
     let weights = 0;
     for (const { name, weight = 1 } of resources) {

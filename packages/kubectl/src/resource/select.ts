@@ -79,12 +79,16 @@ export async function select(context: CommandContext, selection: Selection): Pro
 
 /** Each object that is visited is a step. */
 async function* observed(visit: Visit, observer: StepObserver): Visit {
-  for (;;) {
+  for (let visited = 0; ; visited++) {
     const next = await runStep(observer, 'visit', async () => {
       const found = await visit.next();
       const { value, done } = found;
       observer.note?.(
-        done === true || value instanceof Error ? {} : { name: value.name, namespace: value.namespace },
+        done === true
+          ? { visited }
+          : value instanceof Error
+            ? { failed: value.message }
+            : { name: value.name, namespace: value.namespace },
       );
       return found;
     });

@@ -26,7 +26,7 @@ export interface PodStorage {
 }
 
 export function podStorage(options: RealKubeletOptions, parts: StorageParts): PodStorage {
-  const { client, settings, signal, nodeName, nodeIps } = options;
+  const { client, settings, signal, nodeName, nodeIps, observer } = options;
   const { clock, random, onError, pods, state, event } = parts;
   const { folders, allocatable } = parts.environment;
   const sources = new ApiSources({
@@ -50,6 +50,7 @@ export function podStorage(options: RealKubeletOptions, parts: StorageParts): Po
     activePods: () => new Set(pods.all().flatMap(uidIfActive)),
   });
   const volumes = new PodVolumes({
+    observer,
     clock,
     folders,
     onError,

@@ -23,6 +23,12 @@ function mountFailureText({ name }: Volume, error: unknown): string {
   return `${operation} failed for volume "${volume}" : ${why}`;
 }
 
+/** What a volume is made from, by the name of the member that says it: `configMap`, `emptyDir`. */
+export const sourceOf = (volume: Volume): string =>
+  Object.keys(volume)
+    .filter((member) => member !== 'name')
+    .join(' ');
+
 /** What some container mounts; images are the runtime's to mount. */
 export function usedVolumes({ spec }: Pod): readonly Volume[] {
   const used = new Set(

@@ -3,10 +3,10 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
-import type { Clock } from '@coxswain/apimachinery';
+import { runStep, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import { podFolder, volumesFolder, type KubeletFolders } from '../pod-paths.ts';
 import { mountsBelow, unmount } from './kernel-mounts.ts';
-import { mountFailure, usedVolumes } from './mount-failure.ts';
+import { mountFailure, sourceOf, usedVolumes } from './mount-failure.ts';
 import { growClaimed } from './persistent-volume.ts';
 import { setUpVolume, type MountedVolume, type VolumeContext } from './set-up-volume.ts';
 import { removeSubPaths } from './sub-path.ts';
@@ -14,6 +14,7 @@ import type { Payload } from './atomic-writer.ts';
 import { comesFromApi, volumePayload } from './volume-content.ts';
 
 export interface PodVolumesOptions extends Omit<VolumeContext, 'now'> {
+  readonly observer?: StepObserver | undefined;
   readonly clock: Clock;
   readonly folders: KubeletFolders;
   readonly onError: (error: unknown) => void;
@@ -129,7 +130,12 @@ export class PodVolumes {
     await mkdir(path.join(podFolder(folders, uid), 'plugins'), { recursive: true, mode: 0o750 });
     for (const volume of volumes) {
       const { name } = volume;
-      const made = setUpVolume(this.#context, pod, volume, mounted.get(name), contents.get(name));
+      const made = runStep(
+        this.#options.observer,
+        `volume/${name}`,
+        () => setUpVolume(this.#context, pod, volume, mounted.get(name), contents.get(name)),
+        { source: sourceOf(volume) },
+      );
       mounted.set(name, await made.catch((error: unknown) => failMount(entry, volume, error)));
     }
     entry.failures = 0;

@@ -292,6 +292,11 @@ export class PodWorker implements PodHost {
       this.#restartingAll = false;
     }
     const plan = planPod(this.#pod, this.#records, now, this.#isStopping);
+    this.context.observer?.note?.({
+      start: plan.start.map(({ spec }) => spec.name),
+      stop: plan.stop.map(({ spec }) => spec.name),
+      finished: plan.finished,
+    });
     if (plan.finished) return this.#finish();
     if (plan.start.length > 0 && this.#sandbox === undefined) return this.#makeSandbox();
     for (const record of plan.start) startRecord(this, record);

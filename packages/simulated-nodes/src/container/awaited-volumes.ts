@@ -1,8 +1,9 @@
 /** Volumes that must be there before anything of a simulated pod is made. */
+import { runStep, type StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
-import { mountFailure, mountRetry, usedVolumes } from '@coxswain/kubelet/volumes/mount-failure.ts';
+import { mountFailure, mountRetry, sourceOf, usedVolumes } from '@coxswain/kubelet/volumes/mount-failure.ts';
 import { comesFromApi, volumePayload } from '@coxswain/kubelet/volumes/volume-content.ts';
 import { contentSources, type PodSources } from '../process/pod-sources.ts';
 
@@ -11,8 +12,11 @@ export class AwaitedVolumes {
   /** How often they were not there, by the pod's uid. */
   readonly #failures = new Map<string, number>();
 
-  constructor(sources: PodSources) {
+  readonly #observer: StepObserver | undefined;
+
+  constructor(sources: PodSources, observer?: StepObserver) {
     this.#sources = sources;
+    this.#observer = observer;
   }
 
   /** @throws RuntimeFailure `FailedMount` */
@@ -22,7 +26,11 @@ export class AwaitedVolumes {
     const uid = pod.metadata?.uid ?? '';
     const failures = this.#failures.get(uid) ?? 0;
     this.#failures.set(uid, failures + 1);
-    await checkVolumes(pod, needed, this.#sources, failures);
+    const check = checksOf(pod, this.#sources, failures);
+    for (const volume of needed)
+      await runStep(this.#observer, `volume/${volume.name}`, () => check(volume), {
+        source: sourceOf(volume),
+      });
     this.#failures.delete(uid);
   }
 
@@ -38,22 +46,16 @@ const mayBeMissing = (volume: Volume): boolean =>
 const claimOf = ({ persistentVolumeClaim, ephemeral, name }: Volume, podName = ''): string | undefined =>
   persistentVolumeClaim?.claimName ?? (ephemeral ? `${podName}-${name}` : undefined);
 
-/** @throws RuntimeFailure `FailedMount` */
-async function checkVolumes(
-  pod: Pod,
-  volumes: readonly Volume[],
-  sources: PodSources,
-  failures: number,
-): Promise<void> {
+/** The returned one throws RuntimeFailure `FailedMount`. */
+function checksOf(pod: Pod, sources: PodSources, failures: number): (volume: Volume) => Promise<void> {
   const content = contentSources(sources, { hostIps: [], podIps: [], allocatable: {} });
-  for (const volume of volumes) {
+  return async (volume) => {
     const claim = claimOf(volume, pod.metadata?.name);
-    if (claim !== undefined) await checkClaim(pod, volume, claim, sources, failures);
-    else
-      await volumePayload(pod, volume, content).catch((error: unknown) => {
-        throw mountFailure(volume, error, failures);
-      });
-  }
+    if (claim !== undefined) return checkClaim(pod, volume, claim, sources, failures);
+    await volumePayload(pod, volume, content).catch((error: unknown) => {
+      throw mountFailure(volume, error, failures);
+    });
+  };
 }
 
 async function checkClaim(

@@ -21,7 +21,7 @@ const isPathOf = (term: string, name: string): boolean =>
   term !== '' && name.startsWith(term) && ['', '?', ' '].includes(name.slice(term.length, term.length + 1));
 
 /** By its name, parts of it (`admission`, `NamespaceLifecycle`), or its function. */
-export const isAskedStep = (step: Step, asked: readonly string[]): boolean =>
+const isAskedStep = (step: Step, asked: readonly string[]): boolean =>
   asked.some(
     (term) =>
       `/${step.name}/`.includes(`/${term}/`) ||

@@ -8,6 +8,7 @@ import {
   invalidError,
   notFound,
   parseApiVersion,
+  runStep,
   StatusError,
   type KubeObject,
 } from '@coxswain/apimachinery';
@@ -27,8 +28,8 @@ import type { PatchOptions } from '../../rest/options.ts';
 import type { Awaitable } from '../../rest/storage.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
+import { managed } from '../managed.ts';
 import { internalVersion, missingVersion, typeOf, typeProblem } from '../body/object-type.ts';
-import { managerOf } from '../options/write-options.ts';
 
 export interface PatchInput {
   readonly request: ApiRequest;
@@ -63,7 +64,9 @@ export function finishPatch(
 ): Awaitable<KubeObject> {
   const { scope, options, request } = input;
   const object = decodePatched(input, patched, problems, printed, decoder);
-  return scope.fields === undefined ? object : scope.fields.update(live, object, managerOf(request, options));
+  const { fields } = scope;
+  if (fields === undefined) return object;
+  return runStep(request.observer, 'managed-fields', () => managed(request, fields, live, object, options));
 }
 
 /** With its defaults. @throws StatusError 422 */
