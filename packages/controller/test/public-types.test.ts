@@ -122,6 +122,17 @@ const typeTests = {
   },
   probeServer: () =>
     expectTypeOf(node.probeServer).toEqualTypeOf<(options: node.ProbeServerOptions) => library.Runnable>(),
+  webhookCertificates: () => {
+    const certificates = node.webhookCertificates({
+      secret: { namespace: 'shop', name: 'webhooks' },
+      server: { service: { namespace: 'shop', name: 'greeter' } },
+      inject: [{ kind: 'ValidatingWebhookConfiguration', name: 'greeter' }],
+    });
+    expectTypeOf(certificates).toExtend<library.Runnable>();
+    node.webhookServer({ certificates, handlers: {} });
+    // @ts-expect-error a certificate has a key
+    void (() => node.webhookServer({ certFile: 'tls.crt', handlers: {} }));
+  },
   webhookServer: () =>
     expectTypeOf(node.webhookServer).toEqualTypeOf<
       (options: node.WebhookServerOptions) => library.Runnable

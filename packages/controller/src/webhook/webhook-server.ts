@@ -4,19 +4,24 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock, Timer } from '@coxswain/apimachinery';
+import { aborted, type Clock, type Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Runnable } from '../manager.ts';
 import { BadReview, type WebhookHandler } from './admission.ts';
+import type { ServingIdentity, WebhookCertificates } from './certificates/webhook-certificates.ts';
 
-export interface WebhookServerOptions {
+/** Where the server's certificate comes from: PEM files, or {@link webhookCertificates}. */
+export type CertificateSource =
+  | { readonly certFile: string; readonly keyFile: string }
+  | { readonly certificates: WebhookCertificates };
+
+export type WebhookServerOptions = CertificateSource & WebhookServing;
+
+interface WebhookServing {
   /** Defaults to 9443; 0 picks a free port. */
   readonly port?: number;
   /** Defaults to all addresses. */
   readonly host?: string;
-  /** PEM. */
-  readonly certFile: string;
-  readonly keyFile: string;
   /** By path: `{ '/validate-widgets': validating(Widget, …) }`. */
   readonly handlers: Readonly<Record<string, WebhookHandler>>;
   readonly onListening?: (port: number) => void;
@@ -25,13 +30,16 @@ export interface WebhookServerOptions {
 const portDefault = 9443;
 /** A review holds an object twice at most, of 3 MB each in JSON, and some more. */
 const bodyBytesMax = 8 * 1024 * 1024;
-/** Files are looked at this often, as by controller-runtime. */
+/** Certificates are looked at this often, as by controller-runtime. */
 const certificateCheckMs = 10_000;
 
 export const webhookServer = (options: WebhookServerOptions): Runnable => ({
   name: 'webhooks',
   async start(manager, signal) {
-    const server = createServer(identityOf(options), (request, response) => {
+    // Without one, the program is not ready; it may be stopped before it has one.
+    const first = await Promise.race([firstIdentity(options), aborted(signal)]);
+    if (first === undefined) return;
+    const server = createServer(first, (request, response) => {
       answer(options.handlers, request, response).catch((error: unknown) => {
         manager.onError(error, 'webhooks');
         response.destroy();
@@ -42,7 +50,7 @@ export const webhookServer = (options: WebhookServerOptions): Runnable => ({
       server.listen(options.port ?? portDefault, options.host, resolve);
     });
     options.onListening?.((server.address() as AddressInfo).port);
-    const following = followCertificate(server, options, manager.clock, (error) =>
+    const following = followCertificate(server, first, options, manager.clock, (error) =>
       manager.onError(error, 'webhooks'),
     );
     await new Promise<void>((resolve) => {
@@ -58,22 +66,26 @@ export const webhookServer = (options: WebhookServerOptions): Runnable => ({
   },
 });
 
-const identityOf = ({ certFile, keyFile }: WebhookServerOptions) => ({
-  cert: readFileSync(certFile, 'utf8'),
-  key: readFileSync(keyFile, 'utf8'),
-});
+const firstIdentity = async (source: CertificateSource): Promise<ServingIdentity> =>
+  'certificates' in source ? source.certificates.ready : identityOf(source);
+
+function identityOf(source: CertificateSource): ServingIdentity {
+  if ('certificates' in source) return source.certificates.identity!;
+  return { cert: readFileSync(source.certFile, 'utf8'), key: readFileSync(source.keyFile, 'utf8') };
+}
 
 function followCertificate(
   server: Server,
-  options: WebhookServerOptions,
+  first: ServingIdentity,
+  source: CertificateSource,
   clock: Clock,
   onError: (error: unknown) => void,
 ): Timer {
-  let shown = identityOf(options);
+  let shown = first;
   let timer: Timer;
   const look = () => {
     try {
-      const now = identityOf(options);
+      const now = identityOf(source);
       if (now.cert !== shown.cert || now.key !== shown.key) {
         server.setSecureContext(now);
         shown = now;

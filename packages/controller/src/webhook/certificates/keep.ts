@@ -1,0 +1,81 @@
+/** The Secret in which certificates are kept. */
+
+import { isStatusError } from '@coxswain/apimachinery';
+import type { KindRef, KubeClient } from '@coxswain/client';
+import {
+  newAuthority,
+  newCertificate,
+  type AuthorityData,
+  type CertificateData,
+  type Names,
+} from './issue.ts';
+import { stillTrusted, usableAuthority, usableCertificate, type FoundData } from './judge.ts';
+
+export interface SecretName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Renewed that long before it ends, as by cert-controller; a year is what a certificate is made for. */
+export const renewalMs = 90 * 24 * 3_600_000;
+/** Each try lost to an instance that wrote first, whose certificates are usable then. */
+const triesMax = 5;
+
+/** In the words of the API. */
+interface SecretObject {
+  readonly metadata: { readonly resourceVersion?: string };
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const Secret: KindRef<SecretObject> = { apiVersion: 'v1', kind: 'Secret' };
+
+/**
+ * What the Secret holds, after what it lacks or what ends soon was made anew. Its other keys are kept.
+ * @param names of the server
+ * @throws StatusError of what the account may not do
+ */
+export async function keptCertificates(
+  client: KubeClient,
+  { namespace, name }: SecretName,
+  names: Names,
+  nowMs: number,
+): Promise<CertificateData> {
+  const secrets = client.of(Secret).namespace(namespace);
+  for (let tries = 1; ; tries++) {
+    const current = await secrets.get(name).catch((error: unknown) => {
+      if (isStatusError(error, 'NotFound')) return undefined;
+      throw error;
+    });
+    const found = decoded(current?.data);
+    const authority = usableAuthority(found, nowMs + renewalMs);
+    const usable = authority && usableCertificate(found, authority, names, nowMs + renewalMs);
+    if (usable !== undefined) return usable;
+    const made = await newCertificate(authority ?? (await nextAuthority(name, found, nowMs)), names, nowMs);
+    const data = { ...current?.data, ...encoded(made) };
+    try {
+      if (current === undefined)
+        await secrets.create({ metadata: { name }, type: 'kubernetes.io/tls', data } as never);
+      else await secrets.update({ ...current, data });
+      return made;
+    } catch (error) {
+      // Another instance was faster; what it has made is good for this one as well.
+      const isLate = isStatusError(error, 'AlreadyExists') || isStatusError(error, 'Conflict');
+      if (!isLate || tries === triesMax) throw error;
+    }
+  }
+}
+
+/** The one before it stays trusted, since other instances may still show what it signed. */
+async function nextAuthority(name: string, found: FoundData, nowMs: number): Promise<AuthorityData> {
+  const made = await newAuthority(`${name}-ca`, nowMs);
+  return { ...made, 'ca.crt': made['ca.crt'] + stillTrusted(found['ca.crt'], nowMs) };
+}
+
+const encoded = (data: CertificateData): Record<string, string> =>
+  Object.fromEntries(Object.entries(data).map(([name, text]: [string, string]) => [name, btoa(text)]));
+
+const decoded = (data: SecretObject['data'] = {}): FoundData =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, text]) => [name, Buffer.from(text, 'base64').toString('latin1')]),
+  );
