@@ -171,7 +171,7 @@ export class CommandContext {
   ): Promise<Printer> {
     const { choosePrinter } = await import('./printers/choose.ts');
     const { operation = '', dryRun = 'none', order } = choice;
-    const isArranged = order === 'declared' && flags.output === 'json';
+    const isArranged = order === 'declared' && ['json', 'kyaml'].includes(flags.output);
     const arrange = isArranged ? await (await import('./typed.ts')).typedArrangement() : undefined;
     const { observer, workingDirectory } = this.io;
     const print = runStep(

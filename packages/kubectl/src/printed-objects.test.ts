@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runKubectl } from './run.ts';
 import { FakeServer } from './testing/fake-server.ts';
@@ -44,6 +45,7 @@ test.each([
 ])('typed objects are printed in the order of their types, others by name: %s', async (line, expected) => {
   writeDeployment();
   expect(await json(line)).toBe(expected);
+  expect(JSON.stringify(readYaml((await kubectl(`${line} -o kyaml`)).out))).toBe(expected);
 });
 
 function writeDeployment(): void {

@@ -4,7 +4,7 @@ import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { describePodTemplate } from './pod-spec.ts';
-import { formatSelector } from './selector.ts';
+import { selectorText } from './selector.ts';
 import { boolText, DescriptionText, orNone, timeText } from './text.ts';
 
 type CronJob = Live<batch.CronJob>;
@@ -29,7 +29,7 @@ export const describeCronJob: Describer = async (object, context) => {
     'Starting Deadline Seconds',
     spec.startingDeadlineSeconds === undefined ? '<unset>' : `${spec.startingDeadlineSeconds}s`,
   );
-  text.field(0, 'Selector', job.selector === undefined ? '<unset>' : formatSelector(job.selector));
+  text.field(0, 'Selector', job.selector === undefined ? '<unset>' : selectorText(job.selector));
   text.field(0, 'Parallelism', job.parallelism ?? '<unset>');
   text.field(0, 'Completions', job.completions ?? '<unset>');
   if (job.activeDeadlineSeconds !== undefined)

@@ -2,7 +2,7 @@ import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { describePodTemplate } from './pod-spec.ts';
-import { formatLabels, formatSelector } from './selector.ts';
+import { formatLabels, selectorText } from './selector.ts';
 import { DescriptionText } from './text.ts';
 import { countPods, describeCounts, type Workload } from './workload.ts';
 
@@ -14,7 +14,7 @@ export const describeDaemonSet: Describer = async (object, context) => {
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
   text.field(0, 'Namespace', metadata.namespace);
-  text.field(0, 'Selector', formatSelector(spec.selector));
+  text.field(0, 'Selector', selectorText(spec.selector));
   text.field(0, 'Node-Selector', formatLabels(spec.template?.spec?.nodeSelector));
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);

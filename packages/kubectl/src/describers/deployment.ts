@@ -3,7 +3,7 @@ import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { describePodTemplate } from './pod-spec.ts';
-import { formatSelector } from './selector.ts';
+import { selectorText } from './selector.ts';
 import { DescriptionText, orNone, timeText } from './text.ts';
 import { describeConditions, type Workload } from './workload.ts';
 
@@ -19,7 +19,7 @@ export const describeDeployment: Describer = async (object, context) => {
   text.field(0, 'CreationTimestamp', timeText(metadata.creationTimestamp));
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);
-  text.field(0, 'Selector', formatSelector(spec.selector));
+  text.field(0, 'Selector', selectorText(spec.selector));
   const { updatedReplicas = 0, replicas = 0, availableReplicas = 0, unavailableReplicas = 0 } = status;
   text.field(
     0,
@@ -49,7 +49,7 @@ export const describeDeployment: Describer = async (object, context) => {
 async function ownedSets(deployment: Workload, context: Parameters<Describer>[1]): Promise<Workload[]> {
   const { metadata, spec = {} } = deployment;
   const all = await context.list<Workload>(`/apis/apps/v1/namespaces/${metadata.namespace}/replicasets`, {
-    labelSelector: formatSelector(spec.selector),
+    labelSelector: selectorText(spec.selector),
   });
   return all
     .filter((set) =>

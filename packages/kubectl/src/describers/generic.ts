@@ -55,10 +55,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const acronyms = ['API', 'URL', 'UID', 'GUID'];
 
-/** `creationTimestamp` → `Creation Timestamp`, `apiVersion` → `API Version`. */
+/** `creationTimestamp` → `Creation Timestamp`, `apiVersion` → `API Version`, `podCIDRs` → `Pod CIDRs`. */
 function labelOf(name: string): string {
   if (!/^[\p{L}-]+$/u.test(name)) return name;
-  const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}|[^\p{L}]+/gu) ?? [name];
+  // Two capitals or more belong to the word after them.
+  const words = name.match(/\p{Lu}{2,}(?!\p{Ll})(\p{Lu}\p{Ll}*)?|\p{Lu}?\p{Ll}+|\p{Lu}|[^\p{L}]+/gu) ?? [
+    name,
+  ];
   return words
     .map((word) => {
       if (acronyms.includes(word.toUpperCase())) return word.toUpperCase();

@@ -5,7 +5,7 @@ import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { controllerOf, describeAnnotations, describeLabels } from './metadata.ts';
 import { describePodTemplate } from './pod-spec.ts';
-import { formatSelector } from './selector.ts';
+import { selectorText } from './selector.ts';
 import { DescriptionText, timeText } from './text.ts';
 
 export type JobSpec = Live<batch.JobSpec>;
@@ -21,7 +21,7 @@ export const describeJob: Describer = async (object, context) => {
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
   text.field(0, 'Namespace', metadata.namespace);
-  text.field(0, 'Selector', formatSelector(spec.selector));
+  text.field(0, 'Selector', selectorText(spec.selector));
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);
   text.optional(0, 'Controlled By', controllerOf(object));

@@ -1,7 +1,11 @@
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 
-/** A selector as text: `a=b,c in (d,e),!f`; `<none>` for one that selects nothing in particular. */
-export function formatSelector(spec: LabelSelectorSpec | null | undefined): string {
+/** A selector as text, or `<none>` for one that selects nothing in particular. */
+export const formatSelector = (spec: LabelSelectorSpec | null | undefined): string =>
+  selectorText(spec) || '<none>';
+
+/** A selector as it stands in a query: `a=b,c in (d,e),!f`; empty for one that selects nothing in particular. */
+export function selectorText(spec: LabelSelectorSpec | null | undefined): string {
   const labels = Object.entries(spec?.matchLabels ?? {}).map(([key, value]) => ({
     key,
     text: `${key}=${value}`,
@@ -11,7 +15,7 @@ export function formatSelector(spec: LabelSelectorSpec | null | undefined): stri
     text: expressionText(key, operator, [...(values ?? [])].sort()),
   }));
   const all = [...labels, ...expressions].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return all.length === 0 ? '<none>' : all.map(({ text }) => text).join(',');
+  return all.map(({ text }) => text).join(',');
 }
 
 function expressionText(key: string, operator: string, values: readonly string[]): string {

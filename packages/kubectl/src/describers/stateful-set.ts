@@ -3,7 +3,7 @@ import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { describePodTemplate } from './pod-spec.ts';
-import { formatSelector } from './selector.ts';
+import { selectorText } from './selector.ts';
 import { DescriptionText, timeText } from './text.ts';
 import { countPods, describeCounts, type VolumeClaimTemplate, type Workload } from './workload.ts';
 
@@ -16,7 +16,7 @@ export const describeStatefulSet: Describer = async (object, context) => {
   text.field(0, 'Name', metadata.name);
   text.field(0, 'Namespace', metadata.namespace);
   text.field(0, 'CreationTimestamp', timeText(metadata.creationTimestamp));
-  text.field(0, 'Selector', formatSelector(spec.selector));
+  text.field(0, 'Selector', selectorText(spec.selector));
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);
   text.field(0, 'Replicas', `${spec.replicas ?? 1} desired | ${status['replicas'] ?? 0} total`);

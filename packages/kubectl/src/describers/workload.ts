@@ -4,7 +4,7 @@ import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts
 import type { DescribeContext } from './describer.ts';
 import type { Pod } from './pod.ts';
 import type { PodTemplate } from './pod-spec.ts';
-import { formatSelector } from './selector.ts';
+import { selectorText } from './selector.ts';
 import type { DescriptionText } from './text.ts';
 
 export interface Workload extends KubeObject {
@@ -51,7 +51,7 @@ export async function countPods(
   selector: LabelSelectorSpec | undefined,
 ): Promise<PodCounts> {
   const pods = await context.list<Pod>(`/api/v1/namespaces/${object.metadata.namespace}/pods`, {
-    labelSelector: formatSelector(selector),
+    labelSelector: selectorText(selector),
   });
   const mine = pods.filter(({ metadata }) =>
     metadata.ownerReferences?.some(

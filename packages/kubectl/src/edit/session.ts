@@ -5,7 +5,7 @@ import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import type { CommandContext } from '../context.ts';
 import { toIndentedJson } from '../encoding/json.ts';
 import { readManifests } from '../encoding/manifests.ts';
-import { kyamlPrinter } from '../printers/structured.ts';
+import { toKyaml } from '../encoding/kyaml.ts';
 import { withoutManagedFields } from '../printers/managed-fields.ts';
 import { itemsOf } from '../resource/manifest-info.ts';
 import { editText, forget, type Edited } from './editor.ts';
@@ -127,7 +127,7 @@ function textOf({ objects, json, kyaml = false }: EditSession): string {
   const [only, ...others] = plain;
   const document =
     others.length === 0 ? only : { apiVersion: 'v1', items: plain, kind: 'List', metadata: {} };
-  if (kyaml) return kyamlPrinter(document);
+  if (kyaml) return toKyaml(document);
   return json ? toIndentedJson(document) : writeYaml(document);
 }
 

@@ -1,52 +1,91 @@
 /** KYAML: a strict dialect of YAML, with braces, brackets and quotes everywhere. */
-import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
-import { compareYamlKeys } from '@coxswain/apimachinery/yaml/key-order.ts';
 import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
+import { keysInOrder, toJson, type KeyOrder } from './json.ts';
 
-export const toKyaml = (value: unknown): string => `---\n${render(value, 0)}\n`;
+/** Keys stand in the order that JSON has them in. */
+export const toKyaml = (value: unknown, order: KeyOrder = 'sorted'): string =>
+  `---\n${render(value, order, 0)}\n`;
 
-function render(value: unknown, indent: number): string {
-  if (Array.isArray(value)) return renderList(value, indent);
+function render(value: unknown, order: KeyOrder, indent: number): string {
+  if (Array.isArray(value)) return renderList(value, order, indent);
   if (typeof value === 'object' && value !== null)
-    return renderObject(value as Record<string, unknown>, indent);
-  if (typeof value === 'string') return renderString(value, indent);
-  return value === null ? 'null' : printedValue(value);
+    return renderObject(value as Record<string, unknown>, order, indent);
+  return typeof value === 'string' ? renderText(value, indent) : toJson(value);
 }
 
 const pad = (indent: number): string => ' '.repeat(indent);
 
-function renderObject(object: Record<string, unknown>, indent: number): string {
-  const keys = Object.keys(object)
-    .filter((key) => object[key] !== undefined)
-    .sort(compareYamlKeys);
+function renderObject(object: Record<string, unknown>, order: KeyOrder, indent: number): string {
+  const keys = keysInOrder(object, order);
   if (keys.length === 0) return '{}';
-  const lines = keys.map((key) => `${pad(indent + 2)}${keyText(key)}: ${render(object[key], indent + 2)},\n`);
+  const lines = keys.map(
+    (key) => `${pad(indent + 2)}${keyText(key)}: ${render(object[key], order, indent + 2)},\n`,
+  );
   return `{\n${lines.join('')}${pad(indent)}}`;
 }
 
-function renderList(items: readonly unknown[], indent: number): string {
+function renderList(items: readonly unknown[], order: KeyOrder, indent: number): string {
   if (items.length === 0) return '[]';
-  const structured = (item: unknown) =>
-    typeof item === 'object' && item !== null && Object.keys(item).length > 0;
-  // Objects in a list are cuddled: [{ … }, { … }].
-  if (items.every(structured)) return `[${items.map((item) => render(item, indent)).join(', ')}]`;
-  return `[\n${items.map((item) => `${pad(indent + 2)}${render(item, indent + 2)},\n`).join('')}${pad(indent)}]`;
+  // Objects and lists in a list are cuddled: [{ … }, { … }].
+  if (items.every((item) => typeof item === 'object' && item !== null))
+    return `[${items.map((item) => render(item, order, indent)).join(', ')}]`;
+  return `[\n${items.map((item) => `${pad(indent + 2)}${render(item, order, indent + 2)},\n`).join('')}${pad(indent)}]`;
 }
 
 /** Keys that YAML could take for something else are quoted. */
-const keyText = (key: string): string =>
-  /^[A-Za-z][\w./-]*$/.test(key) && resolvePlain(key).kind === 'string' ? key : JSON.stringify(key);
-
-function renderString(text: string, indent: number): string {
-  if (!text.includes('\n')) return quote(text);
-  // Each line of the text on a line of its own, joined by escaped line ends.
-  const lines = text.split('\n');
-  const body = lines.map((line, index) => {
-    const last = index === lines.length - 1;
-    const lead = /^[ \t]/.test(line) ? '\\' : last && line === '' ? '' : ' ';
-    return `${pad(indent + 2)}${last && line === '' ? '' : lead}${quote(line).slice(1, -1)}${last ? '' : '\\n\\\n'}`;
-  });
-  return `"\\\n${body.join('')}${lines.at(-1) === '' ? '' : '\\\n' + pad(indent + 2)}"`;
+function keyText(key: string): string {
+  const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N}_./-]*[\p{L}\p{N}_])?$/u.test(key);
+  return isPlain && !isAmbiguous(key) ? key : `"${escaped(key).replaceAll('\t', '\\t')}"`;
 }
 
-const quote = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\x7F');
+/** Whether a parser of YAML or of Go's numbers and booleans may see no text here. */
+function isAmbiguous(text: string): boolean {
+  const lower = text.toLowerCase();
+  return (
+    resolvePlain(text).kind !== 'string' ||
+    resolvePlain(lower).kind !== 'string' ||
+    /^(t|f|inf|infinity|nan|0x[0-9a-f_.]+p[+-]?\d+)$/.test(lower)
+  );
+}
+
+function renderText(text: string, indent: number): string {
+  if (!text.includes('\n')) return `"${escaped(text)}"`;
+  // Each line of the text on a line of its own, joined by escaped line ends.
+  const start = pad(indent + 2);
+  const lines = text.split('\n');
+  const last = lines.pop()!;
+  const ended = lines.map((line) => `${start}${leadOf(line)}${escaped(line)}\\n\\\n`);
+  const open = last === '' ? '' : `${start}${leadOf(last)}${escaped(last)}\\\n`;
+  return `"\\\n${ended.join('')}${open}${start}"`;
+}
+
+/** Blanks at the start of a line would be lost without a backslash; other lines are aligned with those. */
+const leadOf = (line: string): string => (/^\p{White_Space}/u.test(line) ? '\\' : ' ');
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+  '\u0000': '\\0',
+  '\u0007': '\\a',
+  '\u001b': '\\e',
+  '\u0085': '\\N',
+  '\u00a0': '\\_',
+  '\u2028': '\\L',
+  '\u2029': '\\P',
+};
+
+/** Everything but what prints, and tabs. */
+const escaped = (text: string): string =>
+  text.replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} \t]/gu, (one) => shortEscapes[one] ?? numbered(one));
+
+function numbered(character: string): string {
+  const code = character.codePointAt(0)!;
+  const hex = (digits: number): string => code.toString(16).padStart(digits, '0');
+  if (code < 0x80) return `\\x${hex(2)}`;
+  return code < 0x10000 ? `\\u${hex(4)}` : `\\U${hex(8)}`;
+}

@@ -1,7 +1,7 @@
 /** The pods of an object: itself, or those that its selector chooses. */
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
-import { formatLabels, formatSelector } from '../describers/selector.ts';
+import { formatLabels, selectorText } from '../describers/selector.ts';
 import { WaitTimeout } from '../watch/until.ts';
 import type { Pod } from './containers.ts';
 
@@ -38,7 +38,7 @@ export function podSelector(object: KubeObject, purpose: string): string {
     throw new Error(`${purpose} ${type}: ${problem}`);
   }
   const isMap = object.kind === 'Service' || object.kind === 'ReplicationController';
-  return isMap ? formatLabels(selector as Record<string, string>) : formatSelector(selector);
+  return isMap ? formatLabels(selector as Record<string, string>) : selectorText(selector);
 }
 
 export async function podsOf(

@@ -46,7 +46,7 @@ export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Pr
   if (!allowed.includes(format)) throw unknownFormat(wanted, allowed);
   if (format === 'json') return tidy(jsonPrinter(order, arrange));
   if (format === 'yaml') return tidy(yamlPrinter());
-  if (format === 'kyaml') return tidy(kyamlPrinter);
+  if (format === 'kyaml') return tidy(kyamlPrinter(order, arrange));
   if (format === 'name') return namePrinter();
   return templatePrinter(format, inline, flags, choice);
 }

@@ -15,4 +15,7 @@ export function yamlPrinter(): Printer {
   return (object) => `${printed++ > 0 ? '---\n' : ''}${writeYaml(object)}`;
 }
 
-export const kyamlPrinter: Printer = (object) => toKyaml(object);
+export const kyamlPrinter =
+  (order: KeyOrder, arrange = (object: unknown) => object): Printer =>
+  (object) =>
+    toKyaml(arrange(object), order);

@@ -4,7 +4,7 @@ import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { DescriptionText } from '../describers/text.ts';
 import { describePodTemplate, type PodTemplate } from '../describers/pod-spec.ts';
-import { formatSelector } from '../describers/selector.ts';
+import { selectorText } from '../describers/selector.ts';
 import { noRollout } from './no-visitor.ts';
 import { changeCauseAnnotation, revisionOf } from '../replica-sets.ts';
 
@@ -84,7 +84,7 @@ async function owned<T extends KubeObject>(
   ).request<{ items?: T[] }>({
     method: 'GET',
     path: `/apis/apps/v1/namespaces/${namespace}/${resource}`,
-    query: { labelSelector: formatSelector(workload.spec?.selector) },
+    query: { labelSelector: selectorText(workload.spec?.selector) },
   });
   return (list.items ?? []).filter(({ metadata }) =>
     metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === uid),
