@@ -3,6 +3,7 @@
  * control plane and on ours, and prints what came of them otherwise. See README.md.
  */
 import { parseArgs } from 'node:util';
+import { seededRandom } from '@coxswain/apimachinery';
 import {
   loadOracleLibrary,
   openScenarios,
@@ -10,6 +11,7 @@ import {
   type SimulatedKubelet,
 } from './cluster/oracle-library.ts';
 import { Player, type Cluster } from './cluster/player.ts';
+import { RandomScenario, randomAreas } from './cluster/random-scenario.ts';
 import type { Scenario, Seen } from './cluster/scenario.ts';
 import { scenariosByArea } from './cluster/scenarios/index.ts';
 
@@ -25,6 +27,9 @@ const { values, positionals } = parseArgs({
     'beat-ms': { type: 'string', default: '10000' },
     open: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    /** So many scenarios at random of each area instead. */
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
   },
 });
 if (values.oracle === undefined) throw new Error('--oracle names the directory of the cluster oracle');
@@ -64,8 +69,8 @@ for (const { kubelet } of clusters) kubelet.stop();
 process.exit(differing === 0 ? 0 : 1);
 
 async function choose(): Promise<Named[]> {
-  const areas = Object.entries(scenariosByArea);
-  const named: Named[] = [];
+  const named: Named[] = values.random === undefined ? [] : randomScenarios(Number(values.random));
+  const areas = values.random === undefined ? Object.entries(scenariosByArea) : [];
   for (const [area, own] of areas) {
     const scenarios = values.open ? await openScenarios(oracle, area) : own;
     for (const scenario of scenarios) named.push({ name: `${area}/${scenario.name}`, scenario });
@@ -74,6 +79,16 @@ async function choose(): Promise<Named[]> {
     positionals.length === 0 ||
     positionals.some((part) => (part.includes('/') ? name.startsWith(part) : name.startsWith(`${part}/`)));
   return named.filter(({ name }) => wanted(name));
+}
+
+function randomScenarios(count: number): Named[] {
+  return randomAreas.flatMap((area) =>
+    Array.from({ length: count }, (_, at) => {
+      const seed = Number(values.seed) + at;
+      const scenario = new RandomScenario(seededRandom(seed)).make(area, String(seed));
+      return { name: `${area}/${seed}`, scenario };
+    }),
+  );
 }
 
 function cluster(name: string, url: string): Cluster {

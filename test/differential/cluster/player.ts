@@ -267,7 +267,8 @@ export class Player {
         return bound && !['Succeeded', 'Failed'].includes(pod.status.phase ?? '');
       });
     const count = action.count ?? 1;
-    await this.until(async () => matching().length >= count, action.timeoutMs ?? 15_000);
+    if (!action.optional)
+      await this.until(async () => matching().length >= count, action.timeoutMs ?? 15_000);
     for (const pod of matching().slice(0, count)) {
       if (action.do === 'finalise') await kubelet.finalise(pod);
       else if (action.do === 'delete') await client.delete(kubelet.path(pod));

@@ -49,6 +49,8 @@ export interface PodAction {
   readonly count?: number;
   readonly terminating?: boolean;
   readonly any?: boolean;
+  /** Whether fewer pods, or none, will do; waits for none. */
+  readonly optional?: boolean;
   readonly ns?: string;
   readonly timeoutMs?: number;
 }

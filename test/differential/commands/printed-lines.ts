@@ -70,6 +70,7 @@ const makers = [
 const shapes = [
   '-o json',
   '-o yaml',
+  '-o kyaml',
   '-o jsonpath={}',
   '-o jsonpath={.spec}{.rules}{.value}{.metadata.labels}',
   '-o jsonpath={.spec.replicas}/{.value}/{.spec.ports[0].port}/{.spec.template.spec.containers[0].ports[0].containerPort}',
