@@ -19,16 +19,48 @@ const suffixes: Readonly<Record<string, { readonly scale: number; readonly binar
   Ei: { scale: 0, binary: 2n ** 60n },
 };
 
-/** `text` is canonical. */
+/** More digits than these, and the original takes its numbers without bounds. */
+const digitsMax = 18;
+/** Decimal places of such a number: nothing is smaller than a nano. */
+const decimalPlaces = 9;
+/** Digits and powers of two that the original multiplies without fear of an overflow. */
+const binaryDigitsMax = 14;
+
+/** `text` as it is stored: `128Mi`, `500m`, `1e3`. */
 export function dumpQuantity(text: string): string {
-  const [, digits = '0', suffix = '', exponent] = /^(-?\d+)([A-Za-z]*?)(?:e(-?\d+))?$/.exec(text) ?? [];
-  const unit = suffixes[suffix] ?? { scale: 0 };
-  const value = unit.binary === undefined ? BigInt(digits) : BigInt(digits) * unit.binary;
-  const scale = exponent === undefined ? unit.scale : Number(exponent);
-  const format =
-    exponent !== undefined ? 'DecimalExponent' : unit.binary === undefined ? 'DecimalSI' : 'BinarySI';
+  const [, sign = '', digits = '0', suffix = '', exponent] =
+    /^([+-]?)0*(\d+)(?:([A-Za-z]*)|[eE]([+-]?\d+))$/.exec(text) ?? [];
+  const { scale: unitScale, binary = 1n } = suffixes[suffix] ?? { scale: 0 };
+  const isBinary = binary !== 1n;
+  const scale = exponent === undefined ? unitScale : Number(exponent);
+  const value = BigInt(`${sign === '-' ? '-' : ''}${BigInt(digits) * binary}`);
+  const format = exponent === undefined ? (isBinary ? 'BinarySI' : 'DecimalSI') : 'DecimalExponent';
+  const fits = isBinary
+    ? digits.length + binaryPlaces(binary) <= binaryDigitsMax
+    : digits.length <= digitsMax;
+  const known = fits && (isBinary ? BigInt(digits) % 8n !== 0n : isShortest(text, digits, scale)) ? text : '';
+  const [integer, decimal] = fits
+    ? [`value:(int64)${value} scale:(resource.Scale)${scale}`, '<nil>']
+    : ['value:(int64)0 scale:(resource.Scale)0', dumpDecimal(value * 10n ** BigInt(scale + decimalPlaces))];
   return (
-    `{i:(resource.int64Amount){value:(int64)${value} scale:(resource.Scale)${scale}} ` +
-    `d:(resource.infDecAmount){Dec:(*inf.Dec)<nil>} s:(string)${text} Format:(resource.Format)${format}}`
+    `{i:(resource.int64Amount){${integer}} ` +
+    `d:(resource.infDecAmount){Dec:(*inf.Dec)${decimal}} s:(string)${known} Format:(resource.Format)${format}}`
+  );
+}
+
+/** About how many decimal digits the factor has: three for each 1024. */
+const binaryPlaces = (binary: bigint): number => ((binary.toString(2).length - 1) * 3) / 10;
+
+/** Only of these the original keeps the text; of others it would have to find the canonical one first. */
+const isShortest = (text: string, digits: string, scale: number): boolean =>
+  text === '0' || (scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0'));
+
+/** A number of `decimalPlaces`, in words of 64 bits, the lowest first. */
+function dumpDecimal(value: bigint): string {
+  const words: bigint[] = [];
+  for (let rest = value < 0n ? -value : value; rest > 0n; rest >>= 64n) words.push(BigInt.asUintN(64, rest));
+  return (
+    `{unscaled:(big.Int){neg:(bool)${value < 0n} abs:(big.nat)[${words.join(' ')}]} ` +
+    `scale:(inf.Scale)${decimalPlaces}}`
   );
 }
