@@ -80,7 +80,7 @@ async function judge(kind: Kind): Promise<void> {
     const metadata = {
       ...made,
       ...(random['metadata'] as object),
-      namespace: kind.namespaced ? 'default' : undefined,
+      namespace: kind.names!.namespaced ? 'default' : undefined,
       ...identity,
     };
     standing = {

@@ -74,10 +74,11 @@ export const disruptionController: Controller = {
       deleted: reconciler.addObject,
     });
     const wake = (pod: Pod) => {
-      for (const budget of budgets.lister.list(pod.metadata.namespace)) {
-        if (labelSelectorFromSpec(budget.spec?.selector).matches(pod.metadata.labels))
-          reconciler.addObject(budget);
-      }
+      const matching = budgets.lister
+        .list(pod.metadata.namespace)
+        .filter(({ spec }) => labelSelectorFromSpec(spec?.selector).matches(pod.metadata.labels));
+      for (const budget of matching) reconciler.addObject(budget);
+      if (matching.length > 1) work.warnOfSeveral(pod, matching[0]!);
     };
     const wakeStale = (pod: Pod) => {
       const waitMs = staleInMs(pod, context.clock.now());
@@ -262,6 +263,13 @@ class Budgets {
       .resource<PodDisruptionBudget>(resources.podDisruptionBudgets)
       .namespace(namespace)
       .updateStatus({ ...budget, status });
+  }
+
+  /** No eviction of such a pod is allowed. All of its budgets count it, which the original leaves to chance. */
+  warnOfSeveral(pod: Pod, { metadata: { name = '' } }: PodDisruptionBudget): void {
+    const names = `"${pod.metadata.namespace}"/"${pod.metadata.name}"`;
+    const text = `Pod ${names} matches multiple PodDisruptionBudgets.  Chose "${name}" arbitrarily.`;
+    this.#events.event(referenceTo(pod, 'Pod', 'v1'), 'Warning', 'MultiplePodDisruptionBudgets', text);
   }
 
   get #events() {
