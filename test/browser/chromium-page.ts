@@ -18,6 +18,8 @@ export const chromiumPath = process.env['CHROMIUM'] ?? places.find((place) => ex
 const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'none'; require-trusted-types-for 'script'";
 
+const moduleLookEveryMs = 20;
+
 export interface OpenPage {
   readonly page: Page;
   /** What the page complained of: errors, and whatever it asked of a network. */
@@ -47,7 +49,11 @@ export async function openPage({ folder = builtFolder, body = '' }: PageOptions 
     if (!request.url().startsWith(origin)) complaints.push(`asked for ${request.url()}`);
   });
   await page.goto(`${origin}/`);
-  await page.waitForFunction('globalThis.coxswain !== undefined');
+  // Playwright's own way to wait is `eval`, which the policy forbids.
+  while (!(await page.evaluate(() => 'coxswain' in globalThis))) {
+    if (complaints.length > 0) throw new Error(`the modules did not load: ${complaints.join('\n')}`);
+    await page.waitForTimeout(moduleLookEveryMs);
+  }
   return {
     page,
     complaints,

@@ -27,7 +27,7 @@ export interface KubectlIo {
   readonly rows?: number;
   /** Runs another program (an editor, a plugin, diff) on this terminal; resolves with its exit code. */
   spawn?(command: string, args: readonly string[], options?: SpawnOptions): Promise<number>;
-  /** Instead of the connection that the kubeconfig describes. */
+  /** Instead of the connection that the kubeconfig describes; who asks is still whom the kubeconfig and options name. */
   readonly transport?: Transport;
   /** Sees every request: `coxswain trace` hangs here. */
   readonly observer?: RestClientOptions['observer'];

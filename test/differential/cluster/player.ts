@@ -1,41 +1,33 @@
 /** Plays one scenario on one cluster and tells what was seen at each step. */
+import type { Clock } from '@coxswain/apimachinery';
 import { fillIn, type Answers } from './answers.ts';
-import type {
-  Answer,
-  OpenObject,
-  OracleClient,
-  OracleLibrary,
-  OracleNormaliser,
-  SimulatedKubelet,
-} from './oracle-library.ts';
+import type { Answer, OpenObject, ScenarioClient } from './client.ts';
+import { ComparableObjects } from './comparable-objects.ts';
+import { get, holds } from './paths.ts';
+import type { ScenarioKubelet } from './scenario-kubelet.ts';
 import type { EventFilter, Json, JsonObject, Scenario, Seen, Step, View } from './scenario.ts';
 
 export interface Cluster {
   readonly name: string;
-  readonly client: OracleClient;
-  readonly kubelet: SimulatedKubelet;
+  readonly client: ScenarioClient;
+  readonly kubelet: ScenarioKubelet;
+  /** How long a step waits for what may never come true, unless it says so itself. */
+  readonly settleMs: number;
 }
 
 /** How long the nodes may take for what they do, in milliseconds. */
 const patienceMs = 20_000;
-/** What a step waits for that may well never come true; both clusters wait as long. */
-const settleMs = 8000;
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 export class Player {
-  private readonly library: OracleLibrary;
   private readonly cluster: Cluster;
   private readonly scenario: Scenario;
   private readonly namespace: string;
   private readonly answers: Answers;
-  private readonly normaliser: OracleNormaliser;
+  private readonly normaliser: ComparableObjects;
   private readonly names = new Map<string, string>();
   private readonly created: string[] = [];
   private readonly extraNodes: string[] = [];
 
-  constructor(library: OracleLibrary, cluster: Cluster, scenario: Scenario) {
-    this.library = library;
+  constructor(cluster: Cluster, scenario: Scenario) {
     this.cluster = cluster;
     this.scenario = scenario;
     const id = Array.from({ length: 6 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join(
@@ -47,7 +39,11 @@ export class Player {
       ['id', id],
     ]);
     const nodeNames = scenario.nodes !== undefined || scenario.nodeNames === true;
-    this.normaliser = new library.Normaliser({ ns: this.namespace, id, names: this.names, nodeNames });
+    this.normaliser = new ComparableObjects({ ns: this.namespace, id, names: this.names, nodeNames });
+  }
+
+  private get clock(): Clock {
+    return this.cluster.client.clock;
   }
 
   /** Plays it to its end, whatever happens, and removes what it made. */
@@ -85,14 +81,14 @@ export class Player {
   }
 
   private fill<Value>(value: Value): Value {
-    return fillIn(value, this.answers, this.library.get);
+    return fillIn(value, this.answers, get);
   }
 
   private async until(true_: () => Promise<boolean>, withinMs = patienceMs): Promise<void> {
-    const end = Date.now() + withinMs;
+    const end = this.clock.now() + withinMs;
     for (let pauseMs = 60; !(await true_()); pauseMs = Math.min(pauseMs * 1.3, 400)) {
-      if (Date.now() > end) throw new Error('timed out');
-      await sleep(pauseMs);
+      if (this.clock.now() > end) throw new Error('timed out');
+      await this.clock.sleep(pauseMs);
     }
   }
 
@@ -110,7 +106,7 @@ export class Player {
       await kubelet.addNode(this.fill(step.addNode));
     }
     if (step.removeNode !== undefined) await kubelet.removeNode(this.fill(step.removeNode));
-    if (step.wait !== undefined) await sleep(step.wait);
+    if (step.wait !== undefined) await this.clock.sleep(step.wait);
     return {};
   }
 
@@ -121,8 +117,7 @@ export class Player {
       ...(step.impersonate.groups ? { 'impersonate-group': step.impersonate.groups } : {}),
     };
     const type = step.type ?? (method === 'PATCH' ? 'application/merge-patch+json' : undefined);
-    const token = step.as === undefined ? undefined : this.library.tokens[step.as];
-    const client = token === undefined ? this.cluster.client : this.cluster.client.as(token);
+    const client = step.as === undefined ? this.cluster.client : this.cluster.client.as(step.as);
     const answer = await client.request(method, path, { body: this.fill(step.body), type, headers });
     if (step.name !== undefined) this.answers.set(step.name, answer.body);
     this.normaliser.learn(answer.body);
@@ -145,27 +140,27 @@ export class Player {
       const held = async () => {
         const { status, body } = await this.cluster.client.get(get);
         if (where === 'gone') return status === 404;
-        return status === 200 && conditions.every((condition) => this.library.holds(body, condition));
+        return status === 200 && conditions.every((condition) => holds(body, condition));
       };
       try {
-        await this.until(held, settle.timeoutMs ?? settleMs);
+        await this.until(held, settle.timeoutMs ?? this.cluster.settleMs);
       } catch {
         return { 'waited in vain for': this.normaliser.text(`${get} ${conditions.join(', ')}`) };
       }
     }
-    if (settle.quietMs !== undefined) await sleep(settle.quietMs);
+    if (settle.quietMs !== undefined) await this.clock.sleep(settle.quietMs);
     return {};
   }
 
   private async snapshot(step: Step): Promise<JsonObject> {
-    const end = Date.now() + (step.stableMs ?? 8000);
+    const end = this.clock.now() + (step.stableMs ?? 8000);
     let before = JSON.stringify(await this.view(step.snapshot!));
     for (;;) {
-      await sleep(step.every ?? 500);
+      await this.clock.sleep(step.every ?? 500);
       const view = await this.view(step.snapshot!);
       const now = JSON.stringify(view);
       if (now === before) return { snapshot: view };
-      if (Date.now() > end) return { snapshot: view, moving: true };
+      if (this.clock.now() > end) return { snapshot: view, moving: true };
       before = now;
     }
   }
@@ -195,7 +190,7 @@ export class Player {
 
   private viewOf(object: OpenObject, view: View): Json {
     const picked = view.pick
-      ?.map((path) => [path, this.library.get(object, path)] as const)
+      ?.map((path) => [path, get(object, path)] as const)
       .filter(([, value]) => value !== undefined);
     const seen = (
       picked === undefined
@@ -217,7 +212,7 @@ export class Player {
       const now = JSON.stringify(await this.readEvents(filter));
       if (now === before) break;
       before = now;
-      await sleep(600);
+      await this.clock.sleep(600);
     }
     return { events: JSON.parse(before) as Json };
   }
@@ -246,7 +241,7 @@ export class Player {
       name: this.normaliser.text(name),
       type: item.type,
       reason: item.reason,
-      message: this.normaliser.ctx.nodeNames
+      message: this.normaliser.known.nodeNames
         ? message
         : message.replace(/(Successfully assigned \S+ to) \S+/, '$1 <node>'),
       from: item.reportingComponent || item.source?.component || '',
@@ -292,7 +287,7 @@ export class Player {
     // The next scenario must not meet these pods in the scheduler's memory.
     const pods = `/api/v1/namespaces/${this.namespace}/pods`;
     await this.until(async () => !(await client.get(pods)).body.items?.length);
-    await sleep(150);
+    await this.clock.sleep(150);
   }
 
   private async emptyNamespace(namespace: string): Promise<void> {

@@ -20,7 +20,10 @@ export interface NodeSpec {
   readonly capacity?: Readonly<Record<string, string>>;
   readonly images?: Json;
   readonly spec?: JsonObject;
+  readonly conditions?: Json;
   readonly ready?: boolean;
+  /** Whether its lease is renewed; without, it is. */
+  readonly beat?: boolean;
 }
 
 export interface Expectation {

@@ -47,6 +47,7 @@ const controllerSettings = (options: ClusterOptions): Partial<ControllerSettings
   ...(options.joinable && nodeRangeSettings(options.joinable)),
   ...(options.certificates && certificateSettings(options.certificates)),
   ...chosenFeatures(options),
+  ...options.controllerSettings,
 });
 
 /** Off where nobody joins. */

@@ -3,6 +3,7 @@ import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { KubeClient, Transport } from '@coxswain/client';
+import type { ControllerSettings } from '@coxswain/kube-controller-manager';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import type { KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
@@ -56,6 +57,8 @@ export interface ClusterOptions {
   readonly certificates?: ClusterCertificates & { readonly rootCertificateAuthority: string };
   /** As `--controllers`: `*`, `name`, `-name`. */
   readonly controllers?: readonly string[];
+  /** What controllers are told beyond what the other options say. */
+  readonly controllerSettings?: Partial<ControllerSettings>;
   /** The number of simulated nodes. */
   readonly nodes?: number | readonly NodeSpec[];
   /** Makes this machine a node with a container runtime. */

@@ -68,21 +68,27 @@ export interface RecordedAnswer extends AnswerView {
   readonly req: string;
 }
 
-const folder = new URL('.', import.meta.url);
+const ownFolder = new URL('.', import.meta.url);
 const suffix = '.json.gz';
 
-export const areaNames = (): string[] =>
+export const areaNames = (folder = ownFolder): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length))
     .toSorted();
 
-export const loadArea = (name: string): Area =>
-  JSON.parse(gunzipSync(readFileSync(new URL(`${name}${suffix}`, folder))).toString()) as Area;
+export const loadArea = (name: string): Area => loadAreaFrom<Area>(ownFolder, name);
 
-/** Whether it can be played without sockets. */
-export const playableInProcess = ({ steps, webhooks }: Case): boolean =>
-  webhooks === undefined && !steps.some(needsSocket);
+export const loadAreaFrom = <T>(folder: URL, name: string): T =>
+  JSON.parse(gunzipSync(readFileSync(new URL(`${name}${suffix}`, folder))).toString()) as T;
+
+/** What a case needs that is not within one process; undefined for nothing. */
+export function whyLeftOut({ steps, webhooks }: Case): string | undefined {
+  if (webhooks !== undefined) return 'a webhook that listens';
+  return steps.some(needsSocket) ? 'client certificates' : undefined;
+}
+
+export const playableInProcess = (one: Case): boolean => whyLeftOut(one) === undefined;
 
 const needsSocket = (step: Step): boolean =>
   step.cert !== undefined || step.hookSeen !== undefined || (step.during ?? []).some(needsSocket);

@@ -13,7 +13,7 @@ import { signerFromPem, verifiersFromPem } from '../../src/service-accounts/pem-
 import { fixedKeys } from '../../src/service-accounts/token-keys.ts';
 import { extendedExpirationSeconds, tokenIssuer } from '../../src/service-accounts/token-issuer.ts';
 import { uncachedResources } from '../../src/uncached-resources.ts';
-import { playableInProcess, type Area, type Case } from './case.ts';
+import { whyLeftOut, type Area, type Case } from './case.ts';
 import { describeDifference, differencesOf, type Difference } from './differences.ts';
 import { playCase, testUsers } from './play.ts';
 
@@ -28,10 +28,44 @@ export interface CaseResult {
   readonly name: string;
   readonly failures: readonly FailedStep[];
   readonly problem?: string;
+  /** Why it was not played: what it needs that is not here. */
+  readonly leftOut?: string;
 }
 
-export const hasPassed = ({ failures, problem }: CaseResult): boolean =>
-  failures.length === 0 && problem === undefined;
+export const hasPassed = ({ failures, problem, leftOut }: CaseResult): boolean =>
+  failures.length === 0 && problem === undefined && leftOut === undefined;
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  /** By reason, `area/case`. */
+  readonly leftOut: ReadonlyMap<string, readonly string[]>;
+}
+
+export function tallyOf(results: readonly CaseResult[]): Tally {
+  const leftOut = Map.groupBy(
+    results.filter((result) => result.leftOut !== undefined),
+    (result) => result.leftOut!,
+  );
+  const passed = results.filter(hasPassed).length;
+  const played = results.filter((result) => result.leftOut === undefined).length;
+  const names = (of: readonly CaseResult[]) => of.map(({ area, name }) => `${area}/${name}`);
+  return {
+    passed,
+    failed: played - passed,
+    leftOut: new Map([...leftOut].map(([reason, of]) => [reason, names(of)])),
+  };
+}
+
+/** What failed, a line on the area, and what was left out. */
+export function describeArea(area: string, results: readonly CaseResult[]): string {
+  const { passed, failed, leftOut } = tallyOf(results);
+  return [
+    ...results.filter((result) => result.leftOut === undefined && !hasPassed(result)).map(describeResult),
+    `${area} ${passed}/${passed + failed}`,
+    ...[...leftOut].map(([reason, names]) => `  left out for ${reason}: ${names.join(', ')}`),
+  ].join('\n');
+}
 
 /** A server as the recordings want it: tokens of three users, RBAC, no ServiceAccount plugin. */
 export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promise<AssembledApiServer> {
@@ -121,9 +155,14 @@ function optionsFrom(flags: Area['server']): Partial<AssemblyOptions> {
 
 async function replayOn({ transport, stop }: ReplayedServer, areas: readonly Area[]): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
-  const queue = areas.flatMap(({ area, cases }) =>
-    cases.filter(playableInProcess).map((testCase) => ({ area, testCase })),
-  );
+  const queue: { readonly area: string; readonly testCase: Case }[] = [];
+  for (const { area, cases } of areas) {
+    for (const testCase of cases) {
+      const leftOut = whyLeftOut(testCase);
+      if (leftOut === undefined) queue.push({ area, testCase });
+      else results.push({ area, name: testCase.name, failures: [], leftOut });
+    }
+  }
   const play = async ({ area, testCase }: { area: string; testCase: Case }) => {
     const played = await playCase(testCase, transport);
     results.push(judge(area, testCase, played));

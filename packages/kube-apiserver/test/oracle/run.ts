@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { areaNames, loadArea, type Area } from './case.ts';
-import { describeResult, hasPassed, replayAreas } from './replay.ts';
+import { describeArea, replayAreas, tallyOf } from './replay.ts';
 import { threadedServer } from './threaded-server.ts';
 
 const { values, positionals } = parseArgs({
@@ -29,14 +29,11 @@ const areas = allAreas()
   .map((area) => ({ ...area, cases: area.cases.filter(({ name }) => isWanted(area.area, name)) }))
   .filter(({ cases }) => cases.length > 0);
 const results = await replayAreas(areas, values.threads ? threadedServer : undefined);
-for (const result of results) if (!hasPassed(result) && !values.quiet) console.log(describeResult(result));
-for (const { area } of areas) {
-  const ofArea = results.filter((result) => result.area === area);
-  console.log(`${area} ${ofArea.filter(hasPassed).length}/${ofArea.length}`);
-}
-const passed = results.filter(hasPassed).length;
-console.log(`${passed} passed, ${results.length - passed} failed`);
-process.exit(passed === results.length ? 0 : 1);
+const byArea = Map.groupBy(results, ({ area }) => area);
+if (!values.quiet) for (const { area } of areas) console.log(describeArea(area, byArea.get(area) ?? []));
+const { passed, failed } = tallyOf(results);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
 
 function allAreas(): Area[] {
   if (values.from === undefined) return areaNames().map(loadArea);

@@ -4,6 +4,7 @@ import { RestClient, onceEach, type Transport } from '@coxswain/client';
 import { transportOf } from '@coxswain/client/https/connect.ts';
 import { apiClient } from '../api-client.ts';
 import type { CommandContext, Connection } from '../context.ts';
+import { asConfiguredUser } from './as-configured-user.ts';
 import { discoveryOf, selfDescriptionCached } from './discovery.ts';
 import { checkCredentialPlugin } from './credential-plugin.ts';
 import { explainConnection } from './explain.ts';
@@ -40,7 +41,10 @@ export async function connect(context: CommandContext): Promise<Connection> {
 async function makeRest(context: CommandContext): Promise<RestClient> {
   const { io, clock, globals } = context;
   const log = globals.v >= 6 ? requestLog(context, globals.v) : undefined;
-  const transport = io.transport ?? selfDescriptionCached(context, await configuredTransport(context));
+  const transport =
+    io.transport === undefined
+      ? selfDescriptionCached(context, await configuredTransport(context))
+      : asConfiguredUser(io.transport, resolveConfig(context), clock);
   return new RestClient({
     transport: log === undefined ? transport : log(transport),
     userAgent,

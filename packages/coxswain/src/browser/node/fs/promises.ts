@@ -7,6 +7,7 @@ export const {
   appendFile,
   chmod,
   copyFile,
+  glob,
   lstat,
   mkdir,
   mkdtemp,
