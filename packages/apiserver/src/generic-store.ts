@@ -71,6 +71,8 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly storage: Storage;
   /** How values are written; JSON when absent. */
   readonly storedForm?: StoredForm | undefined;
+  /** One of `otherVersions`, in which objects are written so that older servers of the same store can read them. */
+  readonly storedAs?: ResourceForm | undefined;
   /** `/registry/configmaps` */
   readonly prefix: string;
   /** Fields that lists and watches are indexed by: `spec.nodeName`. */
@@ -133,6 +135,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       random: options.random ?? systemRandom,
       newUid: options.newUid ?? newUid,
       storedForm: options.storedForm,
+      storedAs: options.storedAs,
       conversion: options.conversion,
     });
     if (options.collectionDeletable !== false) this.deleteCollection = this.#deleteCollection.bind(this);

@@ -95,9 +95,7 @@ function decodeAny(kind: Kind, foreign: ForeignForms, value: Uint8Array): KubeOb
   const form = foreignForm(kind, foreign, value);
   if (form === undefined) return decodeStored(kind, value);
   const object = decodeStored(form.kind, value);
-  if (form.isKept) return object;
-  const { apiVersion, kind: name } = kind;
-  return { ...(form.conversion?.toStorage(object) ?? object), apiVersion, kind: name };
+  return form.isKept ? object : inVersion(kind, form.conversion?.toStorage(object) ?? object);
 }
 
 /** JSON, or the protobuf that other servers on the same store write. */
@@ -125,10 +123,17 @@ export type StoredForm = 'json' | 'protobuf';
 /** The value to be stored, without resourceVersion, which only the store knows. */
 export const storedValue = (kind: Kind, object: KubeObject, form: StoredForm = 'json'): Uint8Array =>
   form === 'protobuf'
-    ? encodeProtobuf(kind.type, withKind(kind, unversioned(object)))
+    ? encodeProtobuf(kind.type, inVersion(kind, unversioned(object)))
     : utf8(encodeWithVersionGap(kind.type, object).text);
 
-const withKind = ({ apiVersion, kind }: Kind, object: KubeObject) => ({ ...object, apiVersion, kind });
+/** In the version that older servers of the same store understand. */
+export const storedValueAs = (
+  { kind, conversion }: ResourceForm,
+  object: KubeObject,
+  form: StoredForm | undefined,
+): Uint8Array => storedValue(kind, inVersion(kind, conversion?.fromStorage(object) ?? object), form);
+
+const inVersion = ({ apiVersion, kind }: Kind, object: KubeObject) => ({ ...object, apiVersion, kind });
 
 function unversioned(object: KubeObject): KubeObject {
   const { resourceVersion, ...metadata } = object.metadata;
@@ -145,8 +150,13 @@ function withVersion(object: KubeObject, revision: number): KubeObject {
   return object;
 }
 
-/** Whether a value to be stored is what is stored already. */
-export function isServedAs(kind: Kind, value: Uint8Array, current: CachedObject<KubeObject>): boolean {
+/** Whether a value to be stored is what is stored already. @param storedAs the version of the value, if it isn't that of `kind` */
+export function isServedAs(
+  kind: Kind,
+  storedAs: ResourceForm | undefined,
+  value: Uint8Array,
+  current: CachedObject<KubeObject>,
+): boolean {
   const gap = versionGapOf(value);
   const { stored } = current;
   // What was written in the same form is the same or another as it is: no served form has to be made for that.
@@ -159,6 +169,11 @@ export function isServedAs(kind: Kind, value: Uint8Array, current: CachedObject<
   )
     return isSameBytes(value, stored);
   const { served } = current;
+  if (storedAs !== undefined) {
+    const foreign = new Map([[storedAs.kind.apiVersion, storedAs]]);
+    const object = withVersion(decodeAny(kind, foreign, value), current.revision);
+    return isSameBytes(utf8(encode(kind.type, object)), served);
+  }
   if (served.length <= value.length) return false;
   if (gap < 0) {
     const object = withVersion(decodeStored(kind, value), current.revision);

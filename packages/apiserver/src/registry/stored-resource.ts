@@ -14,13 +14,14 @@ import { forgetEmptied, isProtobuf, type Kind } from '@coxswain/schema';
 import type { Cacher } from '@coxswain/storage/cacher/cacher.ts';
 import type { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import type { Change } from '@coxswain/storage/storage.ts';
+import type { ResourceForm } from '../api-group.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { WriteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import type { Strategy } from '../strategy.ts';
 import { toldBytes, toldObject } from '../told/told-object.ts';
 import { keyOf, type KeySpace } from './keys.ts';
-import { storedValue, type StoredForm } from './object-codec.ts';
+import { storedValue, storedValueAs, type StoredForm } from './object-codec.ts';
 
 /** The way between an endpoint's version and the stored one, which may lead through a webhook. */
 export interface StoredConversion {
@@ -45,6 +46,7 @@ export interface StoredResourceOptions {
   readonly random: Random;
   readonly newUid: () => string;
   readonly storedForm: StoredForm | undefined;
+  readonly storedAs: ResourceForm | undefined;
   readonly conversion: StoredConversion | undefined;
 }
 
@@ -57,6 +59,7 @@ export class StoredResource {
   readonly random: Random;
   readonly newUid: () => string;
   readonly storedForm: StoredForm | undefined;
+  readonly storedAs: ResourceForm | undefined;
   readonly conversion: StoredConversion | undefined;
   readonly resource: GroupResource;
 
@@ -70,6 +73,7 @@ export class StoredResource {
     this.random = options.random;
     this.newUid = options.newUid;
     this.storedForm = options.storedForm;
+    this.storedAs = options.storedAs;
     this.conversion = options.conversion;
   }
 
@@ -90,9 +94,13 @@ export class StoredResource {
 
   #storing(request: ApiRequest, kind: Kind, stored: KubeObject): Change {
     const value = runStep(request.observer, 'encode', () => {
-      const bytes = storedValue(kind, stored, this.storedForm);
+      const { storedAs, storedForm } = this;
+      const bytes =
+        storedAs === undefined
+          ? storedValue(kind, stored, storedForm)
+          : storedValueAs(storedAs, stored, storedForm);
       request.observer?.note?.({
-        version: kind.apiVersion,
+        version: (storedAs?.kind ?? kind).apiVersion,
         ...toldBytes(this.resource, bytes),
         ...(isProtobuf(bytes) && { format: 'protobuf', object: toldObject(this.resource, stored) }),
       });

@@ -177,7 +177,11 @@ function changedUnlessSame(
   finish: FinishWrite | undefined,
 ): Outcome {
   const wasWritten = current.version > 1 || store.strategy.isReadOtherwise?.(current.object) !== true;
-  if (wasWritten && change.kind === 'put' && isServedAs(store.storedKind, change.value, current))
+  if (
+    wasWritten &&
+    change.kind === 'put' &&
+    isServedAs(store.storedKind, store.storedAs, change.value, current)
+  )
     return { kind: 'kept', finish };
   return { kind: 'updated', object, finish, change };
 }

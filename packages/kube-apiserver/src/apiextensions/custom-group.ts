@@ -9,7 +9,7 @@ import type {
 } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { CustomDescription } from '@coxswain/schema/openapi.ts';
 import { readAndUpdate, type StoredResource } from '../groups/stores.ts';
-import { hashOfVersion } from '../groups/storage-version-hash.ts';
+import { hashOfVersion } from '../groups/storage-version.ts';
 import { writtenBy } from '../groups/store-registry.ts';
 import { customScale, replicasPathsOf } from './custom-scale.ts';
 import { schemaOf } from './custom-kind.ts';

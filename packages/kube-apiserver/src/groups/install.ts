@@ -19,7 +19,7 @@ import { servedKinds, type ServingRules } from './served-kinds.ts';
 import type { AnyObject, Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
 import { scaleStorage } from './scale/scale-storage.ts';
 import type { Services } from './services.ts';
-import { storageVersionHash } from './storage-version-hash.ts';
+import { storageForm, storageVersionHash } from './storage-version.ts';
 import { statusStrategyOf, strategyOf } from './strategy.ts';
 import { convertible, endpointForm, formIn, storeIn, type IsServed } from './version-form.ts';
 import { writtenBy, type StoreRegistry, type InstalledStore } from './store-registry.ts';
@@ -59,6 +59,7 @@ export function installGroups(
 
 function installedStore(resource: Resource, { where, services, isUncached }: InstallOptions): InstalledStore {
   const { kind } = resource;
+  const storedAs = storageForm(resource, services.features.version.minCompatibility);
   const groupResource = { group: kind.group, resource: kind.names!.plural };
   const main = new GenericStore({
     resource: groupResource,
@@ -69,6 +70,7 @@ function installedStore(resource: Resource, { where, services, isUncached }: Ins
     strategy: strategyOf(resource, services) as Strategy,
     storage: where.storageFor(groupResource),
     storedForm: where.storedForm(groupResource),
+    storedAs: storedAs && convertible(kind, storedAs),
     prefix: `/registry/${resource.prefix}`,
     indexedFields: indexedFields[kind.names!.plural] ?? [],
     clock: services.clock,

@@ -1,8 +1,9 @@
+/** In which version the original stores a resource, so that the oldest of the cluster's servers can read it. */
 import { createHash } from 'node:crypto';
 import type { Kind } from '@coxswain/schema';
 import { introducedIn } from './introductions.ts';
 import { isBefore } from './version-order.ts';
-import type { Resource } from './resource.ts';
+import type { OtherVersion, Resource } from './resource.ts';
 
 /**
  * base64 of the first 8 bytes of the SHA-256 of `group/version/kind` of what the original stores.
@@ -10,11 +11,22 @@ import type { Resource } from './resource.ts';
  */
 export const storageVersionHash = (resource: Resource, oldest: number): string => {
   const { group, kind } = resource.kind;
-  return hashOfVersion(group, resource.originalStorageVersion ?? storedVersion(resource, oldest), kind);
+  return hashOfVersion(group, storageVersion(resource, oldest), kind);
 };
 
+/** Undefined where objects are stored as they are, in the version of the resource's `kind`. */
+export function storageForm(resource: Resource, oldest: number): OtherVersion | undefined {
+  const version = storageVersion(resource, oldest);
+  const { group } = resource.kind;
+  // Every server that there is reads what became of a legacy version.
+  return resource.alsoAs.find(
+    ({ kind, legacy }) => !legacy && kind.group === group && kind.version === version,
+  );
+}
+
 /** The latest version that the oldest of the cluster's servers knows; the usual one where it knows none. */
-function storedVersion({ kind, alsoAs }: Resource, oldest: number): string {
+function storageVersion({ kind, alsoAs, originalStorageVersion }: Resource, oldest: number): string {
+  if (originalStorageVersion !== undefined) return originalStorageVersion;
   const isKnown = (one: Kind) => one.group === kind.group && introducedIn(one) <= oldest;
   if (isKnown(kind)) return kind.version;
   const known = alsoAs.map((form) => form.kind).filter(isKnown);
