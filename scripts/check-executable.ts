@@ -3,7 +3,16 @@
  * other programs, in the background and on disk. Throws, or ends with a line that says that all is well.
  */
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expectMatch, run as runProgram } from './installed/run.ts';
@@ -29,6 +38,7 @@ try {
   expectMatch(run('kubectl', 'version', '--client'), /Client Version: v1\.36/);
   expectMatch(run('kube-apiserver', '--help'), /--etcd-servers/);
   expectMatch(run('etcd', '--version'), /^etcd Version: 3\./);
+  checkNodeIsNamed();
   const banner = run('coxswain', 'up', '--detach', '--port=0', `--data-dir=${data}`);
   try {
     const seconds = Number(/Ready in ([\d.]+) s/.exec(banner)?.[1]);
@@ -43,6 +53,13 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/** In what the executable has unpacked, which says what it is made of. */
+function checkNodeIsNamed(): void {
+  const [file] = globSync('{.cache/,}coxswain/*/sbom.cdx.json', { cwd: folder });
+  if (file === undefined) throw new Error('the executable has unpacked no SBOM');
+  expectMatch(readFileSync(path.join(folder, file), 'utf8'), /pkg:generic\/node@\d/);
 }
 
 function named(name: string): string {

@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { bundleProgram } from '../packs/program.ts';
+import { withNode } from '../packs/sbom.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -19,8 +20,12 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   await cp(path.join(root, 'dist/descriptions.json'), path.join(lib, 'descriptions.json'));
   await cp(path.join(root, 'dist/npm/lib/beginnings'), path.join(lib, 'beginnings'), { recursive: true });
   await cp(path.join(root, 'dist/ui'), path.join(lib, 'ui'), { recursive: true });
-  for (const file of ['LICENSE', 'dist/npm/THIRD-PARTY.md', 'dist/npm/sbom.cdx.json'])
+  for (const file of ['LICENSE', 'dist/npm/THIRD-PARTY.md'])
     await cp(path.join(root, file), path.join(folder, path.basename(file)));
+  // For other platforms it is a Node of the same version.
+  await cp(path.join(path.dirname(process.execPath), '../LICENSE'), path.join(folder, 'LICENSE-NODE'));
+  const packaged = await readFile(path.join(root, 'dist/npm/sbom.cdx.json'), 'utf8');
+  await writeFile(path.join(folder, 'sbom.cdx.json'), withNode(packaged, process.versions));
   await addNativeLmdb(folder, platform);
 }
 

@@ -24,6 +24,43 @@ export function sbom(main: Component, dependencies: Readonly<Record<string, stri
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
+/**
+ * With the Node in which the executable runs, and what that Node is made of.
+ * @param text of {@link sbom}
+ * @param versions as in `process.versions`
+ */
+export function withNode(text: string, versions: NodeJS.ProcessVersions): string {
+  const document = JSON.parse(text) as Sbom;
+  const parts = Object.entries(versions).flatMap(([name, version]) =>
+    // What it was built without has no version.
+    !version || notComponents.has(name) ? [] : { name, version },
+  );
+  const components = parts.map(({ name, version }) => {
+    const reference = `pkg:generic/${name}@${encodeURIComponent(version)}`;
+    const type = name === 'node' ? 'platform' : 'library';
+    return { type, name, version, purl: reference, 'bom-ref': reference };
+  });
+  const [main, ...others] = document.dependencies;
+  const added = {
+    ...document,
+    components: [...document.components, ...components],
+    dependencies: [
+      { ref: main!.ref, dependsOn: [...main!.dependsOn, components[0]!['bom-ref']] },
+      ...others,
+      { ref: components[0]!['bom-ref'], dependsOn: components.slice(1).map((each) => each['bom-ref']) },
+    ],
+  };
+  return `${JSON.stringify(added, undefined, 2)}\n`;
+}
+
+interface Sbom {
+  readonly components: readonly object[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+/** Versions of interfaces and of tables that come with a component. */
+const notComponents: ReadonlySet<string> = new Set(['modules', 'napi', 'unicode', 'cldr', 'tz']);
+
 /** What one bundle holds and another leaves to npm is one component. */
 const distinct = (components: readonly Component[]): readonly Component[] =>
   components.filter((each, at) => components.findIndex((other) => purl(other) === purl(each)) === at);
