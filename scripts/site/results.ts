@@ -1,0 +1,141 @@
+/** The tables of the pages about compatibility: what the recordings and results in this repository hold, counted. */
+
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { playableInProcess, type Area } from '../../packages/kube-apiserver/test/oracle/case.ts';
+import { knownDifferences } from '../../packages/kube-apiserver/test/oracle/known-differences.ts';
+import { knownDifferences as knownDifferencesEmulated } from '../../packages/kube-apiserver/test/versions/known-differences.ts';
+
+export type Language = 'en' | 'zh';
+
+/** By language. */
+export const resultPages: readonly { readonly file: string; readonly language: Language }[] = [
+  { file: 'docs/trust/compatibility.md', language: 'en' },
+  { file: 'docs/zh/trust/compatibility.md', language: 'zh' },
+];
+
+const root = path.join(import.meta.dirname, '../..');
+const begin = '<!-- results: written by npm run docs:results -->';
+const end = '<!-- /results -->';
+const block = new RegExp(`${begin}[\\s\\S]*?${end}`);
+
+/** A page with its block of results as they are now. @throws Error for a page without one */
+export function withResults(page: string, language: Language): string {
+  if (!block.test(page)) throw new Error(`the page has no block that begins with ${begin}`);
+  return page.replace(block, () => `${begin}\n\n${table(language)}\n${end}`);
+}
+
+interface Row {
+  readonly suite: Readonly<Record<Language, string>>;
+  readonly result: Readonly<Record<Language, string>>;
+  readonly when: Readonly<Record<Language, string>>;
+}
+
+const heads: Readonly<Record<Language, readonly string[]>> = {
+  en: ['suite', 'result', 'played'],
+  zh: ['套件', '结果', '何时运行'],
+};
+
+let rows: readonly Row[] | undefined;
+
+function table(language: Language): string {
+  rows ??= [replayed(), ...emulated(), variations(), ...conformance()];
+  const lines = [
+    heads[language],
+    heads[language].map(() => '---'),
+    ...rows.map(({ suite, result, when }) => [suite[language], result[language], when[language]]),
+  ];
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+const everyRun = { en: 'by `npm test`, in each run of CI', zh: '由 `npm test`，每次 CI' };
+
+function replayed(): Row {
+  return {
+    suite: {
+      en: 'HTTP answers, recorded from the original 1.36.3',
+      zh: 'HTTP 回答，录自原版 1.36.3',
+    },
+    result: played('packages/kube-apiserver/test/oracle/*.json.gz', knownDifferences),
+    when: everyRun,
+  };
+}
+
+/** Recorded with the same flag of the same program. */
+function emulated(): readonly Row[] {
+  const files = globSync('packages/kube-apiserver/test/versions/oracle-*.json.gz', { cwd: root }).toSorted();
+  return files.map((file) => {
+    const [version = ''] = /\d+\.\d+/.exec(path.basename(file)) ?? [];
+    return {
+      suite: {
+        en: `… as ${version} (\`--emulated-version\`), where these differ`,
+        zh: `…… 模拟 ${version}（\`--emulated-version\`），仅有差异者`,
+      },
+      result: played(file, knownDifferencesEmulated),
+      when: everyRun,
+    };
+  });
+}
+
+/** Each of them has to agree: the test knows no exceptions. */
+function variations(): Row {
+  const recorded = globSync('test/differential/cases/recorded/*.json.gz', { cwd: root }).flatMap((file) =>
+    Object.values(unpacked(file) as Record<string, readonly unknown[]>),
+  );
+  const requests = recorded.reduce((sum, answers) => sum + answers.length, 0);
+  return {
+    suite: {
+      en: `generated variations of requests, ${count(requests)} in all, recorded from the original 1.36.3`,
+      zh: `生成的请求变体，共 ${count(requests)} 个请求，录自原版 1.36.3`,
+    },
+    result: outOf(recorded.length, recorded.length),
+    when: everyRun,
+  };
+}
+
+interface Conformance {
+  readonly date: string;
+  readonly commit: string;
+  readonly containerd: string;
+  readonly nodes: number;
+  readonly focus: string;
+  readonly counts: { readonly passed: number; readonly failed: number };
+}
+
+function conformance(): readonly Row[] {
+  const files = globSync('test/interop/conformance/results*.json', { cwd: root }).toSorted();
+  return files.map((file) => {
+    const { date, commit, containerd, nodes, focus, counts } = JSON.parse(
+      readFileSync(path.join(root, file), 'utf8'),
+    ) as Conformance;
+    const parts = focus.replaceAll('\\', '').replaceAll('.*', ' ');
+    return {
+      suite: {
+        en: `upstream's conformance suite, \`${parts}\` without slow and serial tests, on ${nodes} real nodes with containerd ${containerd}`,
+        zh: `上游的一致性测试套件，\`${parts}\`，不含慢速和串行测试，${nodes} 个真实节点，containerd ${containerd}`,
+      },
+      result: outOf(counts.passed, counts.passed + counts.failed),
+      when: { en: `${date}, commit ${commit}`, zh: `${date}，提交 ${commit}` },
+    };
+  });
+}
+
+/** How many cases of the recordings, each of an area or of several, `npm test` plays, and how many of them agree. */
+function played(pattern: string, known: Readonly<Record<string, string>>): Row['result'] {
+  const names = globSync(pattern, { cwd: root })
+    .flatMap((file) => unpacked(file) as Area | readonly Area[])
+    .flatMap(({ area, cases }) => cases.filter(playableInProcess).map(({ name }) => `${area}/${name}`));
+  const passed = names.filter((name) => known[name] === undefined).length;
+  return outOf(passed, names.length);
+}
+
+const outOf = (passed: number, all: number): Row['result'] => ({
+  en: `${count(passed)} of ${count(all)}`,
+  zh: `${count(all)} 个中通过 ${count(passed)} 个`,
+});
+
+const count = (number: number): string => number.toLocaleString('en');
+
+const unpacked = (file: string): unknown =>
+  JSON.parse(gunzipSync(readFileSync(path.join(root, file))).toString());
