@@ -322,7 +322,7 @@ export class RandomScenario {
     ]);
   }
 
-  /** Volumes and claims of random sizes, modes, classes and labels, in random order. */
+  /** Volumes of random sizes, modes, classes and labels, and then claims: those that wait are tried at odd times. */
   #volumes(): Step[] {
     const className = () => this.#one(['c-$id', 'c-$id', 'd-$id', 'e-$id']);
     const modes = () =>
@@ -395,7 +395,7 @@ export class RandomScenario {
     const apart = (steps: readonly Step[]) => steps.flatMap((step) => [step, { wait: 300 }]);
     return [
       ...classes,
-      ...(this.#chance(0.5) ? apart([...volumes, ...claims]) : apart([...claims, ...volumes])),
+      ...apart([...volumes, ...claims]),
       looks('after-0'),
       ...this.#times(1, 3, (at) => [...this.#one(happens)(), looks(`after-${at + 1}`)]).flat(),
       events(),

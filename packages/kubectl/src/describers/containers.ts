@@ -124,7 +124,11 @@ function describeState(
   }
 }
 
-function describeResources(text: DescriptionText, resources: Resources | undefined, level: number): void {
+export function describeResources(
+  text: DescriptionText,
+  resources: Resources | undefined,
+  level: number,
+): void {
   for (const [title, quantities] of [
     ['Limits', resources?.limits],
     ['Requests', resources?.requests],

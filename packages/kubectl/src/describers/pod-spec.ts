@@ -29,6 +29,17 @@ export function describePodTemplate(text: DescriptionText, template: PodTemplate
   text.optional(1, 'Priority Class Name', spec.priorityClassName);
   describeLabels(text, '  Node-Selectors', spec.nodeSelector);
   describeTolerations(text, '  Tolerations', spec.tolerations);
+  describeSchedulingGroup(text, spec, '  ');
+}
+
+export function describeSchedulingGroup(
+  text: DescriptionText,
+  { schedulingGroup }: PodSpec,
+  space = '',
+): void {
+  if (schedulingGroup === undefined) return;
+  text.line(0, `${space}SchedulingGroup:`);
+  text.field(1, 'PodGroupName', schedulingGroup.podGroupName);
 }
 
 export function describeTolerations(

@@ -1,11 +1,11 @@
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
-import { describeContainers, type ContainerStatus } from './containers.ts';
+import { describeContainers, describeResources, type ContainerStatus } from './containers.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { controllerOf, describeAnnotations, describeLabels } from './metadata.ts';
-import { describeSpread, describeTolerations } from './pod-spec.ts';
+import { describeSchedulingGroup, describeSpread, describeTolerations } from './pod-spec.ts';
 import { DescriptionText, timeText } from './text.ts';
 import { describeVolumes } from './volumes.ts';
 
@@ -38,6 +38,10 @@ export const describePod: Describer = async (object, context) => {
   describeIps(text, pod);
   text.optional(0, 'Controlled By', controllerOf(pod));
   text.optional(0, 'NominatedNodeName', status.nominatedNodeName);
+  if (spec.resources) {
+    text.line(0, 'Resources:');
+    describeResources(text, spec.resources, 1);
+  }
   describeAllContainers(text, pod);
   describeConditions(text, pod);
   describeVolumes(text, spec.volumes);
@@ -45,6 +49,7 @@ export const describePod: Describer = async (object, context) => {
   describeLabels(text, 'Node-Selectors', spec.nodeSelector);
   describeTolerations(text, 'Tolerations', spec.tolerations);
   describeSpread(text, spec);
+  describeSchedulingGroup(text, spec);
   describeEvents(text, events, context.nowMs);
   return text.toString();
 };
