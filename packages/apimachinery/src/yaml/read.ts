@@ -79,11 +79,35 @@ function firstDocument({ text, events }: YamlSource): YamlNode | undefined {
     }
     if (event.type === EVENT_ID.DOCUMENT) return undefined;
     const node = nodeOf(text, event, anchors);
-    open.at(-1)?.items.push(node);
+    const parent = open.at(-1);
+    if (event.type === EVENT_ID.SCALAR && parent?.kind === 'mapping' && parent.items.length % 2 === 0)
+      checkKeyLength(text, event, parent);
+    parent?.items.push(node);
     if (node.kind === 'sequence' || node.kind === 'mapping') open.push(node);
     else if (open.length === 0) return node;
   }
   return undefined;
+}
+
+/** How many characters of a key libyaml reads until it gives up hope of a colon. */
+const keyCharactersMax = 1024;
+
+/** Longer keys need a question mark before them. */
+function checkKeyLength(
+  text: string,
+  { valueStart, valueEnd, style }: ScalarEvent,
+  { at }: MappingNode,
+): void {
+  if (valueEnd - valueStart <= keyCharactersMax - 2) return;
+  const quotes = style === SCALAR_STYLE.PLAIN ? 0 : 2;
+  if (Array.from(text.slice(valueStart, valueEnd)).length + quotes <= keyCharactersMax) return;
+  if (/\?\s+\S?$/.test(text.slice(Math.max(0, valueStart - keyCharactersMax), valueStart))) return;
+  const line = text.slice(0, valueStart).split('\n').length - 1;
+  throw new YamlError(
+    text[at] === '{'
+      ? yamlProblem("did not find expected ',' or '}'", line)
+      : yamlProblem('mapping values are not allowed in this context', line && line + 1),
+  );
 }
 
 /** A text and what it consists of. */
@@ -332,8 +356,11 @@ function syntaxErrorText(error: YAMLException, text: string): string {
       message: known?.[1] ?? error.reason,
       line: lineIndex === 0 ? 0 : lineIndex + 1,
     };
-  return `yaml: ${line > 0 ? `line ${line}: ` : ''}${message}`;
+  return yamlProblem(message, line);
 }
+
+const yamlProblem = (message: string, line: number): string =>
+  `yaml: ${line > 0 ? `line ${line}: ` : ''}${message}`;
 
 /** Two values in a row within brackets. */
 function missedComma({ reason, mark }: YAMLException, text: string): SpecialError | undefined {

@@ -51,7 +51,7 @@ export function readYaml(bytes: Uint8Array): ReadYaml {
 
 /**
  * JSON is YAML, and most appliers send it: where nothing about it is special, JSON.parse reads it twenty times
- * faster. Undefined where keys stand twice or digits could be lost.
+ * faster. Undefined where keys stand twice or are long, or digits could be lost.
  */
 function plainJson(text: string): { readonly value: unknown } | undefined {
   if (!text.startsWith('{') || manyDigits.test(text)) return undefined;
@@ -66,9 +66,15 @@ function plainJson(text: string): { readonly value: unknown } | undefined {
 /** More than a double holds exactly. */
 const manyDigits = /\d{16}/;
 
+/** In YAML a key has a bound of 1,024 characters, and each of these may be written with six. */
+const keyCharactersMax = 170;
+
+/** How many members are in a value with all that it contains; NaN where a key is long. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  if (keys.some(({ length }) => length > keyCharactersMax)) return NaN;
+  let count = keys.length;
   for (const member of Object.values(value)) count += membersOf(member);
   return count;
 }
