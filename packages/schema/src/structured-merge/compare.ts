@@ -44,7 +44,7 @@ interface Nodes {
   readonly removed: FieldSet | undefined;
 }
 
-/** `undefined` stands for an absent value, and for no difference. */
+/** `undefined` stands for an absent value, and for no difference; a value and itself never differ. */
 type Compare = (left: unknown, right: unknown) => Nodes | undefined;
 
 const leafChanged: Nodes = { changed: leaf, removed: undefined };
@@ -135,6 +135,7 @@ function membersOfStructs(struct: StructType): CompareContents {
   return (left, right, changed, removed) => {
     const [lefts, rights] = [isObject(left) ? left : nothing, isObject(right) ? right : nothing];
     for (const name in rights) {
+      if (lefts[name] === rights[name]) continue;
       const member = memberOf(name);
       if (member === undefined) continue;
       record(member.compare(lefts[name], rights[name]), member.element, changed, removed);
@@ -161,6 +162,7 @@ function membersOfMaps(value: MergeType): CompareContents {
     const [lefts, rights] = [isObject(left) ? left : nothing, isObject(right) ? right : nothing];
     for (const key in rights) {
       const own = Object.hasOwn(lefts, key) ? lefts[key] : undefined;
+      if (own === rights[key]) continue;
       record(compareValues(own, rights[key]), `f:${key}`, changed, removed);
     }
     for (const key in lefts) {
