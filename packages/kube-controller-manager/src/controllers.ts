@@ -129,15 +129,25 @@ export function enabledControllers(
       throw new Error(`"${name}" is not in the list of known controllers`);
     }
   }
-  const names = wanted.map((item) =>
-    item.startsWith('-') ? `-${canonical.get(item.slice(1))}` : (canonical.get(item) ?? item),
-  );
+  const mentions = firstMentions(wanted, canonical);
   return known.filter(({ name, offByDefault, featureGates = [] }) => {
     if (!featureGates.every(isFeatureOn)) return false;
-    const mention = names.find((item) => item === name || item === `-${name}`);
-    if (mention !== undefined) return mention === name;
-    return names.includes('*') && !offByDefault;
+    return mentions.get(name) ?? (wanted.includes('*') && !offByDefault);
   });
+}
+
+/** Whether a controller is asked for (true) or ruled out, by its own name. */
+function firstMentions(
+  wanted: readonly string[],
+  canonical: ReadonlyMap<string, string>,
+): ReadonlyMap<string, boolean> {
+  const mentions = new Map<string, boolean>();
+  for (const item of wanted) {
+    const isAskedFor = !item.startsWith('-');
+    const name = canonical.get(isAskedFor ? item : item.slice(1));
+    if (name !== undefined && !mentions.has(name)) mentions.set(name, isAskedFor);
+  }
+  return mentions;
 }
 
 /** Names that the original knows and that are not built here: accepted, and without effect. */

@@ -276,6 +276,6 @@ class HistogramSeries implements Histogram, Series {
   }
 
   #noCounts(): number[] {
-    return Array.from({ length: this.#bounds.length + 1 }, () => 0);
+    return [...this.#bounds.map(() => 0), 0];
   }
 }

@@ -90,6 +90,10 @@ const escapeSegment = (segment: string): string =>
 const plainName = /^[a-z0-9.-]*$/;
 
 const escapeQuery = (text: string): string =>
-  encodeURIComponent(text)
-    .replace(/%20/g, '+')
-    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  plainWord.test(text)
+    ? text
+    : encodeURIComponent(text)
+        .replace(/%20/g, '+')
+        .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const plainWord = /^[\w.~-]*$/;

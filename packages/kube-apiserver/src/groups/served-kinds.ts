@@ -48,19 +48,25 @@ function versionsOf(
 function served(
   { kind, legacy, alsoAs, gate }: Resource,
   switches: ReadonlyMap<string, GroupVersionSwitch>,
-  { emulationForwardCompatible = false, ...rules }: ServingRules,
+  rules: ServingRules,
 ): readonly Kind[] {
-  const forms: readonly OtherVersion[] = [{ kind, ...(legacy === undefined ? {} : { legacy }) }, ...alsoAs];
+  const main: OtherVersion = legacy === undefined ? { kind } : { kind, legacy };
+  const forms =
+    alsoAs.length === 0
+      ? [main]
+      : [main, ...alsoAs].sort((a, b) => (isBefore(a.kind.version, b.kind.version) ? -1 : 1));
   const earlier: Kind[] = [];
   const kept: Kind[] = [];
-  for (const form of forms.toSorted((a, b) => (isBefore(a.kind.version, b.kind.version) ? -1 : 1))) {
+  for (const form of forms) {
     const version = switches.get(`${form.kind.group}/${form.kind.version}`);
     if (version === undefined) continue;
     const isLegacy = form.legacy ?? false;
-    const follows = emulationForwardCompatible && earlier.some(({ group }) => group === form.kind.group);
+    const follows =
+      rules.emulationForwardCompatible === true && earlier.some(({ group }) => group === form.kind.group);
     const byDefault = version.byDefault || (follows && !isAlpha(form.kind.version));
     const { group, names } = form.kind;
-    if (!rules.runtime.serves(group, { ...version, byDefault }, names!.plural, isLegacy)) continue;
+    const inUse = byDefault === version.byDefault ? version : { ...version, byDefault };
+    if (!rules.runtime.serves(group, inUse, names!.plural, isLegacy)) continue;
     if (!isLegacy && gate !== undefined && !rules.features.enabled(gate)) continue;
     if (!isLegacy && !isThere(form.kind, follows, rules)) continue;
     kept.push(form.kind);

@@ -7,8 +7,9 @@ import type { BootstrapBody } from '../bootstrap-object.ts';
 export function withMissingRules(wanted: BootstrapBody, found: KubeObject): object | undefined {
   const own = (wanted.rules ?? []) as readonly GrantedRule[];
   const stored = ((found as { rules?: readonly GrantedRule[] | null }).rules ?? []) as readonly GrantedRule[];
-  // The rules of an aggregating role are gathered by a controller.
-  const missing = wanted.aggregationRule === undefined ? uncovered(stored, own) : [];
+  // The rules of an aggregating role are gathered by a controller. Most roles are as they were made.
+  const isComplete = wanted.aggregationRule !== undefined || semanticDeepEqual(stored, own);
+  const missing = isComplete ? [] : uncovered(stored, own);
   const metadata = withMissingMetadata(wanted, found);
   if (missing.length === 0 && metadata === undefined) return undefined;
   return {
