@@ -26,6 +26,8 @@ interface AskedAbout {
 /** A plugin, and where its times are noted. */
 interface AskedPlugin {
   readonly plugin: AdmissionPlugin;
+  /** What observers know the call as. */
+  readonly step: string;
   readonly times: AdmissionTimes | undefined;
 }
 
@@ -48,7 +50,11 @@ export function admissionChain(
             plugin.handles(operation) &&
             (plugin.resources?.some((one) => one.group === group && one.resource === resource) ?? true),
         )
-        .map((plugin) => ({ plugin, times: metrics?.ofPlugin(plugin.name, phase, operation) }));
+        .map((plugin) => ({
+          plugin,
+          step: `admission/${phase}/${plugin.name}`,
+          times: metrics?.ofPlugin(plugin.name, phase, operation),
+        }));
       if (handled.size >= rememberedMax) handled.clear();
       handled.set(key, found);
     }
@@ -91,10 +97,11 @@ function runPhase(
   // A plugin is timed from the end of the one before it: the clock is read once for each.
   let startMs = clock?.monotonic() ?? 0;
   for (let at = from; at < plugins.length; at++) {
-    const { plugin, times } = plugins[at]!;
+    const asked = plugins[at]!;
+    const { times } = asked;
     let done;
     try {
-      done = runPlugin(plugin, phase, attributes);
+      done = runPlugin(asked, phase, attributes);
     } catch (failure) {
       note(times?.rejected, clock, startMs);
       throw failure;
@@ -131,7 +138,7 @@ const noted = (
   );
 
 function runPlugin(
-  plugin: AdmissionPlugin,
+  { plugin, step }: AskedPlugin,
   phase: Phase,
   attributes: AdmissionAttributes,
 ): void | Promise<void> {
@@ -140,7 +147,7 @@ function runPlugin(
   const call = () => plugin[phase]!(attributes);
   const body =
     phase === 'mutate' ? () => tellingChanges(observer, attributes.resource, attributes, call) : call;
-  return runStep(observer, `admission/${phase}/${plugin.name}`, body, undefined, plugin[phase]);
+  return runStep(observer, step, body, undefined, plugin[phase]);
 }
 
 /** All plugins of a phase, timed together as well. */
