@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { mapAsyncInSlices, mapInSlices, nextSlice } from './slices.ts';
+import { urgentOwner } from './fair-order.ts';
+import {
+  atNextSlice,
+  inFairTurn,
+  inSlices,
+  mapAsyncInSlices,
+  mapInSlices,
+  nextSlice,
+  noteServed,
+} from './slices.ts';
 
 /** Every look takes a millisecond. */
 const tickingClock = () => {
@@ -10,13 +19,13 @@ const tickingClock = () => {
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
 test('what is soon done is done at once', () => {
-  expect(mapInSlices([1, 2, 3], (one) => one * 2, tickingClock())).toEqual([2, 4, 6]);
+  expect(mapInSlices([1, 2, 3], (one) => one * 2, tickingClock(), 'a')).toEqual([2, 4, 6]);
 });
 
 test('what takes long goes on in later turns, and makes everything once and in order', async () => {
   const items = numbers(1_000);
   const seen: number[] = [];
-  const made = mapInSlices(items, (one) => (seen.push(one), one + 1), tickingClock());
+  const made = mapInSlices(items, (one) => (seen.push(one), one + 1), tickingClock(), 'a');
 
   expect(made).toBeInstanceOf(Promise);
   expect(seen.length).toBeLessThan(items.length);
@@ -24,28 +33,116 @@ test('what takes long goes on in later turns, and makes everything once and in o
   expect(seen).toEqual(items);
 });
 
-test('of those who wait for a slice, each has a turn of the event loop to himself', async () => {
+/** In which turn of the event loop each of the works was done. */
+async function turnsOf(count: number, clock: { monotonic(): number }): Promise<number[]> {
   const turns: number[] = [];
   let turn = 0;
-  const count = () => {
+  const next = () => {
     turn++;
-    if (turns.length < 5) setImmediate(count);
+    if (turns.length < count) setImmediate(next);
   };
-  setImmediate(count);
-  await Promise.all(numbers(5).map(async () => (await nextSlice(), turns.push(turn))));
+  setImmediate(next);
+  await Promise.all(numbers(count).map(async () => (await nextSlice(clock, 'a'), turns.push(turn))));
+  return turns;
+}
 
-  expect(new Set(turns).size).toBe(5);
+test('of those who wait for a slice, as many have the same turn of the event loop as fit into it', async () => {
+  const turns = await turnsOf(40, tickingClock());
+  const counts = Array.from(Map.groupBy(turns, (each) => each).values(), ({ length }) => length);
+
+  expect(Math.max(...counts)).toBeLessThanOrEqual(8);
+  expect(counts.length).toBeGreaterThanOrEqual(5);
+});
+
+test('while several are served, slices are short', async () => {
+  const clock = tickingClock();
+  noteServed(clock, 'a', clock.monotonic());
+  noteServed(clock, 'b', clock.monotonic());
+
+  expect(new Set(await turnsOf(10, clock)).size).toBeGreaterThanOrEqual(5);
+});
+
+test('a short slice grows with what else is done in a turn', async () => {
+  let nowMs = 0;
+  const clock = { monotonic: () => nowMs };
+  noteServed(clock, 'a', 0);
+  noteServed(clock, 'b', 0);
+  const lengths: number[] = [];
+  let beganMs = 0;
+  const work = (): boolean => {
+    nowMs += 0.1;
+    return lengths.length === 5;
+  };
+  const others = () => {
+    if (beganMs > 0) lengths.push(nowMs - beganMs);
+    nowMs += 1.2;
+    beganMs = nowMs;
+    if (lengths.length < 5) setImmediate(others);
+  };
+  await nextSlice(clock, 'c');
+  setImmediate(others);
+  await inSlices(work, clock, 'c');
+
+  expect(Math.min(...lengths)).toBeGreaterThan(0.5);
+  expect(Math.max(...lengths)).toBeLessThan(1.1);
+});
+
+test('of several owners, the one with least of the thread is next', async () => {
+  let nowMs = 0;
+  const clock = { monotonic: () => nowMs };
+  const order: string[] = [];
+  const work = (owner: string, costMs: number) => () => {
+    order.push(owner);
+    nowMs += costMs;
+  };
+  const done = Promise.withResolvers<void>();
+  for (let at = 0; at < 4; at++) atNextSlice(clock, 'heavy', work('heavy', 6));
+  for (let at = 0; at < 6; at++) atNextSlice(clock, 'modest', work('modest', 1));
+  atNextSlice(clock, urgentOwner, work('urgent', 1));
+  atNextSlice(clock, 'zealous', done.resolve);
+  await done.promise;
+  while (order.length < 11) await new Promise(setImmediate);
+
+  expect(order.slice(0, 8).join(' ')).toBe('urgent heavy modest modest modest modest modest modest');
+});
+
+test('who has had more of a turn than others waits behind those who want it', async () => {
+  let nowMs = 0;
+  const clock = { monotonic: () => nowMs };
+  const order: string[] = [];
+  const serve = (owner: string) => {
+    noteServed(clock, owner, nowMs);
+    return inFairTurn(clock, owner, nowMs, () => {
+      order.push(owner);
+      nowMs += 0.2;
+    });
+  };
+  serve('modest');
+  const flood = Array.from({ length: 6 }, () => serve('heavy'));
+  const served = serve('modest');
+  await Promise.all([...flood, served]);
+
+  expect(order.slice(0, 4)).toEqual(['modest', 'heavy', 'heavy', 'modest']);
+  expect(order.filter((owner) => owner === 'heavy').length).toBe(6);
+});
+
+test('alone, nobody waits', () => {
+  let nowMs = 0;
+  const clock = { monotonic: () => nowMs };
+  const served = Array.from({ length: 100 }, () => {
+    noteServed(clock, 'a', nowMs);
+    return inFairTurn(clock, 'a', nowMs, () => (nowMs += 1));
+  });
+
+  expect(served.some((each) => each instanceof Promise)).toBe(false);
 });
 
 test('a failure in the middle ends the work', async () => {
-  const made = mapInSlices(
-    numbers(1_000),
-    (one) => {
-      if (one === 900) throw new Error('no more');
-      return one;
-    },
-    tickingClock(),
-  );
+  const make = (one: number): number => {
+    if (one === 900) throw new Error('no more');
+    return one;
+  };
+  const made = mapInSlices(numbers(1_000), make, tickingClock(), 'a');
   await expect(made).rejects.toThrow('no more');
 });
 
@@ -63,7 +160,7 @@ test('of work that waits in between, each turn begins a few parts', async () => 
     await Promise.resolve();
     return one * 2;
   };
-  const made = await mapAsyncInSlices(numbers(500), make, 100, tickingClock());
+  const made = await mapAsyncInSlices(numbers(500), make, 100, tickingClock(), 'a');
   isOver = true;
 
   expect(made).toEqual(numbers(500).map((one) => one * 2));

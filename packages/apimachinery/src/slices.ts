@@ -1,43 +1,224 @@
 /**
- * Long work in slices: one slice in each turn of the event loop, whoever it belongs to, so that all else goes on in
- * between however many have long work to do.
+ * Long work in slices: some in each turn of the event loop, so that all else goes on in between however many have long
+ * work to do. It is divided among those for whom it is done: next is who has had least of the thread.
  */
 import type { Clock } from './clock.ts';
-import { atNextTurn } from './next-turn.ts';
+import { FairOrder, urgentOwner } from './fair-order.ts';
+import { afterwards, atNextTurn, endTurn } from './next-turn.ts';
 
-/** What a slice should take. */
-const sliceMs = 8;
+/** What the slices of a turn may take while nobody else is served. */
+const sliceMsMax = 8;
+/**
+ * The same while several are served: as a part of what else was done in the turn, but not less than this, since each
+ * turn has a cost of its own.
+ */
+const partOfTurn = 0.5;
+const contendedMsMin = 0.25;
+const contendedMsMax = 0.5;
+/** How long after one was served another one is taken to be still there. */
+const contendedForMs = 100;
+/** What one slice counts at most: where it took longer, another program had the processor. */
+const chargedMsMax = 50;
 /** Steps between two looks at the clock, once steps have been seen to be short. */
 const stepsPerLookMax = 4;
 /** The next look comes later where steps take no longer than this between two of them. */
-const shortMs = 1;
+const shortMs = 0.1;
 
-const waiting: (() => void)[] = [];
-let isScheduled = false;
+/** The owner of work that is done for no one in particular. */
+export const nobody = 'nobody';
 
-/** Resolves when it is the caller's turn: before all others who came later, and alone in its turn of the event loop. */
-export const nextSlice = (): Promise<void> =>
-  new Promise((resolve) => {
-    waiting.push(resolve);
-    schedule();
-  });
+type Ticks = Pick<Clock, 'monotonic'>;
 
-function schedule(): void {
-  if (isScheduled || waiting.length === 0) return;
-  isScheduled = true;
-  atNextTurn(() => {
-    isScheduled = false;
-    waiting.shift()!();
-    schedule();
-  });
+/** Begins, and is over when it returns, or with all that follows from it at once. */
+interface Work {
+  readonly begin: () => void;
+  readonly isAsync: boolean;
 }
 
+class Slices {
+  readonly #clock: Ticks;
+  readonly #waiting = new FairOrder<Work>();
+  #isScheduled = false;
+  /** While a slice is under way: whose it is, since when, and until when there may be more in this turn. */
+  #owner: string | undefined;
+  #sinceMs = 0;
+  #untilMs = 0;
+  /** When the slices of the turn before were over; undefined where nothing was left. */
+  #endedMs: number | undefined;
+  #servedOwner: string | undefined;
+  /** Whose work outside of slices is being measured. */
+  #metered: string | undefined;
+  #meteredSinceMs = 0;
+  #isToBeSettled = false;
+  #contendedUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Ticks) {
+    this.#clock = clock;
+  }
+
+  noteServed(owner: string, nowMs: number): void {
+    if (owner === this.#servedOwner) return;
+    if (this.#servedOwner !== undefined) this.#contendedUntilMs = nowMs + contendedForMs;
+    this.#servedOwner = owner;
+  }
+
+  isContended(nowMs: number): boolean {
+    return nowMs < this.#contendedUntilMs;
+  }
+
+  isAhead(owner: string, nowMs: number): boolean {
+    this.#readMeter(nowMs);
+    return this.#waiting.isAhead(owner, contendedMsMin);
+  }
+
+  /** Counts what is done from now on, until it has come to its end or another one's begins. */
+  meter(owner: string, nowMs: number): void {
+    if (this.#owner !== undefined) return;
+    if (this.#metered === undefined) afterwards(this.#endMeter);
+    else this.#readMeter(nowMs);
+    this.#metered = owner;
+    this.#meteredSinceMs = nowMs;
+    if (this.#isToBeSettled) return;
+    this.#isToBeSettled = true;
+    atNextTurn(this.#settle);
+  }
+
+  readonly #endMeter = (): void => {
+    this.#readMeter(this.#clock.monotonic());
+    this.#metered = undefined;
+  };
+
+  #readMeter(nowMs: number): void {
+    if (this.#metered === undefined || nowMs <= this.#meteredSinceMs) return;
+    this.#waiting.charge(this.#metered, Math.min(nowMs - this.#meteredSinceMs, chargedMsMax));
+    this.#meteredSinceMs = nowMs;
+  }
+
+  /** Where nobody waits at the end of a turn, nobody has taken anything from anybody. */
+  readonly #settle = (): void => {
+    this.#isToBeSettled = false;
+    if (this.#waiting.isEmpty) this.#waiting.settle();
+  };
+
+  push(owner: string, work: Work): void {
+    this.#waiting.push(owner, work);
+    this.#schedule();
+  }
+
+  /** Until when work that is being done now may go on. */
+  endOfSlice(nowMs: number): number {
+    if (this.#owner !== undefined) return this.#untilMs;
+    return nowMs + (this.isContended(nowMs) ? contendedMsMin : sliceMsMax);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#owner !== undefined || this.#waiting.isEmpty) return;
+    this.#isScheduled = true;
+    atNextTurn(this.#takeTurn);
+  }
+
+  readonly #takeTurn = (): void => {
+    this.#isScheduled = false;
+    // Answers that are ready leave before long work goes on.
+    endTurn();
+    const nowMs = this.#clock.monotonic();
+    this.#untilMs = nowMs + this.#msOfTurn(nowMs);
+    this.#goOn(nowMs);
+  };
+
+  #msOfTurn(nowMs: number): number {
+    if (!this.isContended(nowMs)) return sliceMsMax;
+    const elsewhereMs = this.#endedMs === undefined ? 0 : nowMs - this.#endedMs;
+    return Math.min(contendedMsMax, Math.max(contendedMsMin, partOfTurn * elsewhereMs));
+  }
+
+  #goOn(sinceMs: number): void {
+    let nowMs = sinceMs;
+    do {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#owner = next.owner;
+      this.#sinceMs = nowMs;
+      if (next.work.isAsync) {
+        next.work.begin();
+        return afterwards(this.#afterOne);
+      }
+      try {
+        next.work.begin();
+      } finally {
+        nowMs = this.#over();
+      }
+    } while (nowMs < this.#untilMs);
+    this.#endTurn(nowMs);
+  }
+
+  readonly #afterOne = (): void => {
+    const nowMs = this.#over();
+    if (nowMs < this.#untilMs) this.#goOn(nowMs);
+    else this.#endTurn(nowMs);
+  };
+
+  #over(): number {
+    const nowMs = this.#clock.monotonic();
+    this.#waiting.charge(this.#owner!, Math.min(nowMs - this.#sinceMs, chargedMsMax));
+    this.#owner = undefined;
+    return nowMs;
+  }
+
+  #endTurn(nowMs: number): void {
+    this.#endedMs = this.#waiting.isEmpty ? undefined : nowMs;
+    this.#schedule();
+  }
+}
+
+/** Those of one thread have one clock. */
+const byClock = new WeakMap<Ticks, Slices>();
+
+function slicesOf(clock: Ticks): Slices {
+  let slices = byClock.get(clock);
+  if (slices === undefined) byClock.set(clock, (slices = new Slices(clock)));
+  return slices;
+}
+
+/** Notes that a request of the owner is served now: while there are several owners, slices are short. */
+export const noteServed = (clock: Ticks, owner: string, nowMs: number): void =>
+  slicesOf(clock).noteServed(owner, nowMs);
+
+/** Whether several owners are served at the time. */
+export const isContended = (clock: Ticks, nowMs: number): boolean => slicesOf(clock).isContended(nowMs);
+
+/**
+ * Does what is short: at once, or in a slice where several are served and the owner has had more of the thread than
+ * others who want it.
+ */
+export function inFairTurn<T>(
+  clock: Ticks,
+  owner: string,
+  nowMs: number,
+  work: () => T | Promise<T>,
+): T | Promise<T> {
+  const slices = slicesOf(clock);
+  if (owner === urgentOwner || !slices.isContended(nowMs)) return work();
+  if (slices.isAhead(owner, nowMs)) return nextSlice(clock, owner).then(work);
+  slices.meter(owner, nowMs);
+  return work();
+}
+
+/** Resolves when it is the owner's turn. What is done at once from there on is the slice. */
+export const nextSlice = (clock: Ticks, owner: string): Promise<void> =>
+  new Promise((resolve) => slicesOf(clock).push(owner, { begin: resolve, isAsync: true }));
+
+/** Calls in a slice of the owner what must not throw. */
+export const atNextSlice = (clock: Ticks, owner: string, begin: () => void): void =>
+  slicesOf(clock).push(owner, { begin, isAsync: false });
+
 /** Does `step` until it returns true: at once where all of it takes no longer than a slice. */
-export function inSlices(step: () => boolean, clock: Pick<Clock, 'monotonic'>): void | Promise<void> {
+export function inSlices(step: () => boolean, clock: Ticks, owner: string): void | Promise<void> {
+  const slices = slicesOf(clock);
   let stepsPerLook = 1;
   const isDone = (): boolean => {
     let lookedMs = clock.monotonic();
-    const untilMs = lookedMs + sliceMs;
+    const untilMs = slices.endOfSlice(lookedMs);
     for (;;) {
       for (let steps = 0; steps < stepsPerLook; steps++) if (step()) return true;
       const nowMs = clock.monotonic();
@@ -47,7 +228,7 @@ export function inSlices(step: () => boolean, clock: Pick<Clock, 'monotonic'>): 
     }
   };
   const later = async (): Promise<void> => {
-    do await nextSlice();
+    do await nextSlice(clock, owner);
     while (!isDone());
   };
   return isDone() ? undefined : later();
@@ -57,12 +238,13 @@ export function inSlices(step: () => boolean, clock: Pick<Clock, 'monotonic'>): 
 export function mapInSlices<T, R>(
   items: readonly T[],
   make: (item: T) => R,
-  clock: Pick<Clock, 'monotonic'>,
+  clock: Ticks,
+  owner: string,
 ): R[] | Promise<R[]> {
   const made: R[] = [];
   if (items.length === 0) return made;
   const step = (): boolean => made.push(make(items[made.length]!)) === items.length;
-  const done = inSlices(step, clock);
+  const done = inSlices(step, clock, owner);
   return done instanceof Promise ? done.then(() => made) : made;
 }
 
@@ -74,7 +256,8 @@ export async function mapAsyncInSlices<T, R>(
   items: readonly T[],
   make: (item: T) => Promise<R> | R,
   atOnceMax: number,
-  clock: Pick<Clock, 'monotonic'>,
+  clock: Ticks,
+  owner: string,
 ): Promise<R[]> {
   const made: R[] = Array.from({ length: items.length });
   const turn = new TurnBudget(clock);
@@ -82,7 +265,7 @@ export async function mapAsyncInSlices<T, R>(
   const work = async (): Promise<void> => {
     while (next < items.length) {
       if (turn.isSpent()) {
-        await nextSlice();
+        await nextSlice(clock, owner);
         continue;
       }
       const at = next++;
@@ -95,18 +278,18 @@ export async function mapAsyncInSlices<T, R>(
 
 /** What one piece of work may take of each turn, however many parts of it are under way. */
 class TurnBudget {
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Ticks;
   /** Undefined in a turn that has not been asked about. */
   #untilMs: number | undefined;
 
-  constructor(clock: Pick<Clock, 'monotonic'>) {
+  constructor(clock: Ticks) {
     this.#clock = clock;
   }
 
   isSpent(): boolean {
     const nowMs = this.#clock.monotonic();
     if (this.#untilMs === undefined) {
-      this.#untilMs = nowMs + sliceMs / 2;
+      this.#untilMs = slicesOf(this.#clock).endOfSlice(nowMs);
       atNextTurn(() => (this.#untilMs = undefined));
     }
     return nowMs >= this.#untilMs;

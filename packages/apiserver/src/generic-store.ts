@@ -151,6 +151,10 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return store;
   }
 
+  get objectCount(): number {
+    return this.cache.size;
+  }
+
   /** {@link update} by the rules of another endpoint. */
   updateWith(strategy: Strategy, ...args: Parameters<Updater['update']>): Promise<UpdateResult> {
     return this.withStrategy(strategy).update(...args);
@@ -195,7 +199,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       if (observer !== undefined) noteList(observer, list);
       return list;
     });
-    if (selection !== undefined) return this.#listInVersion(listed, selection);
+    if (selection !== undefined) return this.#listInVersion(listed, selection, request.owner);
     if (this.strategy.decorate === undefined) return listed;
     const decorated = (list: ServedList): ServedList => ({
       ...list,
@@ -275,7 +279,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
         turn.end();
       }
     };
-    await mapAsyncInSlices(listed.items, deleteOne, deletionsAtOnce, this.#stored.clock);
+    await mapAsyncInSlices(listed.items, deleteOne, deletionsAtOnce, this.#stored.clock, request.owner);
     return listed;
   }
 
@@ -292,10 +296,11 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   async #listInVersion(
     listed: ServedList | Promise<ServedList>,
     selection: ConvertedSelection,
+    owner: string,
   ): Promise<ServedList> {
     const list = await listed;
     const convert = (item: Served) => this.#stored.inVersion(item);
-    const items = await mapAsyncInSlices(list.items, convert, conversionsAtOnce, this.#stored.clock);
+    const items = await mapAsyncInSlices(list.items, convert, conversionsAtOnce, this.#stored.clock, owner);
     return selectedList({ ...list, items }, selection);
   }
 }

@@ -106,12 +106,12 @@ function listResponse(
   if (request.incoming.structured) return structured(request, 200, listObject(scope, list));
   const { media } = negotiated.type;
   if (media === 'protobuf') {
-    return afterItems(scope, list.items, protobufBytes, (items) =>
+    return afterItems(request, scope, list.items, protobufBytes, (items) =>
       respondParts(request, scope, negotiated, 200, protobufListParts(scope, list, items)),
     );
   }
   const isPlain = media === 'json' && !negotiated.pretty;
-  return afterItems(scope, list.items, jsonBytes, (items) => {
+  return afterItems(request, scope, list.items, jsonBytes, (items) => {
     const parts = jsonListParts(scope, list, items, isPlain ? '\n' : '');
     return isPlain
       ? respondParts(request, scope, negotiated, 200, parts)
@@ -124,12 +124,13 @@ const jsonItems = (scope: ResourceScope, list: ServedList): Uint8Array[] =>
 
 /** Makes the bytes of each item first. Of very many, that holds nobody up. */
 function afterItems(
+  { owner }: ApiRequest,
   scope: ResourceScope,
   items: readonly Served[],
   make: (scope: ResourceScope, served: Served) => Uint8Array,
   respond: (items: readonly Uint8Array[]) => Response,
 ): Response {
-  const made = mapInSlices(items, (served) => make(scope, served), scope.services.clock);
+  const made = mapInSlices(items, (served) => make(scope, served), scope.services.clock, owner);
   return made instanceof Promise ? made.then(respond) : respond(made);
 }
 
@@ -227,7 +228,7 @@ function respondTransformed(
     const nowMs = scope.services.clock.now();
     const row = (_scope: ResourceScope, item: Served) => tableRow(table, item, nowMs);
     const ordered = inRowOrder(scope, items);
-    return afterItems(scope, ordered, row, (rows) => {
+    return afterItems(request, scope, ordered, row, (rows) => {
       const parts = tableParts(table, ordered, rows, list && listMeta(list), isPlain ? '\n' : '');
       request.audit?.noteResponse(() => textOf(chunksOf(parts)));
       return isPlain
@@ -267,7 +268,7 @@ function respondPartialList(
   const { media } = negotiated.type;
   const isPlain = media !== 'yaml' && !negotiated.pretty;
   const make = (_scope: ResourceScope, item: Served) => partialBytes(media, transform, item, scope.kind);
-  return afterItems(scope, list.items, make, (items) => {
+  return afterItems(request, scope, list.items, make, (items) => {
     const parts = partialListParts(media, transform, items, listMeta(list), isPlain ? '\n' : '');
     request.audit?.noteResponse(() => {
       const objects = list.items.map(({ object }) => object);

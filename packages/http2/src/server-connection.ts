@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
+import { nobody } from '@coxswain/apimachinery/slices.ts';
 import { FloodGuard } from './flood-guard.ts';
 import { FrameIntake, type IntakeListener } from './frame-intake.ts';
 import {
@@ -25,6 +26,8 @@ export interface ServerConnectionOptions {
   readonly clock: Clock;
   /** Requests at once; more are refused, one by one. */
   readonly streamsMax: number;
+  /** Whom the connection serves; it may be told later. */
+  readonly owner?: () => string;
   readonly onStream: (stream: ServerStream) => void;
   /** Hears of what is a fault of ours; the connection is over then. */
   readonly onFault?: (failure: unknown) => void;
@@ -70,7 +73,8 @@ export class ServerConnection implements IntakeListener {
     this.#socket = socket;
     this.#options = { ...boundsDefault, ...options };
     this.#reader = new FrameReader(this.#options.framePayloadBytesMax);
-    this.#outbox = new Outbox(socket, (failure) => this.#fail(failure));
+    const { clock, owner = () => nobody } = options;
+    this.#outbox = new Outbox(socket, { clock, owner, onFault: (failure) => this.#fail(failure) });
     const guard = new FloodGuard(options.clock);
     const parts = { streams: this.#streams, outbox: this.#outbox, guard };
     this.#intake = new FrameIntake(this, parts, this.#options);

@@ -4,6 +4,7 @@
  * nobody's business.
  */
 import type { Clock } from '@coxswain/apimachinery';
+import { inFairTurn, noteServed } from '@coxswain/apimachinery/slices.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import type { Flow } from '../flow-control/flow.ts';
 import type { FlowRequest } from '../flow-control/flow-request.ts';
@@ -32,6 +33,8 @@ export const priorityAndFairness = (
     const flow = control.flowOf(request);
     const entry = control.arrival(request, flow);
     request.isUrgent = flow.level.isUrgent;
+    request.incoming.peer.owner = request.owner;
+    noteServed(clock, request.user.name, entry.arrivedAtMs);
     switch (control.admit(entry)) {
       case 'executing':
         return execute(control, entry, clock, request, next);
@@ -96,7 +99,8 @@ function execute(
     executing.change(-1, entry.finishedAtMs);
   };
   request.onElsewhere = leave;
-  return whileServed(request, next, leave);
+  const serve = () => whileServed(request, next, leave);
+  return inFairTurn(clock, request.owner, entry.startedAtMs, serve);
 }
 
 /** A watch has its seat until what there is at its beginning is sent. */

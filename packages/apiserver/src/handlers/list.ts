@@ -3,6 +3,7 @@ import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { negotiate, type Negotiated } from '../negotiation/negotiate.ts';
+import type { ListOptions } from '../rest/options.ts';
 import type { ServedList } from '../rest/served.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
 import { failureOfList } from '../registry/unreadable-objects.ts';
@@ -22,23 +23,30 @@ export const list: Handler = (request, scope) => {
     return runStep(request.observer, 'watch', watching, told, serveWatch);
   }
   const negotiated = negotiate(request, scope.negotiation);
-  const listed = scope.storage.list!(request, options);
-  const answer = (list: ServedList) => answered(request, scope, negotiated, list);
-  return listed instanceof Promise ? listed.then(answer) : answer(listed);
+  const answer = () => answered(request, scope, negotiated, options);
+  return isLong(request, scope, options)
+    ? nextSlice(scope.services.clock, request.owner).then(answer)
+    : answer();
 };
 
-/** Lists up to this are answered as they come; of longer ones, one in each turn of the event loop. */
+/** Lists of fewer objects are answered as they come; what may be longer waits for its slice. */
 const itemsInPassing = 500;
+
+const isLong = (request: ApiRequest, { storage }: ResourceScope, { limit }: ListOptions): boolean =>
+  (storage.objectCount ?? 0) > itemsInPassing &&
+  (limit === 0 || limit > itemsInPassing) &&
+  !request.isUrgent &&
+  !request.incoming.structured;
 
 function answered(
   request: ApiRequest,
   scope: ResourceScope,
   negotiated: Negotiated,
-  listed: ServedList,
+  options: ListOptions,
 ): ApiResponse | Promise<ApiResponse> {
-  const answer = () => responded(request, scope, negotiated, listed);
-  const isLong = listed.items.length > itemsInPassing && !request.isUrgent && !request.incoming.structured;
-  return isLong ? nextSlice().then(answer) : answer();
+  const listed = scope.storage.list!(request, options);
+  const answer = (list: ServedList) => responded(request, scope, negotiated, list);
+  return listed instanceof Promise ? listed.then(answer) : answer(listed);
 }
 
 /** Of a list that takes long it is told which part did. */

@@ -3,6 +3,7 @@
  * the client sent; filters add what they find out, each its own members, and nobody changes another's.
  */
 import { scopeOf, type StepObserver, type Undertaking } from '@coxswain/apimachinery';
+import { urgentOwner } from '@coxswain/apimachinery/fair-order.ts';
 import type { WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { AuditContext } from '../audit/audit-context.ts';
 import type { RequestInfo } from '../request-info.ts';
@@ -24,6 +25,8 @@ export interface Peer {
   readonly certificate?: ClientCertificate | undefined;
   /** The user of an in-process transport: authentication takes it as it is. */
   readonly user?: UserInfo;
+  /** For whom the last of its requests was served. */
+  owner?: string;
 }
 
 /** A certificate whose key the client has; whether it is trusted is for authentication to say. */
@@ -101,6 +104,11 @@ export class ApiRequest {
 
   get namespace(): string {
     return this.info.namespace;
+  }
+
+  /** For whom work that can wait is done: it is divided among users. */
+  get owner(): string {
+    return this.isUrgent ? urgentOwner : this.user.name;
   }
 
   get signal(): AbortSignal {

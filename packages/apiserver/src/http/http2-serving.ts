@@ -23,6 +23,7 @@ export function openHttp2(
   const peer = peerOf(socket, 'HTTP/2.0');
   const connection = new ServerConnection(socket, {
     clock,
+    owner: () => peer.owner ?? peer.address,
     streamsMax: concurrentStreams,
     framePayloadBytesMax: frameBytes,
     streamWindowBytes: frameBytes,

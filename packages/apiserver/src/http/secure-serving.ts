@@ -10,6 +10,7 @@ import { lookAfterHttp1, openHttp1 } from './http1/http1-serving.ts';
 import { lookAfterHttp2, openHttp2 } from './http2-serving.ts';
 import type { SecureServingOptions } from './serving-options.ts';
 import { AddressCertificates } from './tls/address-certificates.ts';
+import { takeTurnsInHandshakes } from './tls/handshake-turns.ts';
 import { contextOptions, NamedContexts, type TlsMaterial } from './tls/serving-tls.ts';
 import { Handshakes, handshakeMsNever } from './tls/handshakes.ts';
 import { handshakeMsMax, keepAliveProbeMs, lookMs } from './transport-limits.ts';
@@ -43,6 +44,7 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
     keepAlive: true,
     keepAliveInitialDelay: keepAliveProbeMs,
   });
+  takeTurnsInHandshakes(server, options.clock ?? systemClock);
   const addresses = new AddressCertificates(server, contexts, options, options);
   const exchangeTls = (material: TlsMaterial) => {
     addresses.exchange(material);

@@ -76,6 +76,7 @@ function cacheOptions(
   const common = {
     scope: directory,
     ...limit,
+    ...(options.owner !== undefined && { owner: options.owner }),
     ...(match && { match }),
     ...(field && { field }),
     ...(label && { label }),

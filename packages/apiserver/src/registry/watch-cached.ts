@@ -28,6 +28,7 @@ export async function watchCached(
       scope,
       bookmarks: options.allowWatchBookmarks,
       followsResets: followsResets && !isAhead,
+      ...(options.owner !== undefined && { owner: options.owner }),
       ...(match && { match }),
       ...(field && { field }),
       ...(label && { label }),

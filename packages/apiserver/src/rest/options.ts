@@ -23,6 +23,8 @@ export interface ListOptions {
   readonly sendInitialEvents: boolean | undefined;
   /** Whether a bookmark tells where the state at the start ends; so it is when absent. */
   readonly marksInitialEvents?: boolean;
+  /** For whom it is; nobody in particular when absent. */
+  readonly owner?: string;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

@@ -33,6 +33,8 @@ export interface Getter {
 }
 
 export interface Lister {
+  /** About how many objects there are, of all namespaces; absent where nobody knows. */
+  readonly objectCount?: number;
   list(request: ApiRequest, options: ListOptions): Awaitable<ServedList>;
 }
 

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { systemClock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
+import { isContended } from '@coxswain/apimachinery/slices.ts';
 import {
   ConnectionFailure,
   errorCodes,
@@ -11,12 +12,16 @@ import {
 } from '../frames/frame.ts';
 import { HpackEncoder, type SentHeaders } from '../hpack/encoder.ts';
 import { FlushBuffer } from './flush-buffer.ts';
-import { flushThisTurn } from './flush-turn.ts';
+import { flushThisTurn, type Flushable } from './flush-turn.ts';
 import type { Written } from './piece-queue.ts';
 import type { StreamOutput } from './stream-output.ts';
 
 /** More than this that the client doesn't read, and data waits in its streams. */
 const socketBytesMax = 1024 * 1024;
+/** Who has this much to send waits for a slice of long work: to encrypt it takes a tenth of a millisecond. */
+const longBytesMin = 96 * 1024;
+/** And sends no more of it in one while others are served. */
+const sliceBytesMax = 128 * 1024;
 /** Frames that don't wait, such as answers to pings: who provokes so much without reading is cut off. */
 const controlBytesMax = 1024 * 1024;
 /**
@@ -25,6 +30,14 @@ const controlBytesMax = 1024 * 1024;
  */
 const companyMsMax = 2;
 
+export interface OutboxOptions {
+  readonly clock: Clock;
+  /** For whom what is sent was asked. */
+  readonly owner: () => string;
+  /** Hears of what is a fault of ours, and ends the connection. */
+  readonly onFault: (failure: unknown) => void;
+}
+
 /** Empty between two flushes. */
 const buffer = new FlushBuffer();
 
@@ -32,13 +45,14 @@ const buffer = new FlushBuffer();
  * What one connection sends: control frames first, then the streams in turn, a frame each, as far as the client's
  * windows go. All of a turn of the event loop leaves in one write.
  */
-export class Outbox {
+export class Outbox implements Flushable {
   readonly encoder = new HpackEncoder();
   /** What streams may send at first. */
   streamWindow = windowBytesDefault;
   payloadBytesMax = payloadBytesDefault;
+  readonly clock: Clock;
   readonly #socket: Duplex;
-  readonly #onFault: (failure: unknown) => void;
+  readonly #options: OutboxOptions;
   #window = windowBytesDefault;
   #control: Uint8Array[] = [];
   #controlBytes = 0;
@@ -49,10 +63,10 @@ export class Outbox {
   #isPlanned = false;
   #isLatePlanned = false;
 
-  /** @param onFault hears of what is a fault of ours, and ends the connection */
-  constructor(socket: Duplex, onFault: (failure: unknown) => void) {
+  constructor(socket: Duplex, options: OutboxOptions) {
     this.#socket = socket;
-    this.#onFault = onFault;
+    this.#options = options;
+    this.clock = options.clock;
     socket.on('drain', () => {
       if (this.#queue.length > 0) this.#plan();
     });
@@ -102,6 +116,15 @@ export class Outbox {
     this.#controlBytes = 0;
   }
 
+  get longFor(): string | undefined {
+    let bytes = 0;
+    for (const { data } of this.#queue) {
+      bytes += data.bytes;
+      if (bytes >= longBytesMin) return this.#options.owner();
+    }
+    return undefined;
+  }
+
   flush(): void {
     this.#isPlanned = false;
     const { writable, writableLength } = this.#socket;
@@ -109,8 +132,11 @@ export class Outbox {
     if (this.#controlBytes > 0) this.#moveControl();
     const written: Written[] = [];
     const emptied: StreamOutput[] = [];
-    if (this.#queue.length > 0) this.#moveStreams(socketBytesMax - writableLength, written, emptied);
+    const bytesMax = isContended(this.clock, this.clock.monotonic()) ? sliceBytesMax : socketBytesMax;
+    if (this.#queue.length > 0)
+      this.#moveStreams(Math.min(bytesMax, socketBytesMax - writableLength), written, emptied);
     this.#write(buffer.take(), written);
+    if (this.#queue.length > 0 && !this.#socket.writableNeedDrain) this.#plan();
     // Who hears of it may do what it likes, so it waits until this connection is in order again.
     for (const output of emptied) {
       if (output.isOver) output.listener.finished();
@@ -121,7 +147,7 @@ export class Outbox {
   fail(failure: unknown): void {
     buffer.take();
     this.clear();
-    this.#onFault(failure);
+    this.#options.onFault(failure);
   }
 
   #plan(): void {

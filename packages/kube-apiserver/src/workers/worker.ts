@@ -3,6 +3,7 @@
  * not passed again: who asks, whether he may, and when it is his turn was found out where the request came from.
  */
 import module from 'node:module';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -26,6 +27,11 @@ import type { FromWorker, Job, ToWorker, WorkerData, WorkerSettings } from './re
 
 // Node has it since 22.
 module.enableCompileCache?.();
+
+/** Where processors are few, the main thread goes first: all wait for it. Only on Linux have threads a priority. */
+const nicer = 5;
+if (process.platform === 'linux')
+  setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + nicer));
 
 const { settings, storedForm, storage } = workerData as WorkerData;
 const port = parentPort!;

@@ -1,5 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
-import { inSlices } from '@coxswain/apimachinery/slices.ts';
+import { inSlices, nobody } from '@coxswain/apimachinery/slices.ts';
 import { prefixRange, type KeyRange, type Revision } from '../storage.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { CachedObject } from './cached-object.ts';
@@ -28,6 +28,8 @@ export interface CacheListOptions<T> {
   /** Exactly this revision; the pages of a list name the revision of its first page. */
   readonly revision?: Revision;
   readonly notOlderThan?: Freshness;
+  /** For whom it is done where it takes long; the same nobody for all when absent. */
+  readonly owner?: string;
 }
 
 export interface CacheList<T> {
@@ -67,7 +69,7 @@ export function listState<T>(
     narrowing !== undefined && found === state.tree
       ? candidatesOf(state, range, narrowing)
       : listRange(tree, range);
-  const objects = matching(candidates, match, limit, clock);
+  const objects = matching(candidates, match, limit, clock, options.owner ?? nobody);
   return objects instanceof Promise ? objects.then(page) : page(objects);
 }
 
@@ -93,6 +95,7 @@ function matching<T>(
   match: Match<T>,
   limit = Infinity,
   clock: Clock,
+  owner: string,
 ): CachedObject<T>[] | Promise<CachedObject<T>[]> {
   const objects: CachedObject<T>[] = [];
   let next = 0;
@@ -104,7 +107,7 @@ function matching<T>(
     }
     return next === candidates.length || objects.length >= limit;
   };
-  const done = inSlices(step, clock);
+  const done = inSlices(step, clock, owner);
   return done instanceof Promise ? done.then(() => objects) : objects;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
-import { inSlices } from '@coxswain/apimachinery/slices.ts';
+import { inSlices, nobody } from '@coxswain/apimachinery/slices.ts';
 import type { Entry, Event, Revision } from '../storage.ts';
 import { Tree } from '../tree/tree.ts';
 import { changeOf, type CacheEvent } from './cache-event.ts';
@@ -121,7 +121,7 @@ export class CacheState<T> {
       if (object !== undefined && this.#tree.get(object.key) === object) index.replace(undefined, object);
       return next >= objects.length;
     };
-    return inSlices(step, this.#clock);
+    return inSlices(step, this.#clock, nobody);
   }
 
   #keep(name: string, index: TraitIndex<T>): void {

@@ -178,6 +178,7 @@ export class Cacher<T> {
         missed,
         prefix: this.#prefix,
         newest: () => this.revision,
+        clock: this.#clock,
       });
     });
   }

@@ -1,3 +1,5 @@
+import type { Clock } from '@coxswain/apimachinery';
+import { nobody } from '@coxswain/apimachinery/slices.ts';
 import { prefixRange, type Revision } from '../storage.ts';
 import type { Audience } from './audience.ts';
 import type { CacheEvent } from './cache-event.ts';
@@ -33,6 +35,8 @@ export interface CacheWatchOptions<T> {
   readonly followsResets?: boolean;
   /** Events that may wait for the reader before the watch is ended as 'slow'. */
   readonly waitingMax?: number;
+  /** For whom its beginning is looked up; the same nobody for all when absent. */
+  readonly owner?: string;
 }
 
 const waitingEventsMax = 10_000;
@@ -46,13 +50,14 @@ export interface WatchBeginning<T> {
   readonly prefix: string;
   /** How far the cache is. */
   readonly newest: () => Revision;
+  readonly clock: Clock;
 }
 
 /** A watcher among the audience, with what it missed. */
 export function openWatch<T>(
   audience: Audience<T>,
   options: CacheWatchOptions<T>,
-  { state, missed, prefix, newest }: WatchBeginning<T>,
+  { state, missed, prefix, newest, clock }: WatchBeginning<T>,
 ): Watcher<T> {
   const scope = options.scope ?? prefix;
   const narrowing = options.field ?? options.label;
@@ -68,6 +73,8 @@ export function openWatch<T>(
       initial: options.initialEvents === undefined ? [] : initialObjects(state, scope, narrowing),
       revision: options.since ?? newest(),
       markInitialEnd: options.initialEvents === 'marked',
+      clock,
+      owner: options.owner ?? nobody,
     },
     () => leave(),
   );

@@ -1,13 +1,14 @@
+import type { Clock } from '@coxswain/apimachinery';
 import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { StorageError, type Revision } from '../storage.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { CachedObject } from './cached-object.ts';
 import { ObjectEvent, type WatchEvent } from './watch-event.ts';
 
-/** Initial events handed out at a time, one batch in each turn of the event loop. */
-const initialEventsPerBatch = 500;
-/** The same, in bytes of the objects that are looked at: reading them takes some milliseconds. */
-const initialBytesPerBatch = 512 * 1024;
+/** Initial events handed out at a time: a slice of work that can wait. */
+const initialEventsPerBatch = 32;
+/** The same, in bytes of the objects that are looked at, which have to be read. */
+const initialBytesPerBatch = 32 * 1024;
 
 /**
  * 'slow': did not keep up; 'gap': the cache lost the thread and listed anew; both are to watch again. 'reset':
@@ -32,6 +33,9 @@ export interface WatcherOptions<T> {
   readonly revision: Revision;
   /** Whether a bookmark tells the end of the initial events. */
   readonly markInitialEnd: boolean;
+  readonly clock: Clock;
+  /** For whom the initial objects are looked at. */
+  readonly owner: string;
 }
 
 /**
@@ -46,6 +50,8 @@ export class Watcher<T> {
   readonly #waitingMax: number;
   readonly #onStop: () => void;
   readonly #newest: () => Revision;
+  readonly #clock: Clock;
+  readonly #owner: string;
   #initial: readonly CachedObject<T>[];
   #initialNext = 0;
   #waiting: WatchEvent<T>[] = [];
@@ -64,6 +70,8 @@ export class Watcher<T> {
     this.#revision = options.revision;
     this.#onStop = onStop;
     this.#newest = options.newest;
+    this.#clock = options.clock;
+    this.#owner = options.owner;
     if (options.markInitialEnd) {
       this.#waiting.push({ type: 'BOOKMARK', revision: options.revision, initialEventsEnd: true });
     }
@@ -87,7 +95,9 @@ export class Watcher<T> {
 
   /** Resolves with what is ready as soon as something is; with undefined when the watch is over. */
   next(): Promise<readonly WatchEvent<T>[] | undefined> {
-    if (this.#initial.length > initialEventsPerBatch) return nextSlice().then(() => this.#nextNow());
+    if (this.#initial.length > initialEventsPerBatch) {
+      return nextSlice(this.#clock, this.#owner).then(() => this.#nextNow());
+    }
     return this.#nextNow();
   }
 

@@ -13,7 +13,7 @@ import {
   type KubeObject,
   type StepObserver,
 } from '@coxswain/apimachinery';
-import { nextSlice } from '@coxswain/apimachinery/slices.ts';
+import { inFairTurn, nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import {
   applyDefaults,
@@ -78,14 +78,19 @@ async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() =
   return () => readers[media](scope, bytes);
 }
 
-/** Waits for a turn of its own where much is to be read. */
+/** Waits for a slice where much is to be read. */
 export async function turnFor(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): Promise<void> {
-  if (bytes.length > bytesInPassing && !request.isUrgent) await nextSlice();
   const { resource, subresource, services } = scope;
+  const { clock } = services;
+  const turn =
+    bytes.length > bytesInPassing && !request.isUrgent
+      ? nextSlice(clock, request.owner)
+      : inFairTurn(clock, request.owner, clock.monotonic(), () => undefined);
+  if (turn !== undefined) await turn;
   services.turns?.note(`${request.info.verb} ${resource}${subresource && `/${subresource}`}`);
 }
 
-/** Bodies up to this are read as they come; of larger ones, one in each turn of the event loop. */
+/** Bodies up to this are read as they come; larger ones wait for their slice. */
 const bytesInPassing = 8 * 1024;
 
 interface Found {

@@ -40,7 +40,7 @@ export function listOptionsOf(request: ApiRequest, scope: ResourceScope, forceWa
   const errors = checked.watch ? watchErrors(checked, offersWatchList) : listErrors(checked);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   const withDefaults = offersWatchList ? checked : { ...watchDefaults(checked), marksInitialEvents: false };
-  return forOneName(withDefaults, request);
+  return forOneName({ ...withDefaults, owner: request.owner }, request);
 }
 
 function parsed(parameters: URLSearchParams, scope: ResourceScope): ListOptions {

@@ -1,3 +1,6 @@
+import { noteServed } from '@coxswain/apimachinery/slices.ts';
+import { systemClock } from '@coxswain/apimachinery';
+import { connect as connectPlainly } from 'node:net';
 import { connect, type ConnectionOptions } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { textResponse } from '../api-response.ts';
@@ -53,6 +56,19 @@ test('TLS 1.3 and 1.2 are spoken, what is older is refused', async () => {
   expect((await only('TLSv1.2')).protocol).toBe('TLSv1.2');
   expect((await only('TLSv1.1')).failure).toMatch(/PROTOCOL_VERSION/);
   expect((await only('TLSv1')).failure).toMatch(/PROTOCOL_VERSION/);
+});
+
+test('while several are served, handshakes wait for their turn, and all get it', async () => {
+  const clock = { ...systemClock };
+  const server = await serving({ clock });
+  const { port } = server.address;
+  const silent = connectPlainly(port, '127.0.0.1');
+  const hasty = connectPlainly(port, '127.0.0.1', () => hasty.resetAndDestroy());
+  for (const owner of ['one', 'another']) noteServed(clock, owner, clock.monotonic());
+  const all = await Promise.all(Array.from({ length: 8 }, () => handshake(server)));
+  silent.destroy();
+
+  expect(all.map(({ protocol }) => protocol)).toEqual(Array(8).fill('TLSv1.3'));
 });
 
 test.each([
