@@ -16,11 +16,11 @@ export interface LaidUndertaking extends Laid<Undertaking> {
 /** The moment at which the last of it was over; what is still under way ends with the recording. */
 export function endOf(recording: Recording): number {
   let end = 0;
-  const visit = (span: Span): void => {
+  const left: Span[] = [...recording.undertakings];
+  for (let span = left.pop(); span !== undefined; span = left.pop()) {
     end = Math.max(end, span.startNs + (span.durationNs ?? 0));
-    span.steps.forEach(visit);
-  };
-  recording.undertakings.forEach(visit);
+    for (const step of span.steps) left.push(step);
+  }
   return end;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { otlpOf } from './otlp.ts';
-import { sample } from './recording.fixture.ts';
+import { sample, step } from './recording.fixture.ts';
 
 const spansOf = (recording = sample) =>
   otlpOf(recording).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
@@ -35,6 +35,16 @@ test('a further cause is a link', () => {
   const both = { ...reconcile!, causes: [request!.id, command!.id] };
   const span = spansOf({ ...sample, undertakings: [command!, request!, both] }).at(-2);
   expect(span).toMatchObject({ parentSpanId: command!.id, links: [{ spanId: request!.id }] });
+});
+
+test('a function that calls itself very often is written, too', () => {
+  const [command] = sample.undertakings;
+  let steps = [step('recurse', 1, 1)];
+  for (let depth = 1; depth < 20_000; depth++) steps = [step('recurse', 1, 1, { steps })];
+  const spans = spansOf({ ...sample, undertakings: [{ ...command!, steps }] });
+
+  expect(spans).toHaveLength(20_001);
+  expect(spans.slice(1).every((span, index) => span.parentSpanId === spans[index]!.spanId)).toBe(true);
 });
 
 test('places, values and failures are told', () => {

@@ -67,9 +67,13 @@ class SpanWriter {
     for (const root of this.#causality.roots) this.#follow(root, root.id.padStart(32, '0'));
   }
 
-  #follow({ id }: Undertaking, trace: string): void {
-    this.#traces.set(id, trace);
-    for (const effect of this.#causality.effects.get(id) ?? []) this.#follow(effect, trace);
+  /** What was caused may be as deep as what calls itself: neither is followed by recursion. */
+  #follow(root: Undertaking, trace: string): void {
+    const left = [root];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      this.#traces.set(next.id, trace);
+      left.push(...(this.#causality.effects.get(next.id) ?? []));
+    }
   }
 
   write(undertaking: Undertaking, spans: OtlpSpan[]): void {
@@ -86,15 +90,19 @@ class SpanWriter {
       attributes: [attribute('coxswain.kind', kind), ...attributesOf(undertaking.values)],
       ...(links.length > 0 && { links }),
     });
+    this.#writeSteps(undertaking, traceId, spans);
+  }
+
+  /** Each before the steps in it. */
+  #writeSteps({ id, steps }: Undertaking, traceId: string, spans: OtlpSpan[]): void {
+    const left = below(id, steps);
     let count = 0;
-    const writeSteps = (steps: readonly Step[], parentId: string): void => {
-      for (const step of steps) {
-        const spanId = stepId(id, ++count);
-        spans.push(this.#stepSpan(step, { traceId, spanId, parent: parentId }));
-        writeSteps(step.steps, spanId);
-      }
-    };
-    writeSteps(undertaking.steps, id);
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const { parent, step } = next;
+      const spanId = stepId(id, ++count);
+      spans.push(this.#stepSpan(step, { traceId, spanId, parent }));
+      for (const inner of below(spanId, step.steps)) left.push(inner);
+    }
   }
 
   #stepSpan(step: Step, ids: SpanIds): OtlpSpan {
@@ -125,6 +133,10 @@ class SpanWriter {
 
   #moment = (ns: number): string => String(this.#originNs + BigInt(Math.round(ns)));
 }
+
+/** The first one last, where it is taken from. */
+const below = (parent: string, steps: readonly Step[]) =>
+  steps.map((step) => ({ parent, step })).toReversed();
 
 interface SpanIds {
   readonly traceId: string;

@@ -1,7 +1,7 @@
 /** All admission plugins in their order: first each may change the object, later each may refuse it. */
 import { runStep, type Clock, type GroupResource } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { tellingChanges } from '../told/object-changes.ts';
+import { tellingChanges, tellingReplacement } from '../told/object-changes.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts';
 
@@ -145,8 +145,8 @@ function runPlugin(
   const { observer } = attributes;
   if (observer === undefined) return plugin[phase]!(attributes);
   const call = () => plugin[phase]!(attributes);
-  const body =
-    phase === 'mutate' ? () => tellingChanges(observer, attributes.resource, attributes, call) : call;
+  const telling = plugin.changesInPlace === false ? tellingReplacement : tellingChanges;
+  const body = phase === 'mutate' ? () => telling(observer, attributes.resource, attributes, call) : call;
   return runStep(observer, step, body, undefined, plugin[phase]);
 }
 

@@ -73,5 +73,7 @@ export interface AdmissionPlugin {
   readonly resources?: readonly GroupResource[];
   handles(operation: AdmissionOperation): boolean;
   mutate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /** False where `mutate` never changes the object itself: it puts another one there, or does nothing to it. */
+  readonly changesInPlace?: false;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }

@@ -40,6 +40,22 @@ export interface ChangedObject {
   told?: JsonText;
 }
 
+/** Tells what `replace` puts in the place of the object, which itself stays as it is: nothing is read if nothing does. */
+export function tellingReplacement<T>(
+  observer: StepObserver,
+  resource: GroupResource,
+  changed: ChangedObject,
+  replace: () => T,
+): T {
+  const { object } = changed;
+  return thenTell(replace(), () => {
+    if (changed.object === object) return;
+    const before = changed.told ?? textOf(object);
+    changed.told = textOf(changed.object);
+    tell(observer, resource, before, changed.told);
+  });
+}
+
 /** Tells what `change` makes of the object. */
 export function tellingChanges<T>(
   observer: StepObserver,
@@ -48,18 +64,23 @@ export function tellingChanges<T>(
   change: () => T,
 ): T {
   const before = (changed.told ??= textOf(changed.object));
-  const tell = () => {
-    const after = textOf(changed.object);
-    changed.told = after;
-    if (after.text !== before.text) observer.note?.({ diff: new ObjectChanges(resource, before, after) });
-  };
-  const done = change();
+  return thenTell(change(), () => {
+    changed.told = textOf(changed.object);
+    tell(observer, resource, before, changed.told);
+  });
+}
+
+function tell(observer: StepObserver, resource: GroupResource, before: JsonText, after: JsonText): void {
+  if (after.text !== before.text) observer.note?.({ diff: new ObjectChanges(resource, before, after) });
+}
+
+function thenTell<T>(done: T, tellIt: () => void): T {
   if (done instanceof Promise)
     return done.then((value: unknown) => {
-      tell();
+      tellIt();
       return value;
     }) as T;
-  tell();
+  tellIt();
   return done;
 }
 

@@ -14,6 +14,7 @@ import type { ValidatingParts } from '../policies/validate-write.ts';
 
 export const mutatingAdmissionPolicy = (parts: MutatingParts): AdmissionPlugin => ({
   name: 'MutatingAdmissionPolicy',
+  changesInPlace: false,
   handles: on('CREATE', 'UPDATE', 'CONNECT'),
   mutate: (attributes) =>
     ifBound(attributes, mutatingPolicies, parts, async (bindings) => {

@@ -9,6 +9,7 @@ const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system
 
 export const namespaceLifecycle = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'NamespaceLifecycle',
+  changesInPlace: false,
   handles: on('CREATE', 'UPDATE', 'DELETE'),
   mutate(attributes) {
     const { operation, namespace, kind, name, resource } = attributes;

@@ -27,6 +27,7 @@ type Ask = (
 
 export const mutatingAdmissionWebhook = (parts: WebhookPluginParts): AdmissionPlugin => ({
   name: 'MutatingAdmissionWebhook',
+  changesInPlace: false,
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
   mutate: asking('mutatingwebhookconfigurations', parts, async () => {
     const { askMutatingWebhooks } = await import('../webhooks/mutating-webhooks.ts');
