@@ -214,8 +214,18 @@ export class Attempt {
       const plugin = postFilter[index];
       if (plugin === undefined) return refusal;
       return andThen(
-        () => this.#askToHelp(plugin, statuses, absentNodesStatus),
-        (answer) => (answer.kind === 'unschedulable' ? asked(index + 1, joined(refusal, answer)) : answer),
+        () =>
+          runStep(
+            this.#observer,
+            `post-filter/${plugin.name}`,
+            () => this.#askToHelp(plugin, statuses, absentNodesStatus),
+            undefined,
+            workOf(plugin, 'postFilter'),
+          ),
+        (answer) => {
+          this.#observer?.note?.({ [plugin.name]: answer });
+          return answer.kind === 'unschedulable' ? asked(index + 1, joined(refusal, answer)) : answer;
+        },
         (error) => ({ kind: 'error', reasons: failureOf(error).reasons }),
       );
     };

@@ -23,7 +23,7 @@ export interface TextOptions extends LayoutOptions {
 export function recordingText(recording: Recording, options: TextOptions): string {
   const causality = causalityOf(recording);
   const lines = [...linesOf(recording, causality, options)];
-  if (lines.length === 0) return 'Nothing was recorded.\n';
+  if (lines.length === 0) return `Nothing ${options.show?.length ? 'of that name ' : ''}was recorded.\n`;
   return [
     headings(options),
     ...lines.map((line) => layOut(line, options)),
