@@ -19,7 +19,7 @@ export async function bundleProgram(folder: string, more: InputOptions = {}): Pr
       main: path.join(root, 'packages/coxswain/src/main.ts'),
       functions: path.join(root, 'packages/coxswain/src/trace/functions/register.ts'),
       'request-worker': path.join(root, 'packages/kube-apiserver/src/workers/worker.ts'),
-      'serving-thread': path.join(root, 'packages/kube-apiserver/src/threads/serving-thread.ts'),
+      'serving-thread': path.join(root, 'packages/kube-apiserver/src/serving-thread.ts'),
     },
   });
   await build.write({

@@ -2,94 +2,31 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { newUid as randomUid, systemClock, type Clock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
 import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import { MemoryStorage, type Storage } from '@coxswain/storage';
-import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
-import type { AuthenticationFlags } from './authentication/authentication-flags.ts';
 import { authenticationDefaults } from './authentication/default-flags.ts';
 import { loadAuthentication } from './authentication/load-authentication.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
-import { assembleKubeApiServer, type AssembledApiServer, type AssemblyOptions } from './assemble.ts';
+import { assembleKubeApiServer, type AssembledApiServer } from './assemble.ts';
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { storedDescriptions } from './descriptions.ts';
-import type { EncryptionSettings } from './encryption/encryption-at-rest.ts';
 import type { EgressSelector } from './egress/dial.ts';
-import type { EtcdSettings } from './etcd-settings.ts';
 import { identityOf } from './peers/identity-lease.ts';
 import type { Forwarder } from './proxy/forwarder.ts';
-import { networkForwarder, type ClientCertificateFiles, type KubeletTls } from './proxy/network-forwarder.ts';
-import { isLoopback } from './bootstrap/kubernetes-service.ts';
+import { networkForwarder } from './proxy/network-forwarder.ts';
+import { isLoopback } from './loopback-address.ts';
 import { warnOfOpenKeys } from './open-keys.ts';
 import { serverStores, type ServerStores } from './server-stores.ts';
-import {
-  isAnyAddress,
-  openSecurePort,
-  type OpenPort,
-  type SecurePortSettings,
-} from './serving/secure-port.ts';
+import { isAnyAddress, openSecurePort, type OpenPort } from './serving/secure-port.ts';
 import { lazyWebhookCaller } from './webhooks/lazy-webhook-caller.ts';
-import type { ServingThreads, ServingThreadsSettings } from './threads/serving-threads.ts';
+import type { ServingThreads } from './threads/serving-threads.ts';
+import type { LargeRequestThreads } from './server/options.ts';
+import { largeRequestThreads } from './workers/large-requests.ts';
 import { RequestWorkers } from './workers/request-workers.ts';
-import type { WorkerSettings } from './workers/request-messages.ts';
+import type { KubeApiServerSettings } from './settings.ts';
 import { tlsFiles, type TlsFileSettings } from './serving/tls-files.ts';
-import {
-  serviceAccountsOf,
-  type ServiceAccountSettings,
-} from './service-accounts/service-account-settings.ts';
-
-type Assembly = Omit<
-  AssemblyOptions,
-  | 'storage'
-  | 'authentication'
-  | 'serviceAccounts'
-  | 'runtimeConfig'
-  | 'gzip'
-  | 'descriptionOf'
-  | 'workers'
-  | 'otherMetrics'
->;
-
-export interface KubeApiServerSettings
-  extends
-    Assembly,
-    Omit<TlsFileSettings, 'clientCaFiles' | 'advertiseAddress'>,
-    Partial<SecurePortSettings>,
-    ServiceAccountSettings {
-  /** A store that is there already; it is closed with the server. */
-  readonly storage?: Storage;
-  /** The directory of the embedded store. */
-  readonly dataDir?: string | undefined;
-  /** 'relaxed': without a sync for every commit; the last writes before a loss of power may be gone. */
-  readonly durability?: Durability;
-  /** The size at which the embedded store takes no more. 0: as much as the disk takes. */
-  readonly quotaBytes?: number;
-  /** How long a store of this process keeps the past. */
-  readonly historyMs?: number;
-  /** The etcd to store in. */
-  readonly etcd?: EtcdSettings;
-  readonly encryption?: EncryptionSettings;
-  /** How values are written: as protobuf in an etcd, else as JSON, when absent. */
-  readonly storedForm?: StoredForm;
-  /** `api/all=true,apps/v1=false` */
-  readonly runtimeConfig?: string | undefined;
-  /** Nothing listens without one; 0 is any free port. */
-  readonly securePort?: number;
-  readonly clientCaFile?: string;
-  /** What of authentication isn't said by the other settings. */
-  readonly authenticationFlags?: Partial<AuthenticationFlags>;
-  /** How this server shows itself to kubelets, and knows them. */
-  readonly kubeletTls?: KubeletTls;
-  /** What this server shows to extension servers. */
-  readonly proxyClient?: ClientCertificateFiles;
-  /** What connections of this server go through; straight ahead when absent. */
-  readonly egress?: EgressSelector | undefined;
-  /** Threads for large requests; none when absent. */
-  readonly workers?: { readonly count: number; readonly settings: WorkerSettings };
-  /** Threads that accept the connections; this one does when absent. */
-  readonly servingThreads?: ServingThreadsSettings | undefined;
-}
+import { serviceAccountsOf } from './server/service-account-settings.ts';
 
 export interface KubeApiServer extends AssembledApiServer {
   /** `https://127.0.0.1:6443`, when a port is served. */
@@ -221,15 +158,16 @@ function workersOf(
   { workers }: KubeApiServerSettings,
   stores: ServerStores,
   parts: { readonly clock: Clock; readonly log: (line: string) => void },
-): RequestWorkers | undefined {
+): LargeRequestThreads | undefined {
   if (workers === undefined || workers.count === 0) return undefined;
   const storedForm = stores.storedForm({ group: '', resource: 'pods' });
-  return new RequestWorkers({
+  const threads = new RequestWorkers({
     ...workers,
     storageFor: (resource) => stores.storageFor(resource),
     storedForm,
     ...parts,
   });
+  return largeRequestThreads(threads);
 }
 
 /** As long as the original keeps the past of an etcd. */

@@ -1,6 +1,14 @@
 /** `--runtime-config`: which versions and resources this server serves. */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
-import type { GroupVersionSwitch } from './groups/resource.ts';
+
+/** A version of a group. */
+export interface GroupVersionSwitch {
+  readonly version: string;
+  /** Served without being asked for by `--runtime-config`. */
+  readonly byDefault: boolean;
+  /** Nothing of it is left in the original. */
+  readonly legacy?: boolean;
+}
 
 export interface RuntimeConfig {
   /** Whether everything that Kubernetes 1.20 had is asked for. */

@@ -4,7 +4,7 @@ import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
 import { toldVersion } from '@coxswain/component-base/version-flag.ts';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
-import type { KubeApiServerIo } from './command.ts';
+import type { KubeApiServerIo } from './io.ts';
 import { createKubeApiServer } from './create.ts';
 import { egressOf } from './egress/egress-of.ts';
 import { checkFlags } from './flags/checks.ts';

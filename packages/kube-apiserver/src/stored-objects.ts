@@ -4,7 +4,7 @@
  */
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
-import type { ObjectReader } from './admission/object-reader.ts';
+import type { ObjectReader } from './object-reader.ts';
 import type { StoreRegistry } from './groups/store-registry.ts';
 
 export const storedObjects = (stores: Pick<StoreRegistry, 'storeOf'>): ObjectReader => ({

@@ -8,7 +8,7 @@ import {
 } from '@coxswain/kube-apiserver';
 import { lazyWebhookCaller } from '@coxswain/kube-apiserver/webhooks/lazy-webhook-caller.ts';
 import { createKubeApiServer } from '@coxswain/kube-apiserver/create.ts';
-import { plainSettings } from '@coxswain/kube-apiserver/workers/request-messages.ts';
+import { plainSettings } from '@coxswain/kube-apiserver/settings.ts';
 import { workersOf } from '@coxswain/kube-apiserver/workers/worker-count.ts';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import { observerOf, type ClusterOptions } from './cluster-options.ts';

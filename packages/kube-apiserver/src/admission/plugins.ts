@@ -3,7 +3,7 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import type { ObjectReader } from './object-reader.ts';
+import type { ObjectReader } from '../object-reader.ts';
 import type { EquivalentResources } from './equivalent-resources.ts';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { PluginConfigurations } from './configuration/admission-configuration.ts';

@@ -12,7 +12,7 @@ import type { LabelSelector, LabelSelectorSpec } from '@coxswain/apimachinery/la
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import type { EquivalentResources } from './equivalent-resources.ts';
-import { resources, type ObjectReader } from './object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 
 export interface AdmissionRule {
   readonly operations?: readonly string[];

@@ -12,7 +12,7 @@ import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
 import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';
 import { runWorkers } from '@coxswain/client/queue/workers.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
 import { systemSend, type SystemSendParts } from '../system-send.ts';
@@ -25,7 +25,7 @@ import {
   statusWith,
   type Finding,
 } from './availability.ts';
-import { serviceOf, slicesOf } from './service-address.ts';
+import { serviceOf, slicesOf } from '../service-address.ts';
 
 export interface AvailabilityParts extends SystemSendParts {
   readonly clock: Clock;

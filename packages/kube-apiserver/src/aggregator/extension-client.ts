@@ -7,7 +7,7 @@ import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { nowhere } from '@coxswain/apiserver/http/http1/write-answer.ts';
 import { responseBytes } from '@coxswain/apiserver/http/in-process.ts';
 import { unreachable, type Forwarder, type ForwardTarget } from '../proxy/forwarder.ts';
-import type { Address, ServiceResolver } from './service-address.ts';
+import type { Address, ServiceResolver } from '../service-address.ts';
 import { checkRootCertificates } from '../webhooks/root-certificates.ts';
 
 export interface ExtensionClientParts {

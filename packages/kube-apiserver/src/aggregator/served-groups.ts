@@ -1,7 +1,7 @@
 /** All groups as discovery tells them: the server's own, and those of extension servers, by priority. */
 import type { ApiGroup, ApiVersion } from '@coxswain/apiserver';
-import { compareVersions } from '../apiextensions/version-priority.ts';
-import { customResourcePriority, priorityOf, type Priority } from './local-api-services.ts';
+import { compareVersions } from '../version-priority.ts';
+import { customResourcePriority, priorityOf, type Priority } from '../bootstrap/local-api-services.ts';
 import type { RemoteVersion } from './remote-groups.ts';
 
 type Remotes = ReadonlyMap<string, RemoteVersion>;

@@ -13,7 +13,7 @@ import { hashOfVersion } from '../groups/storage-version.ts';
 import { writtenBy } from '../groups/store-registry.ts';
 import { customScale, replicasPathsOf } from './custom-scale.ts';
 import { schemaOf } from './custom-kind.ts';
-import { compareVersions } from './version-priority.ts';
+import { compareVersions } from '../version-priority.ts';
 
 export interface CustomResource {
   readonly definition: CustomResourceDefinition;

@@ -11,7 +11,7 @@ import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/in
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { apiregistrationGroup } from '../aggregator/group.ts';
-import { customResourcePriority } from '../aggregator/local-api-services.ts';
+import { customResourcePriority } from '../bootstrap/local-api-services.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/resource.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
@@ -26,7 +26,7 @@ import { customKind } from './custom-kind.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { celMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
 import { customStatusStrategy, customStrategy, type TimedRules } from './custom-strategy.ts';
-import { cleanupFinalizer } from './definition-deletion.ts';
+import { cleanupFinalizer } from '../groups/apiextensions/definition-deletion.ts';
 import { apiextensionsGroup } from './group.ts';
 import {
   convertedFor,
@@ -35,7 +35,13 @@ import {
   relabeled,
   storedConversion,
 } from './converted-versions.ts';
-import { conditionOf, isEstablished, namedStatus, needsStatus, withCondition } from './definition-status.ts';
+import {
+  conditionOf,
+  isEstablished,
+  namedStatus,
+  needsStatus,
+  withCondition,
+} from '../groups/apiextensions/definition-status.ts';
 
 export interface CustomResourceServerParts {
   readonly server: GenericApiServer;

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { absent, type Authentication, type TokenAuthenticator } from '@coxswain/apiserver';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
-import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 
 export interface BootstrapTokenParts {
   readonly clock: Clock;

@@ -8,8 +8,8 @@ import { rbacAuthorizer } from '@coxswain/apiserver/authorization/rbac/authorize
 import type { RuleResolver } from '@coxswain/apiserver/authorization/rbac/rule-resolver.ts';
 import { countedAuthorizer } from '@coxswain/apiserver/authorization/authorization-metrics.ts';
 import { unionAuthorizer } from '@coxswain/apiserver/authorization/union.ts';
-import { componentRoles } from '../bootstrap/rbac/component-roles.ts';
-import { allow } from '../bootstrap/rbac/policy-rule.ts';
+import { componentRoles } from '../default-roles/component-roles.ts';
+import { allow } from '../default-roles/policy-rule.ts';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import { abacAuthorizer } from './abac-authorizer.ts';

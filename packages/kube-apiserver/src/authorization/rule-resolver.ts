@@ -1,7 +1,7 @@
 /** What each of the authorizers says a user may do, for SelfSubjectRulesReview: as far as they can tell. */
+import type { GrantedRule, MissingRole, RuleLister } from './rule-lister.ts';
 import { notFound } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
-import type { GrantedRule, MissingRole, RuleLister } from '../groups/services.ts';
 import { isMeant } from './abac-authorizer.ts';
 import type { AbacPolicy } from './abac-policies.ts';
 import type { AuthorizationMode } from './configured-authorizer.ts';

@@ -3,15 +3,15 @@ import { formatTime, type Clock } from '@coxswain/apimachinery';
 import type { ApiGroup } from '@coxswain/apiserver';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { resources } from '../admission/object-reader.ts';
-import { localApiService } from '../aggregator/local-api-services.ts';
+import { resources } from '../object-reader.ts';
+import { localApiService } from './local-api-services.ts';
 import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
 import { applyCondition } from './apply-condition.ts';
 import { bootstrap, type BootstrapParts } from './bootstrap.ts';
 import { configMapObjects } from './config-maps.ts';
 import { flowControlObjects } from './flow-control.ts';
 import { kubernetesServiceObjects } from './kubernetes-service.ts';
-import { priorityClassObjects } from './priority-classes.ts';
+import { priorityClassObjects } from '../groups/scheduling/priority-classes.ts';
 import { rbacObjects } from './rbac/objects.ts';
 import { serviceCidrObject, serviceCidrReady, serviceCidrStatusManager } from './service-cidr.ts';
 

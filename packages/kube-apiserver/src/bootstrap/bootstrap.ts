@@ -4,8 +4,8 @@
  */
 import { semanticDeepEqual, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
-import type { BootstrapObject } from './bootstrap-object.ts';
+import type { ObjectReader } from '../object-reader.ts';
+import type { BootstrapObject } from '../bootstrap-object.ts';
 import { withSecondRange } from './service-cidr.ts';
 import { namespaceObjects } from './namespaces.ts';
 import { withMissingRules, withMissingSubjects } from './rbac/reconcile.ts';

@@ -1,4 +1,4 @@
-import { serverManager, type BootstrapObject } from './bootstrap-object.ts';
+import { serverManager, type BootstrapObject } from '../bootstrap-object.ts';
 
 const namespace = 'kube-system';
 

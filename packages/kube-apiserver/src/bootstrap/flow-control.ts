@@ -4,7 +4,7 @@ import {
   mandatoryFlowSchemaSpecs,
   mandatoryPriorityLevelSpecs,
 } from '@coxswain/api/flowcontrol/mandatory-specs.ts';
-import type { BootstrapObject } from './bootstrap-object.ts';
+import type { BootstrapObject } from '../bootstrap-object.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 /** The field manager of these objects. */

@@ -1,6 +1,7 @@
 /** The service by which pods reach this server, with the addresses behind it. */
 
-import { serverManager, type BootstrapBody, type BootstrapObject } from './bootstrap-object.ts';
+import { isLoopback } from '../loopback-address.ts';
+import { serverManager, type BootstrapBody, type BootstrapObject } from '../bootstrap-object.ts';
 
 export interface KubernetesServiceOptions {
   /** The address that other programs reach this server at. */
@@ -30,8 +31,6 @@ export const kubernetesServiceObjects = (options: KubernetesServiceOptions): Boo
         object('discovery.k8s.io', 'endpointslices', endpointSlice(options)),
       ]),
 ];
-
-export const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
 export const kubernetesService = ({
   clusterIp,

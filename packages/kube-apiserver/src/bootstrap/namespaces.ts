@@ -1,4 +1,4 @@
-import { serverManager, type BootstrapObject } from './bootstrap-object.ts';
+import { serverManager, type BootstrapObject } from '../bootstrap-object.ts';
 
 /** The namespaces that the server makes, and makes again when somebody deletes them. */
 const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;

@@ -1,4 +1,4 @@
-import { serverManager, type BootstrapObject } from './bootstrap-object.ts';
+import { serverManager, type BootstrapObject } from '../bootstrap-object.ts';
 
 /** The ranges given by `--service-cluster-ip-range`, as the object that the allocators follow. */
 export const serviceCidrObject = (cidrs: readonly string[]): BootstrapObject => ({

@@ -3,7 +3,7 @@ import { connect, isIPv6, type NetConnectOpts, type Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { connectTls } from '@coxswain/client/https/connect-tls.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
-import { readAnswerHead } from '../proxy/answer-head.ts';
+import { readAnswerHead } from '../answer-head.ts';
 
 export interface ConnectProxy {
   /** As messages name it: `proxy:8131`, or the socket's path. */

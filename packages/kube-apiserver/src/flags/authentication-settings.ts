@@ -4,7 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { FlagValues } from '@coxswain/cobra';
 import type { AuthenticationFlags, OidcFlags } from '../authentication/authentication-flags.ts';
 import { parseUrl } from '@coxswain/apimachinery/url-text.ts';
-import type { KubeApiServerSettings } from '../create.ts';
+import type { KubeApiServerSettings } from '../settings.ts';
 import type { authenticationFlags } from './authentication-flags.ts';
 
 type Flags = FlagValues<typeof authenticationFlags>;

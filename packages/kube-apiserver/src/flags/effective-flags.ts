@@ -7,7 +7,7 @@ import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { storageFlags } from './storage-flags.ts';
 import { versionRequest } from '@coxswain/component-base/version-flag.ts';
-import { settingPairs } from './flag-kinds.ts';
+import { settingPairs } from '../flag-kinds.ts';
 import { genericFlags } from './generic-flags.ts';
 import { miscFlags } from './misc-flags.ts';
 import { servingFlags } from './serving-flags.ts';

@@ -1,7 +1,7 @@
 /** What concerns nodes, services, events and the other API servers of a cluster. */
 import { bool, duration, int, section, string, stringSlice } from '@coxswain/cobra';
 import { preferredAddressTypesDefault } from '../proxy/preferred-addresses.ts';
-import { portRange } from './flag-kinds.ts';
+import { portRange } from '../flag-kinds.ts';
 
 export const miscFlags = section('Misc', {
   allowPrivileged: bool({ usage: 'Allow privileged containers.' }),

@@ -2,7 +2,7 @@
 import { bool, int, int32Slice, ip, section, string, stringSlice } from '@coxswain/cobra';
 import { insecureSuites, preferredSuites } from '@coxswain/apiserver/http/tls/cipher-suites.ts';
 import { versionNames } from '@coxswain/apiserver/http/tls/protocol-versions.ts';
-import { namedCertificates } from './flag-kinds.ts';
+import { namedCertificates } from '../flag-kinds.ts';
 
 export const servingFlags = section('Secure serving', {
   bindAddress: ip({ default: '0.0.0.0', usage: 'The IP address to listen on.' }),

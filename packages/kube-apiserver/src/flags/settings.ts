@@ -1,7 +1,7 @@
 /** What the command line says, as the settings of a server. @throws Error for values that make no sense */
 import { systemClock } from '@coxswain/apimachinery';
 import { auditSettings } from '../audit/audit-settings.ts';
-import type { KubeApiServerSettings } from '../create.ts';
+import type { KubeApiServerSettings } from '../settings.ts';
 import type { EgressSelector } from '../egress/dial.ts';
 import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
 import { uncachedResources } from '../uncached-resources.ts';

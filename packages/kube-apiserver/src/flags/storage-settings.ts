@@ -1,7 +1,7 @@
 import type { FlagValues } from '@coxswain/cobra';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { parseOverrides } from '../etcd-settings.ts';
-import type { KubeApiServerSettings } from '../create.ts';
+import type { KubeApiServerSettings } from '../settings.ts';
 import type { storageFlags } from './storage-flags.ts';
 
 type StorageFlags = FlagValues<typeof storageFlags>;

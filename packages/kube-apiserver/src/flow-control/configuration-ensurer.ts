@@ -11,8 +11,8 @@ import {
 } from '@coxswain/api/flowcontrol/mandatory-specs.ts';
 import type { PriorityLevelConfigurationSpec } from '@coxswain/api/flowcontrol/v1/priority-level-configuration-spec.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
-import type { BootstrapObject } from '../bootstrap/bootstrap-object.ts';
+import type { ObjectReader } from '../object-reader.ts';
+import type { BootstrapObject } from '../bootstrap-object.ts';
 import { flowControlObjects, flowControlProducer } from '../bootstrap/flow-control.ts';
 import { systemSend } from '../system-send.ts';
 

@@ -11,12 +11,13 @@ import type {
   RestStorage,
   Strategy,
 } from '@coxswain/apiserver';
-import { definitionDeletion } from '../apiextensions/definition-deletion.ts';
+import { definitionDeletion } from './apiextensions/definition-deletion.ts';
 import type { ResourceStores } from '../server-stores.ts';
 import type { IsUncached } from '../uncached-resources.ts';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
 import { servedKinds, type ServingRules } from './served-kinds.ts';
-import type { AnyObject, Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
+import type { AnyObject, Group, OtherVersion, Resource } from './resource.ts';
+import type { GroupVersionSwitch } from '../runtime-config.ts';
 import { scaleStorage } from './scale/scale-storage.ts';
 import type { Services } from './services.ts';
 import { storageForm, storageVersionHash } from './storage-version.ts';

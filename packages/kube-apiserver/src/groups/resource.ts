@@ -2,6 +2,7 @@
  * The language in which groups describe their resources. A description is a plain value; `install.ts` turns
  * it into stores, strategies and endpoints.
  */
+import type { GroupVersionSwitch } from '../runtime-config.ts';
 import type { FieldError, KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource, Conversion, Strategy } from '@coxswain/apiserver';
 import type { GoEquality, Kind } from '@coxswain/schema';
@@ -21,14 +22,6 @@ export interface Group {
   readonly resources: readonly Resource[];
   /** Resources without a store of their own: reviews, `bindings`, `componentstatuses`. */
   readonly virtual?: readonly VirtualResource[];
-}
-
-export interface GroupVersionSwitch {
-  readonly version: string;
-  /** Served without being asked for by `--runtime-config`. */
-  readonly byDefault: boolean;
-  /** Nothing of it is left in the original. */
-  readonly legacy?: boolean;
 }
 
 export interface Resource {

@@ -1,11 +1,11 @@
 /** Which kinds a server serves in which versions: by `--runtime-config`, feature gates, and what there was in its version. */
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { Kind } from '@coxswain/schema';
-import type { RuntimeConfig } from '../runtime-config.ts';
+import type { RuntimeConfig, GroupVersionSwitch } from '../runtime-config.ts';
 import { goneIn } from './deprecations.ts';
 import { introducedIn } from './introductions.ts';
 import { isAlpha, isBefore } from './version-order.ts';
-import type { Group, GroupVersionSwitch, OtherVersion, Resource } from './resource.ts';
+import type { Group, OtherVersion, Resource } from './resource.ts';
 
 export interface ServingRules {
   readonly runtime: RuntimeConfig;

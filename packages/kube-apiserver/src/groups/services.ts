@@ -1,16 +1,20 @@
 /** What strategies and subresources need of the running server. */
+import type { Authentication } from '@coxswain/apiserver/authentication/authenticator.ts';
+import type { RuleLister } from '../authorization/rule-lister.ts';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Authorizer } from '@coxswain/apiserver';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
+import type { ObjectReader } from '../object-reader.ts';
 import type { ResolveRules } from '../authorization/rule-resolver.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
-import type { ReviewToken } from '../server/authentication.ts';
 import type { Loopback } from '../loopback.ts';
 import type { StreamCounters } from './core/pod/stream-translation.ts';
 import type { ServiceAllocation } from './core/service/service-strategy.ts';
+
+/** Who a token is, as a TokenReview asks it. */
+export type ReviewToken = (token: string, audiences: readonly string[]) => Promise<Authentication>;
 
 export interface Services {
   readonly clock: Clock;
@@ -38,26 +42,4 @@ export interface Services {
   readonly services: ServiceAllocation;
   /** What the backing store says of itself, for `componentstatuses`. */
   readonly storageHealthy: () => boolean;
-}
-
-/** For SelfSubjectRulesReview and the check against escalation. */
-export interface RuleLister {
-  rulesOf(
-    user: { readonly name: string; readonly groups: readonly string[] },
-    namespace: string,
-  ): { readonly rules: readonly GrantedRule[]; readonly missing: readonly MissingRole[] };
-}
-
-/** A role that a binding of the user leads to and that isn't there. */
-export interface MissingRole {
-  readonly resource: 'roles' | 'clusterroles';
-  readonly name: string;
-}
-
-export interface GrantedRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
 }

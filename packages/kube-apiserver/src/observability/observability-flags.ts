@@ -1,7 +1,7 @@
 /** What the server tells of itself: logs, metrics, traces, profiles. */
 import { parseQuantity } from '@coxswain/schema/scalars/quantity.ts';
 import { bool, duration, flagOf, section, string, stringSlice, stringToString } from '@coxswain/cobra';
-import { level } from '../flags/flag-kinds.ts';
+import { level } from '../flag-kinds.ts';
 
 /** `pattern=N,…`, as text. */
 const verbosityPatterns = flagOf<string>(

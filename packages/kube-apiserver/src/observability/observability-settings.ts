@@ -18,7 +18,7 @@ import type { Dial } from '../egress/dial.ts';
 import { jsonLines } from '../logging/json-lines.ts';
 import { klogText } from '../logging/klog-text.ts';
 import { Logger, type SourceVerbosity } from '../logging/logger.ts';
-import type { Observability } from './observability.ts';
+import type { Observability } from '../observability.ts';
 import type { observabilityFlags } from './observability-flags.ts';
 
 export type ObservabilityFlags = FlagValues<typeof observabilityFlags>;

@@ -4,7 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { isLoopback } from '../bootstrap/kubernetes-service.ts';
+import { isLoopback } from '../loopback-address.ts';
 import { CountedEndpoints } from './counted-endpoints.ts';
 import { EndpointReconciler } from './endpoint-reconciler.ts';
 import { IdentityLease } from './identity-lease.ts';

@@ -10,7 +10,7 @@ import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
 import { runStep, StatusError, type StepObserver } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Dial } from '../egress/dial.ts';
-import { readAnswerHead, type AnswerHead } from './answer-head.ts';
+import { readAnswerHead, type AnswerHead } from '../answer-head.ts';
 import { connectTls } from '@coxswain/client/https/connect-tls.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
 import { dialMsMax } from './forward-http.ts';

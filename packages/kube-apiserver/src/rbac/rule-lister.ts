@@ -1,7 +1,7 @@
 /** All rules that a user has in a namespace, as they are written in the roles. */
 import type { BindingObject, RoleObject, Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
-import type { GrantedRule, MissingRole, RuleLister } from '../groups/services.ts';
+import type { ObjectReader } from '../object-reader.ts';
+import type { RuleLister, MissingRole, GrantedRule } from '../authorization/rule-lister.ts';
 
 const group = 'rbac.authorization.k8s.io';
 

@@ -1,4 +1,5 @@
 /** Who is asking: the authenticators of a server, in the original's order. */
+import type { ReviewToken } from '../groups/services.ts';
 import {
   absent,
   type Authentication,
@@ -31,12 +32,9 @@ import { jwtAuthenticators, type JwtAuthenticators } from '../authentication/jwt
 import type { TokenWebhook } from '../authentication/setup.ts';
 import { webhookTokens } from '../authentication/webhook-tokens.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { serviceAccountAuthenticators } from '../service-accounts/authenticators.ts';
+import { serviceAccountAuthenticators } from './service-account-authenticators.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { ServerState } from './server-state.ts';
-
-/** Who a token is, as a TokenReview asks it. */
-export type ReviewToken = (token: string, audiences: readonly string[]) => Promise<Authentication>;
 
 export interface ServerAuthentication {
   readonly authenticator: Authenticator;

@@ -6,7 +6,7 @@ import { ExtensionClient } from '../aggregator/extension-client.ts';
 import { withExtensionPaths } from '../aggregator/extension-paths.ts';
 import { apiregistrationGroup } from '../aggregator/group.ts';
 import { RemoteGroups } from '../aggregator/remote-groups.ts';
-import { serviceResolver } from '../aggregator/service-address.ts';
+import { serviceResolver } from '../service-address.ts';
 import type { ServerChain } from '../server-chain.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { ServerState } from './server-state.ts';

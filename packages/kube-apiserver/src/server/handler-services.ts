@@ -12,7 +12,6 @@ import { goTypes } from '../go-types.ts';
 import { registeredKinds } from '../known-kinds.ts';
 import { quotaAccessor } from '../quota-accessor.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
-import { largeRequests } from '../workers/large-requests.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { Loopback } from '../loopback.ts';
 import type { ServerState } from './server-state.ts';
@@ -54,7 +53,7 @@ export function handlerServices(
         log: options.log,
         cpuMs: threadCpuTime(options.clock),
       }),
-      serveSomewhere: largeRequests(options.workers, stores, options.clock),
+      serveSomewhere: options.workers.serveSomewhere(stores, options.clock),
       reformElsewhere: (...form) => options.workers!.reform(...form),
     }),
   };

@@ -3,12 +3,18 @@ import type { Group } from '../groups/resource.ts';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { OtherMetrics } from '@coxswain/apiserver/routing/index-routes.ts';
-import type { Authorizer, Filter } from '@coxswain/apiserver';
+import type { Authorizer, DelegationTarget, Filter } from '@coxswain/apiserver';
+import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
-import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
+import type {
+  ReformElsewhere,
+  ServerServices,
+  ServeSomewhere,
+} from '@coxswain/apiserver/services/services.ts';
+import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { EffectiveVersion } from '@coxswain/component-base/effective-version.ts';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
@@ -16,7 +22,7 @@ import type { PluginConfigurations } from '../admission/configuration/admission-
 import type { TolerationSeconds } from '../admission/plugins/default-toleration-seconds.ts';
 import type { AuthenticationSetup } from '../authentication/setup.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
-import type { Observability } from '../observability/observability.ts';
+import type { Observability } from '../observability.ts';
 import type { AuthorizationMode } from '../authorization/configured-authorizer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
@@ -25,12 +31,25 @@ import type { ResourceStores } from '../server-stores.ts';
 import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { TokenKeys } from '../service-accounts/token-keys.ts';
 import type { IsUncached } from '../uncached-resources.ts';
-import type { ServiceResolver } from '../aggregator/service-address.ts';
+import type { ServiceResolver } from '../service-address.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
-import type { MainThread } from '../threads/main-thread.ts';
-import type { RequestWorkers } from '../workers/request-workers.ts';
 import type { WebhookCredentialsReader } from '../webhooks/webhook-credentials.ts';
+
+/** From one of the threads that accept connections to the one that does what is done once. */
+export interface MainThreadLink {
+  /** A request waits until all is known here that anybody was told before it came. */
+  beforeRequests(serve: ServeRequest): ServeRequest;
+  /** Has the main thread serve what only it can. */
+  before(target: DelegationTarget): DelegationTarget;
+}
+
+/** Threads that serve what would hold up all others in this one. */
+export interface LargeRequestThreads {
+  serveSomewhere(stores: StoreRegistry, clock: Clock): ServeSomewhere;
+  readonly reform: ReformElsewhere;
+  stop(): Promise<void>;
+}
 
 export interface AssemblyOptions {
   readonly storage: Storage;
@@ -145,9 +164,9 @@ export interface AssemblyOptions {
   /** Nothing is audited when absent. */
   readonly audit?: AuditSetup | undefined;
   /** Where this server is that of one thread among several: the one that does what is done once. */
-  readonly mainThread?: MainThread | undefined;
+  readonly mainThread?: MainThreadLink | undefined;
   /** What other threads of this server have counted, as text; nothing when absent. */
   readonly otherMetrics?: OtherMetrics | undefined;
   /** Threads for large requests; none when absent. */
-  readonly workers?: RequestWorkers | undefined;
+  readonly workers?: LargeRequestThreads | undefined;
 }

@@ -3,9 +3,8 @@ import { ruleResolver } from '../authorization/rule-resolver.ts';
 import type { AuthorizerChain } from '../authorization/authorizer-chain.ts';
 import { streamCounters } from '../groups/core/pod/stream-translation.ts';
 import { serviceAllocationOf } from '../groups/core/service/service-allocation.ts';
-import type { Services } from '../groups/services.ts';
+import type { Services, ReviewToken } from '../groups/services.ts';
 import { ruleLister } from '../rbac/rule-lister.ts';
-import type { ReviewToken } from './authentication.ts';
 import type { CompletedOptions } from './completed-options.ts';
 import type { ServerState } from './server-state.ts';
 

@@ -2,7 +2,7 @@
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
-import type { ObjectReader } from '../admission/object-reader.ts';
+import type { ObjectReader } from '../object-reader.ts';
 import { StoreRegistry } from '../groups/store-registry.ts';
 import { storedObjects } from '../stored-objects.ts';
 import type { CompletedOptions } from './completed-options.ts';

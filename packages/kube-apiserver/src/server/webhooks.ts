@@ -1,5 +1,5 @@
 /** The way to webhooks of admission and conversion. */
-import { serviceResolver } from '../aggregator/service-address.ts';
+import { serviceResolver } from '../service-address.ts';
 import { lazyWebhookCaller } from '../webhooks/lazy-webhook-caller.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { CompletedOptions } from './completed-options.ts';

@@ -1,7 +1,7 @@
 /** Tokens that end: valid as long as what they are bound to is still there. */
 import type { UserInfo, Awaitable } from '@coxswain/apiserver';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
-import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import { secondsOf, type JsonWebToken } from '../authentication/json-web-token.ts';
 import type { JudgeClaims, JudgedClaims } from './token-authenticator.ts';
 import type { ServiceAccountCounters } from './token-counters.ts';

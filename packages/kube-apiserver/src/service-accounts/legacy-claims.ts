@@ -3,7 +3,7 @@ import type { UserInfo } from '@coxswain/apiserver';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import type { ServiceAccount } from '@coxswain/api/core/v1/service-account.ts';
-import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import type { JsonWebToken } from '../authentication/json-web-token.ts';
 import { serviceAccountOf } from '@coxswain/apiserver/filters/impersonation/modes.ts';
 import type { JudgeClaims, JudgedClaims } from './token-authenticator.ts';

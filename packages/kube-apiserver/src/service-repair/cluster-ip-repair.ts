@@ -2,7 +2,7 @@
 import { formatIp, isStatusError, parseIp, type Clock } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { IPAddress } from '@coxswain/api/networking/v1/ip-address.ts';
-import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import { familyLabel, isManagedByAllocator, type IpAllocator } from '../groups/core/service/ip-allocator.ts';
 import { familyOf } from '../groups/core/service/ip-family.ts';
 import { rangeHolds } from '../groups/core/service/ip-range.ts';

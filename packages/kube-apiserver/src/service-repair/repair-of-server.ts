@@ -1,7 +1,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
 import { ClusterIpRepair, ipAddresses } from './cluster-ip-repair.ts';

@@ -3,7 +3,7 @@ import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from '../object-reader.ts';
 import { StoreFollower } from '../follow-store.ts';
 import type { ClusterIpRepair } from './cluster-ip-repair.ts';
 import type { DefaultServiceCidr } from './default-service-cidr.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { NamedCertificate } from '@coxswain/apiserver/http/tls/server-names.ts';
 import type { TlsMaterial } from '@coxswain/apiserver/http/tls/serving-tls.ts';
-import type { NamedCertificateFiles } from '../flags/flag-kinds.ts';
+import type { NamedCertificateFiles } from '../flag-kinds.ts';
 import { followFiles } from '../followed-files.ts';
 import { openError } from '../open-error.ts';
 import { servingCertificate, servingFiles, type ServingCertificateSettings } from './serving-certificate.ts';

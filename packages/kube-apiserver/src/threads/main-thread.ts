@@ -15,6 +15,7 @@ import { ownBytes } from '@coxswain/storage/port/port.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { ThreadCalls } from './thread-calls.ts';
 import type { ToMainThread, ToServingThread } from './thread-messages.ts';
+import type { MainThreadLink } from '../server/options.ts';
 
 /** What tells of the whole server. */
 const wholeServerPaths = /^\/(metrics|healthz|livez|readyz|configz|flagz|statusz)(\/|$)/;
@@ -23,7 +24,7 @@ const debugPaths = /^\/debug\/(?!api_priority_and_fairness)/;
 
 const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-export class MainThread {
+export class MainThread implements MainThreadLink {
   readonly #calls: ThreadCalls<ToMainThread, ToServingThread>;
   readonly #clock: Clock;
   readonly #storage: FollowerStorage | undefined;

@@ -19,17 +19,10 @@ import { EventStream } from '@coxswain/storage/port/event-stream.ts';
 import { serveStorage } from '@coxswain/storage/port/serve-storage.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import type { AssembledApiServer } from '../assemble.ts';
+import type { ServingThreadsSettings } from '../settings.ts';
 import { addressOf, type OpenPort, type SecurePortSettings } from '../serving/secure-port.ts';
 import { ThreadCalls, type CallMessage } from './thread-calls.ts';
 import type { ServingThreadData, ToMainThread, ToServingThread } from './thread-messages.ts';
-
-export interface ServingThreadsSettings {
-  readonly count: number;
-  /** Of the program; each thread reads the same flags. */
-  readonly args: readonly string[];
-  /** Takes the log of the threads, line by line as it is to be written. */
-  readonly write: (text: string) => void;
-}
 
 export interface ServingThreadsParts {
   readonly clock: Clock;
@@ -218,7 +211,7 @@ function freePort(host: string, port: number): Promise<number> {
 
 /** Beside the bundle, or the source. */
 function entry(): string {
-  const places = ['serving-thread.mjs', 'serving-thread.ts'].map((place) =>
+  const places = ['serving-thread.mjs', '../serving-thread.ts'].map((place) =>
     path.join(import.meta.dirname, place),
   );
   return places.find((place) => existsSync(place))!;

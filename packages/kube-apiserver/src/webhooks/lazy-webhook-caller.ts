@@ -1,5 +1,5 @@
 /** The network's way to webhooks, loaded with the first call. */
-import type { ServiceResolver } from '../aggregator/service-address.ts';
+import type { ServiceResolver } from '../service-address.ts';
 import type { WebhookCaller, WebhookDials } from './webhook-caller.ts';
 
 export function lazyWebhookCaller(resolve: ServiceResolver, dials: WebhookDials = {}): WebhookCaller {

@@ -13,7 +13,7 @@ import { Connections } from '@coxswain/client/https/connections.ts';
 import type { ClientCertificate } from '@coxswain/client/kubeconfig/exec-credential.ts';
 import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
-import type { ServiceResolver } from '../aggregator/service-address.ts';
+import type { ServiceResolver } from '../service-address.ts';
 import type { Dial } from '../egress/dial.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import {

@@ -11,6 +11,7 @@ import { declaredLength, readBody, type RequestBody } from '@coxswain/apiserver/
 import { keyOf } from '@coxswain/apiserver/registry/keys.ts';
 import type { ServeSomewhere } from '@coxswain/apiserver/services/services.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
+import type { LargeRequestThreads } from '../server/options.ts';
 import { CostlyRequests } from './costly-requests.ts';
 import type { RequestWorkers } from './request-workers.ts';
 
@@ -35,7 +36,13 @@ const mainThreadOnly: ReadonlySet<string> = new Set(['serviceaccounts/token', 't
 /** Steps of routes whose answer comes at once and is whole. */
 const simple: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-export function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Clock): ServeSomewhere {
+export const largeRequestThreads = (workers: RequestWorkers): LargeRequestThreads => ({
+  serveSomewhere: (stores, clock) => largeRequests(workers, stores, clock),
+  reform: (...form) => workers.reform(...form),
+  stop: () => workers.stop(),
+});
+
+function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Clock): ServeSomewhere {
   const costly = new CostlyRequests(clock);
   return (request, { resource, subresource, storage }, step, here) => {
     if (!workers.isUsable || request.observer !== undefined || request.incoming.structured) return here();

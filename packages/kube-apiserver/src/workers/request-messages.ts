@@ -2,32 +2,7 @@
 import type { PostedAnswer, PostedRequest } from '@coxswain/apiserver/posted-request.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { MessagePort } from 'node:worker_threads';
-import type { KubeApiServerSettings } from '../create.ts';
-
-const plain = [
-  'advertiseAddress',
-  'authorizationModes',
-  'disableAdmissionPlugins',
-  'enableAdmissionPlugins',
-  'featureGates',
-  'hostName',
-  'emulationForwardCompatible',
-  'runtimeConfig',
-  'runtimeConfigEmulationForwardCompatible',
-  'serviceClusterIpRanges',
-  'version',
-] as const satisfies readonly (keyof KubeApiServerSettings)[];
-
-/** Settings without functions, which cross to another thread as they are. */
-export type PlainSettings = Pick<KubeApiServerSettings, (typeof plain)[number]>;
-
-export const plainSettings = (settings: Partial<KubeApiServerSettings>): PlainSettings =>
-  Object.fromEntries(plain.filter((name) => name in settings).map((name) => [name, settings[name]]));
-
-/** Where the thread has its settings from: it reads the flags of the program anew, or gets them. */
-export type WorkerSettings =
-  | { readonly kind: 'arguments'; readonly args: readonly string[] }
-  | { readonly kind: 'plain'; readonly settings: PlainSettings };
+import type { WorkerSettings } from '../settings.ts';
 
 export interface WorkerData {
   readonly settings: WorkerSettings;

@@ -3,6 +3,7 @@ import { MemoryStorage } from '@coxswain/storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 import { oneStore } from '../server-stores.ts';
+import { largeRequestThreads } from './large-requests.ts';
 import { RequestWorkers } from './request-workers.ts';
 
 const store = new MemoryStorage({ clock: systemClock });
@@ -31,7 +32,11 @@ let withWorkers: AssembledApiServer;
 
 beforeAll(async () => {
   alone = await assembleKubeApiServer({ storage: store, clock: systemClock });
-  withWorkers = await assembleKubeApiServer({ storage, clock: systemClock, workers });
+  withWorkers = await assembleKubeApiServer({
+    storage,
+    clock: systemClock,
+    workers: largeRequestThreads(workers),
+  });
   await Promise.all([alone.start(), withWorkers.start()]);
 });
 afterAll(() => Promise.all([alone.stop(), withWorkers.stop()]));

@@ -1,7 +1,7 @@
 /** The flags of the program once more, in another of its threads. */
 import { execute } from '@coxswain/cobra';
-import { program } from '../command.ts';
-import type { KubeApiServerSettings } from '../create.ts';
+import { program } from '../flags/command-line.ts';
+import type { KubeApiServerSettings } from '../settings.ts';
 import type { EgressSelector } from '../egress/dial.ts';
 import { egressOf } from '../egress/egress-of.ts';
 import type { ApiServerFlags } from '../flags/effective-flags.ts';

@@ -7,7 +7,8 @@ import type { PostedAnswer } from '@coxswain/apiserver/posted-request.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { serveStorage } from '@coxswain/storage/port/serve-storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
-import type { FromWorker, Job, ToWorker, WorkerData, WorkerSettings } from './request-messages.ts';
+import type { FromWorker, Job, ToWorker, WorkerData } from './request-messages.ts';
+import type { WorkerSettings } from '../settings.ts';
 
 export interface WorkerThreadOptions {
   readonly settings: WorkerSettings;

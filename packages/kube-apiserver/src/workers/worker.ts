@@ -18,12 +18,12 @@ import { textForm } from '@coxswain/apiserver/negotiation/encode-object.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
 import { StoragePort } from '@coxswain/storage/port/port-storage.ts';
 import { assembleKubeApiServer } from '../assemble.ts';
-import type { KubeApiServerSettings } from '../create.ts';
+import type { KubeApiServerSettings, WorkerSettings } from '../settings.ts';
 import type { AssemblyOptions } from '../server/options.ts';
 import { parseRuntimeConfig } from '../runtime-config.ts';
 import { storesOf } from '../server-stores.ts';
 import { givenArguments } from './settings-of-arguments.ts';
-import type { FromWorker, Job, ToWorker, WorkerData, WorkerSettings } from './request-messages.ts';
+import type { FromWorker, Job, ToWorker, WorkerData } from './request-messages.ts';
 
 // Node has it since 22.
 module.enableCompileCache?.();

@@ -2,7 +2,7 @@
 import { notFound, StatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import type { ObjectReader } from '../../object-reader.ts';
 
 export interface NodeWrite {
   readonly node: string;

@@ -4,7 +4,7 @@ import { goQuote, isStatusError, type GroupResource, type KubeObject } from '@co
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isMirrorPod } from '../../authorization/node/pod-references.ts';
 import { objectOf, refused } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
+import { resources } from '../../object-reader.ts';
 import { notYet, stored, type NodeWrite } from './node-write.ts';
 
 export async function checkPodCertificateRequest(write: NodeWrite): Promise<void> {

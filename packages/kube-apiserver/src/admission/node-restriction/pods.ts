@@ -9,7 +9,7 @@ import {
   secretNamesOf,
 } from '../../authorization/node/pod-references.ts';
 import { objectOf, oldObjectOf, refused } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
+import { resources } from '../../object-reader.ts';
 import { stored, type NodeWrite } from './node-write.ts';
 
 export function checkPod(write: NodeWrite): void | Promise<void> {

@@ -6,7 +6,7 @@ import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.t
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { CSIDriver } from '@coxswain/api/storage/v1/csi-driver.ts';
 import { objectOf, refused } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
+import { resources } from '../../object-reader.ts';
 import { stored, type NodeWrite } from './node-write.ts';
 
 /** The pod that the token is for; undefined when no token is asked for. */

@@ -3,7 +3,7 @@ import { fieldErrorText, notSupportedError } from '@coxswain/apimachinery/field-
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
+import { resources } from '../../object-reader.ts';
 
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { Ingress } from '@coxswain/api/networking/v1/ingress.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 export const defaultStorageClass = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'DefaultStorageClass',

@@ -4,7 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isExtendedResource } from '@coxswain/api/core/v1/pod/resource-validation.ts';
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
+import { resources } from '../../object-reader.ts';
 
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',

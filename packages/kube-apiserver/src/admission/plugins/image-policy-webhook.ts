@@ -8,7 +8,7 @@ import type { WebhookConnection, WebhookConnector } from '../../webhook-connecti
 import { postWithRetry } from '../../webhook-retry.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
 import type { ImagePolicySettings } from '../configuration/image-policy.ts';
-import { resources } from '../object-reader.ts';
+import { resources } from '../../object-reader.ts';
 
 interface ReviewStatus {
   readonly allowed?: boolean;

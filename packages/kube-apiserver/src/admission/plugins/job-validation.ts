@@ -3,7 +3,7 @@ import { goQuote } from '@coxswain/apimachinery';
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Job } from '@coxswain/api/batch/v1/job.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import type { ObjectReader } from '../../object-reader.ts';
 import { podGroups, type PodGroup } from '../pod-groups.ts';
 
 const jobs = { group: 'batch', resource: 'jobs' };

@@ -5,7 +5,7 @@ import type { LimitRange, LimitRangeItem } from '@coxswain/api/core/v1/limit-ran
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 import { podTotals, totalsOf, type Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 import { boundErrors, claimBoundErrors } from './limit-range-bounds.ts';
 

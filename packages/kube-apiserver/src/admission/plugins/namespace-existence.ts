@@ -3,7 +3,7 @@ import { isStatusError, notFound } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import { on } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 export const namespaceExists = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'NamespaceExists',

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import { isTo, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 

@@ -6,7 +6,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { ResourceRequirements } from '@coxswain/api/core/v1/resource-requirements.ts';
 import { goEqual } from '@coxswain/schema';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 export const nodeDeclaredFeatures = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'NodeDeclaredFeatureValidator',

@@ -15,7 +15,7 @@ import {
   checkResourceSlice,
 } from '../node-restriction/owned-objects.ts';
 import type { NodeWrite } from '../node-restriction/node-write.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import type { ObjectReader } from '../../object-reader.ts';
 
 export const nodeRestriction = (
   objects: ObjectReader,

@@ -2,7 +2,7 @@
 import { semanticDeepEqual, type OwnerReference } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import { isTo, on, refused } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
+import { resources } from '../../object-reader.ts';
 import type { ResourceMapper } from '../resource-mapper.ts';
 
 export const ownerReferencesPermissionEnforcement = (

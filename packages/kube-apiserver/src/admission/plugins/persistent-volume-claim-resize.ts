@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 /** A claim grows only when it is bound and its class allows it. */
 export const persistentVolumeClaimResize = (objects: ObjectReader): AdmissionPlugin => ({

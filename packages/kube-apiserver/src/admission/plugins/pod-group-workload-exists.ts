@@ -2,7 +2,7 @@
 import { goQuote } from '@coxswain/apimachinery';
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import type { ObjectReader } from '../../object-reader.ts';
 import { podGroups, workloads, type PodGroup, type Workload } from '../pod-groups.ts';
 
 export const podGroupWorkloadExists = (objects: ObjectReader): AdmissionPlugin => ({

@@ -5,7 +5,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 /** By namespace the selectors that its pods may have; under `clusterDefaultNodeSelector` what they get. */
 export type NodeSelectors = Readonly<Record<string, string>>;

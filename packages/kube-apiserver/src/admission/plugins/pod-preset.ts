@@ -9,7 +9,7 @@ import type { EnvFromSource } from '@coxswain/api/core/v1/env-var.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodPreset } from '@coxswain/api/settings/v1alpha1/pod-preset.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const optOutAnnotation = 'podpreset.admission.kubernetes.io/exclude';

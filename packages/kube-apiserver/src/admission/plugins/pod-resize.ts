@@ -12,7 +12,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podTotals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 const osLabel = 'kubernetes.io/os';
 

@@ -3,7 +3,7 @@ import { invalid, type GroupResource, type KubeObject } from '@coxswain/apimachi
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 import {
   podSecurityDefaults,
   type PodSecurityConfiguration,

@@ -7,7 +7,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 import { isCovered, mergeTolerations } from '../tolerations.ts';
 
 /** What holds where a namespace says nothing. */

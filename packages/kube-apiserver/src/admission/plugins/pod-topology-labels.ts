@@ -3,7 +3,7 @@ import type { Binding } from '@coxswain/api/core/v1/binding.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 const copiedLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 

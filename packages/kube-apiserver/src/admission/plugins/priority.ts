@@ -4,7 +4,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PriorityClass } from '@coxswain/api/scheduling/v1/priority-class.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 interface Established {
   readonly className: string;

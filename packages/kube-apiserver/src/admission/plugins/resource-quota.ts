@@ -16,7 +16,7 @@ import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
 import { groupResourceOf, on, refused } from '../attributes.ts';
 import type { LimitedResource } from '../configuration/limited-resources.ts';
 import { checkCovered } from '../limited-resources.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 import type { Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 import { scopesMatch } from '@coxswain/api/core/v1/quota/quota-scopes.ts';
 import { podOwning, type DeviceQuota } from '@coxswain/api/core/v1/quota/device-quota.ts';

@@ -5,7 +5,7 @@ import { wasSentEmpty } from '@coxswain/schema';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { RuntimeClass } from '@coxswain/api/node/v1/runtime-class.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 

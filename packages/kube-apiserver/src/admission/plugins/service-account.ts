@@ -4,7 +4,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ServiceAccount } from '@coxswain/api/core/v1/service-account.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 import { mirrorPodProblem, secretProblem } from './service-account-secrets.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
-import { resources } from '../object-reader.ts';
+import { resources } from '../../object-reader.ts';
 
 const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 

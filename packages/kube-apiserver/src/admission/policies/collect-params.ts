@@ -1,7 +1,7 @@
 /** The parameters with which a binding has its policy evaluated. */
 import { labelSelectorFromSpec, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { EquivalentResources } from '../equivalent-resources.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import type { ObjectReader } from '../../object-reader.ts';
 import type { ResourceMapper, ResourceMapping } from '../resource-mapper.ts';
 import type { MatchingParts } from '../rule-matching.ts';
 import type { ParamKind, ParamRef } from './policy-objects.ts';

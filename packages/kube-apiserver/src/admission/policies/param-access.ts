@@ -8,7 +8,7 @@ import {
   type UserInfo,
 } from '@coxswain/apiserver';
 import { objectOf, oldObjectOf, on } from '../attributes.ts';
-import type { ObjectReader } from '../object-reader.ts';
+import type { ObjectReader } from '../../object-reader.ts';
 import type { ResourceMapper } from '../resource-mapper.ts';
 import { mutatingPolicies, validatingPolicies } from './policy-hooks.ts';
 import type { AdmissionPolicy, ParamKind, PolicyBinding } from './policy-objects.ts';

@@ -1,7 +1,7 @@
 /** The policies that are bound, each with its bindings. */
 import type { GroupResource } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
-import type { ObjectReader } from '../object-reader.ts';
+import type { ObjectReader } from '../../object-reader.ts';
 import { nameOf, type AdmissionPolicy, type PolicyBinding } from './policy-objects.ts';
 
 export interface PolicyHook<P extends AdmissionPolicy> {

@@ -5,7 +5,7 @@ import type { Value } from '@coxswain/cel';
 import type { EquivalentForm } from '../equivalent-resources.ts';
 import { ExpressionAuthorizer } from '../expression-authorizer.ts';
 import { expressionVariables, type ExpressionVariables } from '../expression-variables.ts';
-import { resources, type ObjectReader } from '../object-reader.ts';
+import { resources, type ObjectReader } from '../../object-reader.ts';
 import type { ResourceMapper } from '../resource-mapper.ts';
 import type { MatchedRequest, MatchingParts } from '../rule-matching.ts';
 import { jsonValue } from './policy-activation.ts';

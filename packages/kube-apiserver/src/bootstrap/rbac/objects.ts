@@ -1,14 +1,14 @@
 /** The bootstrap policy as objects. */
 
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
-import { serverManager, type BootstrapBody, type BootstrapObject } from '../bootstrap-object.ts';
+import { serverManager, type BootstrapBody, type BootstrapObject } from '../../bootstrap-object.ts';
 import { clusterRoleSubjects, controllerSubject, namespacedBindings } from './bindings.ts';
-import { componentRoles } from './component-roles.ts';
-import { controllerRoles } from './controller-roles.ts';
-import { gatedControllerRoles } from './gated-controller-roles.ts';
-import { namespacedRoles } from './namespaced-roles.ts';
-import { rulesWith } from './policy-rule.ts';
-import { userRoles } from './user-roles.ts';
+import { componentRoles } from '../../default-roles/component-roles.ts';
+import { controllerRoles } from '../../default-roles/controller-roles.ts';
+import { gatedControllerRoles } from '../../default-roles/gated-controller-roles.ts';
+import { namespacedRoles } from '../../default-roles/namespaced-roles.ts';
+import { rulesWith } from '../../default-roles/policy-rule.ts';
+import { userRoles } from '../../default-roles/user-roles.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const apiVersion = `${group}/v1`;

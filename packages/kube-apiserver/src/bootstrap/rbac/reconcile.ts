@@ -1,8 +1,8 @@
 /** Bootstrap roles keep what people added to them, and get back what they lost. */
 import { semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import { uncovered } from '../../groups/rbac/rule-cover.ts';
-import type { GrantedRule } from '../../groups/services.ts';
-import type { BootstrapBody } from '../bootstrap-object.ts';
+import type { GrantedRule } from '../../authorization/rule-lister.ts';
+import type { BootstrapBody } from '../../bootstrap-object.ts';
 
 export function withMissingRules(wanted: BootstrapBody, found: KubeObject): object | undefined {
   const own = (wanted.rules ?? []) as readonly GrantedRule[];

@@ -13,7 +13,8 @@ import {
 import { mastersGroup, type ApiRequest, type Strategy, type UserInfo } from '@coxswain/apiserver';
 import { checkName } from '@coxswain/apiserver/registry/keys.ts';
 import type { AnyObject } from '../resource.ts';
-import type { GrantedRule, MissingRole, Services } from '../services.ts';
+import type { Services } from '../services.ts';
+import type { MissingRole, GrantedRule } from '../../authorization/rule-lister.ts';
 import { ruleText, uncovered } from './rule-cover.ts';
 
 const group = 'rbac.authorization.k8s.io';

@@ -1,6 +1,6 @@
 /** Whether some rules allow all that others allow. */
 import { goQuote } from '@coxswain/apimachinery';
-import type { GrantedRule } from '../services.ts';
+import type { GrantedRule } from '../../authorization/rule-lister.ts';
 
 /** The parts of `wanted` that no rule of `held` allows, compacted as the original prints them. */
 export function uncovered(held: readonly GrantedRule[], wanted: readonly GrantedRule[]): GrantedRule[] {

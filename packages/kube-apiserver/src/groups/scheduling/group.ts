@@ -2,7 +2,7 @@ import { PriorityClass } from '@coxswain/api/scheduling/v1/index.ts';
 import { PodGroup, Workload } from '@coxswain/api/scheduling/v1alpha2/index.ts';
 import type { PodGroup as PodGroupObject } from '@coxswain/api/scheduling/v1alpha2/pod-group.ts';
 import { PriorityClass as PriorityClassV1beta1 } from '@coxswain/api/scheduling/v1beta1/index.ts';
-import { priorityClassObjects } from '../../bootstrap/priority-classes.ts';
+import { priorityClassObjects } from './priority-classes.ts';
 import { as, legacy, legacyVersion, onRequest, resource, served, type Group } from '../resource.ts';
 
 export const schedulingGroup: Group = {

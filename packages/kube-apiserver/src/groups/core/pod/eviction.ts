@@ -32,7 +32,7 @@ import {
   type PodDisruptionBudget,
 } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import { Eviction as EvictionV1beta1 } from '@coxswain/api/policy/v1beta1/eviction.ts';
-import type { ObjectReader } from '../../../admission/object-reader.ts';
+import type { ObjectReader } from '../../../object-reader.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import { as } from '../../resource.ts';
 import type { Services } from '../../services.ts';

@@ -14,7 +14,7 @@ import {
   PodProxyOptions,
 } from '@coxswain/api/core/v1/pod/pod-options.ts';
 
-import { resources } from '../../../admission/object-reader.ts';
+import { resources } from '../../../object-reader.ts';
 import type { Kind } from '@coxswain/schema';
 import type { StreamOperation } from '../../../kubelet-connection.ts';
 import { splitSchemeNamePort } from '../../../proxy/forwarder.ts';

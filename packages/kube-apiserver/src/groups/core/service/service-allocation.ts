@@ -3,7 +3,7 @@ import { isStatusError, type Clock, type KubeObject, type Random } from '@coxswa
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { isLocal, type Storage } from '@coxswain/storage/storage.ts';
-import type { ObjectReader } from '../../../admission/object-reader.ts';
+import type { ObjectReader } from '../../../object-reader.ts';
 import { systemRequest } from '../../../system-request.ts';
 import { as } from '../../resource.ts';
 import type { Stores } from '../../stores.ts';

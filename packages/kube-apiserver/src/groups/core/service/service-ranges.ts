@@ -1,7 +1,7 @@
 /** The networks that services get their addresses from, as ServiceCIDR objects tell them. */
 import type { Awaitable } from '@coxswain/apiserver';
 import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
-import type { ObjectReader } from '../../../admission/object-reader.ts';
+import type { ObjectReader } from '../../../object-reader.ts';
 import { ipRangeOf, type IpRange } from './ip-range.ts';
 
 export interface ServiceRange extends IpRange {

@@ -3,7 +3,7 @@ import { ServiceProxyOptions } from '@coxswain/api/core/v1/proxy-options.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { badRequest, goQuote, serviceUnavailable } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource } from '@coxswain/apiserver';
-import { resources } from '../../../admission/object-reader.ts';
+import { resources } from '../../../object-reader.ts';
 import { splitSchemeNamePort } from '../../../proxy/forwarder.ts';
 import { as } from '../../resource.ts';
 import type { Services } from '../../services.ts';

@@ -17,7 +17,7 @@ import { checkName } from '@coxswain/apiserver/registry/keys.ts';
 import { servedObject, type ApiRequest, type ApiResource, type ValidateObject } from '@coxswain/apiserver';
 import { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { resources } from '../../../admission/object-reader.ts';
+import { resources } from '../../../object-reader.ts';
 import {
   mountedTokenSeconds,
   type ObjectClaim,

@@ -2,12 +2,15 @@
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import type { AssemblyOptions } from '../server/options.ts';
+import type { AssemblyOptions } from './options.ts';
 import { openError } from '../open-error.ts';
-import type { ExternalSigner, ExternalSignerSettings } from './external-signer/external-signer.ts';
-import { signerFromPem, verifiersFromPem } from './pem-keys.ts';
-import { extendedExpirationSeconds, tokenIssuer } from './token-issuer.ts';
-import { fixedKeys } from './token-keys.ts';
+import type {
+  ExternalSigner,
+  ExternalSignerSettings,
+} from '../service-accounts/external-signer/external-signer.ts';
+import { signerFromPem, verifiersFromPem } from '../service-accounts/pem-keys.ts';
+import { extendedExpirationSeconds, tokenIssuer } from '../service-accounts/token-issuer.ts';
+import { fixedKeys } from '../service-accounts/token-keys.ts';
 
 export interface ServiceAccountSettings {
   /** The first one issues, all are accepted. */
@@ -75,7 +78,7 @@ async function externalSigner(
   settings: ExternalSignerSettings,
   parts: { readonly clock: Clock; readonly log: (line: string) => void },
 ): Promise<ExternalSigner> {
-  const { openExternalSigner } = await import('./external-signer/external-signer.ts');
+  const { openExternalSigner } = await import('../service-accounts/external-signer/external-signer.ts');
   return openExternalSigner(settings, parts);
 }
 

@@ -3,9 +3,9 @@ import { conflict, formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest, DeleteOptions, RestStorage, ValidateObject } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
-import { plainUpdate } from '../groups/plain-update.ts';
-import { as } from '../groups/resource.ts';
-import { delegatingTo, type Store } from '../groups/stores.ts';
+import { plainUpdate } from '../plain-update.ts';
+import { as } from '../resource.ts';
+import { delegatingTo, type Store } from '../stores.ts';
 import { withCondition } from './definition-status.ts';
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

@@ -3,7 +3,7 @@ import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { EndpointSlice } from '@coxswain/api/discovery/v1/index.ts';
 import { goQuote, type Random } from '@coxswain/apimachinery';
 import type { Awaitable } from '@coxswain/apiserver';
-import { resources, type ObjectReader } from '../admission/object-reader.ts';
+import { resources, type ObjectReader } from './object-reader.ts';
 
 export interface ServicePort {
   readonly namespace: string;

@@ -1,12 +1,12 @@
 /** Both kinds of tokens of service accounts: those that a Secret holds for ever, and those that end. */
 import type { TokenAuthenticator } from '@coxswain/apiserver';
-import type { CompletedOptions } from '../server/completed-options.ts';
+import type { CompletedOptions } from './completed-options.ts';
 import type { Loopback } from '../loopback.ts';
-import type { ServerState } from '../server/server-state.ts';
-import { boundClaims } from './bound-claims.ts';
-import { legacyClaims, legacyIssuer } from './legacy-claims.ts';
-import { serviceAccountTokens } from './token-authenticator.ts';
-import { serviceAccountCounters } from './token-counters.ts';
+import type { ServerState } from './server-state.ts';
+import { boundClaims } from '../service-accounts/bound-claims.ts';
+import { legacyClaims, legacyIssuer } from '../service-accounts/legacy-claims.ts';
+import { serviceAccountTokens } from '../service-accounts/token-authenticator.ts';
+import { serviceAccountCounters } from '../service-accounts/token-counters.ts';
 
 export function serviceAccountAuthenticators(
   { serviceAccounts, apiAudiences, clock, log }: CompletedOptions,

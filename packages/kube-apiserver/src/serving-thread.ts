@@ -4,14 +4,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FollowerStorage } from '@coxswain/storage/port/follower-storage.ts';
-import { createKubeApiServer, type KubeApiServer, type KubeApiServerSettings } from '../create.ts';
-import { workersOf } from '../workers/worker-count.ts';
-import { givenArguments } from '../workers/settings-of-arguments.ts';
-import { loggerOf, observabilityOf } from '../observability/observability-settings.ts';
-import { MainThread } from './main-thread.ts';
-import { shareOf } from './shared-limits.ts';
-import { ThreadCalls, type CallMessage } from './thread-calls.ts';
-import type { ServingThreadData, ToMainThread, ToServingThread } from './thread-messages.ts';
+import { createKubeApiServer, type KubeApiServer } from './create.ts';
+import type { KubeApiServerSettings } from './settings.ts';
+import { workersOf } from './workers/worker-count.ts';
+import { givenArguments } from './workers/settings-of-arguments.ts';
+import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
+import { MainThread } from './threads/main-thread.ts';
+import { shareOf } from './threads/shared-limits.ts';
+import { ThreadCalls, type CallMessage } from './threads/thread-calls.ts';
+import type { ServingThreadData, ToMainThread, ToServingThread } from './threads/thread-messages.ts';
 
 // Node has it since 22.
 module.enableCompileCache?.();

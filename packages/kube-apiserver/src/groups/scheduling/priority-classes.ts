@@ -1,4 +1,4 @@
-import { serverManager, type BootstrapObject } from './bootstrap-object.ts';
+import { serverManager, type BootstrapObject } from '../../bootstrap-object.ts';
 
 /** Above every class that a user may define. */
 const systemCriticalPriority = 2_000_000_000;

@@ -1,6 +1,6 @@
 /** The order in which discovery lists this server's own groups, and the APIService objects that say so. */
 
-import { serverManager, type BootstrapObject } from '../bootstrap/bootstrap-object.ts';
+import { serverManager, type BootstrapObject } from '../bootstrap-object.ts';
 
 export interface Priority {
   readonly group: number;
