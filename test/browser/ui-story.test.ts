@@ -282,17 +282,42 @@ test('fields are completed, and checked before the server is asked', { timeout }
 });
 
 test('the past of the cluster is played back', { timeout }, async () => {
-  const { page, complaints } = ui;
+  const { cluster, page, complaints } = ui;
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'played' },
+    spec: { containers: [{ name: 'one', image: 'one:1' }] },
+  });
   await go('/time');
   const slider = page.getByRole('slider', { name: 'Change' });
-  await page.locator('.past-changes').getByText('linked').first().waitFor();
+  await page.locator('.past-changes').getByText('played').first().waitFor();
   await slider.press('Home');
-  await page.locator('.past-changes').getByText('linked').first().waitFor({ state: 'detached' });
+  await page.locator('.past-changes').getByText('played').first().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Play' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
-  await page.locator('.past-changes').getByText('linked').first().waitFor();
+  await page.locator('.past-changes').getByText('played').first().waitFor();
   expect(complaints).toEqual([]);
 });
+
+test(
+  'the objects of any kind are listed as they were, also those that are no more',
+  { timeout },
+  async () => {
+    const { cluster, page, complaints } = ui;
+    await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'passing' } });
+    await cluster.client.resource('v1', 'configmaps').namespace('default').delete('passing');
+    await go('/time');
+    await page.getByRole('combobox', { name: 'What is shown' }).selectOption('ConfigMaps');
+    const row = page.getByRole('link', { name: 'passing', exact: true });
+    await page.locator('.past-changes button', { hasText: 'passing' }).first().waitFor();
+    await row.waitFor({ state: 'detached' });
+    await page.locator('.past-changes button', { hasText: /passing.*created/s }).click();
+    await row.click();
+    await page.getByRole('button', { name: /^deleted/ }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('a snapshot brings back what was deleted, and faults come and go', { timeout }, async () => {
   const { cluster, page, complaints } = ui;

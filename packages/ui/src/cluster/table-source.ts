@@ -78,6 +78,34 @@ export function tableSource(
   });
 }
 
+/** The rows of a resource at an earlier version, as the server prints them, up to a limit. @throws StatusError */
+export async function tableAt(
+  resource: ApiResource,
+  {
+    revision,
+    limit,
+    signal,
+  }: { readonly revision: number; readonly limit: number; readonly signal: AbortSignal },
+): Promise<{
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly ListedRow[];
+  readonly isWhole: boolean;
+}> {
+  const table = await client.rest.request<TableAnswer>({
+    verb: 'GET',
+    groupVersion: resource,
+    resource: resource.resource,
+    accept,
+    query: { resourceVersion: String(revision), resourceVersionMatch: 'Exact', limit },
+    signal,
+  });
+  return {
+    columns: table.columnDefinitions ?? [],
+    rows: rowsOf(table),
+    isWhole: !table.metadata?.continue,
+  };
+}
+
 /** A watch of tables sends one in each event; a bookmark's has no row that is one, or is none. */
 function eventsOf(type: WatchEvent['type'], table: TableAnswer): readonly WatchEvent<ListedRow>[] {
   const rows = rowsOf(table);

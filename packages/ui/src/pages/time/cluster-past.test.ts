@@ -1,7 +1,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import type { MapPod } from '../overview/pods.ts';
-import { clusterPast, stateAt, type Told } from './cluster-past.ts';
+import { clusterPast, revisionAt, stateAt, type PastObject, type Told } from './cluster-past.ts';
 
 const told = (
   type: 'ADDED' | 'MODIFIED' | 'DELETED',
@@ -25,16 +25,15 @@ const told = (
 const nothing = { pods: new Map(), nodes: new Map() };
 
 test('the state at a change is that of all changes until then', () => {
-  const past = clusterPast(
-    nothing,
-    [
+  const past = clusterPast(nothing, {
+    pods: [
       told('ADDED', 'a', 3, 'Pending', '2026-01-01T00:00:01Z'),
       told('MODIFIED', 'a', 5, 'Running', '2026-01-01T00:00:03Z'),
       told('ADDED', 'b', 4, 'Pending', '2026-01-01T00:00:02Z'),
       told('DELETED', 'a', 8, 'Running'),
     ],
-    [],
-  );
+    nodes: [],
+  });
   const states = [0, 1, 2, 3, 4].map((count) =>
     [...stateAt(past, count).pods.values()]
       .map(({ metadata, health }) => `${metadata.name} ${health.state}`)
@@ -45,14 +44,35 @@ test('the state at a change is that of all changes until then', () => {
 });
 
 test('changes that nobody would see are left out', () => {
-  const past = clusterPast(
-    nothing,
-    [
+  const past = clusterPast(nothing, {
+    pods: [
       told('ADDED', 'a', 3, 'Running'),
       told('MODIFIED', 'a', 4, 'Running'),
       told('MODIFIED', 'a', 5, 'NotReady'),
     ],
-    [],
-  );
+    nodes: [],
+  });
   expect(past.changes.map(({ revision }) => revision)).toEqual([3, 5]);
+});
+
+test('changes of another kind stand among those of nodes and pods, each of them', () => {
+  const settings = (type: 'ADDED' | 'MODIFIED', revision: number): Told<PastObject> => {
+    const metadata = { name: 'c', uid: 'c', resourceVersion: String(revision) };
+    return {
+      event: { type, object: { metadata } },
+      shown: { metadata, health: { tone: 'ok', state: '', reason: '' } },
+    };
+  };
+  const past = clusterPast(nothing, {
+    pods: [told('ADDED', 'a', 4, 'Running')],
+    nodes: [],
+    others: { kind: 'ConfigMap', told: [settings('ADDED', 3), settings('MODIFIED', 5)] },
+  });
+  expect(past.changes.map(({ kind, revision }) => `${kind} ${revision}`)).toEqual([
+    'ConfigMap 3',
+    'Pod 4',
+    'ConfigMap 5',
+  ]);
+  expect([0, 1, 2, 3].map((count) => revisionAt(past, count))).toEqual([2, 3, 4, 5]);
+  expect(stateAt(past, 3).pods.size).toBe(1);
 });

@@ -1,6 +1,7 @@
-/** What became of nodes and pods, change by change, from the oldest state that is known. */
+/** What became of nodes, pods and any other kind, change by change, from the oldest state that is known. */
 
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
+import type { Health } from '../../health/health.ts';
 import type { MapNode } from '../overview/nodes.ts';
 import type { MapPod } from '../overview/pods.ts';
 
@@ -10,10 +11,15 @@ export interface ClusterState {
   readonly nodes: ReadonlyMap<string, MapNode>;
 }
 
+/** Of any kind: what is told of its changes. */
+export interface PastObject extends KubeObject {
+  readonly health: Health;
+}
+
 export interface PastChange {
-  readonly kind: 'Pod' | 'Node';
+  readonly kind: string;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly object: MapPod | MapNode;
+  readonly object: MapPod | MapNode | PastObject;
   readonly revision: number;
   readonly timeMs: number;
 }
@@ -33,14 +39,18 @@ export interface Told<T> {
   readonly shown: T;
 }
 
-export function clusterPast(
-  first: ClusterState,
-  pods: readonly Told<MapPod>[],
-  nodes: readonly Told<MapNode>[],
-): ClusterPast {
-  const all = [...pods.map(changeOf('Pod')), ...nodes.map(changeOf('Node'))].toSorted(
-    (one, other) => one.revision - other.revision,
-  );
+export interface ToldOf {
+  readonly pods: readonly Told<MapPod>[];
+  readonly nodes: readonly Told<MapNode>[];
+  readonly others?: { readonly kind: string; readonly told: readonly Told<PastObject>[] };
+}
+
+export function clusterPast(first: ClusterState, { pods, nodes, others }: ToldOf): ClusterPast {
+  const all = [
+    ...pods.map(changeOf('Pod')),
+    ...nodes.map(changeOf('Node')),
+    ...(others === undefined ? [] : others.told.map(changeOf(others.kind))),
+  ].toSorted((one, other) => one.revision - other.revision);
   const known = new Map<string, string>(
     [...first.pods, ...first.nodes].map(([uid, object]) => [uid, lookOf(object)]),
   );
@@ -63,22 +73,37 @@ export function clusterPast(
 export function stateAt({ first, changes }: ClusterPast, count: number): ClusterState {
   const pods = new Map(first.pods);
   const nodes = new Map(first.nodes);
-  for (const { kind, type, object } of changes.slice(0, count)) {
-    const objects: Map<string, MapPod | MapNode> =
-      kind === 'Pod' ? (pods as Map<string, MapPod | MapNode>) : nodes;
+  for (const { type, object } of changes.slice(0, count)) {
     const uid = object.metadata.uid ?? '';
-    if (type === 'DELETED') objects.delete(uid);
-    else objects.set(uid, object);
+    if (isPod(object)) put(pods, type, uid, object);
+    else if (isNode(object)) put(nodes, type, uid, object);
   }
   return { pods, nodes };
 }
 
-const lookOf = (object: MapPod | MapNode): string =>
-  `${'node' in object ? object.node : ''} ${object.health.tone} ${object.health.state}`;
+function put<T>(objects: Map<string, T>, type: PastChange['type'], uid: string, object: T): void {
+  if (type === 'DELETED') objects.delete(uid);
+  else objects.set(uid, object);
+}
+
+/** The version that the cluster had after so many of the changes. */
+export const revisionAt = ({ changes }: ClusterPast, count: number): number =>
+  changes[count - 1]?.revision ?? Math.max(1, (changes[0]?.revision ?? 2) - 1);
+
+type AnyPast = PastChange['object'];
+
+export const isPod = (object: AnyPast): object is MapPod => 'node' in object;
+const isNode = (object: AnyPast): object is MapNode => 'podsMax' in object;
+
+/** Changes of other kinds are told, whatever they change. */
+const lookOf = (object: AnyPast): string =>
+  isPod(object) || isNode(object)
+    ? `${isPod(object) ? object.node : ''} ${object.health.tone} ${object.health.state}`
+    : `${object.metadata.resourceVersion}`;
 
 const changeOf =
   (kind: PastChange['kind']) =>
-  ({ event: { type, object }, shown }: Told<MapPod | MapNode>): PastChange => ({
+  ({ event: { type, object }, shown }: Told<AnyPast>): PastChange => ({
     kind,
     type: type as PastChange['type'],
     object: shown,

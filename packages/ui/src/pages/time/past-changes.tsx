@@ -1,18 +1,18 @@
 import { Badge } from '../../controls/tone.tsx';
 import { clockTime } from '../../controls/clock-time.ts';
 import { inLanguages } from '../../language/language.ts';
-import type { PastChange } from './cluster-past.ts';
+import { isPod, type PastChange } from './cluster-past.ts';
 
 const text = inLanguages(
   {
     title: 'What happened until then',
-    types: { ADDED: 'created', MODIFIED: '', DELETED: 'deleted' },
+    types: { ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' },
     on: (node: string) => `on ${node}`,
     none: 'Nothing that is known of.',
   },
   {
     title: '此前发生的变更',
-    types: { ADDED: '创建', MODIFIED: '', DELETED: '删除' },
+    types: { ADDED: '创建', MODIFIED: '变更', DELETED: '删除' },
     on: (node: string) => `位于 ${node}`,
     none: '没有已知的变更。',
   },
@@ -53,18 +53,22 @@ export function PastChanges({ changes, count, onChoose }: PastChangesProps) {
 
 function Change({ change: { kind, type, object, timeMs } }: { readonly change: PastChange }) {
   const { health, metadata } = object;
-  const node = 'node' in object ? object.node : '';
+  const node = isPod(object) ? object.node : '';
+  const state = type === 'DELETED' ? text().types.DELETED : health.state || text().types[type];
   return (
     <>
       <span class="past-head">
         <span class="entry-name truncated">{metadata.name}</span>
-        <Badge tone={type === 'DELETED' ? 'idle' : health.tone}>
-          {type === 'DELETED' ? text().types.DELETED : health.state}
-        </Badge>
+        <Badge tone={type === 'DELETED' ? 'idle' : health.tone}>{state}</Badge>
         <time>{clockTime(timeMs)}</time>
       </span>
       <span class="panel-note">
-        {[kind, metadata.namespace, node !== '' && text().on(node), text().types[type]]
+        {[
+          kind,
+          metadata.namespace,
+          node !== '' && text().on(node),
+          state !== text().types[type] && type !== 'MODIFIED' && text().types[type],
+        ]
           .filter(Boolean)
           .join(' · ')}
       </span>

@@ -1,23 +1,41 @@
-/** Reads the past of nodes and pods through the API alone: the oldest state that is known, and a watch from there. */
+/** Reads the past of nodes, pods and one other kind through the API alone: the oldest state that is known, and a watch from there. */
 
 import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { ResourceClient } from '@coxswain/client';
+import type { ApiResource, ResourceClient } from '@coxswain/client';
 import { client } from '../../cluster/cluster.ts';
+import { healthOf } from '../../health/health-of.ts';
 import { mapNode } from '../overview/nodes.ts';
 import { mapPod } from '../overview/pods.ts';
-import { clusterPast, type ClusterPast, type Told } from './cluster-past.ts';
+import { clusterPast, type ClusterPast, type PastObject, type Told } from './cluster-past.ts';
 
 /** A watch of the past tells all at once, and has nothing more to say. */
 const toldSeconds = 1;
 
-export async function readPast(signal: AbortSignal): Promise<ClusterPast> {
-  const [pods, nodes] = await Promise.all([
+/** @param other a kind besides nodes and pods, whose changes are told, too */
+export async function readPast(other: ApiResource | undefined, signal: AbortSignal): Promise<ClusterPast> {
+  const [pods, nodes, others] = await Promise.all([
     pastOf(client.resource<Live<Pod>>('v1', 'pods'), mapPod, signal),
     pastOf(client.resource<Live<Node>>('v1', 'nodes'), mapNode, signal),
+    other && pastOf(client.resource(other), (object): PastObject => pastObject(other, object), signal),
   ]);
-  return clusterPast({ pods: pods.first, nodes: nodes.first }, pods.told, nodes.told);
+  return clusterPast(
+    { pods: pods.first, nodes: nodes.first },
+    {
+      pods: pods.told,
+      nodes: nodes.told,
+      ...(other !== undefined && others !== undefined && { others: { kind: other.kind, told: others.told } }),
+    },
+  );
+}
+
+function pastObject(kind: ApiResource, object: KubeObject): PastObject {
+  const { uid, namespace, name, resourceVersion } = object.metadata;
+  return {
+    metadata: { uid, namespace, name, resourceVersion } as KubeObject['metadata'],
+    health: healthOf(kind, object),
+  };
 }
 
 async function pastOf<T extends KubeObject, K extends KubeObject>(

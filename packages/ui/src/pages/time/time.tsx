@@ -1,14 +1,18 @@
-/** The cluster as it was: its nodes and pods at any change that is still known, one after the other or at once. */
+/** The cluster as it was: nodes and pods, or any kind, at any change that is still known, one after the other or at once. */
 
+import type { ApiResource } from '@coxswain/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { listedKinds, pluralOf } from '../../cluster/kinds.ts';
 import { Button } from '../../controls/button.tsx';
 import { clockTime } from '../../controls/clock-time.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
 import { useSteps } from '../../controls/use-steps.ts';
 import { inLanguages } from '../../language/language.ts';
+import { currentQuery, goQuery } from '../../navigation/route.ts';
 import { PodMap } from '../overview/pod-map/pod-map.tsx';
-import { stateAt, type ClusterPast } from './cluster-past.ts';
+import { revisionAt, stateAt, type ClusterPast } from './cluster-past.ts';
 import { PastChanges } from './past-changes.tsx';
+import { PastTable } from './past-table.tsx';
 import { readPast } from './read-past.ts';
 import '../overview/overview.css';
 import './time.css';
@@ -19,6 +23,8 @@ const text = inLanguages(
     pause: 'Pause',
     again: 'Read again',
     slider: 'Change',
+    kind: 'What is shown',
+    map: 'Nodes and pods',
     of: (one: number, all: number) => `${one} of ${all} changes`,
     revision: (revision: number) => `resourceVersion ${revision}`,
     beginning: 'The oldest state that is known',
@@ -30,6 +36,8 @@ const text = inLanguages(
     pause: '暂停',
     again: '重新读取',
     slider: '变更',
+    kind: '显示的内容',
+    map: '节点与 Pod',
     of: (one: number, all: number) => `第 ${one} 次变更，共 ${all} 次`,
     revision: (revision: number) => `resourceVersion ${revision}`,
     beginning: '已知的最早状态',
@@ -44,7 +52,18 @@ const frameMs = 120;
 /** However many changes there are, playing them takes no longer. */
 const playedMsMax = 24_000;
 
+/** Of the query: the kind that is shown in place of nodes and pods. */
+const member = 'kind';
+
+const idOf = ({ group, resource }: ApiResource): string => (group === '' ? resource : `${resource}.${group}`);
+
 export default function TimePage() {
+  const all = listedKinds.value;
+  const kind = all.find((one) => idOf(one) === currentQuery.value.get(member));
+  return <Past key={kind && idOf(kind)} kind={kind} />;
+}
+
+function Past({ kind }: { readonly kind: ApiResource | undefined }) {
   const [past, setPast] = useState<ClusterPast | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const [count, setCount] = useState(0);
@@ -52,7 +71,7 @@ export default function TimePage() {
   const [times, setTimes] = useState(0);
   useEffect(() => {
     const leaving = new AbortController();
-    readPast(leaving.signal).then(
+    readPast(kind, leaving.signal).then(
       (read) => {
         setPast(read);
         setCount(read.changes.length);
@@ -100,6 +119,7 @@ export default function TimePage() {
             setCount(Number(currentTarget.value));
           }}
         />
+        <KindChoice kind={kind} />
         <Button icon="restart" onPress={() => setTimes(times + 1)}>
           {text().again}
         </Button>
@@ -116,11 +136,38 @@ export default function TimePage() {
             </span>
           </header>
           <div class="overview-columns">
-            <PodMap pods={state.pods} nodes={state.nodes} isComplete />
+            {kind === undefined ? (
+              <PodMap pods={state.pods} nodes={state.nodes} isComplete />
+            ) : (
+              <PastTable
+                kind={kind}
+                revision={revisionAt(past, count)}
+                timeMs={current?.timeMs ?? past.changes[0]!.timeMs}
+              />
+            )}
             <PastChanges changes={past.changes} count={count} onChoose={setCount} />
           </div>
         </div>
       )}
     </div>
+  );
+}
+
+function KindChoice({ kind }: { readonly kind: ApiResource | undefined }) {
+  const sorted = listedKinds.value.toSorted((one, other) => one.kind.localeCompare(other.kind));
+  return (
+    <select
+      class="input"
+      aria-label={text().kind}
+      value={kind === undefined ? '' : idOf(kind)}
+      onChange={({ currentTarget }) => goQuery({ [member]: currentTarget.value })}
+    >
+      <option value="">{text().map}</option>
+      {sorted.map((one) => (
+        <option key={idOf(one)} value={idOf(one)}>
+          {pluralOf(one)}
+        </option>
+      ))}
+    </select>
   );
 }
