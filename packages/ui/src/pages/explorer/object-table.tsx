@@ -37,6 +37,8 @@ export function ObjectTable({ kind, columns, rows, sort, selected }: ObjectTable
   useRowKeys({ scroller, rows, cursor, setCursor, selected, open: (row) => go(pathOf(row)) });
   const start = Math.max(0, Math.min(first - beyond, rows.length - count));
   const shown = rows.slice(start, first + count + beyond);
+  // Elements of rows that are seen no more show those that come.
+  const slots = count + 2 * beyond;
   const isAll = selected.uids.size > 0 && selected.uids.size >= rows.length;
   return (
     <div
@@ -67,7 +69,7 @@ export function ObjectTable({ kind, columns, rows, sort, selected }: ObjectTable
         <div style={{ transform: `translateY(${start * rowPx}px)` }} role="presentation">
           {shown.map((row, index) => (
             <ObjectRow
-              key={row.metadata.uid}
+              key={(start + index) % slots}
               row={row}
               columns={columns}
               path={pathOf(row)}
@@ -106,6 +108,7 @@ function useWindow(scroller: { readonly current: HTMLDivElement | null }): reado
     if (element === null) return undefined;
     const look = (): void => {
       const next = [Math.floor(element.scrollTop / rowPx), Math.ceil(element.clientHeight / rowPx)] as const;
+      leaveGone(element, next);
       setRange((before) => (before[0] === next[0] && before[1] === next[1] ? before : next));
     };
     look();
@@ -118,6 +121,14 @@ function useWindow(scroller: { readonly current: HTMLDivElement | null }): reado
     };
   }, []);
   return range;
+}
+
+/** The element of a focused row that is drawn no more will show another one, which nobody has chosen. */
+function leaveGone(element: HTMLDivElement, [first, count]: readonly [number, number]): void {
+  const row = document.activeElement?.closest<HTMLElement>('.object-row');
+  if (row === null || row === undefined || !element.contains(row)) return;
+  const index = Number(row.getAttribute('aria-rowindex')) - 2;
+  if (index < first - beyond || index >= first + count + beyond) element.focus({ preventScroll: true });
 }
 
 interface RowKeys {
