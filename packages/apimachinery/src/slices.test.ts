@@ -117,7 +117,7 @@ test('who has had more of a turn than others waits behind those who want it', as
       nowMs += 0.2;
     });
   };
-  serve('modest');
+  void serve('modest');
   const flood = Array.from({ length: 6 }, () => serve('heavy'));
   const served = serve('modest');
   await Promise.all([...flood, served]);

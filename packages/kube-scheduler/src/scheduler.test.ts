@@ -266,7 +266,7 @@ test('a pod waits until all of its victims are seen to be gone, and preempts nob
   expect(cluster.events.filter((event) => event.startsWith('Preempted'))).toHaveLength(2);
 });
 
-test('each try and each extension point is a step', async () => {
+test('each try, each extension point, and what each plugin says of nodes is a step', async () => {
   const cluster = new MemoryCluster();
   cluster.setNode(node('a'));
   cluster.setNode(node('b'));
@@ -277,7 +277,14 @@ test('each try and each extension point is a step', async () => {
     'schedule',
     'schedule/pre-filter',
     'schedule/filter',
+    'filter/NodeUnschedulable',
+    'filter/NodeName',
+    'filter/TaintToleration',
+    'filter/NodeResourcesFit',
     'schedule/score',
+    'score/TaintToleration',
+    'score/NodeResourcesFit',
+    'score/ImageLocality',
     'schedule/reserve',
     'schedule/permit',
     'schedule/bind',
