@@ -5,9 +5,10 @@
  * Blocks of YAML with a name (```yaml [web.yaml]) are the files that commands name. `sleep` lets the cluster's time pass.
  */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runKubectl } from '@coxswain/kubectl';
 import { seededRandom } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client';
@@ -20,8 +21,17 @@ const stepsMax = 60;
 
 export const hasSession = (text: string): boolean => /^session:/m.test(frontMatter.exec(text)?.[1] ?? '');
 
+/** The cluster's time passes while kubectl loads a command: all are loaded before, so that no page depends on others. */
+async function loadKubectl(): Promise<void> {
+  const folder = path.join(import.meta.dirname, '../../packages/kubectl/src/commands');
+  const files = await readdir(folder, { recursive: true });
+  for (const file of files.toSorted())
+    if (/(?<!\.test|\.fixture)\.ts$/.test(file)) await import(pathToFileURL(path.join(folder, file)).href);
+}
+
 /** The page with what its commands print now. */
 export async function played(text: string): Promise<string> {
+  await loadKubectl();
   const nodes = Number(/nodes: (\d+)/.exec(frontMatter.exec(text)![1]!)?.[1] ?? 1);
   const cluster = await createCluster({
     nodes,

@@ -12,6 +12,6 @@ const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
 test('there are pages with sessions', () => expect(pages.length).toBeGreaterThan(5));
 
 // `npm run docs:sessions` writes into the pages what their commands print.
-test.each(pages)('%s shows what its commands print', async (_file, text) => {
-  expect(await played(text)).toBe(text);
+test.each(pages)('%s shows what its commands print', async (file, text) => {
+  await expect(await played(text)).toMatchFileSnapshot(path.join(docs, file));
 });
