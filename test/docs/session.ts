@@ -21,6 +21,8 @@ const stepsMax = 60;
 
 export const hasSession = (text: string): boolean => /^session:/m.test(frontMatter.exec(text)?.[1] ?? '');
 
+let kubectlLoaded: Promise<void> | undefined;
+
 /** The cluster's time passes while kubectl loads a command: all are loaded before, so that no page depends on others. */
 async function loadKubectl(): Promise<void> {
   const folder = path.join(import.meta.dirname, '../../packages/kubectl/src/commands');
@@ -31,7 +33,7 @@ async function loadKubectl(): Promise<void> {
 
 /** The page with what its commands print now. */
 export async function played(text: string): Promise<string> {
-  await loadKubectl();
+  await (kubectlLoaded ??= loadKubectl());
   const nodes = Number(/nodes: (\d+)/.exec(frontMatter.exec(text)![1]!)?.[1] ?? 1);
   const cluster = await createCluster({
     nodes,
