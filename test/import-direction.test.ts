@@ -1,9 +1,8 @@
-/** Layers import downward only. The table is the one of ARCHITECTURE.md. */
+/** Packages import downward only, by the table of ARCHITECTURE.md; the rooms of a package form no ring. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { floors, type Floors } from './floors.ts';
 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   protobuf: [],
@@ -194,40 +193,59 @@ test('the table names every package but the product itself', () => {
 /** The folder of `src` that a file is in, or the file where it is in none. */
 const roomOf = (file: string, source: string): string => path.relative(source, file).split(path.sep)[0]!;
 
-function importsUp(packageName: string, plan: Floors): string[] {
+/** By room: the rooms that it imports from, each with one of the imports, types included. */
+function roomsOf(packageName: string): Map<string, Map<string, string>> {
   const source = path.join(root, 'packages', packageName, 'src');
-  const floorOf = new Map(plan.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));
-  return sources(packageName)
-    .filter((file) => floorOf.has(roomOf(file, source)))
-    .flatMap((file) =>
-      importsOf(file)
-        .filter((target) => target.startsWith('.'))
-        .map((target) => path.resolve(path.dirname(file), target))
-        .filter((target) => {
-          const [own, other] = [roomOf(file, source), roomOf(target, source)];
-          return other !== own && floorOf.has(other) && floorOf.get(other)! >= floorOf.get(own)!;
-        })
-        .map((target) => `${path.relative(source, file)} → ${path.relative(source, target)}`),
-    );
+  const rooms = new Map<string, Map<string, string>>();
+  for (const file of sources(packageName)) {
+    const room = roomOf(file, source);
+    const others = rooms.get(room) ?? new Map<string, string>();
+    rooms.set(room, others);
+    for (const target of importsOf(file).filter((one) => one.startsWith('.'))) {
+      const imported = path.resolve(path.dirname(file), target);
+      const other = roomOf(imported, source);
+      if (other !== room)
+        others.set(other, `${path.relative(source, file)} → ${path.relative(source, imported)}`);
+    }
+  }
+  return rooms;
 }
 
-/** Only for tests. */
-const testRooms = new Set(['suite', 'testdata', 'testing']);
+/** The imports that lead from a room back to itself; empty where none do. */
+function ringIn(rooms: ReadonlyMap<string, ReadonlyMap<string, string>>): readonly string[] {
+  const done = new Set<string>();
+  const visit = (room: string, way: readonly (readonly [room: string, by: string])[]): readonly string[] => {
+    const met = way.findIndex(([passed]) => passed === room);
+    if (met >= 0) return way.slice(met).map(([, by]) => by);
+    if (done.has(room)) return [];
+    for (const [other, by] of rooms.get(room) ?? []) {
+      const ring = visit(other, [...way, [room, by]]);
+      if (ring.length > 0) return ring;
+    }
+    done.add(room);
+    return [];
+  };
+  for (const room of rooms.keys()) {
+    const ring = visit(room, []);
+    if (ring.length > 0) return ring;
+  }
+  return [];
+}
 
-for (const [packageName, plan] of Object.entries(floors)) {
-  test(`files of ${packageName} import only from their own room and from lower floors`, () => {
-    expect([...new Set(importsUp(packageName, plan))].toSorted()).toEqual([]);
-  });
-
-  test(`the floors of ${packageName} name every room once`, () => {
-    const source = path.join(root, 'packages', packageName, 'src');
-    const named = plan.flat();
-    const files = sources(packageName).filter((file) => !file.endsWith('.fixture.ts'));
-    const rooms = new Set(files.map((file) => roomOf(file, source)));
-    expect([...rooms].filter((room) => !named.includes(room) && !testRooms.has(room))).toEqual([]);
-    expect(named.filter((room, at) => !rooms.has(room) || named.indexOf(room) !== at)).toEqual([]);
+for (const packageName of readdirSync(path.join(root, 'packages')).filter((name) => name !== 'ui')) {
+  test(`the rooms of ${packageName} form no ring`, () => {
+    expect(ringIn(roomsOf(packageName))).toEqual([]);
   });
 }
+
+test('a ring is told by the imports that make it', () => {
+  const rooms = new Map([
+    ['a', new Map([['b', 'a → b']])],
+    ['b', new Map([['c', 'b → c']])],
+    ['c', new Map([['b', 'c → b']])],
+  ]);
+  expect(ringIn(rooms)).toEqual(['b → c', 'c → b']);
+});
 
 const manifests = readdirSync(path.join(root, 'packages')).map((folder) => ({
   folder,

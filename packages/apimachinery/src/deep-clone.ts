@@ -1,4 +1,4 @@
-import { isRawNumber } from '@coxswain/schema/json/raw.ts';
+import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 
 /** A copy of plain JSON data that shares nothing with the original. Bigints, raw numbers and strings pass as they are. */
 export function deepClone<T>(value: T): T {

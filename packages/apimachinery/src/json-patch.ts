@@ -5,7 +5,7 @@
  */
 
 import { AllowanceSpent, currentAllowance } from './work-allowance.ts';
-import { isRawNumber } from '@coxswain/schema/json/raw.ts';
+import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { deepClone, define } from './deep-clone.ts';
 import { deepEqual } from './deep-equal.ts';
 import { parseGoInteger } from './go-integer.ts';

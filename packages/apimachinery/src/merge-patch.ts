@@ -1,6 +1,6 @@
 /** JSON merge patch (RFC 7386) as the original applies it. */
 
-import { isRawNumber } from '@coxswain/schema/json/raw.ts';
+import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { define } from './deep-clone.ts';
 import { deepEqual } from './deep-equal.ts';
 

@@ -20,7 +20,7 @@ import {
   type UpdateRequest,
 } from '@coxswain/schema/structured-merge/field-manager.ts';
 import { ListElementError } from '@coxswain/schema/structured-merge/list-element.ts';
-import { setOf } from '@coxswain/schema/structured-merge/field-set.ts';
+import { setOf } from '@coxswain/schema/field-set.ts';
 import { withConversions, type ConvertElsewhere } from './conversions-elsewhere.ts';
 import type { FieldManagement } from './field-management.ts';
 import { withLastApplied } from './last-applied.ts';

@@ -12,19 +12,11 @@ import { formatIssues, type Issue } from './syntax/issue.ts';
 import { macroTable, type Macro } from './syntax/macro.ts';
 import { parse } from './syntax/parser.ts';
 import { newSource } from './syntax/source.ts';
-import { mergeFunctions, type FunctionDeclaration } from './types/declaration.ts';
+import { mergeFunctions } from './declarations/declaration.ts';
+import type { Library } from './declarations/library.ts';
 import { objectTypesIn, type DeclaredType } from './types/declared-type.ts';
 import { schemaTypeNames } from './types/schema-type-names.ts';
 import { dynType, type CelType } from './types/type.ts';
-
-export interface Library {
-  readonly functions: readonly FunctionDeclaration[];
-  readonly macros?: readonly Macro[];
-  /** Types whose names are values: `int`, `net.IP`. */
-  readonly typeNames?: Readonly<Record<string, CelType>>;
-  /** Which argument of a function is a regular expression: literals are compiled with the program. */
-  readonly regularExpressions?: Readonly<Record<string, number>>;
-}
 
 export interface EnvironmentOptions {
   readonly variables?: Readonly<Record<string, CelType | DeclaredType>>;

@@ -1,5 +1,6 @@
 export { Environment } from './environment.ts';
-export type { Ast, Compilation, EnvironmentOptions, Library } from './environment.ts';
+export type { Library } from './declarations/library.ts';
+export type { Ast, Compilation, EnvironmentOptions } from './environment.ts';
 export { unbounded } from './check/cost-range.ts';
 export type { CostEstimate, SizeEstimate } from './check/cost-range.ts';
 export { noSizeHints, sizeHintsOf } from './check/size-hints.ts';

@@ -1,10 +1,10 @@
-import type { Command, CommandIo, Invocation, Step } from './command.ts';
-import { childrenOf, enter, rootNode, type CommandNode } from './command-node.ts';
+import type { Command, CommandIo, Invocation, Step } from './command/command.ts';
+import { childrenOf, enter, rootNode, type CommandNode } from './command/command-node.ts';
 import { completionCommand, completionRequests } from './completion/complete.ts';
-import { findCommand, type Found } from './find.ts';
-import { checkFlagGroups, checkRequiredFlags } from './flag-groups.ts';
+import { findCommand, type Found } from './command/find.ts';
+import { checkFlagGroups, checkRequiredFlags } from './command/flag-groups.ts';
 import { helpCommand } from './help/help-command.ts';
-import { helpText } from './help/help-style.ts';
+import { helpText } from './help/help-text.ts';
 import { nearest, parse } from './invocation.ts';
 
 /**

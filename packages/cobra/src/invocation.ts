@@ -1,6 +1,6 @@
-import type { CommandIo, Invocation } from './command.ts';
-import { commandPath, type CommandNode } from './command-node.ts';
-import { helpText, styleOf } from './help/help-style.ts';
+import type { CommandIo, Invocation } from './command/command.ts';
+import { commandPath, type CommandNode } from './command/command-node.ts';
+import { helpText, styleOf } from './help/help-text.ts';
 import { FlagError, parseArguments } from './parse.ts';
 
 /** Parses the options of a command. Completion does it too. */

@@ -14,8 +14,8 @@ import {
   stringArray,
   stringSlice,
   stringToString,
-} from './flag-kinds.ts';
-import type { Flag } from './flag.ts';
+} from './command/flag-kinds.ts';
+import type { Flag } from './command/flag.ts';
 
 const constructors = {
   bool,

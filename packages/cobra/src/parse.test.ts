@@ -8,8 +8,8 @@ import {
   stringArray,
   stringSlice,
   stringToString,
-} from './flag-kinds.ts';
-import { FlagSet } from './flag-set.ts';
+} from './command/flag-kinds.ts';
+import { FlagSet } from './command/flag-set.ts';
 import { parseArguments } from './parse.ts';
 
 const table = {

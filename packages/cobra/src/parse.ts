@@ -1,5 +1,5 @@
 /** Reads a command line the way pflag does. */
-import { bareValue, type FlagSet, type FlagState } from './flag-set.ts';
+import { bareValue, type FlagSet, type FlagState } from './command/flag-set.ts';
 import { goQuote } from './go-quote.ts';
 
 /** The command line named an option that isn't there, or gave it a value it can't take. */

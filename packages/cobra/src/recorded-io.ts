@@ -1,4 +1,4 @@
-import type { CommandIo } from './command.ts';
+import type { CommandIo } from './command/command.ts';
 
 /** Streams that remember what was written: for tests and for running a program inside another. */
 export function recordedIo(columns?: number): CommandIo & { readonly text: { out: string; err: string } } {

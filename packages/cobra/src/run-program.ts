@@ -1,4 +1,4 @@
-import type { Command, CommandIo } from './command.ts';
+import type { Command, CommandIo } from './command/command.ts';
 import { execute } from './execute.ts';
 
 /**

@@ -3,10 +3,9 @@
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { EventRecorder, KindRef, KubeClient } from '@coxswain/client';
 import type { Cache } from './cache.ts';
-import type { OtherCluster, Runnable } from './manager.ts';
+import type { OtherCluster } from './manager.ts';
 import type { Predicate } from './predicates.ts';
 import type { Request, Result } from './request.ts';
-import { registerWatches, runController } from './run-controller.ts';
 
 export interface Controller<T> {
   /** Unique within a manager. Used in metrics, events and errors. */
@@ -70,11 +69,4 @@ export const watch = <T>(
   kind,
   predicates: predicates as readonly Predicate[],
   requests: requests as Watch['requests'],
-});
-
-export const controller = <T>(definition: Controller<T>): Runnable => ({
-  name: definition.name,
-  needsLeaderElection: true,
-  prepare: (manager) => registerWatches(manager, definition),
-  start: (manager, signal) => runController(manager, definition, signal),
 });

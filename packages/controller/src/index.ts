@@ -1,5 +1,6 @@
 export * from './cache.ts';
 export * from './controller.ts';
+export { controller } from './run-controller.ts';
 export * from './create-or-update.ts';
 export * from './finalizers.ts';
 export * from './health-checks.ts';

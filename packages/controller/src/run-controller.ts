@@ -14,7 +14,7 @@ import { observedReconcile } from '@coxswain/client/queue/observed-reconcile.ts'
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { Cache } from './cache.ts';
 import type { Controller, ReconcileContext } from './controller.ts';
-import type { Manager } from './manager.ts';
+import type { Manager, Runnable } from './manager.ts';
 import { controllerOf, refersTo } from './owner-references.ts';
 import { all, type Predicate } from './predicates.ts';
 import { reconcileMetrics } from './reconcile-metrics.ts';
@@ -32,13 +32,21 @@ interface Source {
   requests(object: KubeObject): readonly Request[];
 }
 
+/** What {@link Manager.add} takes. */
+export const controller = <T>(definition: Controller<T>): Runnable => ({
+  name: definition.name,
+  needsLeaderElection: true,
+  prepare: (manager) => registerWatches(manager, definition),
+  start: (manager, signal) => runController(manager, definition, signal),
+});
+
 /** So that the caches fill before anybody leads. */
-export function registerWatches<T>(manager: Manager, definition: Controller<T>): void {
+function registerWatches<T>(manager: Manager, definition: Controller<T>): void {
   for (const { kind, cache } of sourcesOf(manager, definition)) cache.informer(kind);
 }
 
 /** Resolves when the signal is aborted and the last reconcile is over. */
-export async function runController<T>(
+async function runController<T>(
   manager: Manager,
   definition: Controller<T>,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 export { errorCodes, preface } from './frames/frame.ts';
-export type { HeaderField } from './headers/header-field.ts';
+export type { HeaderField } from './hpack/header-field.ts';
 export { addHeader, NamedValues } from './headers/named-values.ts';
 export type { RequestHead, RequestHeaders } from './headers/request-head.ts';
 export type { SentHeaders } from './hpack/encoder.ts';

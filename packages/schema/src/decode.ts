@@ -9,7 +9,7 @@
 
 import { decodeCustom, decodeCustomValue } from './custom/decode.ts';
 import { clean, type Cleaned } from './decode/clean.ts';
-import { DecodeError } from './decode/error.ts';
+import { DecodeError } from './json/decode-error.ts';
 import { rememberEmptied } from './decode/emptied.ts';
 import { readerOf, unusual, type Tally } from './decode/read.ts';
 import { restore } from './decode/restore.ts';

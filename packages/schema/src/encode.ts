@@ -3,7 +3,7 @@
  * escapes. Takes normalised objects and modified ones alike. Compiled once per type into closures.
  */
 
-import { encodeCustomWithGap } from './custom/encode.ts';
+import { encodeCustomWithGap, type EncodedWithGap } from './custom/encode.ts';
 import { quoted, writeAny, writeSorted } from './json/write.ts';
 import { nextFilled, presentMembers, shapeOf, type Member } from './shape.ts';
 import {
@@ -17,15 +17,6 @@ import {
 
 export const encode = (type: StructType, object: unknown): string =>
   type.isCustom ? writeSorted(object) : writerOf(type)(object, '');
-
-export interface EncodedWithGap {
-  readonly text: string;
-  /**
-   * Where `"resourceVersion":"N",` fits into the text; -1 when nothing follows it in the metadata. All
-   * before it is ASCII for objects with valid names, so that it counts bytes as well.
-   */
-  readonly gap: number;
-}
 
 /** As {@link encode}, without metadata.resourceVersion. */
 export function encodeWithVersionGap(type: StructType, object: unknown): EncodedWithGap {

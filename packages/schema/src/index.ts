@@ -2,7 +2,7 @@ export { compileCustomType } from './custom/compile.ts';
 export type { CustomKindNames, StructuralSchema } from './custom/compile.ts';
 export * from './decode.ts';
 export { forgetEmptied, noteEmpty, wasSentEmpty, withEmptiedOf } from './decode/emptied.ts';
-export * from './decode/error.ts';
+export * from './json/decode-error.ts';
 export * from './default.ts';
 export * from './encode.ts';
 export * from './field-error.ts';

@@ -3,7 +3,7 @@
  * `$setElementOrder/…`, `$deleteFromPrimitiveList/…` steer it. Works on plain values; nothing is modified.
  */
 
-import { bigintsAsNumbers } from './json/raw.ts';
+import { bigintsAsNumbers } from './scalars/raw-number.ts';
 import { haveConflicts } from './strategic-merge/conflicts.ts';
 import { diffMaps } from './strategic-merge/diff.ts';
 import { StrategicMergeError } from './strategic-merge/error.ts';

@@ -17,7 +17,7 @@ export {
   sameSet,
   setOf,
   union,
-} from './structured-merge/field-set.ts';
+} from './field-set.ts';
 export { decodeManagers } from './structured-merge/managers.ts';
 export { ownedFields } from './structured-merge/owned-fields.ts';
 export { canonical, pathText } from './structured-merge/path-element.ts';
@@ -35,5 +35,5 @@ export type {
   UpdateRequest,
 } from './structured-merge/field-manager.ts';
 export type { ReplicasPaths } from './structured-merge/scale-managers.ts';
-export type { FieldSet } from './structured-merge/field-set.ts';
+export type { FieldSet } from './field-set.ts';
 export type { ConvertTo } from './structured-merge/versions.ts';

@@ -1,13 +1,35 @@
 /** What a recorder keeps: undertakings, and their steps as they were taken. */
 
-import type { Cause, Clock, OpenStep, StepDetail, Undertaking, Work } from '@coxswain/apimachinery';
+import type { Cause, Clock, OpenStep, Random, StepDetail, Undertaking, Work } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseTraceParent, randomHex } from '@coxswain/apimachinery/trace-parent.ts';
 import { CallSites, type CallSite } from './call-sites.ts';
-import type { RecordedCall } from './functions/function-calls.ts';
-import type { Context, RecorderOptions } from './recorder.ts';
+import type { CalledFunction } from './called-function.ts';
 
 const stepsMaxDefault = 200_000;
+
+export interface LogOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly context: Context;
+  /** More steps than this are counted, not kept. */
+  readonly stepsMax?: number;
+}
+
+/** What belongs to a chain of calls, over all its pauses: an `AsyncLocalStorage` of Node. */
+export interface Context {
+  getStore(): unknown;
+  run<T>(store: unknown, body: () => T): T;
+}
+
+export interface RecordedCall {
+  readonly of: CalledFunction;
+  /** The call or the step that it was made in. */
+  readonly parent: RecordedStep;
+  readonly depth: number;
+  /** How often it was called there in a row, and called nothing itself. */
+  times: number;
+}
 
 export class RecordedStep implements OpenStep {
   readonly name: string;
@@ -106,7 +128,7 @@ export class RecordedLog {
   readonly #stepsMax: number;
   readonly #byId = new Map<string, RecordedUndertaking>();
 
-  constructor({ clock, random, context, stepsMax = stepsMaxDefault }: RecorderOptions) {
+  constructor({ clock, random, context, stepsMax = stepsMaxDefault }: LogOptions) {
     this.#clock = clock;
     this.#startMs = clock.monotonic();
     this.#stepsMax = stepsMax;

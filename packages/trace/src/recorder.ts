@@ -3,39 +3,19 @@
  * looked up when the recording is read: sources, causes and values come last.
  */
 
-import type {
-  Cause,
-  Clock,
-  OpenStep,
-  Random,
-  StepDetail,
-  StepObserver,
-  Undertaking,
-  Work,
-} from '@coxswain/apimachinery';
+import type { Cause, OpenStep, StepDetail, StepObserver, Undertaking, Work } from '@coxswain/apimachinery';
 import { FunctionCalls, type CallSource } from './functions/function-calls.ts';
-import { RecordedLog, RecordedStep, RecordedUndertaking } from './recorded-log.ts';
+import { RecordedLog, RecordedStep, RecordedUndertaking, type LogOptions } from './recorded-log.ts';
 import { writeRecording } from './write-recording.ts';
 import type { Recording } from './recording.ts';
 import type { Places } from './places.ts';
 
 export type { RecordedStep, RecordedUndertaking };
 
-export interface RecorderOptions {
-  readonly clock: Clock;
-  readonly random: Random;
+export interface RecorderOptions extends LogOptions {
   readonly places: Places;
-  readonly context: Context;
-  /** More steps than this are counted, not kept. */
-  readonly stepsMax?: number;
   /** Where the calls of all functions are told, if they are. */
   readonly calls?: CallSource | undefined;
-}
-
-/** What belongs to a chain of calls, over all its pauses: an `AsyncLocalStorage` of Node. */
-export interface Context {
-  getStore(): unknown;
-  run<T>(store: unknown, body: () => T): T;
 }
 
 export interface Recorder {

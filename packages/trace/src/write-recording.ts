@@ -3,10 +3,9 @@
 import type { Cause, StepDetail } from '@coxswain/apimachinery';
 import { parseTraceParent } from '@coxswain/apimachinery/trace-parent.ts';
 import { plainName, type CallSite } from './call-sites.ts';
-import type { RecordedCall } from './functions/function-calls.ts';
 import { plainValues } from './plain-values.ts';
 import type { Places } from './places.ts';
-import type { RecordedLog, RecordedStep, RecordedUndertaking } from './recorded-log.ts';
+import type { RecordedCall, RecordedLog, RecordedStep, RecordedUndertaking } from './recorded-log.ts';
 import {
   recordingVersion,
   type CausalLink,

@@ -4,7 +4,7 @@
  */
 
 import { isError } from '@coxswain/cel';
-import { compileRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
+import { compileRegularExpression } from '@coxswain/cel/formats/regular-expression.ts';
 import {
   fieldErrorText,
   forbiddenError,

@@ -1,7 +1,7 @@
 /** What a definition's schema demands of a custom resource, in the words of the original's validator. */
-import { bigintsAsNumbers } from '@coxswain/schema/json/raw.ts';
+import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import { matchesRegularExpression } from '@coxswain/cel/library/regular-expression.ts';
+import { matchesRegularExpression } from '@coxswain/cel/formats/regular-expression.ts';
 import {
   deepEqual,
   fieldErrorText,

@@ -4,37 +4,16 @@ import { FieldPath } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
 import { claimSpecWarnings } from '../core/v1/volume/persistent-volume-claim-warnings.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
-import { nameWarnings, templateWarnings } from '../core/v1/pod/pod-warnings.ts';
+import { hasNewGeneration, templatePath, type Workload } from '../core/v1/workload-warnings.ts';
+import { templateWarnings } from '../core/v1/pod/pod-warnings.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { templateGenerationOf } from './template-generation.ts';
-
-type Workload = SpecObject<{ template?: PodTemplateSpec | null }>;
-
-const templatePath = FieldPath.of('spec', 'template');
-
-export const hasNewGeneration = (object: Workload, old: Workload | undefined): boolean =>
-  old === undefined || object.metadata.generation !== old.metadata.generation;
-
-/** Of kinds whose names become part of pods' names without more ado. */
-export function workloadWarnings(workload: Workload, old: Workload | undefined): string[] {
-  if (!hasNewGeneration(workload, old)) return [];
-  const ofName = old === undefined ? nameWarnings(workload.metadata.name) : [];
-  return [...ofName, ...templateWarnings(workload.spec.template, templatePath)];
-}
 
 /** Asked again when the template changes. */
 export const daemonSetWarnings = (set: Workload, old: Workload | undefined): string[] =>
   old === undefined || templateGenerationOf(set) !== templateGenerationOf(old)
     ? templateWarnings(set.spec.template, templatePath)
     : [];
-
-/** The original looks at the template that was there before. */
-export const controllerWarnings = (controller: Workload, old: Workload | undefined): string[] =>
-  old === undefined
-    ? workloadWarnings(controller, undefined)
-    : hasNewGeneration(controller, old)
-      ? templateWarnings(old.spec.template, templatePath)
-      : [];
 
 type StatefulSet = SpecObject<{
   template?: PodTemplateSpec | null;

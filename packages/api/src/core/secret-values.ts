@@ -1,6 +1,6 @@
 /** What of Secrets is not printed. Which objects they are tells the resource: items of lists have no kind. */
 
-import { bigintsAsNumbers } from '@coxswain/schema/json/raw.ts';
+import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export const hiddenValue = '***';

@@ -3,7 +3,7 @@
  * them, set or not.
  */
 
-import { bigintsAsNumbers } from '@coxswain/schema/json/raw.ts';
+import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
 import { resolved, wasSentEmpty, type Field, type Type } from '@coxswain/schema';
 import { unifiedDiff } from './unified-diff.ts';

@@ -1,6 +1,6 @@
 /** What a claim asks for: requests, alternatives, constraints, selectors and configuration. */
 
-import { bigintsAsNumbers } from '@coxswain/schema/json/raw.ts';
+import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import {
   byteLength,
   checkDnsLabel,

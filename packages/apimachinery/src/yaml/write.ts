@@ -3,7 +3,7 @@
  * not indented, lines broken at 80 columns, quotes only where needed.
  */
 
-import { isRawNumber } from '@coxswain/schema/json/raw.ts';
+import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { goFloat } from '../go-quote.ts';
 import { compareYamlKeys } from './key-order.ts';
 import { resolvePlain } from './plain-scalar.ts';

@@ -1,5 +1,5 @@
 /** Values with the members of their objects in alphabetical order, as Go has them after a way through a map. */
-import { isRawNumber } from '@coxswain/schema/json/raw.ts';
+import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { setMember } from '@coxswain/schema/json/tree.ts';
 
 /** @param depth how many levels of objects are sorted */

@@ -4,7 +4,7 @@ import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
 import { DecodeError, parseJson } from '@coxswain/schema';
 import { exactTree } from '@coxswain/schema/json/parsed.ts';
-import { rawNumber } from '@coxswain/schema/json/raw.ts';
+import { rawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { JsonNumber, JsonObject, setMember, type JsonTree } from '@coxswain/schema/json/tree.ts';
 import { goFloat } from '@coxswain/schema/scalars/go-quote.ts';
 

@@ -1,7 +1,7 @@
 /** Gives every part of an expression its type, and every call the overloads that may be meant. */
 
 import { formatSignature, formatType } from '../types/format-type.ts';
-import type { FunctionDeclaration, Overload } from '../types/declaration.ts';
+import type { FunctionDeclaration, Overload } from '../declarations/declaration.ts';
 import {
   boolType,
   bytesType,

@@ -10,7 +10,7 @@ import type {
   Select,
 } from '../syntax/expression.ts';
 import { accumulatorName } from '../syntax/macro.ts';
-import { countCodePoints } from '../syntax/source.ts';
+import { countCodePoints } from '../values/code-points.ts';
 import { dynType, type CelType } from '../types/type.ts';
 import { estimateCall, type CallEstimate, type Operand } from './call-estimate.ts';
 import type { CheckedExpression } from './checker.ts';

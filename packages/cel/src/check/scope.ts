@@ -1,6 +1,6 @@
 /** Names that are visible where an expression is checked. */
 
-import type { FunctionDeclaration } from '../types/declaration.ts';
+import type { FunctionDeclaration } from '../declarations/declaration.ts';
 import type { CelType } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 

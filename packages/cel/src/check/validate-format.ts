@@ -1,6 +1,6 @@
 /** Format strings with their arguments, where both are written out. */
 
-import { FormatError, clauseErrors, expandFormat } from '../library/format-text.ts';
+import { FormatError, clauseErrors, expandFormat } from '../formats/format-text.ts';
 import type { Call, Expression } from '../syntax/expression.ts';
 import { dynType, type CelType } from '../types/type.ts';
 

@@ -13,7 +13,7 @@ import { formatType } from '../types/format-type.ts';
 import { dynType, isEquivalentType, type CelType } from '../types/type.ts';
 import { isError } from '../values/error.ts';
 import type { Value } from '../values/value.ts';
-import { compileRegularExpression } from '../library/regular-expression.ts';
+import { compileRegularExpression } from '../formats/regular-expression.ts';
 import type { CheckedExpression } from './checker.ts';
 import { checkFormat } from './validate-format.ts';
 import type { Scope } from './scope.ts';

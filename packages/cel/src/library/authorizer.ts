@@ -1,8 +1,8 @@
 /** `authorizer.group('apps').resource('deployments').check('create').allowed()` */
 
 import { checkDnsLabel, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
-import type { Library } from '../environment.ts';
-import { declareFunction, overload, type Overload } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload, type Overload } from '../declarations/declaration.ts';
 import { structType, type CelType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { OpaqueValue } from '../values/opaque.ts';

@@ -1,6 +1,6 @@
 /** `cel.bind(name, value, expression)`: enabled for device selectors only. */
 
-import type { Library } from '../environment.ts';
+import type { Library } from '../declarations/library.ts';
 import { MacroError, type Macro } from '../syntax/macro.ts';
 
 const bind: Macro = {

@@ -6,8 +6,8 @@ import {
   networkContains,
   type IpNetwork,
 } from '@coxswain/apimachinery/ip-address.ts';
-import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload } from '../declarations/declaration.ts';
 import { opaqueType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { OpaqueValue } from '../values/opaque.ts';

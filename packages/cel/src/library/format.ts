@@ -8,14 +8,14 @@ import {
   checkQualifiedName,
   type NameCheck,
 } from '@coxswain/apimachinery/names.ts';
-import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload } from '../declarations/declaration.ts';
 import { parseBase64 } from '../values/base64.ts';
 import { ArrayList } from '../values/list.ts';
 import { Optional, none } from '../values/optional.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
 import type { Value } from '../values/value.ts';
-import { NamedFormat } from './named-format.ts';
+import { NamedFormat } from '../formats/named-format.ts';
 import { UrlTextError, parseRequestUrl } from '@coxswain/apimachinery/url-text.ts';
 
 /** A prefix may end in a hyphen: what is generated follows. */

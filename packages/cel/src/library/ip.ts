@@ -1,8 +1,8 @@
 /** IP addresses: `ip('10.0.0.1').isLoopback()`. */
 
 import { isIpv4Mapped, type IpAddress } from '@coxswain/apimachinery/ip-address.ts';
-import type { Library } from '../environment.ts';
-import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { opaqueType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { OpaqueValue } from '../values/opaque.ts';

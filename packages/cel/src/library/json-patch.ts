@@ -1,7 +1,7 @@
 /** For policies that change objects: keys as parts of a JSON pointer. */
 
-import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload } from '../declarations/declaration.ts';
 
 export const jsonPatchLibrary: Library = {
   functions: [

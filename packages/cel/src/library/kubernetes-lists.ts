@@ -1,7 +1,7 @@
 /** Lists: the functions that Kubernetes adds. */
 
-import type { Library } from '../environment.ts';
-import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { addValues } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { Double } from '../values/double.ts';

@@ -1,8 +1,8 @@
 /** Lists: the extension library in the version that Kubernetes enables. */
 
-import type { Library } from '../environment.ts';
+import type { Library } from '../declarations/library.ts';
 import { MacroError, type Macro } from '../syntax/macro.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
+import { declareFunction, overload } from '../declarations/declaration.ts';
 import { parseType } from '../types/signature.ts';
 import { compareValues, isComparable } from '../values/compare.ts';
 import { equalValues } from '../values/equal.ts';

@@ -1,9 +1,9 @@
 /** Optional values: `optional.of`, `.?field`, `optMap`. */
 
-import type { Library } from '../environment.ts';
+import type { Library } from '../declarations/library.ts';
 import type { Expression } from '../syntax/expression.ts';
 import { MacroError, type ExpressionMaker, type Macro } from '../syntax/macro.ts';
-import { declareFunction, overload, type Implementation } from '../types/declaration.ts';
+import { declareFunction, overload, type Implementation } from '../declarations/declaration.ts';
 import { parseType } from '../types/signature.ts';
 import { Double } from '../values/double.ts';
 import { Duration } from '../values/duration.ts';

@@ -11,8 +11,8 @@ import {
   subtractQuantities,
   type Quantity,
 } from '@coxswain/apimachinery/quantity.ts';
-import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload } from '../declarations/declaration.ts';
 import { structType } from '../types/type.ts';
 import { Double } from '../values/double.ts';
 import { CelError } from '../values/error.ts';

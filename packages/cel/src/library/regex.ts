@@ -1,12 +1,12 @@
 /** `find` and `findAll`. */
 
-import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload } from '../declarations/declaration.ts';
 import { CelError } from '../values/error.ts';
 import type { Int } from '../values/int.ts';
 import { ArrayList } from '../values/list.ts';
 import type { Value } from '../values/value.ts';
-import { compileRegularExpression } from './regular-expression.ts';
+import { compileRegularExpression } from '../formats/regular-expression.ts';
 
 function find(text: string, pattern: string): Value {
   const found = findTexts(text, pattern, 1);

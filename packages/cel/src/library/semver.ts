@@ -1,7 +1,7 @@
 /** Semantic versions: `semver('1.2.3').isLessThan(semver('2.0.0'))`. */
 
-import type { Library } from '../environment.ts';
-import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { structType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { intFromBigInt } from '../values/int.ts';

@@ -1,7 +1,7 @@
 /** Lists as sets. */
 
-import type { Library } from '../environment.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload } from '../declarations/declaration.ts';
 import { equalValues } from '../values/equal.ts';
 import type { ListValue } from '../values/list.ts';
 import type { Value } from '../values/value.ts';

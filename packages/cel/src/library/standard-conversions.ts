@@ -1,22 +1,19 @@
 /** `int(x)`, `string(x)` and the other functions that make a value of another type. */
 
-import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { Double } from '../values/double.ts';
 import { Duration, parseDuration } from '../values/duration.ts';
 import { CelError } from '../values/error.ts';
-import { formatPlainDouble, formatShortestDouble } from '../values/format-double.ts';
 import { intFromBigInt, isInt } from '../values/int.ts';
-import { Timestamp, formatTimestamp, isTimestampInRange, parseTimestamp } from '../values/timestamp.ts';
+import { Timestamp, isTimestampInRange, parseTimestamp } from '../values/timestamp.ts';
+import { cannotConvert, toText } from '../values/to-text.ts';
 import { TypeValue } from '../values/type-value.ts';
-import { typeNameOf, typeOf } from '../values/type-of.ts';
+import { typeOf } from '../values/type-of.ts';
 import { Uint, uintMax } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
 
 const integerOverflow = new CelError('integer overflow');
 const unsignedOverflow = new CelError('unsigned integer overflow');
-
-const cannot = (value: Value, target: string): CelError =>
-  new CelError(`type conversion error from '${typeNameOf(value)}' to '${target}'`);
 
 function toInt(value: Value): Value {
   if (isInt(value)) return value;
@@ -25,9 +22,9 @@ function toInt(value: Value): Value {
   if (value instanceof Timestamp) return value.seconds;
   if (value instanceof Duration) return intFromBigInt(value.nanoseconds) ?? integerOverflow;
   if (typeof value === 'string' && /^[+-]?\d+$/.test(value)) {
-    return intFromBigInt(BigInt(value.replace('+', ''))) ?? cannot(value, 'int');
+    return intFromBigInt(BigInt(value.replace('+', ''))) ?? cannotConvert(value, 'int');
   }
-  return cannot(value, 'int');
+  return cannotConvert(value, 'int');
 }
 
 /** The bounds themselves are outside: a double can't tell them from their neighbours. */
@@ -45,7 +42,7 @@ function toUint(value: Value): Value {
   }
   if (typeof value === 'string' && /^\d+$/.test(value) && BigInt(value) <= uintMax)
     return new Uint(BigInt(value));
-  return cannot(value, 'uint');
+  return cannotConvert(value, 'uint');
 }
 
 function toDouble(value: Value): Value {
@@ -53,7 +50,7 @@ function toDouble(value: Value): Value {
   if (isInt(value)) return new Double(Number(value));
   if (value instanceof Uint) return new Double(Number(value.value));
   const parsed = typeof value === 'string' ? parseDouble(value) : undefined;
-  return parsed === undefined ? cannot(value, 'double') : new Double(parsed);
+  return parsed === undefined ? cannotConvert(value, 'double') : new Double(parsed);
 }
 
 /** As Go's ParseFloat reads it: decimal, hexadecimal with a binary exponent, infinities, NaN. */
@@ -76,37 +73,15 @@ const falseTexts = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 function toBool(value: Value): Value {
   if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string') return cannot(value, 'bool');
-  return trueTexts.has(value) || (falseTexts.has(value) ? false : cannot(value, 'bool'));
+  if (typeof value !== 'string') return cannotConvert(value, 'bool');
+  return trueTexts.has(value) || (falseTexts.has(value) ? false : cannotConvert(value, 'bool'));
 }
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-export function toText(value: Value): Value {
-  if (typeof value === 'string') return value;
-  if (isInt(value) || typeof value === 'boolean') return String(value);
-  if (value instanceof Uint) return value.value.toString();
-  if (value instanceof Double) return formatShortestDouble(value.value);
-  if (value instanceof Timestamp) return formatTimestamp(value);
-  if (value instanceof Duration) return `${formatPlainDouble(durationSeconds(value))}s`;
-  if (value === null) return 'null';
-  if (!(value instanceof Uint8Array)) return cannot(value, 'string');
-  try {
-    return decoder.decode(value);
-  } catch {
-    return new CelError('invalid UTF-8 in bytes, cannot convert to string');
-  }
-}
-
-/** As a double: whole seconds and the rest are added, as Go does. */
-const durationSeconds = ({ nanoseconds }: Duration): number =>
-  Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9;
 
 const encoder = new TextEncoder();
 
 function toBytes(value: Value): Value {
   if (value instanceof Uint8Array) return value;
-  return typeof value === 'string' ? encoder.encode(value) : cannot(value, 'bytes');
+  return typeof value === 'string' ? encoder.encode(value) : cannotConvert(value, 'bytes');
 }
 
 function toTimestamp(value: Value): Value {
@@ -117,14 +92,14 @@ function toTimestamp(value: Value): Value {
       : new CelError('timestamp overflow');
   }
   const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined;
-  if (!parsed) return cannot(value, 'google.protobuf.Timestamp');
+  if (!parsed) return cannotConvert(value, 'google.protobuf.Timestamp');
   return isTimestampInRange(parsed.seconds) ? parsed : new CelError('timestamp overflow');
 }
 
 function toDuration(value: Value): Value {
   if (value instanceof Duration) return value;
   const parsed = typeof value === 'string' ? parseDuration(value) : undefined;
-  return parsed ?? cannot(value, 'google.protobuf.Duration');
+  return parsed ?? cannotConvert(value, 'google.protobuf.Duration');
 }
 
 const conversion = (

@@ -1,6 +1,11 @@
 /** Operators of the language. */
 
-import { declareFunction, overload, type FunctionDeclaration, type Overload } from '../types/declaration.ts';
+import {
+  declareFunction,
+  overload,
+  type FunctionDeclaration,
+  type Overload,
+} from '../declarations/declaration.ts';
 import {
   addValues,
   divideValues,

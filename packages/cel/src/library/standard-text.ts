@@ -1,12 +1,12 @@
 /** Functions on strings and sizes that the language itself has. */
 
-import { countCodePoints } from '../syntax/source.ts';
-import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
+import { countCodePoints } from '../values/code-points.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { noSuchOverload } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import type { Value } from '../values/value.ts';
-import { matchesRegularExpression } from './regular-expression.ts';
+import { matchesRegularExpression } from '../formats/regular-expression.ts';
 import { StructValue } from '../values/struct.ts';
 import { unsupported } from '../values/unsupported.ts';
 

@@ -5,7 +5,7 @@ import {
   overload,
   type FunctionDeclaration,
   type Implementation,
-} from '../types/declaration.ts';
+} from '../declarations/declaration.ts';
 import type { Duration } from '../values/duration.ts';
 import { CelError } from '../values/error.ts';
 import { intFromBigInt } from '../values/int.ts';

@@ -1,6 +1,6 @@
 /** The language itself: operators, conversions, strings, time, macros. */
 
-import type { Library } from '../environment.ts';
+import type { Library } from '../declarations/library.ts';
 import { parseType } from '../types/signature.ts';
 import { standardConversions } from './standard-conversions.ts';
 import { standardMacros } from './standard-macros.ts';

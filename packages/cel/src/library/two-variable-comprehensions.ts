@@ -1,9 +1,9 @@
 /** Comprehensions with two variables: index and element of a list, key and value of a map. */
 
-import type { Library } from '../environment.ts';
+import type { Library } from '../declarations/library.ts';
 import type { Expression } from '../syntax/expression.ts';
 import { MacroError, accumulatorName, type ExpressionMaker, type Macro } from '../syntax/macro.ts';
-import { declareFunction, overload } from '../types/declaration.ts';
+import { declareFunction, overload } from '../declarations/declaration.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { GrowingMap, MapValue, mapOf } from '../values/map.ts';
 import { valueText } from '../values/text.ts';

@@ -1,7 +1,7 @@
 /** URLs: `url('https://example.com:80/a?b=c').getHost()`. */
 
-import type { Library } from '../environment.ts';
-import { declareFunction, overload, type FunctionDeclaration } from '../types/declaration.ts';
+import type { Library } from '../declarations/library.ts';
+import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { structType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { ArrayList } from '../values/list.ts';

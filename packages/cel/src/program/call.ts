@@ -1,9 +1,9 @@
 /** Calls of functions. */
 
 import type { Scope } from '../check/scope.ts';
-import { compileRegularExpression } from '../library/regular-expression.ts';
+import { compileRegularExpression } from '../formats/regular-expression.ts';
 import type { Call } from '../syntax/expression.ts';
-import type { FunctionDeclaration, Overload } from '../types/declaration.ts';
+import type { FunctionDeclaration, Overload } from '../declarations/declaration.ts';
 import { equalValues, isUncomparable } from '../values/equal.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';

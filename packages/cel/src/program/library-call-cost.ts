@@ -1,6 +1,6 @@
 /** What calls of Kubernetes' libraries cost when they are evaluated. */
 
-import { NamedFormat } from '../library/named-format.ts';
+import { NamedFormat } from '../formats/named-format.ts';
 import { CelError } from '../values/error.ts';
 import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';

@@ -1,6 +1,7 @@
 /** What is wrong with an expression, and the text that shows where. */
 
-import { countCodePoints, type Location, type Source } from './source.ts';
+import { countCodePoints } from '../values/code-points.ts';
+import type { Location, Source } from './source.ts';
 
 export interface Issue {
   readonly location: Location;

@@ -1,5 +1,7 @@
 /** The text of an expression, and where a position in it lies. */
 
+import { countCodePoints } from '../values/code-points.ts';
+
 export interface Location {
   /** From 1; -1 where an error has no place. */
   readonly line: number;
@@ -37,13 +39,4 @@ export function locate(source: Source, offset: number): Location {
   while (line + 1 < source.lineStarts.length && source.lineStarts[line + 1]! <= offset) line++;
   const start = source.lineStarts[line]!;
   return { line: line + 1, column: countCodePoints(source.text.slice(start, offset)) };
-}
-
-export function countCodePoints(text: string): number {
-  let count = 0;
-  for (let index = 0; index < text.length; index++, count++) {
-    const unit = text.charCodeAt(index);
-    if (unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) index++;
-  }
-  return count;
 }

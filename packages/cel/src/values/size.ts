@@ -1,4 +1,4 @@
-import { countCodePoints } from '../syntax/source.ts';
+import { countCodePoints } from './code-points.ts';
 import { ListValue } from './list.ts';
 import { MapValue } from './map.ts';
 import { OpaqueValue } from './opaque.ts';

@@ -1,5 +1,5 @@
 /** pflag's two-column list of options, with its wrapping. */
-import { bareValue, shownDefault, type FlagState } from '../flag-set.ts';
+import { bareValue, shownDefault, type FlagState } from '../command/flag-set.ts';
 import { goQuote } from '../go-quote.ts';
 
 export function flagUsages(states: readonly FlagState[], columns = 0): string {

@@ -1,7 +1,7 @@
-import type { Command } from '../command.ts';
-import { rootOf } from '../command-node.ts';
-import { findCommand } from '../find.ts';
-import { helpText, usageText } from './help-style.ts';
+import type { Command } from '../command/command.ts';
+import { rootOf } from '../command/command-node.ts';
+import { findCommand } from '../command/find.ts';
+import { helpText, usageText } from './help-text.ts';
 
 /** `program help COMMAND` */
 export const helpCommand = <C>(): Command<C> => ({

@@ -1,4 +1,4 @@
-import { commandPath, type CommandNode } from '../command-node.ts';
+import { commandPath, type CommandNode } from '../command/command-node.ts';
 
 /** `kubectl get TYPE [flags]`: the parents' names and the command's own usage line. */
 export function useLine(node: CommandNode<never>): string {

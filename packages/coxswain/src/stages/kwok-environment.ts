@@ -18,7 +18,11 @@ import {
   type Program,
   type Value,
 } from '@coxswain/cel';
-import { declareFunction, overload, type FunctionDeclaration } from '@coxswain/cel/types/declaration.ts';
+import {
+  declareFunction,
+  overload,
+  type FunctionDeclaration,
+} from '@coxswain/cel/declarations/declaration.ts';
 import { timestampNanoseconds } from '@coxswain/cel/values/timestamp.ts';
 import { amountOf } from '../simulated-metrics/simulated-usage.ts';
 

@@ -5,7 +5,11 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { Double, toJson, type Program, type Value } from '@coxswain/cel';
-import { declareFunction, overload, type FunctionDeclaration } from '@coxswain/cel/types/declaration.ts';
+import {
+  declareFunction,
+  overload,
+  type FunctionDeclaration,
+} from '@coxswain/cel/declarations/declaration.ts';
 import { podUsage, amountOf, type SaidUsage } from '../simulated-metrics/simulated-usage.ts';
 import { UsageMeter } from '../simulated-metrics/usage-meter.ts';
 import { compiled, evaluated, kwokEnvironment, seenBy } from './kwok-environment.ts';

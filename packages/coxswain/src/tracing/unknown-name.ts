@@ -1,4 +1,4 @@
-import { editDistance } from '@coxswain/cobra/suggest.ts';
+import { editDistance } from '@coxswain/cobra/command/suggest.ts';
 
 /** What is told of a name that nothing has: `no step is called "encod"; did you mean "encode"?` */
 export function unknownName(what: string, wanted: string, names: Iterable<string>): string {

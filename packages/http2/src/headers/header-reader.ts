@@ -1,7 +1,7 @@
 import { flags, priorityBytes, type Frame } from '../frames/frame.ts';
 import { checkPriority, unpadded } from '../frames/frame-rules.ts';
 import { HpackDecoder } from '../hpack/decoder.ts';
-import type { HeaderField } from './header-field.ts';
+import type { HeaderField } from '../hpack/header-field.ts';
 import { requestHead, type RequestHead } from './request-head.ts';
 import { UnfinishedHeaders } from './unfinished-headers.ts';
 

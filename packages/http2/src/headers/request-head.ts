@@ -1,6 +1,6 @@
 /** From the fields of a header block to a request (RFC 9113, section 8.3). */
 import { StreamFailure, errorCodes } from '../frames/frame.ts';
-import type { HeaderField } from './header-field.ts';
+import type { HeaderField } from '../hpack/header-field.ts';
 import { addHeader, NamedValues } from './named-values.ts';
 
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { ConnectionFailure, errorCodes } from '../frames/frame.ts';
-import { fieldBytes, headerField, type HeaderField } from '../headers/header-field.ts';
+import { fieldBytes, headerField, type HeaderField } from './header-field.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticFields } from './static-fields.ts';
 

@@ -1,4 +1,4 @@
-import { connectionSpecific } from '../headers/header-field.ts';
+import { connectionSpecific } from './header-field.ts';
 import { staticFields } from './static-fields.ts';
 
 /** What is sent: names in lower case. */

@@ -1,4 +1,4 @@
-import { headerField, type HeaderField } from '../headers/header-field.ts';
+import { headerField, type HeaderField } from './header-field.ts';
 
 const namesAndValues: readonly (readonly [name: string, value: string])[] = [
   [':authority', ''],

@@ -2,7 +2,7 @@
 import { compareQuantities, StatusError, zeroQuantity, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import type { Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
-import { scopesMatch } from '@coxswain/api/core/v1/quota/quota-scopes.ts';
+import { scopesMatch } from '@coxswain/api/quota/quota-scopes.ts';
 import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
 import { refused } from './attributes.ts';
 import type { LimitedResource, LimitedScope } from './configuration/limited-resources.ts';

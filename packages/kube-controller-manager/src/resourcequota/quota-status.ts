@@ -12,9 +12,9 @@ import {
 } from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { ResourceQuota as ResourceQuotaShape } from '@coxswain/api/core/v1/resource-quota.ts';
-import { scopesMatch } from '@coxswain/api/core/v1/quota/quota-scopes.ts';
-import type { DeviceQuota } from '@coxswain/api/core/v1/quota/device-quota.ts';
-import { isClaimOfDevices, usageOf } from '@coxswain/api/core/v1/quota/quota-usage.ts';
+import { scopesMatch } from '@coxswain/api/quota/quota-scopes.ts';
+import type { DeviceQuota } from '@coxswain/api/quota/device-quota.ts';
+import { isClaimOfDevices, usageOf } from '@coxswain/api/quota/quota-usage.ts';
 import type { ResourceQuota } from '../objects.ts';
 import { countedResource, deviceClaims } from './counted-resource.ts';
 

@@ -6,9 +6,9 @@
 import { formatGroupResource, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import { semanticDeepEqual } from '@coxswain/apimachinery/deep-equal.ts';
 import type { Pod as PodShape } from '@coxswain/api/core/v1/pod.ts';
-import { isExtendedInQuota, type DeviceQuota } from '@coxswain/api/core/v1/quota/device-quota.ts';
-import { isBounded } from '@coxswain/api/core/v1/quota/quota-scopes.ts';
-import { deviceQuotaOf } from '@coxswain/api/core/v1/quota/quota-usage.ts';
+import { isExtendedInQuota, type DeviceQuota } from '@coxswain/api/quota/device-quota.ts';
+import { isBounded } from '@coxswain/api/quota/quota-scopes.ts';
+import { deviceQuotaOf } from '@coxswain/api/quota/quota-usage.ts';
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import { discoveryClient, type Informer } from '@coxswain/client';

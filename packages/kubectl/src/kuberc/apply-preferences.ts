@@ -1,8 +1,8 @@
 /** Puts preferences into a command line: an alias becomes a command, defaults become options. */
 import { FlagError, type Command } from '@coxswain/cobra';
-import { rootNode, type CommandNode } from '@coxswain/cobra/command-node.ts';
+import { rootNode, type CommandNode } from '@coxswain/cobra/command/command-node.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
-import { findCommand } from '@coxswain/cobra/find.ts';
+import { findCommand } from '@coxswain/cobra/command/find.ts';
 import { parseArguments } from '@coxswain/cobra/parse.ts';
 import type { CommandContext, PluginPolicy } from '../context.ts';
 import { pluginPolicyOf } from './plugin-policy.ts';

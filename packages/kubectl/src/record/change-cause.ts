@@ -1,6 +1,6 @@
 /** `--record`: the command line, noted in an annotation of what it changes. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import { FlagSet, type FlagState } from '@coxswain/cobra/flag-set.ts';
+import { FlagSet, type FlagState } from '@coxswain/cobra/command/flag-set.ts';
 import { parseArguments } from '@coxswain/cobra/parse.ts';
 import type { CommandContext } from '../context.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { clean } from '../decode/clean.ts';
-import { DecodeError, EmbeddedMetadataError } from '../decode/error.ts';
+import { DecodeError, EmbeddedMetadataError } from '../json/decode-error.ts';
 import { readerOf } from '../decode/read.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { plainJson } from '../json/plain.ts';

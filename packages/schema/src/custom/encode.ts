@@ -1,7 +1,15 @@
 /** Custom resources as JSON: sorted throughout. */
 
 import { writeSorted } from '../json/write.ts';
-import type { EncodedWithGap } from '../encode.ts';
+
+export interface EncodedWithGap {
+  readonly text: string;
+  /**
+   * Where `"resourceVersion":"N",` fits into the text; -1 when nothing follows it in the metadata. All
+   * before it is ASCII for objects with valid names, so that it counts bytes as well.
+   */
+  readonly gap: number;
+}
 
 /** As `encodeWithVersionGap`: the version belongs between ownerReferences and uid. */
 export function encodeCustomWithGap(object: unknown): EncodedWithGap {

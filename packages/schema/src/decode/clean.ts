@@ -11,7 +11,7 @@ import { canonicalQuantity } from '../scalars/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../scalars/time.ts';
 import { JsonNumber, JsonObject, plainOf, setMember } from '../json/tree.ts';
 import { jsonKindOf } from '../json/parsed.ts';
-import { isRawNumber } from '../json/raw.ts';
+import { isRawNumber } from '../scalars/raw-number.ts';
 import { goTypeOf, shapeOf, shortNameOf } from '../shape.ts';
 import {
   string,
@@ -23,7 +23,7 @@ import {
   type StructType,
   type Type,
 } from '../type.ts';
-import { DecodeError } from './error.ts';
+import { DecodeError } from '../json/decode-error.ts';
 
 export interface Cleaned {
   readonly value: unknown;

@@ -22,8 +22,8 @@ import {
   type StructType,
   type Type,
 } from '../type.ts';
-import { isRawNumber } from '../json/raw.ts';
-import { leaf } from '../structured-merge/field-set.ts';
+import { isRawNumber } from '../scalars/raw-number.ts';
+import { leaf } from '../field-set.ts';
 import type { Emptied } from './emptied.ts';
 
 /** Counts the members seen, to be compared with those in the text. */

@@ -6,7 +6,7 @@
 
 import { canonicalBase64 } from '../scalars/base64.ts';
 import { goQuote } from '../scalars/go-quote.ts';
-import { isRawNumber } from '../json/raw.ts';
+import { isRawNumber } from '../scalars/raw-number.ts';
 import { setMember } from '../json/tree.ts';
 import { shapeOf } from '../shape.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Type,
 } from '../type.ts';
 import { clean, type Cleaned } from './clean.ts';
-import { DecodeError } from './error.ts';
+import { DecodeError } from '../json/decode-error.ts';
 
 /** Values for the fast reader. @throws DecodeError 'type' `cannot restore map from slice`, `unrecognized type: int32`, … */
 export function restore(type: StructType, value: unknown): Cleaned {

@@ -1,4 +1,4 @@
-import { isRawNumber } from './raw.ts';
+import { isRawNumber } from '../scalars/raw-number.ts';
 import { setMember } from './tree.ts';
 
 /** A copy of plain values that shares nothing with them. */

@@ -1,9 +1,9 @@
 /** JSON input, parsed once: the type meta is looked at first, then the kind's decoder reads the rest. */
 
-import { DecodeError } from '../decode/error.ts';
+import { DecodeError } from './decode-error.ts';
 import { JsonSyntaxError, parseJsonTree } from './parse.ts';
 import { countMembers } from './scan.ts';
-import { isRawNumber } from './raw.ts';
+import { isRawNumber } from '../scalars/raw-number.ts';
 import { JsonNumber, JsonObject, type JsonTree } from './tree.ts';
 
 export interface ParsedJson {

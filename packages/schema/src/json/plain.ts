@@ -1,9 +1,9 @@
 /** Parsed JSON as plain values, with what JSON.parse lost put right and double members told. */
 
-import { NumberError } from '../decode/error.ts';
+import { NumberError } from './decode-error.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { exactTree, type ParsedJson } from './parsed.ts';
-import { isRawNumber } from './raw.ts';
+import { isRawNumber } from '../scalars/raw-number.ts';
 import { JsonNumber, JsonObject, numberOf, setMember } from './tree.ts';
 
 export interface PlainJson {

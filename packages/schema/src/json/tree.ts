@@ -3,7 +3,7 @@
  * where JSON.parse would hide something.
  */
 
-import { rawNumber } from './raw.ts';
+import { rawNumber } from '../scalars/raw-number.ts';
 
 export class JsonNumber {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** JSON text as Go's encoding/json writes it: `<`, `>`, `&` and the line separators are escaped. */
 
-import { bigintsAsNumbers, isRawNumber } from './raw.ts';
+import { bigintsAsNumbers, isRawNumber } from '../scalars/raw-number.ts';
 
 /** What can stand in a JSON text as it is; surrogates go the slow way, since they may be alone. */
 const needsEscape = /[^ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;

@@ -2,7 +2,7 @@
 
 import { parseDuration } from '../scalars/duration.ts';
 import { parseTime } from '../scalars/time.ts';
-import { bigintsAsNumbers, isRawNumber } from '../json/raw.ts';
+import { bigintsAsNumbers, isRawNumber } from '../scalars/raw-number.ts';
 import {
   resolved,
   type ListType,

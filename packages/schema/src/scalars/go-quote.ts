@@ -3,7 +3,7 @@
  * must quote exactly as `%q` and `encoding/json` do.
  */
 
-import { bigintsAsNumbers } from '../json/raw.ts';
+import { bigintsAsNumbers } from './raw-number.ts';
 
 /** `%q` of a string: double quotes, with everything escaped that Go holds unprintable. */
 export function goQuote(text: string): string {

@@ -2,7 +2,7 @@
 
 import { noMergeKey, badArgument, listOfLists, StrategicMergeError } from './error.ts';
 import { goValue } from '../scalars/go-value.ts';
-import { isRawNumber } from '../json/raw.ts';
+import { isRawNumber } from '../scalars/raw-number.ts';
 
 export type JsonMap = Record<string, unknown>;
 

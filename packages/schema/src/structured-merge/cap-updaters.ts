@@ -1,6 +1,6 @@
 /** Keeps managedFields small: the oldest updaters of a version become one, `ancient-changes`. */
 
-import { union } from './field-set.ts';
+import { union } from '../field-set.ts';
 import { compareText, identityOf, type Manager } from './managers.ts';
 
 /** The original's bound on entries from updates. */

@@ -5,7 +5,7 @@
 
 import { deepEqual } from '../strategic-merge/values.ts';
 import { shapeOf } from '../shape.ts';
-import { below, isEmptySet, leaf, nodeOf, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { below, isEmptySet, leaf, nodeOf, type FieldSet, type FieldSetDraft } from '../field-set.ts';
 import {
   deduced,
   fieldTypeOf,

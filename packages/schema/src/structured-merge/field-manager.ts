@@ -23,7 +23,7 @@ import {
   setOf,
   union,
   type FieldSet,
-} from './field-set.ts';
+} from '../field-set.ts';
 import {
   decodeManagers,
   encodeManagers,

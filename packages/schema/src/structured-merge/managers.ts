@@ -1,7 +1,7 @@
 /** The managers of an object: managedFields, entry by entry. */
 
 import { canonical } from './path-element.ts';
-import { isEmptySet, self, type FieldSet } from './field-set.ts';
+import { isEmptySet, self, type FieldSet } from '../field-set.ts';
 
 export type ManagerOperation = 'Apply' | 'Update';
 

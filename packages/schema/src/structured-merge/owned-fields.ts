@@ -1,7 +1,7 @@
 /** The fields that a configuration states: every leaf, and every element of a list or map. */
 
 import { fieldElement } from './path-element.ts';
-import { leaf, nodeOf, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { leaf, nodeOf, type FieldSet, type FieldSetDraft } from '../field-set.ts';
 import { granularityOf, isHollow, isObject, memberTypeOf, type MergeType } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
 import { shapeOf } from '../shape.ts';

@@ -5,7 +5,7 @@
 
 import { goQuote } from '../scalars/go-quote.ts';
 import { quoted, writeAny } from '../json/write.ts';
-import { isEmptySet, self, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { isEmptySet, self, type FieldSet, type FieldSetDraft } from '../field-set.ts';
 
 export const fieldElement = (name: string): string => `f:${name}`;
 

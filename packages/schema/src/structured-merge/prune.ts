@@ -3,7 +3,7 @@
  * in several versions of the kind: each one's fields are looked for in the object of its version.
  */
 
-import { difference, intersection, isEmptySet, isSubset, leaf, union, type FieldSet } from './field-set.ts';
+import { difference, intersection, isEmptySet, isSubset, leaf, union, type FieldSet } from '../field-set.ts';
 import { withNamedFields } from './named-fields.ts';
 import { ownedFields } from './owned-fields.ts';
 import { removeFields, withoutRemoved } from './remove.ts';

@@ -3,7 +3,7 @@
  * in it owns the whole. The other way round nothing has to be done.
  */
 
-import { isEmptySet, leaf, self, type FieldSet, type FieldSetDraft } from './field-set.ts';
+import { isEmptySet, leaf, self, type FieldSet, type FieldSetDraft } from '../field-set.ts';
 import { granularityOf, isDeduced, memberTypeOf, type Granularity, type MergeType } from './granularity.ts';
 import { resolved, type StructType } from '../type.ts';
 

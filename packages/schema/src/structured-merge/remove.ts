@@ -2,7 +2,7 @@
 
 import { granularityOf, isHollow, isObject, memberTypeOf, type MergeType } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
-import { below, isEmptySet, isMember, type FieldSet } from './field-set.ts';
+import { below, isEmptySet, isMember, type FieldSet } from '../field-set.ts';
 import { setMember } from '../json/tree.ts';
 import { shapeOf } from '../shape.ts';
 import { resolved, type ListType, type StructType } from '../type.ts';

@@ -3,7 +3,7 @@
  * after the write what happened there is carried back.
  */
 
-import { difference, hasPath, isEmptySet, leaf, type FieldSet } from './field-set.ts';
+import { difference, hasPath, isEmptySet, leaf, type FieldSet } from '../field-set.ts';
 import {
   decodeManagers,
   encodeManagers,

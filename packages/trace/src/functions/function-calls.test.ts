@@ -3,7 +3,8 @@ import { ManualClock, runStep, scopeOf, seededRandom } from '@coxswain/apimachin
 import { expect, test } from 'vitest';
 import { createRecorder } from '../recorder.ts';
 import type { Step } from '../recording.ts';
-import type { AnyIterator, CalledFunction, CallListener } from './function-calls.ts';
+import type { CalledFunction } from '../called-function.ts';
+import type { AnyIterator, CallListener } from './function-calls.ts';
 
 function recording(options: { name?: string; depthMax?: number } = {}) {
   const { name = 'kubectl get pods', depthMax = 100 } = options;

@@ -4,18 +4,9 @@
  */
 
 import type { Work } from '@coxswain/apimachinery';
+import type { CalledFunction } from '../called-function.ts';
 import { RecordedStep, type RecordedLog, type RecordedUndertaking } from '../recorded-log.ts';
 import { Summaries } from './summaries.ts';
-
-/** A function of an instrumented module, as the sources have it. */
-export interface CalledFunction {
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  /** The names that its parameters bind. */
-  readonly parameters: readonly string[];
-}
 
 export interface CallListener {
   /** Runs the body of a function. @param above what the function has called for it: above it on the stack is the function */
@@ -33,15 +24,6 @@ export interface CallSource {
   listen(listener: CallListener): void;
   /** Calls within a step that are told, one in the other. */
   readonly depthMax: number;
-}
-
-export interface RecordedCall {
-  readonly of: CalledFunction;
-  /** The call or the step that it was made in. */
-  readonly parent: RecordedStep;
-  readonly depth: number;
-  /** How often it was called there in a row, and called nothing itself. */
-  times: number;
 }
 
 /** Calls are many: they leave room for the steps. */

@@ -5,7 +5,7 @@ import { defaultDeploymentStrategy, defaultTemplate } from '../workload-defaults
 import { defaultRollback } from '../rollback-annotation.ts';
 import { deploymentColumns } from '../workload-columns.ts';
 import { validateDeployment, validateDeploymentStatus } from '../deployment-validation.ts';
-import { workloadWarnings } from '../workload-warnings.ts';
+import { workloadWarnings } from '../../core/v1/workload-warnings.ts';
 
 export const RollingUpdateDeployment = t.struct('apps/v1.RollingUpdateDeployment', {
   maxUnavailable: t.pointer(1, t.intOrString),

@@ -4,7 +4,7 @@ import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultTemplate } from '../workload-defaults.ts';
 import { replicaSetColumns } from '../workload-columns.ts';
 import { validateReplicaSet, validateReplicaSetStatus } from '../workload-validation.ts';
-import { workloadWarnings } from '../workload-warnings.ts';
+import { workloadWarnings } from '../../core/v1/workload-warnings.ts';
 
 export const ReplicaSetSpec = t.struct('apps/v1.ReplicaSetSpec', {
   replicas: t.pointer(1, t.int32, { default: 1 }),

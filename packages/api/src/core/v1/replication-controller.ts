@@ -13,7 +13,7 @@ import {
   validateControllerStatus,
   validateReplicationController,
 } from './replication-controller-validation.ts';
-import { controllerWarnings } from '../../apps/workload-warnings.ts';
+import { controllerWarnings } from './workload-warnings.ts';
 
 export const ReplicationControllerSpec = t.struct('core/v1.ReplicationControllerSpec', {
   replicas: t.pointer(1, t.int32, { default: 1, defaultPublished: true }),

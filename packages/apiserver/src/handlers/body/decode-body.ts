@@ -28,7 +28,7 @@ import {
   type Kind,
   type TypeMeta,
 } from '@coxswain/schema';
-import { NumberError } from '@coxswain/schema/decode/error.ts';
+import { NumberError } from '@coxswain/schema/json/decode-error.ts';
 import { compileCustomType } from '@coxswain/schema/custom/compile.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';

@@ -12,7 +12,7 @@ import {
 import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson, plainJson } from '@coxswain/schema';
-import { NumberError } from '@coxswain/schema/decode/error.ts';
+import { NumberError } from '@coxswain/schema/json/decode-error.ts';
 import { badBody, finishPatch, liveObject, type PatchMechanism } from './mechanism.ts';
 import { printedPatched, touchedByOperations, writtenObject } from './printed-patched.ts';
 

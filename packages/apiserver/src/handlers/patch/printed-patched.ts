@@ -4,7 +4,7 @@
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { encode, parseJson, plainJson, type StructType } from '@coxswain/schema';
-import { isRawNumber } from '@coxswain/schema/json/raw.ts';
+import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 
 /** What of a value was looked into: `all` of it, some members or items, or nothing. */

@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
 import { parse } from 'acorn';
-import type { CalledFunction } from '@coxswain/trace/functions/function-calls.ts';
+import type { CalledFunction } from '@coxswain/trace/called-function.ts';
 import { expect, test } from 'vitest';
 import { hookName, instrument, originalColumn } from './instrument.ts';
 

@@ -10,7 +10,7 @@
  */
 
 import { parse, type AnyNode, type Function as FunctionNode, type Node, type Pattern } from 'acorn';
-import type { CalledFunction } from '@coxswain/trace/functions/function-calls.ts';
+import type { CalledFunction } from '@coxswain/trace/called-function.ts';
 
 export interface Instrumented {
   readonly code: string;

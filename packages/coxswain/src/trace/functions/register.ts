@@ -6,7 +6,8 @@
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import process from 'node:process';
-import type { AnyIterator, CalledFunction, CallListener } from '@coxswain/trace/functions/function-calls.ts';
+import type { CalledFunction } from '@coxswain/trace/called-function.ts';
+import type { AnyIterator, CallListener } from '@coxswain/trace/functions/function-calls.ts';
 import { nodePlaces } from '../node-places.ts';
 import {
   functionsVariable,

@@ -18,8 +18,8 @@ import type { LimitedResource } from '../configuration/limited-resources.ts';
 import { checkCovered } from '../limited-resources.ts';
 import { resources, type ObjectReader } from '../../object-reader.ts';
 import type { Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
-import { scopesMatch } from '@coxswain/api/core/v1/quota/quota-scopes.ts';
-import { podOwning, type DeviceQuota } from '@coxswain/api/core/v1/quota/device-quota.ts';
+import { scopesMatch } from '@coxswain/api/quota/quota-scopes.ts';
+import { podOwning, type DeviceQuota } from '@coxswain/api/quota/device-quota.ts';
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import {
@@ -29,7 +29,7 @@ import {
   unstatedResources,
   usageMayChange,
   usageOf,
-} from '@coxswain/api/core/v1/quota/quota-usage.ts';
+} from '@coxswain/api/quota/quota-usage.ts';
 
 export interface QuotaAccessor {
   /**

@@ -1,9 +1,9 @@
 /** Which pods a quota with scopes counts. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import type { PersistentVolumeClaim } from '../persistent-volume-claim.ts';
-import type { Pod } from '../pod.ts';
-import type { ResourceQuota } from '../resource-quota.ts';
-import { qosClassOf } from '../pod/quality-of-service.ts';
+import type { PersistentVolumeClaim } from '../core/v1/persistent-volume-claim.ts';
+import type { Pod } from '../core/v1/pod.ts';
+import type { ResourceQuota } from '../core/v1/resource-quota.ts';
+import { qosClassOf } from '../core/v1/pod/quality-of-service.ts';
 
 interface Scope {
   readonly scopeName: string;

@@ -1,10 +1,10 @@
 import { quantityOf, quantityValue } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
-import type { DeviceClass } from '../../../resource/v1/device-class.ts';
-import type { ResourceClaim } from '../../../resource/v1/resource-claim.ts';
+import type { DeviceClass } from '../resource/v1/device-class.ts';
+import type { ResourceClaim } from '../resource/v1/resource-claim.ts';
 import { deviceQuota, isExtendedInQuota } from './device-quota.ts';
-import type { Pod } from '../pod.ts';
-import type { Totals } from '../pod/pod-totals.ts';
+import type { Pod } from '../core/v1/pod.ts';
+import type { Totals } from '../core/v1/pod/pod-totals.ts';
 
 const deviceClass = (name: string, extendedResourceName?: string) =>
   ({ metadata: { name }, spec: { extendedResourceName } }) as unknown as DeviceClass;

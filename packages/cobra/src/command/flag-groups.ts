@@ -1,5 +1,5 @@
 /** Options that need or exclude one another, and required options, with cobra's texts. */
-import { goQuote } from './go-quote.ts';
+import { goQuote } from '../go-quote.ts';
 import type { FlagSet, FlagState } from './flag-set.ts';
 
 export interface FlagGroups<Key extends string> {

@@ -1,9 +1,9 @@
 import { formatQuantity, type KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
-import type { Pod } from '../pod.ts';
+import type { Pod } from '../core/v1/pod.ts';
 import { scopesMatch } from './quota-scopes.ts';
 import { countsFor, unstatedResources, usageOf } from './quota-usage.ts';
-import type { ResourceQuota } from '../resource-quota.ts';
+import type { ResourceQuota } from '../core/v1/resource-quota.ts';
 
 const claims = { group: 'resource.k8s.io', resource: 'resourceclaims' };
 const usage = (resource: typeof claims, object: object) =>

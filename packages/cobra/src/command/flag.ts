@@ -1,4 +1,4 @@
-import type { Completion } from './completion/completion.ts';
+import type { Completion } from './completion.ts';
 
 /**
  * How the text of one option becomes a value. Methods (not properties), so that tables of different

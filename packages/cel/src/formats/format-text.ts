@@ -13,7 +13,7 @@ import { Uint } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
 import { formatFixed, formatScientific } from './format-number.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
-import { toText } from './standard-conversions.ts';
+import { toText } from '../values/to-text.ts';
 
 /** Ends formatting with the message of the error. */
 export class FormatError extends Error {}

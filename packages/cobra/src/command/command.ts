@@ -1,9 +1,9 @@
 import type { ArgumentCheck } from './argument-checks.ts';
 import type { CommandNode } from './command-node.ts';
-import type { Completion } from './completion/completion.ts';
+import type { Completion } from './completion.ts';
 import type { FlagTable, FlagValues } from './flag.ts';
 import type { FlagGroups } from './flag-groups.ts';
-import type { HelpStyle } from './help/help-style.ts';
+import type { HelpStyle } from './help-style.ts';
 
 /** What a hook is called with. `C` is what the program hands to all its commands. */
 export interface Invocation<C = unknown, F extends FlagTable = FlagTable> {

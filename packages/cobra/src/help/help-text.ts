@@ -1,14 +1,8 @@
-import type { ListedCommand } from '../command.ts';
-import type { CommandNode } from '../command-node.ts';
-import { plainStyle } from './plain-style.ts';
+/** The help and usage texts of a command, in the style of the nearest command that has one. */
 
-/** How a program's help, usage and complaints about options look. */
-export interface HelpStyle {
-  help(node: CommandNode<never>, columns?: number, listed?: readonly ListedCommand[]): string;
-  usage(node: CommandNode<never>, columns?: number, listed?: readonly ListedCommand[]): string;
-  /** The error that tells a user about a wrong option. */
-  flagError?(failure: Error, node: CommandNode<never>): Error;
-}
+import type { CommandNode } from '../command/command-node.ts';
+import type { HelpStyle } from '../command/help-style.ts';
+import { plainStyle } from './plain-style.ts';
 
 export function styleOf(node: CommandNode<never>): HelpStyle {
   for (let at: CommandNode<never> | undefined = node; at !== undefined; at = at.parent) {

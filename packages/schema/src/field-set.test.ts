@@ -14,7 +14,7 @@ import {
   union,
   type FieldSet,
 } from './field-set.ts';
-import { canonical, pathText } from './path-element.ts';
+import { canonical, pathText } from './structured-merge/path-element.ts';
 
 const elements = fc.constantFrom('f:a', 'f:b', 'f:c', 'k:{"name":"x"}', 'k:{"port":80}', 'v:"s"');
 const paths = fc.array(elements, { minLength: 1, maxLength: 3 });

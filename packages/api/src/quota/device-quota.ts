@@ -1,9 +1,9 @@
 /** Claims of devices that count as extended resources: those that classes of devices stand for. */
 import { compareQuantities, quantityOf, subtractQuantities, zeroQuantity } from '@coxswain/apimachinery';
-import type { DeviceClass } from '../../../resource/v1/device-class.ts';
-import type { ResourceClaim } from '../../../resource/v1/resource-claim.ts';
-import type { Pod } from '../pod.ts';
-import type { Totals } from '../pod/pod-totals.ts';
+import type { DeviceClass } from '../resource/v1/device-class.ts';
+import type { ResourceClaim } from '../resource/v1/resource-claim.ts';
+import type { Pod } from '../core/v1/pod.ts';
+import type { Totals } from '../core/v1/pod/pod-totals.ts';
 
 /** What there is to look at. */
 export interface DeviceObjects {

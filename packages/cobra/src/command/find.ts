@@ -2,7 +2,7 @@
 import type { Command, LazyCommand } from './command.ts';
 import { childrenOf, commandPath, enter, nameOf, type CommandNode } from './command-node.ts';
 import { bareValue, type FlagSet, type FlagState } from './flag-set.ts';
-import { goQuote } from './go-quote.ts';
+import { goQuote } from '../go-quote.ts';
 import { suggestionsText } from './suggest.ts';
 
 export interface Found<C> {

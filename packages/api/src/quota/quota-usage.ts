@@ -9,14 +9,14 @@ import {
   type KubeObject,
 } from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
-import type { PersistentVolumeClaim } from '../persistent-volume-claim.ts';
-import type { Pod } from '../pod.ts';
-import type { ResourceClaim } from '../../../resource/v1/resource-claim.ts';
+import type { PersistentVolumeClaim } from '../core/v1/persistent-volume-claim.ts';
+import type { Pod } from '../core/v1/pod.ts';
+import type { ResourceClaim } from '../resource/v1/resource-claim.ts';
 import { deviceQuota, isExtendedInQuota, type DeviceObjects, type DeviceQuota } from './device-quota.ts';
-import { isPodLevelResource } from '../resource-list.ts';
+import { isPodLevelResource } from '../core/v1/resource-list.ts';
 import { isBounded } from './quota-scopes.ts';
-import type { Service } from '../service.ts';
-import { podTotals, totalsOf, type Totals } from '../pod/pod-totals.ts';
+import type { Service } from '../core/v1/service.ts';
+import { podTotals, totalsOf, type Totals } from '../core/v1/pod/pod-totals.ts';
 
 const one = quantityOf(1);
 

@@ -1,9 +1,9 @@
 /** The option types of pflag, each a constructor: `string({ usage, default, shorthand })`. */
-import { oneOf } from './completion/completion.ts';
-import { readCsvRecord, writeCsvRecord } from './csv.ts';
+import { oneOf } from './completion.ts';
+import { readCsvRecord, writeCsvRecord } from '../csv.ts';
 import type { Flag, FlagKind } from './flag.ts';
-import { formatGoDuration, parseGoDuration } from './go-duration.ts';
-import { goQuote } from './go-quote.ts';
+import { formatGoDuration, parseGoDuration } from '../go-duration.ts';
+import { goQuote } from '../go-quote.ts';
 
 type Details<T> = Partial<Omit<Flag<T>, 'kind' | 'usage'>> & { readonly usage: string };
 

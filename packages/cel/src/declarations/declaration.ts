@@ -1,8 +1,8 @@
 /** What an environment declares: functions with their overloads, variables, constants. */
 
 import type { Value } from '../values/value.ts';
-import { parseSignature } from './signature.ts';
-import type { CelType } from './type.ts';
+import { parseSignature } from '../types/signature.ts';
+import type { CelType } from '../types/type.ts';
 
 export interface Overload {
   readonly id: string;

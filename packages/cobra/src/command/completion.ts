@@ -1,4 +1,4 @@
-import type { Invocation } from '../command.ts';
+import type { Invocation } from './command.ts';
 
 /** What the shell should do with the candidates; the numbers are cobra's. */
 export const completionDirective = {

@@ -1,6 +1,6 @@
 /** Checks of the arguments, with cobra's texts. */
 import { commandPath, type CommandNode } from './command-node.ts';
-import { goQuote } from './go-quote.ts';
+import { goQuote } from '../go-quote.ts';
 import { suggestionsText } from './suggest.ts';
 
 /** Throws when the arguments can't be. */

@@ -1,0 +1,14 @@
+/** What an environment gets as a whole: functions, macros and names. */
+
+import type { Macro } from '../syntax/macro.ts';
+import type { CelType } from '../types/type.ts';
+import type { FunctionDeclaration } from './declaration.ts';
+
+export interface Library {
+  readonly functions: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Types whose names are values: `int`, `net.IP`. */
+  readonly typeNames?: Readonly<Record<string, CelType>>;
+  /** Which argument of a function is a regular expression: literals are compiled with the program. */
+  readonly regularExpressions?: Readonly<Record<string, number>>;
+}
