@@ -133,7 +133,14 @@ function forBoth(name: string): object {
 
 /** Compilers take the types of a module for those of an `import`, unless they end with `.cts`. */
 async function typesForRequire(folder: string): Promise<void> {
-  for (const name of ['index', 'testing', 'testing-images', 'testing-matchers', 'testing-jest']) {
+  for (const name of [
+    'index',
+    'testing',
+    'testing-client',
+    'testing-images',
+    'testing-matchers',
+    'testing-jest',
+  ]) {
     const text = await readFile(path.join(folder, `${name}.d.ts`), 'utf8');
     const own = text.replaceAll(/from '(\.\/[\w-]+)\.d\.ts'/g, "from '$1.d.cts'");
     await writeFile(path.join(folder, `${name}.d.cts`), own);

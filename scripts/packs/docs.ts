@@ -9,11 +9,13 @@ import { archiveOf } from './archive.ts';
 const dist = path.join(import.meta.dirname, '../../dist');
 const packed = path.join(dist, 'docs.br');
 
-/** Makes `dist/docs.br` of the site, of which a twentieth is left. A page and its translation share most of their text. */
+/**
+ * Makes `dist/docs.br` of the site, of which a twentieth is left. A page, its script and its translation share most of their
+ * text, and lie side by side.
+ */
 export async function packDocs(): Promise<void> {
-  const untranslated = (name: string) => name.replace(/^zh\//, '');
   const archive = await archiveOf(path.join(dist, 'site/html'), (a, b) =>
-    untranslated(a).localeCompare(untranslated(b), 'en'),
+    pageOf(a).localeCompare(pageOf(b), 'en'),
   );
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
@@ -24,6 +26,14 @@ export async function packDocs(): Promise<void> {
   const built = path.join(dist, 'npm/lib');
   if (existsSync(built)) await addDocs(built);
 }
+
+/** `assets/zh_learn_storage.md.D2KrqWkW.lean.js` and `zh/learn/storage.html` are both `learn/storage`. */
+const pageOf = (name: string): string =>
+  name
+    .replace(/^assets\//, '')
+    .replace(/\.md\.[\w-]+?(?:\.lean)?\.js$|\.html$/, '')
+    .replaceAll('_', '/')
+    .replace(/^zh\//, '');
 
 /** @param lib of the package that is made, which has no documentation where the site was not built */
 export async function addDocs(lib: string): Promise<void> {

@@ -13,6 +13,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { packDocs } from '../packs/docs.ts';
 import { commandPages } from './command-pages.ts';
+import { writeLibraryPages } from './library/library-pages.ts';
 import { SourcePages } from './source-pages.ts';
 import { standIn } from './stand-ins.ts';
 
@@ -41,6 +42,8 @@ for (const [file, page] of Object.entries(adopted))
   await write(`${page}.md`, sources.linked(file, await readFile(path.join(root, file), 'utf8')));
 for (const [file, text] of await commandPages()) await write(`reference/commands/${file}`, text);
 for (const [file, text] of await sources.pages()) await write(file, text);
+install();
+await writeLibraryPages(path.join(pages, 'reference/libraries'));
 await standInForMissing();
 await cp(path.join(root, 'packages/ui/public/icon.svg'), path.join(pages, 'public/icon.svg'));
 await render();
@@ -71,10 +74,13 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(target, text);
 }
 
-/** VitePress is installed when it is first needed. */
-async function render(): Promise<void> {
-  if (!existsSync(path.join(site, 'node_modules')))
+/** VitePress and TypeDoc are installed when they are first needed. */
+function install(): void {
+  if (!existsSync(path.join(site, 'node_modules/typedoc')))
     run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', site]);
+}
+
+async function render(): Promise<void> {
   const vitepress = path.join(site, 'node_modules/vitepress/bin/vitepress.js');
   run(process.execPath, [vitepress, 'build', site]);
   await packDocs();

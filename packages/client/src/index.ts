@@ -1,3 +1,8 @@
+/**
+ * A client for any cluster: typed resources, informers, queues, leader election, events.
+ * @module @coxswain/client
+ */
+
 export * from './transport.ts';
 export * from './cache/informer-factory.ts';
 export * from './cache/informer.ts';

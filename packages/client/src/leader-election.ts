@@ -16,6 +16,7 @@ import type { EventRecorder } from './events/event-recorder.ts';
 import type { KubeClient } from './resource/kube-client.ts';
 import type { ResourceClient } from './resource/resource-client.ts';
 
+/** Which Lease, who takes part, and what the leader does. */
 export interface LeaderElectionOptions {
   readonly client: KubeClient;
   readonly namespace: string;
@@ -32,6 +33,7 @@ export interface LeaderElectionOptions {
   readonly releaseOnCancel?: boolean;
   /** Runs while this instance is the leader; its signal is aborted when leadership is lost or the election ends. */
   lead(signal: AbortSignal): Promise<void>;
+  /** Told the identity of every new leader, which may be this instance. */
   readonly onNewLeader?: (identity: string) => void;
   /** Called when this instance becomes the leader and when it stops being the leader. */
   readonly onLeadership?: (leads: boolean) => void;
@@ -39,18 +41,34 @@ export interface LeaderElectionOptions {
   readonly onRenewed?: () => void;
   /** Records an event about the lease when this instance becomes the leader and when it stops being the leader. */
   readonly recorder?: EventRecorder;
+  /** Receives failures to get or renew the lease, which are tried again, and of `lead`. */
   readonly onError?: (error: unknown) => void;
 }
 
+/** How long others wait for a leader that is silent. */
 export const leaseDurationDefaultMs = 15_000;
+/** How long a leader tries to renew its lease before it stops. */
 export const renewDeadlineDefaultMs = 10_000;
+/** The interval between attempts to get or renew the lease. */
 export const retryPeriodDefaultMs = 2_000;
 /** The jitter of the retries of waiting instances. */
 const jitter = 1.2;
 
 type Lease = Live<coordination.Lease>;
 
-/** Resolves when the signal is aborted; rejects when leadership was lost. */
+/**
+ * Resolves when the signal is aborted; rejects when leadership was lost.
+ * @example
+ * await runLeaderElection({
+ *   client,
+ *   namespace: 'shop',
+ *   name: 'shop-operator',
+ *   identity: `${process.env['HOSTNAME']}_${crypto.randomUUID()}`,
+ *   signal,
+ *   releaseOnCancel: true,
+ *   lead: (leading) => runWorkers({ queue, workers: 1, signal: leading, reconcile }),
+ * });
+ */
 export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {
   const election = new Election(options);
   if (!(await election.acquire())) return;

@@ -1,4 +1,7 @@
-/** The parts of the client that need Node: files, credential plugins, sockets. */
+/**
+ * The parts of the client that need Node: files, credential plugins, sockets.
+ * @module @coxswain/client/node
+ */
 
 export * from './https/disk-cache.ts';
 export * from './https/http-transport.ts';

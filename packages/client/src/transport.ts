@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachinery';
 
+/** A request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
   /** Path with query, as on the request line. */
@@ -19,6 +20,12 @@ export interface TransportRequest {
 /** `object` is understood by transports with `structured` only; it must not be modified afterwards. */
 export type TransportBody = Uint8Array | { readonly object: unknown };
 
+/**
+ * The head of an answer, and ways to read the rest.
+ * @example
+ * const answer = await client.rest.raw({ verb: 'GET', path: '/metrics' });
+ * const text = new TextDecoder().decode(await answer.bytes()); // or, piece by piece, answer.stream()
+ */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -28,6 +35,7 @@ export interface TransportResponse {
   readonly events?: AsyncIterable<readonly WatchEvent<KubeObject>[]>;
   /** The whole body. Not to be called together with `stream`. */
   bytes(): Promise<Uint8Array>;
+  /** The body as it comes. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
@@ -42,6 +50,21 @@ export type UpgradeResponse =
     }
   | (TransportResponse & { readonly socket?: undefined });
 
+/**
+ * How requests reach a server. `connect` makes one for HTTPS; a test cluster has one that needs no network.
+ * @example
+ * const counted: Transport = {
+ *   ...transport,
+ *   address: transport.address,
+ *   structured: transport.structured,
+ *   send(request) {
+ *     console.log(request.method, request.path);
+ *     return transport.send(request);
+ *   },
+ *   upgrade: (request) => transport.upgrade!(request),
+ *   close: () => transport.close(),
+ * };
+ */
 export interface Transport {
   /** Whether bodies and answers may be objects instead of bytes. */
   readonly structured: boolean;
@@ -54,6 +77,7 @@ export interface Transport {
   upgrade?(request: TransportRequest): Promise<UpgradeResponse>;
   /** `https://127.0.0.1:6443`, or `in-process:` */
   readonly address: string;
+  /** Closes the connections. */
   close(): Promise<void>;
 }
 

@@ -12,6 +12,7 @@ import {
   type Staleness,
 } from '@coxswain/client';
 
+/** What is read into memory. */
 export interface CacheOptions {
   /** Only objects of this namespace are read. Kinds of the cluster (`names.namespaced: false`) are read as a whole. */
   readonly namespace?: string;
@@ -24,6 +25,16 @@ export interface CachedKind extends InformerScope {
   readonly kind: KindRef;
 }
 
+/**
+ * What controllers read from: the objects of each kind that somebody asked for, kept up to date. Do not modify them.
+ * @example
+ * manager.cache.index(Deployment, 'image', ({ spec }) => spec.template.spec.containers.map(({ image = '' }) => image));
+ * manager.cache.informer(Deployment).addHandler({ added: (object) => console.log(object.metadata.name) });
+ * // Once the manager runs:
+ * await manager.cache.synced();
+ * const web = manager.cache.of(Deployment).get('web', 'default');
+ * const old = manager.cache.of(Deployment).byIndex('image', 'nginx:1.0');
+ */
 export class Cache {
   readonly #factory: InformerFactory;
   readonly #options: CacheOptions;
@@ -39,6 +50,7 @@ export class Cache {
     return this.informer(kind).lister;
   }
 
+  /** The informer behind {@link of}, for handlers of your own. */
   informer<T>(kind: KindRef<T>): Informer<T & KubeObject> {
     const { resource } = this.#factory.client.of(kind);
     const informer = this.#factory.informer<T & KubeObject>(resource, {}, this.#scopeOf(kind));
@@ -75,10 +87,29 @@ export class Cache {
     return [...this.#informers].map(({ staleness }) => staleness).sort((a, b) => b.ageMs - a.ageMs)[0];
   }
 
+  /**
+   * Fills the cache and keeps it up to date until the signal aborts. The manager does this.
+   * @example
+   * const cache = new Cache({ client });
+   * const pods = cache.of(Pod);
+   * cache.start(signal);
+   * await cache.synced();
+   * console.log(pods.list('default').length);
+   * await cache.stopped();
+   */
   start(signal: AbortSignal): void {
     this.#factory.start(signal);
   }
 
+  /**
+   * Resolves when nothing is read any more.
+   * @example
+   * const stopping = new AbortController();
+   * const cache = new Cache({ client });
+   * cache.start(stopping.signal);
+   * stopping.abort();
+   * await cache.stopped();
+   */
   stopped(): Promise<void> {
     return this.#factory.stopped();
   }

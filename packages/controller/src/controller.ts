@@ -7,6 +7,7 @@ import type { OtherCluster } from './manager.ts';
 import type { Predicate } from './predicates.ts';
 import type { Request, Result } from './request.ts';
 
+/** What {@link controller} takes. */
 export interface Controller<T> {
   /** Unique within a manager. Used in metrics, events and errors. */
   readonly name: string;
@@ -35,6 +36,7 @@ export type Reconciler = (
   context: ReconcileContext,
 ) => Promise<Result | void> | Result | void;
 
+/** What a reconcile works with. */
 export interface ReconcileContext {
   /** Reads and writes directly on the server. */
   readonly client: KubeClient;
@@ -47,9 +49,16 @@ export interface ReconcileContext {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Objects of another kind that trigger a controller. {@link watch} makes one.
+ * @example
+ * const { kind, requests } = watch(Secret, (secret) => [requestFor(secret)]);
+ * const triggered = requests({ metadata: { name: 'tls', namespace: 'shop' } }, manager.cache);
+ */
 export interface Watch {
   readonly kind: KindRef;
   readonly predicates: readonly Predicate[];
+  /** The objects that a change of this one triggers. */
   requests(object: KubeObject, cache: Cache): readonly Request[];
   /** Where the objects are. Defaults to the cluster of the manager. */
   readonly cluster?: OtherCluster | undefined;
@@ -58,6 +67,17 @@ export interface Watch {
 /**
  * Changes of another kind trigger the objects returned by `requests`: `watch(Secret, (secret, cache) => …)`. The cache is
  * that of the manager, also for objects of another cluster ({@link Manager.addCluster}).
+ * @example
+ * const scaler = controller({
+ *   name: 'scaler',
+ *   for: Widget,
+ *   watches: [
+ *     watch(Secret, (secret, cache) =>
+ *       cache.of(Widget).list(secret.metadata.namespace).map((widget) => requestFor(widget)),
+ *     ),
+ *   ],
+ *   reconcile: () => undefined,
+ * });
  */
 export const watch = <T>(
   kind: KindRef<T>,

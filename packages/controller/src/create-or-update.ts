@@ -9,6 +9,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { DraftBody, KindRef, KubeClient, Part } from '@coxswain/client';
 
+/** What {@link createOrUpdate} did. */
 export interface CreatedOrUpdated<T> {
   readonly result: 'created' | 'updated' | 'unchanged';
   readonly object: T;
@@ -18,6 +19,10 @@ export interface CreatedOrUpdated<T> {
  * Reads the object `wanted.metadata` names, lets `mutate` change a copy of it (or `wanted` itself, when there is none
  * yet), and writes what differs.
  * @throws StatusError 409 when somebody else wrote meanwhile: the reconcile is tried again
+ * @example
+ * const { result } = await createOrUpdate(client, ConfigMap, { metadata: { name: 'settings', namespace: 'shop' } }, (map) => {
+ *   map.data = { ...map.data, color: 'blue' };
+ * });
  */
 export async function createOrUpdate<T>(
   client: KubeClient,

@@ -3,13 +3,30 @@
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { KindRef, KubeClient } from '@coxswain/client';
 
+/**
+ * Whether the object waits for this finalizer before it goes.
+ * @param object of which only the metadata is read
+ * @param finalizer `example.com/cleanup`
+ * @example
+ * const isOurs = hasFinalizer(widget, 'example.com/cleanup');
+ */
 export const hasFinalizer = ({ metadata }: KubeObject, finalizer: string): boolean =>
   metadata.finalizers?.includes(finalizer) === true;
 
-/** Whether the object has been deleted and only remains because of its finalizers. */
+/**
+ * Whether the object has been deleted and only remains because of its finalizers.
+ * @param object of which only the metadata is read
+ * @example
+ * if (isBeingDeleted(widget)) console.log('it waits for', widget.metadata.finalizers);
+ */
 export const isBeingDeleted = ({ metadata }: KubeObject): boolean => Boolean(metadata.deletionTimestamp);
 
-/** Adds the finalizer if it is missing. Resolves with the resulting object. @throws StatusError 409 after a concurrent change */
+/**
+ * Adds the finalizer if it is missing. Resolves with the resulting object.
+ * @throws StatusError 409 after a concurrent change: the reconcile is tried again
+ * @example
+ * if (!isBeingDeleted(widget)) await addFinalizer(client, Widget, widget, 'example.com/cleanup');
+ */
 export async function addFinalizer<T>(
   client: KubeClient,
   kind: KindRef<T>,
@@ -20,7 +37,15 @@ export async function addFinalizer<T>(
   return write(client, kind, object, [...(object.metadata.finalizers ?? []), finalizer]);
 }
 
-/** Removes the finalizer once its work is done. @throws as {@link addFinalizer} */
+/**
+ * Removes the finalizer once its work is done; an object that is gone has none.
+ * @throws StatusError 409 after a concurrent change: the reconcile is tried again
+ * @example
+ * if (isBeingDeleted(widget)) {
+ *   await cleanUp(widget);
+ *   await removeFinalizer(client, Widget, widget, 'example.com/cleanup');
+ * }
+ */
 export async function removeFinalizer<T>(
   client: KubeClient,
   kind: KindRef<T>,

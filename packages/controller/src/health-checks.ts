@@ -5,12 +5,20 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 /** Throws, or rejects, with what is wrong. */
 export type Check = () => void | Promise<void>;
 
+/** What came of a check. */
 export interface CheckResult {
   readonly name: string;
   /** Of what is wrong; undefined when nothing is. */
   readonly failure?: string;
 }
 
+/**
+ * Named checks, which `probeServer` of `@coxswain/controller/node` serves as `/healthz` and `/readyz`.
+ * @example
+ * manager.healthChecks.add('database', () => database.ping());
+ * const results = await manager.healthChecks.run();
+ * console.log(results?.filter(({ failure }) => failure !== undefined));
+ */
 export class HealthChecks {
   readonly #checks = new Map<string, Check>();
 

@@ -1,3 +1,8 @@
+/**
+ * Controllers, webhooks and what operators need besides.
+ * @module @coxswain/controller
+ */
+
 export * from './cache.ts';
 export * from './controller.ts';
 export { controller } from './run-controller.ts';

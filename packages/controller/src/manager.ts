@@ -19,6 +19,7 @@ import {
 import { Cache, type CacheOptions } from './cache.ts';
 import { HealthChecks } from './health-checks.ts';
 
+/** What the parts of a program share. */
 export interface ManagerOptions {
   readonly client: KubeClient;
   /** Restricts what is read into the cache. By default, all objects of the kinds that are asked for. */
@@ -39,6 +40,7 @@ export interface ManagerOptions {
   readonly observer?: StepObserver;
 }
 
+/** Another cluster. */
 export interface ClusterOptions {
   /** For errors. Unique within a manager. */
   readonly name: string;
@@ -53,7 +55,22 @@ export interface OtherCluster {
   readonly cache: Cache;
 }
 
-/** A part of a program. */
+/**
+ * A part of a program.
+ * @example
+ * const ticker: Runnable = {
+ *   name: 'ticker',
+ *   needsLeaderElection: true,
+ *   prepare: (manager) => void manager.cache.of(Widget),
+ *   async start(manager, signal) {
+ *     while (!signal.aborted) {
+ *       console.log(manager.cache.of(Widget).list().length);
+ *       await manager.clock.sleep(60_000, signal).catch(() => undefined);
+ *     }
+ *   },
+ * };
+ * manager.add(ticker);
+ */
 export interface Runnable {
   readonly name: string;
   /** Whether the part runs only while this instance is the leader. */
@@ -64,8 +81,19 @@ export interface Runnable {
   start(manager: Manager, signal: AbortSignal): Promise<void>;
 }
 
+/** How long a manager waits for its parts to stop. */
 export const gracefulShutdownDefaultMs = 30_000;
 
+/**
+ * Runs the parts of a program with one client and one cache. {@link createManager} makes one.
+ * @example
+ * const manager = createManager({ client, onError: (error, part, key) => console.error(part, key, error) });
+ * const hub = manager.addCluster({ name: 'hub', client: hubClient });
+ * const recorder = manager.recorder('shop-operator');
+ * manager.add(controller({ name: 'scaler', for: Widget, watches: [watch(Secret, (secret) => [requestFor(secret)], [], hub)], reconcile: () => undefined }));
+ * manager.add({ name: 'greeting', async start(running) { running.onError(new Error('just a test'), 'greeting'); } });
+ * await manager.start(signal);
+ */
 export class Manager {
   readonly client: KubeClient;
   readonly cache: Cache;
@@ -110,7 +138,10 @@ export class Manager {
     return this.#elected.promise;
   }
 
-  /** @throws Error when the manager is already running, or the name is taken */
+  /**
+   * Adds a part, and returns the manager.
+   * @throws Error when the manager is already running, or the name is taken
+   */
   add(runnable: Runnable): this {
     if (this.#isStarted) throw new Error('the manager is already running');
     if (this.#runnables.some(({ name }) => name === runnable.name))
@@ -122,6 +153,7 @@ export class Manager {
   /**
    * Another cluster, whose objects can trigger controllers: `watch(Secret, requests, [], cluster)`. Its cache is filled and
    * stopped with that of the manager.
+   * @param options the cluster, and what is read of it
    * @throws Error when the manager is already running, or the name is taken
    */
   addCluster({ name, client, cache }: ClusterOptions): OtherCluster {
@@ -149,6 +181,7 @@ export class Manager {
     return this.#events.recorder(component);
   }
 
+  /** Passes a failure on to `onError` of the options, unless the manager is stopping. */
   onError(error: unknown, part: string, key?: string): void {
     if (!this.#stopping.signal.aborted) this.#options.onError?.(error, part, key);
   }
@@ -231,4 +264,18 @@ export class Manager {
   }
 }
 
+/**
+ * A manager. Nothing happens before {@link Manager.start}.
+ * @example
+ * const stopping = new AbortController();
+ * for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());
+ * await createManager({
+ *   client,
+ *   cache: { namespace: 'shop' },
+ *   leaderElection: { namespace: 'shop', name: 'shop-operator', identity: crypto.randomUUID() },
+ *   onError: console.error,
+ * })
+ *   .add(scaler)
+ *   .start(stopping.signal);
+ */
 export const createManager = (options: ManagerOptions): Manager => new Manager(options);

@@ -1,4 +1,7 @@
-/** The parts that need Node: ports and files. */
+/**
+ * The parts of controllers that need Node: ports and files.
+ * @module @coxswain/controller/node
+ */
 
 export * from './probe-server.ts';
 export * from './webhook/webhook-server.ts';

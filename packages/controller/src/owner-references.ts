@@ -3,18 +3,29 @@
 import { parseApiVersion, type KubeObject, type OwnerReference } from '@coxswain/apimachinery';
 import type { KindRef } from '@coxswain/client';
 
+/** Another owner controls the object. */
 export class AlreadyOwnedError extends Error {
   override readonly name = 'AlreadyOwnedError';
 }
 
-/** A reference to the owner that controls an object. */
+/**
+ * A reference to the owner that controls an object.
+ * @example
+ * const metadata = { name: 'web', namespace: 'shop', ownerReferences: [controllerReference(Widget, widget)] };
+ */
 export const controllerReference = (kind: KindRef, owner: KubeObject): OwnerReference => ({
   ...ownerReference(kind, owner),
   controller: true,
   blockOwnerDeletion: true,
 });
 
-/** A reference to one of several owners. */
+/**
+ * A reference to one of several owners.
+ * @param kind of the owner, which objects of the cache do not contain
+ * @param owner as it is stored: its uid counts
+ * @example
+ * const metadata = { name: 'web', namespace: 'shop', ownerReferences: [ownerReference(Widget, widget)] };
+ */
 export const ownerReference = ({ apiVersion, kind }: KindRef, { metadata }: KubeObject): OwnerReference => ({
   apiVersion,
   kind,
@@ -22,7 +33,12 @@ export const ownerReference = ({ apiVersion, kind }: KindRef, { metadata }: Kube
   uid: metadata.uid ?? '',
 });
 
-/** The reference to the owner that controls the object. */
+/**
+ * The reference to the owner that controls the object.
+ * @param object of which only the metadata is read
+ * @example
+ * const isOurs = controllerOf(deployment)?.uid === widget.metadata.uid;
+ */
 export const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 
@@ -30,6 +46,8 @@ export const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefin
  * The object, controlled by this owner.
  * @throws AlreadyOwnedError when another one controls it
  * @throws Error when the owner is in another namespace, where the garbage collector does not look
+ * @example
+ * await client.of(Deployment).namespace('shop').update(setControllerReference(Widget, widget, deployment));
  */
 export function setControllerReference<T extends KubeObject>(kind: KindRef, owner: KubeObject, object: T): T {
   const current = controllerOf(object);
@@ -42,11 +60,20 @@ export function setControllerReference<T extends KubeObject>(kind: KindRef, owne
   return withReference(object, owner, controllerReference(kind, owner));
 }
 
-/** Returns the object with this owner added. @throws Error as {@link setControllerReference} */
+/**
+ * Returns the object with this owner added to its others.
+ * @throws Error as {@link setControllerReference}
+ * @example
+ * await client.of(Deployment).namespace('shop').update(setOwnerReference(Widget, widget, deployment));
+ */
 export const setOwnerReference = <T extends KubeObject>(kind: KindRef, owner: KubeObject, object: T): T =>
   withReference(object, owner, ownerReference(kind, owner));
 
-/** Whether this reference names an object of this kind, in whatever version. */
+/**
+ * Whether this reference names an object of this kind, in whatever version.
+ * @example
+ * const widgets = (deployment.metadata.ownerReferences ?? []).filter((reference) => refersTo(reference, Widget));
+ */
 export const refersTo = (reference: OwnerReference, kind: KindRef): boolean =>
   reference.kind === kind.kind &&
   parseApiVersion(reference.apiVersion).group === parseApiVersion(kind.apiVersion).group;

@@ -5,14 +5,22 @@ import type { AddressInfo } from 'node:net';
 import type { HealthChecks } from './health-checks.ts';
 import type { Manager, Runnable } from './manager.ts';
 
+/** Where the server listens. */
 export interface ProbeServerOptions {
   /** 0 picks a free port. */
   readonly port: number;
   /** Defaults to all addresses. */
   readonly host?: string;
+  /** Told the port as soon as it is open. */
   readonly onListening?: (port: number) => void;
 }
 
+/**
+ * A part of a manager that serves `/healthz`, `/readyz` and `/metrics` over plain HTTP.
+ * @param options where it listens
+ * @example
+ * manager.add(probeServer({ port: 8081 }));
+ */
 export const probeServer = ({ port, host, onListening }: ProbeServerOptions): Runnable => ({
   name: 'probes',
   async start(manager, signal) {

@@ -2,6 +2,7 @@
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
+/** Which object to reconcile. */
 export interface Request {
   /** Empty for objects without a namespace. */
   readonly namespace: string;
@@ -14,15 +15,31 @@ export interface Result {
   readonly requeueAfterMs?: number;
 }
 
+/**
+ * The request for an object.
+ * @param object of which only the metadata is read
+ * @example
+ * const watches = [watch(Secret, (secret) => [requestFor(secret)])];
+ */
 export const requestFor = ({ metadata: { namespace = '', name = '' } }: KubeObject): Request => ({
   namespace,
   name,
 });
 
-/** The key in the work queue: `default/web`, or `web` without a namespace. */
+/**
+ * The key in the work queue: `default/web`, or `web` without a namespace.
+ * @param request for an object
+ * @example
+ * keyOf({ namespace: 'default', name: 'web' }); // 'default/web'
+ */
 export const keyOf = ({ namespace, name }: Request): string =>
   namespace === '' ? name : `${namespace}/${name}`;
 
+/**
+ * The request of a key, as {@link keyOf} makes them.
+ * @example
+ * requestOf('default/web'); // { namespace: 'default', name: 'web' }
+ */
 export function requestOf(key: string): Request {
   const slash = key.indexOf('/');
   return slash < 0

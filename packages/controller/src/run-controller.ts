@@ -32,7 +32,25 @@ interface Source {
   requests(object: KubeObject): readonly Request[];
 }
 
-/** What {@link Manager.add} takes. */
+/**
+ * A part of a manager that calls `reconcile` for every object of a kind, whenever something changes that concerns it.
+ * @example
+ * const scaler = controller({
+ *   name: 'scaler',
+ *   for: Widget,
+ *   owns: [Deployment],
+ *   predicates: [generationChanged],
+ *   async reconcile({ namespace, name }, { cache, client, events }) {
+ *     const widget = cache.of(Widget).get(name, namespace);
+ *     if (widget === undefined) return; // it is gone
+ *     const metadata = { name, namespace, ownerReferences: [controllerReference(Widget, widget)] };
+ *     await client.apply({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: specFor(widget) }, { fieldManager: 'scaler' });
+ *     events.event({ ...widget, apiVersion: Widget.apiVersion, kind: Widget.kind }, 'Normal', 'Applied', 'it has its Deployment');
+ *     return { requeueAfterMs: 60_000 };
+ *   },
+ * });
+ * await createManager({ client }).add(scaler).start(signal);
+ */
 export const controller = <T>(definition: Controller<T>): Runnable => ({
   name: definition.name,
   needsLeaderElection: true,

@@ -1,4 +1,9 @@
-/** The complete types of `coxswain/browser`. `src/browser/published-types.test.ts` compares them with the sources. */
+// Complete. `src/browser/published-types.test.ts` compares them with the sources.
+
+/**
+ * The cluster of `coxswain/testing` in a page or a Worker, with kubectl.
+ * @module coxswain/browser
+ */
 
 import type { TestClock, Transport } from './testing.d.ts';
 
@@ -30,9 +35,11 @@ export type {
 } from './testing.d.ts';
 export { assertEventuallyHas, assertEventuallyLacks, assertRequested, createCluster } from './testing.d.ts';
 
+/** The streams of a command and the terminal that shows them. */
 export interface KubectlOptions {
   /** Receives what is printed, as it comes. */
   readonly out?: (text: string) => void;
+  /** Receives what is printed to standard error. */
   readonly err?: (text: string) => void;
   readonly stdin?: string | AsyncIterable<Uint8Array>;
   /** Ends commands that go on, such as `logs -f` and `get --watch`. */
@@ -44,6 +51,7 @@ export interface KubectlOptions {
   readonly editor?: (text: string) => string | Promise<string>;
 }
 
+/** The exit code of a command and all that it printed. */
 export interface KubectlResult {
   readonly code: number;
   readonly stdout: string;
@@ -56,7 +64,15 @@ export interface KubectlCluster {
   readonly clock: TestClock;
 }
 
-/** The files of a cluster's kubectl, in memory. */
+/**
+ * The files of a cluster's kubectl, in memory.
+ * @example
+ * const files = await filesOf(cluster);
+ * files.write('app/web.yaml', manifests);
+ * await kubectl(cluster, 'apply -f app/');
+ * console.log(files.folder, files.list(), files.read('app/web.yaml').length);
+ * files.remove('app/web.yaml');
+ */
 export interface ClusterFiles {
   /** The working directory of kubectl. */
   readonly folder: string;
@@ -66,12 +82,16 @@ export interface ClusterFiles {
   read(path: string): string;
   /** Creates the folders on the way to it. */
   write(path: string, text: string): void;
+  /** @throws Error for a missing file */
   remove(path: string): void;
 }
 
 /**
  * Runs one command to its end.
  * @param line `get pods -o wide`, with or without `kubectl`, or its words
+ * @example
+ * const { code, stdout } = await kubectl(cluster, 'get pods -o name');
+ * await kubectl(cluster, ['logs', '--follow', 'web'], { out: (text) => terminal.write(text), signal });
  */
 export function kubectl(
   cluster: KubectlCluster,
@@ -79,5 +99,10 @@ export function kubectl(
   options?: KubectlOptions,
 ): Promise<KubectlResult>;
 
-/** The files that its kubectl sees: `kubectl(cluster, 'apply -f web.yaml')`. */
+/**
+ * The files that its kubectl sees: `kubectl(cluster, 'apply -f web.yaml')`.
+ * @example
+ * (await filesOf(cluster)).write('web.yaml', manifests);
+ * await kubectl(cluster, 'apply -f web.yaml');
+ */
 export function filesOf(cluster: KubectlCluster): Promise<ClusterFiles>;

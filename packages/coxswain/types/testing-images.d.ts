@@ -1,6 +1,14 @@
 /** Images that a test or a page defines: programs as functions. A part of the types of `coxswain/testing`. */
 
-/** Images whose programs are functions. They outlast `reset`, and forks have those of their origin. */
+/**
+ * Images whose programs are functions. They outlast `reset`, and forks have those of their origin.
+ * @example
+ * cluster.images.define('shop:1.2', {
+ *   listen: { 8080: (request) => new Response(`you asked for ${new URL(request.url).pathname}`) },
+ *   logs: ['ready'],
+ * });
+ * cluster.images.remove('shop:1.2');
+ */
 export interface Images {
   /** The names of all that are defined, with registry and tag. */
   readonly names: readonly string[];
@@ -10,6 +18,7 @@ export interface Images {
    * @throws TypeError for an invalid definition
    */
   define(name: string, definition: ImageDefinition): void;
+  /** Containers that start from now on do not find it. Those that run go on. */
   remove(name: string): void;
 }
 
@@ -41,6 +50,18 @@ export type CommandFunction = (
   container: ProgramContainer,
 ) => number | void | Promise<number | void>;
 
+/**
+ * A command that was called, with its streams.
+ * @example
+ * cluster.images.define('tools:1', {
+ *   commands: {
+ *     async upper({ args, stdin, out, err }) {
+ *       if (args.length > 0) err(`ignored: ${args.join(' ')}\n`);
+ *       out((await stdin()).toUpperCase());
+ *     },
+ *   },
+ * });
+ */
 export interface ProgramCommand {
   /** Without the name of the command. */
   readonly args: readonly string[];
@@ -52,7 +73,20 @@ export interface ProgramCommand {
   err(text: string): void;
 }
 
-/** The container that a function runs in. */
+/**
+ * The container that a function runs in.
+ * @example
+ * cluster.images.define('worker:1', {
+ *   async run(container) {
+ *     while (!container.signal.aborted) {
+ *       const answer = await container.fetch('http://queue/next');
+ *       container.log(`${container.pod.name} got ${answer.status}`);
+ *       if (answer.status === 410) container.exit(0);
+ *       await container.clock.sleep(1000 * (1 + container.random()), container.signal);
+ *     }
+ *   },
+ * });
+ */
 export interface ProgramContainer {
   readonly name: string;
   readonly image: string;
@@ -82,6 +116,7 @@ export interface ProgramContainer {
   exit(code?: number): void;
 }
 
+/** The pod of a container. */
 export interface ProgramPod {
   readonly name: string;
   readonly namespace: string;
@@ -92,6 +127,19 @@ export interface ProgramPod {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/**
+ * The files of a container: those of the image, its volumes, and what its programs have written.
+ * @example
+ * cluster.images.define('counter:1', {
+ *   files: { '/data/count': '0' },
+ *   listen: {
+ *     80(_request, { files }) {
+ *       files.write('/data/count', String(Number(files.read('/data/count')) + 1));
+ *       return Response.json({ count: files.read('/data/count'), files: files.list('/data') });
+ *     },
+ *   },
+ * });
+ */
 export interface ProgramFiles {
   /** The text of a file. @throws Error if there is none */
   read(path: string): string;
@@ -101,10 +149,27 @@ export interface ProgramFiles {
   list(path: string): readonly string[];
 }
 
+/**
+ * Time as programs in the cluster have it.
+ * @example
+ * cluster.images.define('slow:1', {
+ *   listen: {
+ *     async 80(_request, { clock, fetch }) {
+ *       const startMs = clock.now();
+ *       await clock.sleep(200);
+ *       const answer = await fetch('http://api', { signal: clock.timeout(1000) });
+ *       return Response.json({ status: answer.status, tookMs: clock.now() - startMs });
+ *     },
+ *   },
+ * });
+ */
 export interface ProgramClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** @throws the signal's reason when it aborts */
+  /**
+   * Resolves after so many milliseconds of the cluster.
+   * @throws the signal's reason when it aborts
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A signal that aborts after that time, with a TimeoutError. */
   timeout(ms: number): AbortSignal;

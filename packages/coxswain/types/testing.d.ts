@@ -1,10 +1,33 @@
 /// <reference lib="esnext.disposable" />
+// Complete and self-contained. What tests pass in and get back is declared here and imported by the sources;
+// `src/testing/published-types.test.ts` compares the rest with the sources.
+
 /**
- * The complete, self-contained types of `coxswain/testing`. What tests pass in and get back is declared here and imported
- * by the sources; `src/testing/published-types.test.ts` compares the rest with the sources.
+ * A Kubernetes cluster inside a test process, with a clock and a seed.
+ * @module coxswain/testing
  */
 
+import type { KubeClient, KubeObject, Transport } from './testing-client.d.ts';
 import type { Images } from './testing-images.d.ts';
+
+export type {
+  ApplyOptions,
+  CallOptions,
+  DeleteOptions,
+  GetOptions,
+  KubeClient,
+  KubeObject,
+  ListOptions,
+  Manifest,
+  ObjectList,
+  Part,
+  ResourceClient,
+  Transport,
+  TransportRequest,
+  TransportResponse,
+  WatchOptions,
+  WriteOptions,
+} from './testing-client.d.ts';
 
 export type {
   CommandFunction,
@@ -19,129 +42,6 @@ export type {
   RequestHandler,
 } from './testing-images.d.ts';
 
-/** Any Kubernetes object. `coxswain/api/…` has types for the built-in kinds. */
-export interface KubeObject {
-  apiVersion?: string;
-  kind?: string;
-  metadata: {
-    name?: string;
-    namespace?: string;
-    uid?: string;
-    resourceVersion?: string;
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-    generateName?: string;
-    generation?: number;
-    creationTimestamp?: string;
-    deletionTimestamp?: string;
-    finalizers?: string[];
-    ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string }[];
-  };
-}
-
-/** Any part of an object, which may be read-only. A `Draft` of `coxswain/api` is one, too. */
-export type Part<T> = T extends readonly (infer E)[]
-  ? readonly Part<E>[]
-  : T extends object
-    ? { readonly [K in Exclude<keyof T, symbol>]?: Part<T[K]> }
-    : T;
-
-/** An object that says what it is. A `Draft` of `coxswain/api` is one, too. */
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: Part<KubeObject['metadata']>;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface GetOptions extends CallOptions {
-  readonly resourceVersion?: string;
-  /** `status`, `scale`, … */
-  readonly subresource?: string;
-}
-
-export interface ListOptions extends CallOptions {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: 'NotOlderThan' | 'Exact';
-  readonly limit?: number;
-  readonly continue?: string;
-  readonly timeoutSeconds?: number;
-}
-
-export interface WatchOptions extends ListOptions {
-  readonly allowWatchBookmarks?: boolean;
-  readonly sendInitialEvents?: boolean;
-}
-
-export interface WriteOptions extends CallOptions {
-  readonly dryRun?: boolean;
-  readonly fieldManager?: string;
-  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
-  /** `status`, `scale`, `eviction`, … */
-  readonly subresource?: string;
-}
-
-export interface ApplyOptions extends WriteOptions {
-  readonly fieldManager: string;
-  /** Takes over fields that other managers own. */
-  readonly force?: boolean;
-}
-
-export interface DeleteOptions extends CallOptions {
-  readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly dryRun?: boolean;
-}
-
-export interface ObjectList<T> {
-  readonly items: T[];
-  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
-}
-
-/** Operations on the objects of a resource. They fail with errors that have `code`, `reason` and `status`. */
-export interface ResourceClient<T> {
-  namespace(namespace: string): ResourceClient<T>;
-  get(name: string, options?: GetOptions): Promise<T>;
-  list(options?: ListOptions): Promise<ObjectList<T>>;
-  /** Lists page by page. */
-  items(options?: ListOptions): AsyncIterable<T>;
-  watch(options?: WatchOptions): AsyncIterable<{ readonly type: string; readonly object: T }>;
-  /** @param options `name` is required for subresources: `{ name: 'web-0', subresource: 'eviction' }` */
-  create(object: T | Part<T>, options?: WriteOptions & { readonly name?: string }): Promise<T>;
-  update(object: T, options?: WriteOptions): Promise<T>;
-  updateStatus(object: T, options?: WriteOptions): Promise<T>;
-  patch(
-    name: string,
-    patch: unknown,
-    options?: WriteOptions & {
-      /** Defaults to `strategic`. */
-      readonly type?: 'json' | 'merge' | 'strategic' | 'apply';
-      readonly force?: boolean;
-    },
-  ): Promise<T>;
-  /** Server-side apply of exactly the fields that the manager wants to own. */
-  apply(object: T | Part<T>, options: ApplyOptions): Promise<T>;
-  delete(name: string, options?: DeleteOptions): Promise<unknown>;
-  deleteCollection(options?: DeleteOptions, selection?: ListOptions): Promise<unknown>;
-}
-
-export interface KubeClient {
-  /** `client.resource('apps/v1', 'deployments')` */
-  resource<T extends KubeObject = KubeObject>(apiVersion: string, resource: string): ResourceClient<T>;
-  /** Server-side apply of any object. `namespace` is that of objects that do not specify one. Defaults to `default`. */
-  apply<T extends Manifest>(
-    object: T,
-    options: ApplyOptions & { readonly namespace?: string },
-  ): Promise<T & KubeObject>;
-}
-
 /** `'2h'`, `'1m30s'`, `'90d'`, or milliseconds. */
 export type Duration = string | number;
 
@@ -151,6 +51,7 @@ export type Manifests = string | object | readonly object[];
 /** A name, `system:serviceaccount:<namespace>:<name>`, or a user with groups. */
 export type AsUser = string | { readonly name: string; readonly groups?: readonly string[] };
 
+/** A simulated node. */
 export interface NodeSpec {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -165,7 +66,15 @@ export interface NodeSpec {
 /** Missing fields are those of the next `node-<number>`. */
 export type NewNode = Partial<NodeSpec>;
 
-/** The simulated nodes, which can be added and removed during a test. */
+/**
+ * The simulated nodes, which can be added and removed during a test.
+ * @example
+ * const name = await cluster.nodes.add({ labels: { size: 'big' }, capacity: { cpu: '64' } });
+ * await cluster.nodes.fail(name);
+ * await cluster.clock.advance('10m'); // its pods are evicted
+ * await cluster.nodes.recover(name);
+ * await cluster.nodes.remove(name);
+ */
 export interface TestNodes {
   /** The names of the current nodes, including failed ones. */
   readonly names: readonly string[];
@@ -175,6 +84,7 @@ export interface TestNodes {
   remove(name: string): Promise<void>;
   /** Simulates an outage of the node: no lease, no kubelet. Its containers keep running. */
   fail(name: string): Promise<void>;
+  /** Ends the outage of a node. */
   recover(name: string): Promise<void>;
 }
 
@@ -184,7 +94,16 @@ export interface TestNodes {
  */
 export type WebhookHandler = (review: unknown) => unknown;
 
-/** Webhooks of admission and conversion that are functions. They outlast `reset`, and forks have those of their origin. */
+/**
+ * Webhooks of admission and conversion that are functions. They outlast `reset`, and forks have those of their origin.
+ * @example
+ * const url = 'https://guard.shop.svc/validate';
+ * cluster.webhooks.define(url, (review) => {
+ *   const { apiVersion, kind, request } = review as { apiVersion: string; kind: string; request: { uid: string } };
+ *   return { apiVersion, kind, response: { uid: request.uid, allowed: false } };
+ * });
+ * cluster.webhooks.remove(url);
+ */
 export interface Webhooks {
   readonly urls: readonly string[];
   /**
@@ -193,9 +112,11 @@ export interface Webhooks {
    * @throws TypeError for what is no such URL, and no function
    */
   define(url: string, handler: WebhookHandler): void;
+  /** The API server asks the network again. */
   remove(url: string): void;
 }
 
+/** What a cluster is made of. Everything has a default. */
 export interface CreateClusterOptions {
   /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`; `false` for none. */
   readonly controllers?: readonly string[] | false;
@@ -242,6 +163,7 @@ export interface RequestPattern {
   readonly name?: string | readonly string[];
 }
 
+/** A request to the API server, with its answer. */
 export interface RecordedRequest {
   /** Counts from 1. */
   readonly number: number;
@@ -268,6 +190,7 @@ export interface RecordedRequest {
   readonly fault?: string;
 }
 
+/** What happens to a request that a rule selects. */
 export type FaultAction =
   /** The request fails with `code` and has no effect. */
   | 'error'
@@ -282,6 +205,7 @@ export type FaultAction =
   /** The request takes effect, but the response is 504. */
   | 'lostAnswer';
 
+/** A rule: what happens to which requests, and how often. */
 export interface Fault extends RequestPattern {
   readonly action: FaultAction;
   /** From 0 to 1. Defaults to 1. */
@@ -300,6 +224,14 @@ export interface Fault extends RequestPattern {
   readonly afterEvents?: number;
 }
 
+/**
+ * A rule that is in force.
+ * @example
+ * const fault = cluster.faults.add({ verb: 'create', resource: 'pods', action: 'error', code: 500 });
+ * await cluster.idle();
+ * console.log(`${fault.count} pods could not be created`);
+ * fault.remove();
+ */
 export interface ActiveFault {
   readonly fault: Fault;
   /** How many times the fault has been applied. */
@@ -308,14 +240,23 @@ export interface ActiveFault {
   remove(): void;
 }
 
+/**
+ * What goes wrong in the cluster, as rules that are added and removed while it runs.
+ * @example
+ * cluster.faults.add({ verb: 'create', resource: 'pods/binding', probability: 0.3, action: 'conflict' });
+ * console.log(cluster.faults.list().map(({ fault, count }) => `${fault.action}: ${count}`));
+ * cluster.faults.clear();
+ */
 export interface Faults {
   /** @throws TypeError for an invalid rule */
   add(fault: Fault): ActiveFault;
   /** Removes all rules. */
   clear(): void;
+  /** The rules in force, in the order in which they were added. */
   list(): readonly ActiveFault[];
 }
 
+/** How long to try, and how often. */
 export interface EventuallyOptions {
   /** The timeout on the cluster's clock. Defaults to a minute. */
   readonly within?: Duration;
@@ -323,6 +264,7 @@ export interface EventuallyOptions {
   readonly every?: Duration;
 }
 
+/** When a cluster counts as idle. */
 export interface IdleOptions {
   /**
    * How long the cluster may be quiet on its clock before it counts as idle: shorter delays (a container that starts, a
@@ -334,37 +276,7 @@ export interface IdleOptions {
   readonly timeoutMs?: number;
 }
 
-export interface TransportRequest {
-  readonly method: string;
-  /** Includes the query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: Uint8Array | { readonly object: unknown };
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface TransportResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly object?: unknown;
-  readonly events?: AsyncIterable<
-    readonly {
-      type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-      object: KubeObject;
-    }[]
-  >;
-  bytes(): Promise<Uint8Array>;
-  stream(): AsyncIterable<Uint8Array>;
-}
-
-/** A connection to the API server without a socket. */
-export interface Transport {
-  readonly structured: boolean;
-  readonly address: string;
-  send(request: TransportRequest): Promise<TransportResponse>;
-  close(): Promise<void>;
-}
-
+/** Which log, and how much of it. */
 export interface LogOptions {
   /** Defaults to the only container. */
   readonly container?: string;
@@ -374,7 +286,16 @@ export interface LogOptions {
   readonly timestamps?: boolean;
 }
 
-/** A cluster, seen by one user. */
+/**
+ * A cluster, seen by one user.
+ * @example
+ * const [web] = await cluster.apply('{ apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [{ name: web, image: nginx }] } }');
+ * await cluster.idle();
+ * console.log(await cluster.logs('pod/web'));
+ * console.log(await cluster.ui()); // a link for a browser
+ * writeFileSync('kubeconfig', await cluster.as('alice').kubeconfig());
+ * await cluster.remove([web!]);
+ */
 export interface ClusterView {
   readonly user: { readonly name: string; readonly groups: readonly string[] };
   readonly client: KubeClient;
@@ -395,10 +316,24 @@ export interface ClusterView {
   ui(): Promise<string>;
 }
 
+/**
+ * The cluster's clock. Controllers that are given it wait in the cluster's time.
+ * @example
+ * const timer = cluster.clock.after(60_000, () => console.log('a minute later'));
+ * const beforeMs = cluster.clock.monotonic();
+ * await cluster.clock.advance('90s');
+ * await cluster.clock.sleep(0);
+ * console.log(new Date(cluster.clock.now()).toISOString(), cluster.clock.monotonic() - beforeMs);
+ * timer.cancel();
+ */
 export interface TestClock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
+  /** Milliseconds that only ever grow, for measuring durations. */
   monotonic(): number;
+  /** Calls the function once, after so many milliseconds. */
   after(delayMs: number, callback: () => void): { cancel(): void };
+  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** Advances the clock and fires every timer that falls due, in order. */
   advance(by: Duration): Promise<void>;
@@ -409,6 +344,20 @@ export interface TestSnapshot {
   readonly cluster: { readonly revision: number };
 }
 
+/**
+ * A whole cluster in the hands of a test.
+ * @example
+ * const clean = cluster.snapshot();
+ * cluster.images.define('web:1', { listen: { 80: () => new Response('hello') } });
+ * await cluster.apply(manifests);
+ * await cluster.idle();
+ * await cluster.eventually(async () => (await cluster.fetch('http://web.default')).ok, { within: '2m' });
+ * await cluster.as('alice').client.resource('v1', 'pods').list();
+ * const other = await cluster.fork(); // the same contents, apart from here on
+ * await other.stop();
+ * await cluster.reset(clean);
+ * await cluster.stop();
+ */
 export interface TestCluster extends ClusterView {
   /** The seed for everything random. Set `COXSWAIN_SEED` to it to reproduce a run. */
   readonly seed: number;
@@ -416,6 +365,12 @@ export interface TestCluster extends ClusterView {
   readonly namespace: string;
   readonly clock: TestClock;
   readonly faults: Faults;
+  /**
+   * The recorded requests that match, those of the components included.
+   * @example
+   * const creates = cluster.requests({ verb: 'create', resource: 'pods' });
+   * console.log(creates.map(({ user, name, status }) => `${user} ${name} ${status}`));
+   */
   readonly requests: {
     (pattern?: RequestPattern): readonly RecordedRequest[];
     clear(): void;
@@ -449,6 +404,7 @@ export interface TestCluster extends ClusterView {
   idle(options?: IdleOptions): Promise<void>;
   /** Retries until `attempt` neither throws nor returns false, advancing the clock in between. */
   eventually<T>(attempt: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
+  /** The contents as they are now. It costs nothing, as they are shared. */
   snapshot(): TestSnapshot;
   /** Restores a snapshot, or the initial state, without faults and recorded requests. The clock is not reset. */
   reset(snapshot?: TestSnapshot): Promise<void>;
@@ -460,48 +416,97 @@ export interface TestCluster extends ClusterView {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/**
+ * A cluster in this process, without ports: API server, controllers, scheduler and simulated nodes, with a clock of its own.
+ * Tens of milliseconds, after the first.
+ * @throws Error for an unknown option, controller, feature gate or version, and for nodes that the API refuses
+ * @example
+ * const cluster = await createCluster({ nodes: 3, seed: 1 });
+ * await cluster.apply(manifests);
+ * await assertEventuallyHas(cluster, 'deployment/web', { status: { availableReplicas: 3 } });
+ * await cluster.stop();
+ */
 export function createCluster(options?: CreateClusterOptions): Promise<TestCluster>;
 
-/** For `test('…', withCluster(async (cluster) => { … }))`: stops the cluster afterwards, and adds the seed to failures. */
+/**
+ * For `test('…', withCluster(async (cluster) => { … }))`: stops the cluster afterwards, and adds the seed to failures.
+ * @example
+ * test(
+ *   'a namespace gets a default service account',
+ *   withCluster(async (cluster) => {
+ *     await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+ *     await assertEventuallyHas(cluster, 'serviceaccount/team/default');
+ *   }),
+ * );
+ */
 export function withCluster(
   body: (cluster: TestCluster) => void | Promise<void>,
   options?: CreateClusterOptions,
 ): () => Promise<void>;
 
+/** What a matcher of vitest or jest returns. */
 export interface MatcherResult {
   readonly pass: boolean;
+  /** What the failure of the assertion says. */
   readonly message: () => string;
 }
 
 /** `deployment/web`, `pod/team-a/web-0`. */
 export type ObjectName = string;
 
-/** For `expect.extend(matchers)` of vitest and jest. */
+/**
+ * For `expect.extend(matchers)` of vitest and jest.
+ * @example
+ * expect.extend(matchers);
+ * await matchers.toEventuallyHave(cluster, 'deployment/web', { status: { availableReplicas: 3 } });
+ * await matchers.toEventuallyLack(cluster, 'pod/team-a/old');
+ * matchers.toHaveRequested(cluster, { verb: 'delete', resource: 'pods' }, 2);
+ */
 export const matchers: {
+  /** Passes as soon as the object has all that is in `wanted`, within a minute of the cluster. */
   toEventuallyHave(
     cluster: TestCluster,
     object: ObjectName,
     wanted?: object,
     options?: EventuallyOptions,
   ): Promise<MatcherResult>;
+  /** Passes as soon as there is no such object. */
   toEventuallyLack(
     cluster: TestCluster,
     object: ObjectName,
     options?: EventuallyOptions,
   ): Promise<MatcherResult>;
+  /** Passes if there were such requests: exactly `times` of them, or any. */
   toHaveRequested(cluster: TestCluster, pattern: RequestPattern, times?: number): MatcherResult;
 };
 
-/** The matchers as functions that throw, for node:test. */
+/**
+ * Resolves as soon as the object has all that is in `wanted` (other members are ignored), and lets the cluster's time pass.
+ * @throws Error with the differences and the seed, after a minute of the cluster or `within`
+ * @example
+ * await assertEventuallyHas(cluster, 'job/flaky', { status: { failed: 3 } }, { within: '10m' });
+ */
 export function assertEventuallyHas(
   cluster: TestCluster,
   object: ObjectName,
   wanted?: object,
   options?: EventuallyOptions,
 ): Promise<void>;
+/**
+ * Resolves as soon as there is no such object.
+ * @throws Error after a minute of the cluster or `within`
+ * @example
+ * await assertEventuallyLacks(cluster, 'pod/team-a/old');
+ */
 export function assertEventuallyLacks(
   cluster: TestCluster,
   object: ObjectName,
   options?: EventuallyOptions,
 ): Promise<void>;
+/**
+ * Checks that there were such requests: exactly `times` of them, or any.
+ * @throws Error with the requests that come closest
+ * @example
+ * assertRequested(cluster, { verb: 'create', resource: 'pods' }, 3);
+ */
 export function assertRequested(cluster: TestCluster, pattern: RequestPattern, times?: number): void;

@@ -12,6 +12,7 @@ import type { KubeClient } from '../resource/kube-client.ts';
 import { Informer, type InformerOptions } from './informer.ts';
 import type { Indexers } from './store.ts';
 
+/** What all informers of a factory share. */
 export interface InformerFactoryOptions {
   readonly client: KubeClient;
   readonly clock?: Clock;
@@ -22,6 +23,7 @@ export interface InformerFactoryOptions {
   readonly sharesEqualParts?: InformerOptions<KubeObject>['sharesEqualParts'];
   /** As of {@link Informer}: resources that the server does not have are not waited for. */
   readonly absentIsEmpty?: boolean;
+  /** Receives failures of lists, watches and handlers. The informers continue. */
   readonly onError?: (error: unknown, resource: GroupVersionResource) => void;
 }
 
@@ -30,6 +32,18 @@ export interface InformerScope extends Pick<InformerOptions<KubeObject>, 'labelS
   readonly namespace?: string;
 }
 
+/**
+ * One {@link Informer} for each resource, shared by all who ask for it.
+ * @example
+ * const informers = new InformerFactory({ client, onError: console.error });
+ * const pods = informers.informer<KubeObject & Pod>(podsResource, { node: (pod) => [pod.spec.nodeName ?? ''] });
+ * informers.start(signal);
+ * await informers.synced();
+ * const secrets = informers.metadataInformer({ group: '', version: 'v1', resource: 'secrets' }, signal);
+ * const { metadata } = await client.of(Pod).list();
+ * await informers.caughtUp(Number(metadata.resourceVersion));
+ * await informers.stopped();
+ */
 export class InformerFactory {
   readonly client: KubeClient;
   readonly #options: InformerFactoryOptions;

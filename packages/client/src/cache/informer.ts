@@ -21,14 +21,26 @@ import { reflect } from './reflector.ts';
 import { StalenessWatchdog } from './staleness-watchdog.ts';
 import { Store, type IndexFunction, type Indexers, type Lister } from './store.ts';
 
-/** Called sequentially, in the order of events. Handlers must be fast; usually they add a key to a queue. */
+/**
+ * Called sequentially, in the order of events. Handlers must be fast; usually they add a key to a queue.
+ * @example
+ * const handler: EventHandler<KubeObject> = {
+ *   added: (object, initial) => console.log('added', objectKey(object), initial),
+ *   updated: (before, after) => console.log('updated', objectKey(after), before !== after),
+ *   deleted: (object, missed) => console.log('deleted', objectKey(object), missed),
+ * };
+ * informer.addHandler(handler);
+ */
 export interface EventHandler<T> {
+  /** `initial` means that the object was there already when the informer started. */
   added?(object: T, initial: boolean): void;
+  /** Both states; on a resync they are the same object. */
   updated?(before: T, after: T): void;
   /** `missed` means that the delete event was not seen, and `object` is the last known state. */
   deleted?(object: T, missed: boolean): void;
 }
 
+/** What is kept in memory, and how. */
 export interface InformerOptions<T extends KubeObject> {
   readonly resource: ResourceClient<T>;
   readonly indexers?: Indexers<T>;
@@ -68,6 +80,19 @@ export interface Staleness {
 /** Servers send something at least once a minute, if only a bookmark; this leaves time for a second attempt. */
 export const staleAfterDefaultMs = 120_000;
 
+/**
+ * Lists a resource, watches it, and starts over when the watch breaks.
+ * @example
+ * const informer = new Informer({ resource: client.of(Pod), onError: console.error });
+ * informer.addIndex('node', (pod) => [pod.spec.nodeName ?? '']);
+ * const remove = informer.addHandler({ added: (pod) => queue.add(objectKey(pod)) });
+ * informer.onStale(({ ageMs }) => console.warn(`nothing was heard for ${ageMs} ms`));
+ * const running = informer.run(signal);
+ * await informer.synced;
+ * const { metadata } = await client.of(Pod).namespace('default').get('web');
+ * await informer.reached(Number(metadata.resourceVersion));
+ * console.log(informer.lister.byIndex('node', 'node-0').length);
+ */
 export class Informer<T extends KubeObject> {
   readonly #options: InformerOptions<T>;
   readonly #store: Store<T>;
@@ -134,12 +159,13 @@ export class Informer<T extends KubeObject> {
     };
   }
 
-  /** Resolves when {@link resourceVersion} is this one or a newer one. */
+  /** Resolves when {@link Informer.resourceVersion} is this one or a newer one. */
   reached(resourceVersion: number): Promise<void> {
     if (Number(this.#resourceVersion) >= resourceVersion) return Promise.resolve();
     return new Promise((resolve) => (this.#waiting ??= new Set()).add({ resourceVersion, resolve }));
   }
 
+  /** Adds an index, also over objects that are there already. An existing index of that name is kept. */
   addIndex(name: string, of: IndexFunction<T>): void {
     this.#store.addIndex(name, of);
   }

@@ -2,9 +2,20 @@
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
+/**
+ * The key of an object: `default/web`, or `node-0` without a namespace.
+ * @param object of which only the metadata is read
+ * @example
+ * objectKey({ metadata: { namespace: 'default', name: 'web' } }); // 'default/web'
+ */
 export const objectKey = ({ metadata }: KubeObject): string =>
   metadata.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata.name ?? '');
 
+/**
+ * The parts of a key; the namespace is empty where there is none.
+ * @example
+ * const { namespace, name } = splitObjectKey('default/web');
+ */
 export function splitObjectKey(key: string): { readonly namespace: string; readonly name: string } {
   const slash = key.indexOf('/');
   return slash < 0

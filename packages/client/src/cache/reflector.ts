@@ -16,6 +16,7 @@ import type { ResourceClient } from '../resource/resource-client.ts';
 import { BackOff, reflectorBackOff } from '../rest/back-off.ts';
 import { startIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 
+/** @internal */
 export interface ReflectorTarget<T extends KubeObject> {
   /** All there is; what is not among it is gone. */
   replace(objects: readonly T[], resourceVersion: string): void;
@@ -24,9 +25,13 @@ export interface ReflectorTarget<T extends KubeObject> {
   inStep?(): void;
 }
 
-/** Where objects come from: a {@link ResourceClient}, or what reads them in another way. */
+/**
+ * Where objects come from: a {@link ResourceClient}, or what reads them in another way.
+ * @internal
+ */
 export type ListWatch<T extends KubeObject> = Pick<ResourceClient<T>, 'list' | 'watchBatches' | 'isRemote'>;
 
+/** @internal */
 export interface ReflectorOptions<T extends KubeObject> {
   readonly resource: ListWatch<T>;
   readonly target: ReflectorTarget<T>;
@@ -49,13 +54,19 @@ const watchMinMs = 5 * 60_000;
 /** A watch that ends so soon with nothing to tell is a failure, lest it is opened again and again. */
 const shortWatchMs = 1000;
 
-/** Servers send a bookmark every minute: a watch that is silent for longer has lost its server. */
+/**
+ * Servers send a bookmark every minute: a watch that is silent for longer has lost its server.
+ * @internal
+ */
 export const idleTimeoutDefaultMs = 90_000;
 
 /** A list may take so many times as long: a large one is long on its way. */
 const listShare = 3;
 
-/** Resolves when the signal is aborted, and not before. */
+/**
+ * Resolves when the signal is aborted, and not before.
+ * @internal
+ */
 export async function reflect<T extends KubeObject>(options: ReflectorOptions<T>): Promise<void> {
   const backOff = new BackOff(options.clock, options.random, reflectorBackOff);
   // At first the cache of the server is good enough, whatever it holds.

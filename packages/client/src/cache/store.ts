@@ -6,10 +6,21 @@ import { objectKey } from './object-key.ts';
 /** The values under which an object is found. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
+/** Index functions by the name of the index. */
 export type Indexers<T> = Readonly<Record<string, IndexFunction<T>>>;
 
+/**
+ * Reads objects from memory. They are shared: do not modify them.
+ * @example
+ * const pods: Lister<KubeObject & Pod> = informers.informer<KubeObject & Pod>(podsResource, { node: (pod) => [pod.spec.nodeName ?? ''] }).lister;
+ * const web = pods.get('web', 'default') ?? pods.byKey('default/web');
+ * const inNamespace = pods.list('default');
+ * const onNode = pods.byIndex('node', 'node-0');
+ */
 export interface Lister<T extends KubeObject> {
+  /** The object, or undefined. The namespace is left out for objects without one. */
   get(name: string, namespace?: string): T | undefined;
+  /** The object of a key as {@link objectKey} makes them. */
   byKey(key: string): T | undefined;
   /** All objects of a namespace, or of all namespaces, in no particular order. */
   list(namespace?: string, selector?: LabelSelector): T[];
@@ -20,6 +31,16 @@ export interface Lister<T extends KubeObject> {
 
 const noObjects: ReadonlyMap<string, never> = new Map<string, never>();
 
+/**
+ * Objects by key, with indexes. An {@link Informer} fills one; use your own for objects from elsewhere.
+ * @example
+ * const store = new Store<KubeObject>({ label: ({ metadata }) => Object.keys(metadata.labels ?? {}) });
+ * store.addIndex('owner', ({ metadata }) => (metadata.ownerReferences ?? []).map(({ uid }) => uid));
+ * const before = store.set(object);
+ * console.log([...store.keys()], [...store.values()], store.list('default'), store.byIndex('label', 'app'));
+ * console.log(store.get('web', 'default') === store.byKey('default/web'));
+ * store.delete('default/web');
+ */
 export class Store<T extends KubeObject> implements Lister<T> {
   readonly #objects = new Map<string, T>();
   #namespaces: Entries<T> | undefined;
@@ -50,10 +71,12 @@ export class Store<T extends KubeObject> implements Lister<T> {
     return this.#objects.get(key);
   }
 
+  /** The keys of all objects. */
   keys(): IterableIterator<string> {
     return this.#objects.keys();
   }
 
+  /** All objects, in no particular order. */
   values(): IterableIterator<T> {
     return this.#objects.values();
   }
@@ -85,6 +108,7 @@ export class Store<T extends KubeObject> implements Lister<T> {
     return before;
   }
 
+  /** Removes an object and returns it; undefined if there was none. */
   delete(key: string): T | undefined {
     const before = this.#objects.get(key);
     if (before === undefined) return undefined;

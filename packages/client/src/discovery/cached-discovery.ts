@@ -13,6 +13,7 @@ import {
   type ApiResourceList,
 } from './resource-lists.ts';
 
+/** Where what was discovered is kept. It is asked for again after six hours. */
 export interface DiscoveryCacheOptions {
   /** Of one server: see {@link discoveryCacheDirectory}. */
   readonly directory: string;
@@ -23,11 +24,21 @@ export interface DiscoveryCacheOptions {
 /** A file older than this is asked for again. */
 const cacheTtlMs = 6 * 60 * 60 * 1000;
 
-/** The directory for a server below the cache's own. */
+/**
+ * The directory for a server below the cache's own.
+ * @example
+ * discoveryCacheDirectory('/home/alice/.kube/cache', 'https://127.0.0.1:6443'); // …/discovery/127.0.0.1_6443
+ */
 export const discoveryCacheDirectory = (cacheDirectory: string, address: string): string =>
   path.join(cacheDirectory, 'discovery', address.replace(/^https?:\/\//, '').replace(/[^\w/.()]/g, '_'));
 
-/** Answers from files while they are young; {@link DiscoveryClient.invalidate} makes it ask the server again. */
+/**
+ * Answers from files while they are young; {@link DiscoveryClient.invalidate} makes it ask the server again.
+ * @example
+ * const directory = discoveryCacheDirectory(path.join(homedir(), '.kube/cache'), client.rest.transport.address);
+ * const discovery = cachedDiscovery(client.discovery, { directory, clock, random });
+ * const mapper = restMapper(await discovery.discover());
+ */
 export function cachedDiscovery(live: DiscoveryClient, options: DiscoveryCacheOptions): DiscoveryClient {
   let known: Promise<Discovered> | undefined;
   let isFresh = false;

@@ -2,6 +2,7 @@
 
 import type { GroupVersionResource } from '@coxswain/apimachinery';
 
+/** A resource that is served. */
 export interface ApiResource extends GroupVersionResource {
   readonly singular: string;
   readonly kind: string;
@@ -15,6 +16,7 @@ export interface ApiResource extends GroupVersionResource {
   readonly subresources: readonly ApiSubresource[];
 }
 
+/** All that is served, and what could not be found out. */
 export interface Discovered {
   /** In the server's order: groups by priority, in each the preferred version first. */
   readonly resources: readonly ApiResource[];
@@ -22,6 +24,7 @@ export interface Discovered {
   readonly failures: readonly { readonly groupVersion: string; readonly message: string }[];
 }
 
+/** A subresource: `status`, `scale`, `log`. */
 export interface ApiSubresource {
   readonly name: string;
   readonly verbs: readonly string[];

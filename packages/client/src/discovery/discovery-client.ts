@@ -6,9 +6,16 @@ import type { RestClient } from '../rest/rest-client.ts';
 import type { ApiResource, Discovered } from './discovered.ts';
 import { resourcesOf, type ApiGroup, type ApiResourceEntry } from './resource-lists.ts';
 
+/**
+ * What a server serves.
+ * @example
+ * const { resources, failures } = await client.discovery.discover();
+ * client.discovery.invalidate(); // a definition was added
+ */
 export interface DiscoveryClient {
   /** Cached until {@link invalidate}. */
   discover(): Promise<Discovered>;
+  /** The next {@link discover} asks the server again. */
   invalidate(): void;
   /** Whether all results were fetched by this client. */
   readonly isFresh: boolean;
@@ -17,16 +24,23 @@ export interface DiscoveryClient {
 /** The default timeout of a request, which is also sent to the server. */
 export const discoveryTimeoutMs = 32_000;
 
+/** Options of {@link discoveryClient}. */
 export interface DiscoveryOptions {
   readonly timeoutMs?: number;
 }
 
+/** @internal */
 export const aggregatedDiscoveryAccept = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
   'application/json',
 ].join(',');
 
+/**
+ * Asks the server with two requests if it supports aggregated discovery, otherwise with one for each group.
+ * @example
+ * const { resources } = await discoveryClient(client.rest, { timeoutMs: 5000 }).discover();
+ */
 export function discoveryClient(rest: RestClient, options: DiscoveryOptions = {}): DiscoveryClient {
   let known: Promise<Discovered> | undefined;
   const invalidate = () => (known = undefined);

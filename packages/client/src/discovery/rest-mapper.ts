@@ -3,6 +3,14 @@
 import { apiVersionOf, goQuote, type GroupKind, type GroupVersionKind } from '@coxswain/apimachinery';
 import type { ApiResource, Discovered } from './discovered.ts';
 
+/**
+ * From names and kinds to resources.
+ * @example
+ * const mapper = restMapper(await client.discovery.discover());
+ * mapper.resourceFor('deploy').resource; // 'deployments'
+ * mapper.forKind({ group: 'apps', kind: 'Deployment' }, 'v1').namespaced; // true
+ * mapper.category('all').map(({ resource }) => resource); // pods, services, …
+ */
 export interface RestMapper {
   /**
    * The resource named by `arg`: plural, singular, short name or kind, optionally with `.group` or `.version.group`.
@@ -15,10 +23,18 @@ export interface RestMapper {
   category(name: string): readonly ApiResource[];
 }
 
+/** The server has no such resource or kind. */
 export class NoMatchError extends Error {
   override readonly name = 'NoMatchError';
 }
 
+/**
+ * Maps the names that people and manifests use to resources, by what was discovered.
+ * @param discovered what the server serves
+ * @param onWarning told when a short name means several resources
+ * @example
+ * const { group, version, resource } = restMapper(await client.discovery.discover()).resourceFor('po');
+ */
 export function restMapper({ resources }: Discovered, onWarning?: (text: string) => void): RestMapper {
   return {
     resourceFor(arg) {
@@ -35,7 +51,10 @@ export function restMapper({ resources }: Discovered, onWarning?: (text: string)
   };
 }
 
-/** `apps/v1, Kind=Deployment` as Go prints it. */
+/**
+ * `apps/v1, Kind=Deployment` as Go prints it.
+ * @internal
+ */
 export const formatGroupVersionKind = (kind: GroupVersionKind): string =>
   `${apiVersionOf(kind)}, Kind=${kind.kind}`;
 

@@ -16,6 +16,7 @@ const spamPerSecond = 1 / 300;
 const similarMax = 10;
 const similarIntervalMs = 600_000;
 
+/** @internal */
 export interface Correlated {
   readonly event: CoreEvent;
   /** What the event was seen as before: it is patched instead of created. */
@@ -34,6 +35,7 @@ interface Similar {
   lastMs: number;
 }
 
+/** @internal */
 export class EventCorrelator {
   readonly #clock: Clock;
   readonly #buckets = new LruMap<string, TokenBucket>(cacheSizeMax);
@@ -116,7 +118,10 @@ export class EventCorrelator {
   }
 }
 
-/** `web.18a3f0c2d4e5b6a7`: the object's name and the time in nanoseconds. */
+/**
+ * `web.18a3f0c2d4e5b6a7`: the object's name and the time in nanoseconds.
+ * @internal
+ */
 export const eventName = (objectName: string, nowMs: number): string =>
   `${objectName}.${(BigInt(Math.round(nowMs * 1000)) * 1000n).toString(16)}`;
 

@@ -2,6 +2,7 @@
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
+/** What an event is about. */
 export interface ObjectReference {
   kind?: string;
   namespace?: string;
@@ -12,6 +13,7 @@ export interface ObjectReference {
   fieldPath?: string;
 }
 
+/** An event as it is stored: an object of `v1`. */
 export interface CoreEvent extends KubeObject {
   involvedObject: ObjectReference;
   reason?: string;
@@ -27,9 +29,14 @@ export interface CoreEvent extends KubeObject {
   reportingInstance?: string;
 }
 
+/** Whether somebody should look at it. */
 export type EventType = 'Normal' | 'Warning';
 
-/** A reference to an object; kind and apiVersion must be known, from the object or beside it. */
+/**
+ * A reference to an object; kind and apiVersion must be known, from the object or beside it.
+ * @example
+ * recorder.event(referenceTo({ ...pod, apiVersion: 'v1', kind: 'Pod' }), 'Normal', 'Started', 'it runs');
+ */
 export function referenceTo(
   object: KubeObject,
   kind = object.kind,

@@ -13,8 +13,19 @@ import type { KubeClient } from '../resource/kube-client.ts';
 import { EventCorrelator, eventName } from './event-correlator.ts';
 import { referenceTo, type CoreEvent, type EventType, type ObjectReference } from './event-object.ts';
 
+/**
+ * Records events about objects. It returns at once; equal events are counted as one.
+ * @example
+ * recorder.event(deployment, 'Warning', 'TooLarge', `${deployment.metadata.name} wants 500 replicas`);
+ */
 export interface EventRecorder {
-  /** @param object the object of the event; use a reference if it lacks kind and apiVersion */
+  /**
+   * Records an event.
+   * @param object what it is about; use a reference if it lacks kind and apiVersion, as items of lists do
+   * @param type `Normal` or `Warning`
+   * @param reason one word in CamelCase, for programs
+   * @param message a sentence, for people
+   */
   event(
     object: KubeObject | ObjectReference,
     type: EventType,
@@ -24,10 +35,12 @@ export interface EventRecorder {
   ): void;
 }
 
+/** Where events are written. */
 export interface EventBroadcasterOptions {
   readonly client: KubeClient;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Receives failures to write an event. Those without an answer are tried again. */
   readonly onError?: (error: unknown) => void;
   /** When aborted, pending events are dropped and nothing is retried. */
   readonly signal?: AbortSignal | undefined;
@@ -41,6 +54,14 @@ const retryDelayMs = 10_000;
 /** Names count microseconds; half of this is lost where a time of today is held as a number. */
 const nameStepMs = 0.002;
 
+/**
+ * Writes the events of its recorders in the background. Recording never fails and never blocks.
+ * @example
+ * const events = new EventBroadcaster({ client, onError: console.error });
+ * const recorder = events.recorder('shop-operator');
+ * recorder.event(deployment, 'Normal', 'Scaled', 'scaled to 3');
+ * await events.flushed();
+ */
 export class EventBroadcaster {
   readonly #options: EventBroadcasterOptions;
   readonly #clock: Clock;
@@ -58,7 +79,11 @@ export class EventBroadcaster {
     this.#offsetMs = (options.random ?? systemRandom).next();
   }
 
-  /** @param component the source of the events, for `source.component` and `reportingComponent` */
+  /**
+   * A recorder for a component.
+   * @param component the source of the events, for `source.component` and `reportingComponent`
+   * @param host for `source.host` and `reportingInstance`
+   */
   recorder(component: string, host?: string): EventRecorder {
     const source = { component, ...(host ? { host } : {}) };
     return {

@@ -16,17 +16,34 @@ import type {
   ResolvedKubeconfig,
 } from '../kubeconfig/kubeconfig.ts';
 
+/** Options of the client, and what goes before the kubeconfig. */
 export interface ConnectOptions extends Omit<RestClientOptions, 'transport'> {
   readonly overrides?: KubeconfigOverrides;
 }
 
-/** @throws Error with clientcmd's message if the configuration is unusable */
+/**
+ * A client for the cluster of a kubeconfig. Nothing is sent before the first request.
+ * @throws Error with the message of kubectl if the configuration is unusable
+ * @example
+ * const client = connect(loadKubeconfig(), { userAgent: 'shop-operator/1.0' });
+ * const { items } = await client.of(Pod).namespace('default').list();
+ */
 export function connect(config: Kubeconfig, options: ConnectOptions = {}): KubeClient {
   const { overrides, ...rest } = options;
   const resolved = resolveKubeconfig(config, overrides, openFailure);
   return createClient({ ...rest, transport: transportOf(resolved, rest.clock) });
 }
 
+/**
+ * The connection to the cluster of a resolved kubeconfig, for {@link createClient}.
+ * @param resolved of which namespace and context are not read
+ * @param clock when credentials expire
+ * @param options how connections are opened
+ * @throws Error if the configuration is unusable
+ * @example
+ * const transport = transportOf(resolveKubeconfig(loadKubeconfig()));
+ * const client = createClient({ transport: diskCached(transport, cacheOptions) });
+ */
 export function transportOf(
   { cluster, user }: Pick<ResolvedKubeconfig, 'cluster' | 'user'>,
   clock: Clock = systemClock,
@@ -105,7 +122,10 @@ function portProblem(url: string): string | undefined {
   return /^(:\d*)?$/.test(port) ? undefined : `invalid port ${goQuote(port)} after host`;
 }
 
-/** What the server's address says can't be one. */
+/**
+ * What the server's address says can't be one.
+ * @internal
+ */
 export class InvalidServer extends Error {
   override readonly name = 'InvalidServer';
   /** The address can't be read as a URL, as opposed to being a wrong one. */

@@ -8,6 +8,12 @@ import path from 'node:path';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 
+/**
+ * What is kept, and where.
+ * @example
+ * const options: DiskCacheOptions = { directory: '.cache', clock, random, isKept: (path) => path.startsWith('/openapi') };
+ * const transport = diskCached(transportOf(resolveKubeconfig(loadKubeconfig())), options);
+ */
 export interface DiskCacheOptions {
   /** A file for each address below it. */
   readonly directory: string;
@@ -29,6 +35,16 @@ const bodyLengthMax = 64 * 1024 * 1024;
 
 const checksumLength = 32;
 
+/**
+ * A transport that keeps answers in files, with their ETag, in the format of `~/.kube/cache/http`.
+ * @example
+ * const transport = diskCached(transportOf(resolveKubeconfig(loadKubeconfig())), {
+ *   directory: path.join(homedir(), '.kube/cache/http'),
+ *   clock,
+ *   random,
+ *   isKept: (path) => path.startsWith('/openapi'),
+ * });
+ */
 export const diskCached = (transport: Transport, options: DiskCacheOptions): Transport => ({
   structured: transport.structured,
   address: transport.address,

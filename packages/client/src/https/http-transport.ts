@@ -13,6 +13,7 @@ import { sendHttp1 } from './http1.ts';
 import { sendHttp2 } from './http2.ts';
 import { sendUpgrade } from './upgrade.ts';
 
+/** Where a server is, and how to reach it. */
 export interface HttpTransportOptions {
   /** `https://127.0.0.1:6443`, possibly with a path before the API's. */
   readonly server: string;
@@ -34,6 +35,18 @@ export interface HttpTransportOptions {
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
+/**
+ * A server over the network: HTTP/2 where it can, HTTP/1.1 where it must, with TLS. It is what {@link connect} uses.
+ * @example
+ * const transport = new HttpTransport({ server: 'http://127.0.0.1:8001' }); // kubectl proxy
+ * const { status } = await transport.send({ method: 'GET', path: '/readyz', headers: {} });
+ * const { status: upgraded } = await transport.upgrade({
+ *   method: 'GET',
+ *   path: '/api/v1/namespaces/default/pods/web/exec?command=date&stdout=true',
+ *   headers: { connection: 'upgrade', upgrade: 'websocket' },
+ * });
+ * await transport.close();
+ */
 export class HttpTransport implements Transport {
   readonly structured = false;
   readonly address: string;
@@ -73,6 +86,7 @@ export class HttpTransport implements Transport {
     return sendUpgrade(this.#connections, { ...request, path, headers, signal });
   }
 
+  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#connections.close();
   }

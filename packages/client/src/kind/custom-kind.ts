@@ -20,6 +20,7 @@ export interface DefinitionShape {
   };
 }
 
+/** A kind of its own, as {@link customKind} returns it. */
 export interface CustomKind<out T, out D extends DefinitionShape = DefinitionShape> extends KindRef<T> {
   readonly names: KindRefNames;
   /** The definition itself, for applying it. */
@@ -34,6 +35,33 @@ export type ObjectOf<K> = K extends KindRef<infer T> ? T : never;
  * written inline or `as const`, the compiler infers exact types; for one imported from a JSON file it knows the names of
  * members, but neither the types of scalars nor which members are required.
  * @throws Error if there is no such version
+ * @example
+ * const Shop = customKind({
+ *   apiVersion: 'apiextensions.k8s.io/v1',
+ *   kind: 'CustomResourceDefinition',
+ *   metadata: { name: 'shops.example.com' },
+ *   spec: {
+ *     group: 'example.com',
+ *     scope: 'Namespaced',
+ *     names: { plural: 'shops', kind: 'Shop' },
+ *     versions: [
+ *       {
+ *         name: 'v1',
+ *         served: true,
+ *         storage: true,
+ *         schema: {
+ *           openAPIV3Schema: {
+ *             type: 'object',
+ *             properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+ *           },
+ *         },
+ *       },
+ *     ],
+ *   },
+ * });
+ * await client.apply(Shop.definition, { fieldManager: 'shop-operator' });
+ * const shop = await client.of(Shop).namespace('default').get('main');
+ * const size: number | undefined = shop.spec?.size;
  */
 export function customKind<
   const D extends DefinitionShape,

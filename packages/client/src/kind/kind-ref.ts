@@ -12,6 +12,7 @@ export interface KindRef<out T = unknown> extends Typed<T> {
   readonly names?: KindRefNames | undefined;
 }
 
+/** How a kind is called in paths, and whether its objects have a namespace. */
 export interface KindRefNames {
   readonly plural: string;
   readonly namespaced?: boolean;
@@ -26,6 +27,8 @@ export interface NamedKind extends GroupVersionKind {
 /**
  * The plural of a kind by the rule that nearly all follow: `Ingress` → `ingresses`, `Policy` → `policies`. Kinds whose
  * names end otherwise tell their plural.
+ * @example
+ * pluralOf('Ingress'); // 'ingresses'
  */
 export function pluralOf(kind: string): string {
   const singular = kind.toLowerCase();

@@ -3,9 +3,13 @@
 import { aggregateText, goQuote } from '@coxswain/apimachinery';
 import type { ExecConfig, KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
 
-/** Why a file can't be opened, as `open /x: no such file or directory`; undefined when it can. */
+/**
+ * Why a file can't be opened, as `open /x: no such file or directory`; undefined when it can.
+ * @internal
+ */
 export type OpenFailure = (file: string) => string | undefined;
 
+/** @internal */
 export const emptyKubeconfigText =
   'no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
 
@@ -31,7 +35,10 @@ interface Choice {
   readonly lostCluster: boolean;
 }
 
-/** @throws InvalidKubeconfig */
+/**
+ * @throws InvalidKubeconfig
+ * @internal
+ */
 export function checkUsable(choice: Choice, openFailure?: OpenFailure): void {
   const read = openFailure ?? (() => undefined);
   const problems = [
@@ -44,6 +51,7 @@ export function checkUsable(choice: Choice, openFailure?: OpenFailure): void {
   if (problems.length > 0) throw new InvalidKubeconfig(problems);
 }
 
+/** @internal */
 export const contextNotFound = (name: string): string =>
   `context was not found for specified context: ${name}`;
 

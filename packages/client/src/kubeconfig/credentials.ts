@@ -7,6 +7,7 @@ import { dataOrFile } from './data-or-file.ts';
 import { openFailure } from './load.ts';
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
 
+/** @internal */
 export interface Credentials {
   /** Of the Authorization header; undefined for none. `refresh`: the last one was refused. */
   authorization(refresh?: boolean): Promise<string | undefined>;
@@ -18,7 +19,10 @@ export interface Credentials {
 /** Files are read again after this: projected tokens and certificates are rotated. */
 const fileTtlMs = 60_000;
 
-/** @throws Error when a file cannot be read */
+/**
+ * @throws Error when a file cannot be read
+ * @internal
+ */
 export function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster, clock: Clock): Credentials {
   const certificate = certificateOf(user, clock);
   const headers = impersonationHeaders(user);
@@ -37,7 +41,10 @@ export function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster, 
   return { authorization, certificate: async () => certificate?.(), headers };
 }
 
-/** Whom to act as, and nothing that proves the right to. */
+/**
+ * Whom to act as, and nothing that proves the right to.
+ * @internal
+ */
 export const impersonationOf = (user: KubeconfigUser): Credentials => ({
   authorization: async () => undefined,
   certificate: async () => undefined,

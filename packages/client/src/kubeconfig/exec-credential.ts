@@ -7,12 +7,14 @@ import { dataOrFile } from './data-or-file.ts';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
 import { typeMetaFailure } from './type-meta.ts';
 
+/** @internal */
 export interface ClientCertificate {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
 }
 
+/** @internal */
 export interface ExecCredential {
   readonly token?: string;
   readonly certificate?: ClientCertificate;
@@ -24,6 +26,7 @@ const supportedVersions = ['client.authentication.k8s.io/v1', 'client.authentica
 /** What the program may print. */
 const outputBytesMax = 1024 * 1024;
 
+/** @internal */
 export class ExecCredentials {
   readonly #config: ExecConfig;
   readonly #cluster: KubeconfigCluster;

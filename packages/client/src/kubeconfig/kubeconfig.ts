@@ -1,5 +1,6 @@
 /** The kubeconfig file: its shape, and how several become one. */
 
+/** Where a cluster is, and how to know it. */
 export interface KubeconfigCluster {
   server?: string;
   'tls-server-name'?: string;
@@ -11,6 +12,7 @@ export interface KubeconfigCluster {
   extensions?: readonly { readonly name: string; readonly extension?: unknown }[] | null;
 }
 
+/** A program that gets credentials. */
 export interface ExecConfig {
   apiVersion?: string;
   command?: string;
@@ -21,6 +23,7 @@ export interface ExecConfig {
   interactiveMode?: 'Never' | 'IfAvailable' | 'Always';
 }
 
+/** How a user proves who they are. */
 export interface KubeconfigUser {
   'client-certificate'?: string;
   'client-certificate-data'?: string;
@@ -39,6 +42,7 @@ export interface KubeconfigUser {
   extensions?: unknown;
 }
 
+/** A cluster, a user and a namespace, under one name. */
 export interface KubeconfigContext {
   cluster?: string;
   user?: string;
@@ -46,6 +50,7 @@ export interface KubeconfigContext {
   extensions?: unknown;
 }
 
+/** A kubeconfig, as `kubectl config view --raw -o json` shows it. */
 export interface Kubeconfig {
   apiVersion?: string;
   kind?: string;
@@ -69,6 +74,7 @@ export interface KubeconfigOverrides {
   readonly userInfo?: KubeconfigUser;
 }
 
+/** What a kubeconfig says, with overrides and defaults applied. */
 export interface ResolvedKubeconfig {
   readonly context: KubeconfigContext;
   readonly cluster: KubeconfigCluster;
@@ -76,7 +82,11 @@ export interface ResolvedKubeconfig {
   readonly namespace: string;
 }
 
-/** Of entries with the same name, and of the current context, the first file's counts. */
+/**
+ * Of entries with the same name, and of the current context, the first file's counts.
+ * @example
+ * const config = mergeKubeconfigs([readKubeconfig('team.yaml'), readKubeconfig('own.yaml')]);
+ */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   return {
     apiVersion: 'v1',

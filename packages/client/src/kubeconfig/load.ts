@@ -9,6 +9,7 @@ import { aggregateText } from '@coxswain/apimachinery';
 import { decodeKubeconfig } from './decode.ts';
 import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
 
+/** Which files. */
 export interface LoadOptions {
   /** `--kubeconfig`: use only this file, which must exist. Empty where the flag is not given. */
   readonly file?: string;
@@ -17,12 +18,16 @@ export interface LoadOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** Where a pod finds the token of its service account. */
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
  * The merged configuration: `--kubeconfig`, the files in $KUBECONFIG, or ~/.kube/config. Missing files count as empty,
  * except the one given by `--kubeconfig`. Relative paths in a file are relative to the file.
+ * @param options which files; by default those of kubectl
  * @throws Error if files cannot be read or are not configurations
+ * @example
+ * const client = connect(loadKubeconfig(), { overrides: { context: 'staging' } });
  */
 export function loadKubeconfig({ file, shownAs, env = process.env }: LoadOptions = {}): Kubeconfig {
   if (file) {
@@ -42,17 +47,29 @@ export function loadKubeconfig({ file, shownAs, env = process.env }: LoadOptions
   return mergeKubeconfigs(configs);
 }
 
-/** The files to read, in order. If none exists, new entries are written to the last one. */
+/**
+ * The files to read, in order. If none exists, new entries are written to the last one.
+ * @example
+ * console.log(kubeconfigFiles()); // [ '/home/alice/.kube/config' ]
+ */
 export function kubeconfigFiles(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
   return listed.length > 0 ? [...new Set(listed)] : [join(env['HOME'] ?? homedir(), '.kube', 'config')];
 }
 
-/** Paths in it are absolute. @throws as readKubeconfigAsItIs */
+/**
+ * One file. Paths in it are absolute afterwards.
+ * @throws Error if it cannot be read, or is no kubeconfig
+ * @example
+ * const client = connect(readKubeconfig('test.kubeconfig'));
+ */
 export const readKubeconfig = (file: string, shownAs: string = file): Kubeconfig =>
   withAbsolutePaths(readKubeconfigAsItIs(file, shownAs), dirname(resolve(file)));
 
-/** @throws Error when it can't be read, or is no configuration */
+/**
+ * @throws Error when it can't be read, or is no configuration
+ * @internal
+ */
 export function readKubeconfigAsItIs(file: string, shownAs: string = file): Kubeconfig {
   try {
     return decodeKubeconfig(readFile(file));
@@ -74,7 +91,10 @@ function readFile(file: string): string {
 
 const openFailureText = (file: string, failure: unknown): string => `open ${file}: ${systemMessage(failure)}`;
 
-/** Why a file can't be opened, in Go's words; undefined when it can. */
+/**
+ * Why a file can't be opened, in Go's words; undefined when it can.
+ * @internal
+ */
 export function openFailure(file: string): string | undefined {
   try {
     closeSync(openSync(file, 'r'));
@@ -84,7 +104,11 @@ export function openFailure(file: string): string | undefined {
   }
 }
 
-/** The configuration for a pod's service account; undefined outside a pod. */
+/**
+ * The configuration for a pod's service account; undefined outside a pod.
+ * @example
+ * const client = connect(inClusterKubeconfig() ?? loadKubeconfig());
+ */
 export function inClusterKubeconfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   directory: string = serviceAccountDirectory,

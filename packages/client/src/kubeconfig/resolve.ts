@@ -14,6 +14,8 @@ import type {
  * The cluster, the user and the namespace to talk to.
  * @throws Error when an option names what is not there
  * @throws InvalidKubeconfig when what is there can't be used
+ * @example
+ * const { cluster, user, namespace } = resolveKubeconfig(loadKubeconfig(), { context: 'staging' });
  */
 export function resolveKubeconfig(
   config: Kubeconfig,
@@ -29,6 +31,8 @@ export function resolveKubeconfig(
 /**
  * The namespace; a cluster that an option names in vain has no server, a user counts as nobody.
  * @throws InvalidKubeconfig
+ * @example
+ * const pods = client.of(Pod).namespace(namespaceOfKubeconfig(loadKubeconfig()));
  */
 export function namespaceOfKubeconfig(
   config: Kubeconfig,

@@ -5,6 +5,7 @@
 
 import type { Clock } from '@coxswain/apimachinery';
 
+/** @internal */
 export const expectationsTimeoutMs = 5 * 60_000;
 
 interface Expectation {
@@ -14,6 +15,7 @@ interface Expectation {
   readonly sinceMs: number;
 }
 
+/** @internal */
 export class Expectations {
   readonly #clock: Clock;
   readonly #expected = new Map<string, Expectation>();

@@ -3,21 +3,35 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { TokenBucket } from '../rest/rate-limiter.ts';
 
+/**
+ * How long a key that failed has to wait.
+ * @example
+ * const retry: RetryLimiter = exponentialRetry(100, 60_000);
+ * console.log(retry.delayMs('default/web'), retry.failures('default/web')); // 100, 1
+ * retry.forget('default/web');
+ */
 export interface RetryLimiter {
   /** Milliseconds until the item may be tried again; every call counts as a failure. */
   delayMs(item: string): number;
   /** The item succeeded. */
   forget(item: string): void;
+  /** How often the item has failed in a row. */
   failures(item: string): number;
 }
 
 /** 5 ms, 10 ms, 20 ms … 1,000 s. */
 export const failureFirstMs = 5;
+/** The longest delay after failures. */
 export const failureMaxMs = 1_000_000;
 /** All items together: 10 a second, after 100 at once. */
 const retriesPerSecond = 10;
 const retriesBurst = 100;
 
+/**
+ * Delays that double with each failure of a key: `firstMs`, twice that, … `maxMs`.
+ * @example
+ * const queue = new WorkQueue({ clock, retry: exponentialRetry(100, 60_000) });
+ */
 export function exponentialRetry(firstMs = failureFirstMs, maxMs = failureMaxMs): RetryLimiter {
   const failures = new Map<string, number>();
   return {
@@ -31,7 +45,11 @@ export function exponentialRetry(firstMs = failureFirstMs, maxMs = failureMaxMs)
   };
 }
 
-/** The longer of the exponential delay and what a token bucket over all items demands. */
+/**
+ * The longer of the exponential delay and what a token bucket over all items demands.
+ * @example
+ * const queue = new WorkQueue({ clock, retry: controllerRetry(clock) }); // the default
+ */
 export function controllerRetry(clock: Clock, firstMs = failureFirstMs, maxMs = failureMaxMs): RetryLimiter {
   const each = exponentialRetry(firstMs, maxMs);
   const all = new TokenBucket(clock, retriesPerSecond, retriesBurst);

@@ -6,6 +6,7 @@
 import { PendingCauses, type Cause, type Clock, type StepObserver, type Timer } from '@coxswain/apimachinery';
 import { controllerRetry, type RetryLimiter } from './failure-back-off.ts';
 
+/** What a queue needs. */
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly retry?: RetryLimiter;
@@ -14,14 +15,48 @@ export interface WorkQueueOptions {
   readonly observer?: StepObserver | undefined;
 }
 
-/** Observes what happens to keys, for metrics. */
+/**
+ * Observes what happens to keys, for metrics.
+ * @example
+ * const watcher: QueueWatcher = {
+ *   added: (key) => console.log('added', key),
+ *   begun: (key) => console.log('begun', key),
+ *   done: (key) => console.log('done', key),
+ *   retried: (key) => console.log('retried', key),
+ * };
+ * const queue = new WorkQueue({ clock, watcher });
+ */
 export interface QueueWatcher {
+  /** The key is in the queue. */
   added(key: string): void;
+  /** Somebody has taken the key. */
   begun(key: string): void;
+  /** The key has been worked on. */
   done(key: string): void;
+  /** The key failed and is to be added again. */
   retried(key: string): void;
 }
 
+/**
+ * Keys to be worked on, each by one worker at a time (client-go's workqueue). {@link runWorkers} works on them.
+ * @example
+ * const queue = new WorkQueue({ clock });
+ * queue.add('default/web');
+ * queue.addAfter('default/web', 60_000);
+ * const key = await queue.get(); // or queue.tryGet(), which does not wait
+ * if (key !== undefined) {
+ *   try {
+ *     await reconcile(key);
+ *     queue.forget(key);
+ *   } catch {
+ *     console.log(`failed ${queue.failures(key)} times, because of ${queue.causesOf(key).length} changes`);
+ *     queue.addRateLimited(key);
+ *   }
+ *   queue.done(key);
+ * }
+ * await queue.idle();
+ * queue.shutDown();
+ */
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #retry: RetryLimiter;
@@ -39,6 +74,9 @@ export class WorkQueue {
   readonly #begunFor = new Map<string, readonly Cause[]>();
   #closed = false;
 
+  /**
+   * @param options the clock, and how keys that failed are delayed
+   */
   constructor({ clock, retry, watcher, observer }: WorkQueueOptions) {
     this.#watcher = watcher;
     this.#causes = observer && new PendingCauses(observer);
@@ -64,6 +102,7 @@ export class WorkQueue {
     return this.length === 0 && this.#processing.size === 0;
   }
 
+  /** Adds a key, unless it is in the queue. While it is worked on, it is added again afterwards. */
   add(key: string): void {
     this.#causes?.note(key);
     if (this.#closed || this.#dirty.has(key)) return;
@@ -105,6 +144,7 @@ export class WorkQueue {
     this.#retry.forget(key);
   }
 
+  /** How often the key has failed in a row. */
   failures(key: string): number {
     return this.#retry.failures(key);
   }
@@ -117,6 +157,7 @@ export class WorkQueue {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  /** The next key, which must be completed with {@link done}; undefined if there is none now. */
   tryGet(): string | undefined {
     if (this.length === 0) return undefined;
     const key = this.#ready[this.#head++]!;
@@ -131,6 +172,7 @@ export class WorkQueue {
     return key;
   }
 
+  /** The key has been worked on, whatever came of it. */
   done(key: string): void {
     this.#watcher?.done(key);
     this.#processing.delete(key);

@@ -2,18 +2,34 @@
 
 import type { WorkQueue } from './work-queue.ts';
 
+/** Who works on what. */
 export interface WorkersOptions {
   readonly queue: WorkQueue;
   readonly workers: number;
   readonly signal: AbortSignal;
   /** Throws to have the key tried again later; a number asks to be called again after so many milliseconds. */
   reconcile(key: string): Promise<number | void> | number | void;
+  /** Receives what `reconcile` throws. The key is tried again. */
   readonly onError?: (error: unknown, key: string) => void;
   /** After this many consecutive failures, a key is dropped until it changes. Never by default. */
   readonly retriesMax?: number;
 }
 
-/** Resolves when the signal was aborted and the last reconcile is over. */
+/**
+ * Resolves when the signal was aborted and the last reconcile is over.
+ * @example
+ * await runWorkers({
+ *   queue,
+ *   workers: 4,
+ *   signal,
+ *   reconcile: async (key) => {
+ *     const { namespace, name } = splitObjectKey(key);
+ *     const pod = await client.of(Pod).namespace(namespace).get(name);
+ *     return pod.status.phase === 'Pending' ? 10_000 : undefined; // again after ten seconds
+ *   },
+ *   onError: (error, key) => console.error(key, error),
+ * });
+ */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const { queue, signal } = options;
   const stop = () => queue.shutDown();

@@ -16,6 +16,7 @@ import { pluralOf, type KindRef, type NamedKind } from '../kind/kind-ref.ts';
 import { RestClient, type RestClientOptions } from '../rest/rest-client.ts';
 import { ResourceClient, type WriteOptions } from './resource-client.ts';
 
+/** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
   /** Takes over fields that other managers own. */
@@ -31,6 +32,16 @@ export interface Manifest {
   readonly metadata: Part<ObjectMeta>;
 }
 
+/**
+ * A connection to a cluster. Make one with {@link createClient}, or with `connect` of `@coxswain/client/node`.
+ * @example
+ * const pods = client.resource<Pod>('v1', 'pods').namespace('default');
+ * const widgets = client.of(Widget).namespace('shop');
+ * const { resource, namespaced } = await client.mapped({ group: 'apps', kind: 'Deployment' }, 'v1');
+ * const bot = client.with({ userAgent: 'my-bot/1.0' });
+ * await bot.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }, { fieldManager: 'my-bot' });
+ * await client.close();
+ */
 export class KubeClient {
   readonly rest: RestClient;
   #discovery: DiscoveryClient | undefined;
@@ -111,10 +122,17 @@ export class KubeClient {
     return new KubeClient(this.rest.with(options));
   }
 
+  /** Closes the connections. Watches end. */
   close(): Promise<void> {
     return this.rest.transport.close();
   }
 }
 
+/**
+ * A client over a transport: HTTPS, or straight into an API server of this process.
+ * @example
+ * const client = createClient({ transport: cluster.transport, clock: cluster.clock });
+ * const { items } = await client.of(Pod).list();
+ */
 export const createClient = (options: RestClientOptions): KubeClient =>
   new KubeClient(new RestClient(options));

@@ -12,15 +12,18 @@ import type { DraftBody, Part } from '../kind/draft.ts';
 import type { QueryValue } from '../rest/request-path.ts';
 import type { RestClient, RestRequest } from '../rest/rest-client.ts';
 
+/** What every call takes. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Options of {@link ResourceClient.get}. */
 export interface GetOptions extends CallOptions {
   readonly resourceVersion?: string;
 }
 
+/** Which objects, and how many in one answer. */
 export interface ListOptions extends CallOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -31,6 +34,7 @@ export interface ListOptions extends CallOptions {
   readonly timeoutSeconds?: number;
 }
 
+/** Options of {@link ResourceClient.watch}. */
 export interface WatchOptions extends ListOptions {
   readonly allowWatchBookmarks?: boolean;
   readonly sendInitialEvents?: boolean;
@@ -38,6 +42,7 @@ export interface WatchOptions extends ListOptions {
   readonly onOpen?: () => void;
 }
 
+/** Options of calls that change something. */
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
@@ -46,14 +51,17 @@ export interface WriteOptions extends CallOptions {
   readonly subresource?: string;
 }
 
+/** Options of {@link ResourceClient.patch}. */
 export interface PatchOptions extends WriteOptions {
   /** Defaults to `strategic`, which works for built-in kinds only; use `merge` for custom ones. */
   readonly type?: PatchType;
   readonly force?: boolean;
 }
 
+/** JSON patch (RFC 6902), JSON merge patch (RFC 7396), strategic merge patch, or server-side apply. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
+/** How an object, and what belongs to it, is deleted. */
 export interface DeleteOptions extends CallOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -61,6 +69,7 @@ export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean;
 }
 
+/** Options of {@link ResourceClient.pages}. */
 export interface PagesOptions extends ListOptions {
   /**
    * What to do if the revision being read is compacted before the last page: `continue` (the default) with the current
@@ -76,6 +85,7 @@ const pagedTriesMax = 3;
 /** The page size of {@link ResourceClient.pages}, as in client-go's pager. */
 export const pageSizeDefault = 500;
 
+/** @internal */
 export const patchContentTypes: Readonly<Record<PatchType, string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -90,6 +100,20 @@ export interface ResourceScope {
   readonly typeMeta?: { readonly apiVersion: string; readonly kind: string };
 }
 
+/**
+ * The objects of one resource. It holds nothing: make one whenever you need it.
+ * @example
+ * const deployments = client.of(Deployment).namespace('default');
+ * const web = await deployments.get('web');
+ * await deployments.update({ ...web, spec: { ...web.spec, replicas: 5 } });
+ * await deployments.patch('web', { spec: { replicas: 3 } }, { type: 'merge' });
+ * await deployments.apply({ metadata: { name: 'web' }, spec: { replicas: 3 } }, { fieldManager: 'scaler' });
+ * await deployments.applyAs('web', { metadata: {}, spec: { paused: true } }, { fieldManager: 'freezer', force: true });
+ * await deployments.updateStatus(web);
+ * const { items } = await deployments.list({ labelSelector: 'app=web', limit: 10 });
+ * await deployments.delete('web', { propagationPolicy: 'Foreground' });
+ * await deployments.deleteCollection({}, { labelSelector: 'app=web' });
+ */
 export class ResourceClient<T extends KubeObject = KubeObject> {
   readonly resource: GroupVersionResource;
   readonly #rest: RestClient;
@@ -106,7 +130,11 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return !this.#rest.transport.structured;
   }
 
-  /** The objects of one namespace. Otherwise, calls refer to all namespaces or to cluster-scoped objects. */
+  /**
+   * The objects of one namespace. Otherwise, calls refer to all namespaces or to cluster-scoped objects.
+   * @example
+   * const pods = client.of(Pod).namespace('kube-system');
+   */
   namespace(namespace: string): ResourceClient<T> {
     return new ResourceClient<T>(this.#rest, this.resource, { ...this.#scope, namespace });
   }
@@ -114,11 +142,17 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   /**
    * Reads fetch only the metadata if that is cheaper, that is, over a network. In process, complete objects are passed
    * by reference.
+   * @example
+   * const names = await client.of(Pod).metadataOnly().list();
    */
   metadataOnly(): ResourceClient<KubeObject> {
     return new ResourceClient<KubeObject>(this.#rest, this.resource, { ...this.#scope, metadataOnly: true });
   }
 
+  /**
+   * One object.
+   * @throws StatusError 404 if there is none
+   */
   get(name: string, options: GetOptions & { readonly subresource?: string } = {}): Promise<T> {
     return this.#rest.request<T>({
       ...this.#target('GET', options),
@@ -129,6 +163,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
+  /** The objects that match, in one answer. Long lists are better read by {@link items} or {@link all}. */
   async list(options: ListOptions = {}): Promise<KubeList<T>> {
     const list = await this.#rest.request<KubeList<T>>({
       ...this.#target('GET', options),
@@ -142,6 +177,8 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   /**
    * Lists page by page at a single revision. If that revision is compacted before the last page, `whenExpired`
    * determines what follows.
+   * @example
+   * for await (const { items } of client.of(Pod).pages({ limit: 100 })) console.log(items.length);
    */
   async *pages(options: PagesOptions = {}): AsyncGenerator<KubeList<T>> {
     const { whenExpired = 'continue', ...query } = options;
@@ -165,7 +202,11 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     } while (next !== undefined && next !== '');
   }
 
-  /** The objects of {@link pages}, one by one. */
+  /**
+   * The objects of {@link pages}, one by one.
+   * @example
+   * for await (const pod of client.of(Pod).items({ fieldSelector: 'status.phase=Failed' })) console.log(pod.metadata.name);
+   */
   async *items(options: PagesOptions = {}): AsyncGenerator<T> {
     for await (const page of this.pages(options)) yield* page.items;
   }
@@ -173,6 +214,9 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   /**
    * All objects at a single revision, read in pages. Starts over if that revision is compacted, and finally requests
    * everything at once.
+   * @example
+   * const { items, metadata } = await client.of(Pod).all();
+   * for await (const event of client.of(Pod).watch({ resourceVersion: metadata.resourceVersion ?? '' })) console.log(event.type);
    */
   async all(options: ListOptions = {}): Promise<KubeList<T>> {
     for (let attempt = 0; attempt < pagedTriesMax; attempt++) {
@@ -197,6 +241,20 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return { ...last!, metadata: resourceVersion === undefined ? {} : { resourceVersion }, items };
   }
 
+  /**
+   * Creates an object. Resolves with what is stored, defaults included.
+   * @throws StatusError 409 if there is one of that name, 422 if it is invalid
+   * @example
+   * const made = await client.of(Pod).namespace('default').create({
+   *   metadata: { generateName: 'job-' },
+   *   spec: { containers: [{ name: 'job', image: 'busybox' }] },
+   * });
+   * // A subresource names its object: evict a pod.
+   * await client.resource('v1', 'pods').namespace('default').create(
+   *   { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'web-0' } },
+   *   { name: 'web-0', subresource: 'eviction' },
+   * );
+   */
   create(object: T | DraftBody<T>, options: WriteOptions & { readonly name?: string } = {}): Promise<T> {
     return this.#rest.request<T>({
       ...this.#target('POST', options),
@@ -206,6 +264,10 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
+  /**
+   * Replaces an object.
+   * @throws StatusError 409 if it has changed since it was read
+   */
   update(object: T, options: WriteOptions = {}): Promise<T> {
     return this.#rest.request<T>({
       ...this.#target('PUT', options),
@@ -215,10 +277,18 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
+  /**
+   * Replaces the status of an object, and nothing else.
+   * @throws StatusError 409 if it has changed since it was read
+   */
   updateStatus(object: T, options: WriteOptions = {}): Promise<T> {
     return this.update(object, { ...options, subresource: 'status' });
   }
 
+  /**
+   * Changes parts of an object. Resolves with the whole.
+   * @throws StatusError 404 if there is none, 422 if the result is invalid
+   */
   patch(name: string, patch: unknown, options: PatchOptions = {}): Promise<T> {
     const write = this.#write(options);
     return this.#rest.request<T>({
@@ -243,7 +313,12 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return this.applyAs(metadata.name ?? '', object, options);
   }
 
-  /** As {@link apply}, for the object with this name. */
+  /**
+   * As {@link apply}, for the object with this name.
+   * @param name of the object
+   * @param object the fields that its manager wants to own
+   * @param options the manager, and whether it takes over what others own
+   */
   applyAs(
     name: string,
     object: T | Part<T>,
@@ -270,6 +345,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
+  /** Deletes the objects that match, by default all of the namespace. */
   deleteCollection(options: DeleteOptions = {}, selection: ListOptions = {}): Promise<KubeList<T> | Status> {
     return this.#rest.request<KubeList<T> | Status>({
       ...this.#target('DELETE', options),
@@ -278,12 +354,24 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Yields events one by one until the server ends the watch. @throws StatusError 410 if the resource must be listed again */
+  /**
+   * Changes one by one, until the server ends the watch.
+   * @throws StatusError 410 if the resource must be listed again
+   * @example
+   * for await (const { type, object } of client.of(Pod).watch({ resourceVersion: '0' })) {
+   *   console.log(type, object.metadata.name);
+   * }
+   */
   async *watch(options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
     for await (const batch of this.watchBatches(options)) yield* batch;
   }
 
-  /** As {@link watch}, but yields events in batches as received, which is cheaper for many events. */
+  /**
+   * As {@link watch}, but yields events in batches as received, which is cheaper for many events.
+   * @example
+   * for await (const events of client.of(Pod).watchBatches({ sendInitialEvents: true, allowWatchBookmarks: true }))
+   *   console.log(`${events.length} changes`);
+   */
   watchBatches(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
     const request = {
       ...this.#target('GET', options),

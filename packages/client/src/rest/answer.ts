@@ -6,13 +6,19 @@ import type { TransportResponse } from '../transport.ts';
 /** Of an answer that is no Status, this much is kept for the error message. */
 const unstructuredTextLengthMax = 2048;
 
-/** The object of a successful answer. */
+/**
+ * The object of a successful answer.
+ * @internal
+ */
 export async function answerObject(response: TransportResponse): Promise<unknown> {
   if (response.object !== undefined) return response.object;
   return parseJson(await response.bytes());
 }
 
-/** The error of an answer that is none of the good ones. */
+/**
+ * The error of an answer that is none of the good ones.
+ * @internal
+ */
 export async function answerError(
   response: TransportResponse,
   verb: string,
@@ -35,14 +41,20 @@ export async function answerError(
   });
 }
 
-/** Of the Retry-After header, when it is a number of seconds. */
+/**
+ * Of the Retry-After header, when it is a number of seconds.
+ * @internal
+ */
 export function retryAfterSeconds(response: TransportResponse): number | undefined {
   const header = response.headers['retry-after'];
   const text = typeof header === 'string' ? header : header?.[0];
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** JSON in which integers beyond 2^53 become bigints, as long as they fit into 64 bits; Go has doubles of the others. */
+/**
+ * JSON in which integers beyond 2^53 become bigints, as long as they fit into 64 bits; Go has doubles of the others.
+ * @internal
+ */
 export function parseJson(bytes: Uint8Array | string): unknown {
   const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
   return mayHaveLargeInteger.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text);

@@ -2,6 +2,7 @@
 
 import type { Clock, Random } from '@coxswain/apimachinery';
 
+/** @internal */
 export interface BackOffShape {
   readonly firstMs: number;
   readonly maxMs: number;
@@ -12,7 +13,10 @@ export interface BackOffShape {
   readonly resetMs: number;
 }
 
-/** Of a reflector whose list or watch fails. */
+/**
+ * Of a reflector whose list or watch fails.
+ * @internal
+ */
 export const reflectorBackOff: BackOffShape = {
   firstMs: 800,
   maxMs: 30_000,
@@ -21,6 +25,7 @@ export const reflectorBackOff: BackOffShape = {
   resetMs: 120_000,
 };
 
+/** @internal */
 export class BackOff {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -50,7 +55,10 @@ export class BackOff {
   }
 }
 
-/** Per host, for clients that are told to be careful (KUBE_CLIENT_BACKOFF_BASE and _DURATION). */
+/**
+ * Per host, for clients that are told to be careful (KUBE_CLIENT_BACKOFF_BASE and _DURATION).
+ * @internal
+ */
 export class HostBackOff {
   readonly #delays = new Map<string, number>();
   readonly #baseMs: number;

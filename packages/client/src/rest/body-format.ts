@@ -2,6 +2,10 @@
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import type { TransportResponse } from '../transport.ts';
 
+/**
+ * How bodies are written.
+ * @internal
+ */
 export interface BodyFormat {
   readonly contentType: string;
   /** For requests that ask for nothing special: with JSON for what has no other form. */

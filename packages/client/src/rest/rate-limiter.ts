@@ -2,6 +2,12 @@
 
 import type { Clock } from '@coxswain/apimachinery';
 
+/**
+ * Holds requests back. A function of your own can be one.
+ * @example
+ * const limiter: RateLimiter = { wait: (signal) => clock.sleep(10, signal) };
+ * await limiter.wait();
+ */
 export interface RateLimiter {
   /** Resolves when one more request may be sent. */
   wait(signal?: AbortSignal): Promise<void>;
@@ -9,9 +15,16 @@ export interface RateLimiter {
 
 /** client-go's defaults, for programs that want to behave like it. */
 export const defaultQueriesPerSecond = 5;
+/** How many of them may come at once. */
 export const defaultBurst = 10;
 
-/** `burst` requests at once, then `perSecond` on average; who waits is served in order. */
+/**
+ * `burst` requests at once, then `perSecond` on average; who waits is served in order.
+ * @example
+ * const limiter = new TokenBucket(clock, 50, 100); // 50 a second, after 100 at once
+ * await limiter.wait(signal);
+ * if (!limiter.tryAccept()) console.log(`the next one in ${limiter.reserve()} ms`);
+ */
 export class TokenBucket implements RateLimiter {
   readonly #clock: Clock;
   readonly #perSecond: number;
@@ -43,6 +56,7 @@ export class TokenBucket implements RateLimiter {
     return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#perSecond) * 1000;
   }
 
+  /** Takes a token and resolves when it is valid; rejects with the signal's reason when it aborts. */
   async wait(signal?: AbortSignal): Promise<void> {
     const delayMs = this.reserve();
     if (delayMs > 0) await this.#clock.sleep(delayMs, signal);

@@ -2,8 +2,10 @@
 
 import { checkPathSegment, goQuote, type GroupVersion } from '@coxswain/apimachinery';
 
+/** A parameter of a query; a list becomes several, and undefined none. */
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
+/** What a request is about. */
 export interface RequestTarget {
   /** Absolute path instead of the parts below: `/healthz`. */
   readonly path?: string;
@@ -23,6 +25,7 @@ export interface RequestTarget {
 /**
  * The path with query, as on the request line.
  * @throws Error with client-go's text when the parts make no sense
+ * @internal
  */
 export function requestPath(verb: string, target: RequestTarget): string {
   checkTarget(verb, target);
@@ -32,11 +35,17 @@ export function requestPath(verb: string, target: RequestTarget): string {
   return path.includes('?') ? `${path}&${query}` : `${path}?${query}`;
 }
 
-/** `/api/v1` or `/apis/apps/v1` */
+/**
+ * `/api/v1` or `/apis/apps/v1`
+ * @internal
+ */
 export const groupVersionPath = ({ group, version }: GroupVersion): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
-/** As Go's url.Values: sorted by key, spaces as plus signs. */
+/**
+ * As Go's url.Values: sorted by key, spaces as plus signs.
+ * @internal
+ */
 export function encodeQuery(query: Readonly<Record<string, QueryValue>>): string {
   const pairs: string[] = [];
   const keys = Object.keys(query);

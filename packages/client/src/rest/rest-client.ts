@@ -24,6 +24,7 @@ import type { RestMetrics } from './rest-metrics.ts';
 import { warningTexts, type WarningHandler } from './warnings.ts';
 import { WatchBatches } from './watch-stream.ts';
 
+/** A request in its parts, which become its path. */
 export interface RestRequest extends RequestTarget {
   /** `GET`, `POST`, … */
   readonly verb: string;
@@ -38,6 +39,7 @@ export interface RestRequest extends RequestTarget {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Where requests go, and what happens on the way. */
 export interface RestClientOptions {
   readonly transport: Transport;
   readonly userAgent?: string;
@@ -53,12 +55,33 @@ export interface RestClientOptions {
   readonly metrics?: RestMetrics | undefined;
 }
 
-/** Tries in all: one, and ten more that the server asked for with Retry-After. */
+/**
+ * Tries in all: one, and ten more that the server asked for with Retry-After.
+ * @internal
+ */
 export const retriesMax = 10;
 
 /** A connection that broke before an answer came is tried again after this, when nothing was changed. */
 const brokenConnectionRetryMs = 1000;
 
+/**
+ * One request at a time, for what {@link ResourceClient} has no method for: logs, health, proxies.
+ * @example
+ * const { gitVersion } = await client.rest.request<{ gitVersion: string }>({ verb: 'GET', path: '/version' });
+ * const log = await client.rest.send({
+ *   verb: 'GET',
+ *   groupVersion: { group: '', version: 'v1' },
+ *   resource: 'pods',
+ *   namespace: 'default',
+ *   name: 'web',
+ *   subresource: 'log',
+ *   query: { follow: true },
+ * });
+ * for await (const bytes of log.stream()) process.stdout.write(bytes);
+ * const { status } = await client.rest.raw({ verb: 'GET', path: '/readyz' });
+ * const slow = client.rest.with({ rateLimiter: new TokenBucket(client.rest.clock, 5, 10) });
+ * for await (const events of slow.watch({ verb: 'GET', path: '/api/v1/pods' })) console.log(events.length);
+ */
 export class RestClient {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -98,7 +121,7 @@ export class RestClient {
     return (this.#bodies?.isOf(response) ? this.#bodies.decode(bytes) : parseJson(bytes)) as T;
   }
 
-  /** The answer of a request that was successful; its body is to be read by the caller. @throws as {@link request} */
+  /** The answer of a request that was successful; its body is to be read by the caller. @throws as {@link RestClient.request} */
   async send(request: RestRequest): Promise<TransportResponse> {
     const response = await this.raw(request);
     if (response.status >= 200 && response.status <= 206) return response;

@@ -6,6 +6,7 @@ export interface WarningHandler {
 
 /**
  * The texts of `Warning: 299 - "text"` headers; other codes are not for users (RFC 7234, KEP-1693).
+ * @internal
  */
 export function warningTexts(header: string | readonly string[] | undefined): string[] {
   if (header === undefined) return [];
@@ -18,7 +19,10 @@ export function warningTexts(header: string | readonly string[] | undefined): st
   return texts;
 }
 
-/** Each text once. */
+/**
+ * Each text once.
+ * @internal
+ */
 export function onceEach(handler: WarningHandler): WarningHandler {
   const seen = new Set<string>();
   return (text) => {

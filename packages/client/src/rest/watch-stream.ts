@@ -16,6 +16,7 @@ type Read<T extends KubeObject> = IteratorResult<Batch<T>, void>;
  * a StatusError for an ERROR event.
  *
  * Every informer waits in one: it is no generator, which would hold several times as much.
+ * @internal
  */
 export class WatchBatches<T extends KubeObject> implements AsyncGenerator<Batch<T>, void, void> {
   #send: (() => Promise<TransportResponse>) | undefined;

@@ -42,7 +42,17 @@ export interface Verdict {
   readonly warnings?: readonly string[];
 }
 
+/**
+ * The request may go on, with warnings for its sender.
+ * @example
+ * const handler = validating(Widget, () => allowed('spec.size is deprecated'));
+ */
 export const allowed = (...warnings: readonly string[]): Verdict => ({ allowed: true, warnings });
+/**
+ * The request is refused with status 403 and this message.
+ * @example
+ * const handler = validating(Widget, ({ operation }) => (operation === 'DELETE' ? denied('widgets stay') : undefined));
+ */
 export const denied = (message: string, ...warnings: readonly string[]): Verdict => ({
   allowed: false,
   message,
@@ -54,6 +64,7 @@ export const denied = (message: string, ...warnings: readonly string[]): Verdict
 /** Returns the response body for a request body. @throws BadReview if the body is not a review */
 export type WebhookHandler = (body: unknown) => Promise<unknown>;
 
+/** What was posted is no review. The server answers with status 400. */
 export class BadReview extends Error {
   override readonly name = 'BadReview';
 }
@@ -66,7 +77,13 @@ export type WriteRequest<T = KubeObject> = Extract<
 
 type Answer<R> = R | Promise<R>;
 
-/** `kind` only determines the types; which objects are sent depends on the webhook configuration. */
+/**
+ * `kind` only determines the types; which objects are sent depends on the webhook configuration.
+ * @example
+ * const handler = validating(Widget, ({ object, userInfo }) =>
+ *   (object?.spec?.size ?? 0) > 10 ? denied(`${userInfo.username} may not have so many`) : undefined,
+ * );
+ */
 export const validating =
   <T>(
     _kind: KindRef<T>,
@@ -78,6 +95,8 @@ export const validating =
 /**
  * Answers with the object as it should be, from which the patch is computed; with nothing; or with a verdict. It is asked
  * of objects that are to be stored: a deletion has nothing that could be changed, and is allowed.
+ * @example
+ * const handler = mutating(Widget, ({ object }) => ({ ...object, spec: { size: 1, ...object.spec } }));
  */
 export const mutating =
   <T>(

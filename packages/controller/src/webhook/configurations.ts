@@ -3,6 +3,7 @@
 import { parseApiVersion } from '@coxswain/apimachinery';
 import { pluralOf, type KindRef } from '@coxswain/client';
 
+/** Which webhooks, and where they are. */
 export interface WebhookConfigurationOptions {
   /** Of the objects: `greeting-operator`. */
   readonly name: string;
@@ -16,6 +17,7 @@ export interface WebhookConfigurationOptions {
   readonly mutating?: readonly InstalledWebhook[];
 }
 
+/** One webhook: what it is asked about. */
 export interface InstalledWebhook {
   /** As in the handlers of the server: `/validate`. */
   readonly path: string;
@@ -34,8 +36,10 @@ const group = 'admissionregistration.k8s.io';
 /**
  * A ValidatingWebhookConfiguration and a MutatingWebhookConfiguration, as far as there are webhooks for them.
  * @example
- * for (const each of webhookConfigurations({ name, server: { service }, validating: [{ path: '/validate', kind: Greeting }] }))
- *   await client.apply(each, { fieldManager: name });
+ * const server = { service: { namespace: 'shop', name: 'shop-operator' } };
+ * const validating = [{ path: '/validate', kind: Widget }];
+ * for (const each of webhookConfigurations({ name: 'shop-operator', server, validating }))
+ *   await client.apply(each, { fieldManager: 'shop-operator' });
  */
 export function webhookConfigurations(options: WebhookConfigurationOptions) {
   const { name, validating = [], mutating = [] } = options;

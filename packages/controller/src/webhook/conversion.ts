@@ -7,6 +7,13 @@ import { BadReview, type WebhookHandler } from './admission.ts';
 /** Returns the object in another version, with or without its apiVersion. Metadata other than labels and annotations must not change. */
 export type Convert = (object: KubeObject, desiredApiVersion: string) => object | Promise<object>;
 
+/**
+ * Handles the conversion reviews of a custom resource. A throw is reported to the API server as a failure.
+ * @example
+ * const handler = conversion((object, apiVersion) =>
+ *   apiVersion === 'example.com/v2' ? { ...object, spec: { replicas: 1 } } : { ...object, spec: { size: 1 } },
+ * );
+ */
 export const conversion =
   (convert: Convert): WebhookHandler =>
   async (body) => {

@@ -2,11 +2,16 @@
 
 import { deepEqual } from '@coxswain/apimachinery';
 
+/** An operation of a JSON patch. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
-/** Members that are undefined count as absent. */
+/**
+ * The JSON patch (RFC 6902) that makes the first value into the second. Members that are undefined count as absent.
+ * @example
+ * jsonPatchBetween({ size: 1 }, { size: 2 }); // [{ op: 'replace', path: '/size', value: 2 }]
+ */
 export function jsonPatchBetween(before: unknown, after: unknown): PatchOperation[] {
   const operations: PatchOperation[] = [];
   compare('', before, after, operations);

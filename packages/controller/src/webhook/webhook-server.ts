@@ -15,6 +15,7 @@ export type CertificateSource =
   | { readonly certFile: string; readonly keyFile: string }
   | { readonly certificates: WebhookCertificates };
 
+/** The certificate and the handlers of a server. */
 export type WebhookServerOptions = CertificateSource & WebhookServing;
 
 interface WebhookServing {
@@ -33,6 +34,12 @@ const bodyBytesMax = 8 * 1024 * 1024;
 /** Certificates are looked at this often, as by controller-runtime. */
 const certificateCheckMs = 10_000;
 
+/**
+ * A part of a manager that serves webhooks over HTTPS, and shows renewed certificates without a restart.
+ * @example
+ * const handlers = { '/validate': validating(Widget, () => undefined) };
+ * manager.add(webhookServer({ certFile: '/certs/tls.crt', keyFile: '/certs/tls.key', handlers }));
+ */
 export const webhookServer = (options: WebhookServerOptions): Runnable => ({
   name: 'webhooks',
   async start(manager, signal) {

@@ -10,6 +10,7 @@ import { injectAuthority, type WebhookObject } from './inject.ts';
 import type { Names } from './issue.ts';
 import { keptCertificates, type SecretName } from './keep.ts';
 
+/** Where certificates are kept, and who is told of them. */
 export interface WebhookCertificatesOptions {
   /** Where they are kept. It is created where it is not there, and filled where it is empty. */
   readonly secret: SecretName;
@@ -25,6 +26,7 @@ export interface ServingIdentity {
   readonly key: string;
 }
 
+/** What {@link webhookCertificates} returns. */
 export interface WebhookCertificates extends Runnable {
   /** The current certificate of the server; undefined until there is one. */
   readonly identity: ServingIdentity | undefined;
@@ -46,6 +48,7 @@ const retryMs = 5_000;
  *   server: { service: { namespace: 'shop', name: 'greeter' } },
  *   inject: [{ kind: 'ValidatingWebhookConfiguration', name: 'greeter' }],
  * });
+ * const handlers = { '/validate': validating(Widget, () => undefined) };
  * manager.add(certificates).add(webhookServer({ certificates, handlers }));
  */
 export function webhookCertificates(options: WebhookCertificatesOptions): WebhookCertificates {
