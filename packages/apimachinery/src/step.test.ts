@@ -19,3 +19,19 @@ test('of several observers each delays after the other', async () => {
   await runStep(observeAll([delaying('first'), delaying('second')]), 'decode', () => seen.push('step'));
   expect(seen).toEqual(['first begins', 'first ends', 'second begins', 'second ends', 'step']);
 });
+
+test('what passes a promise on is over with it, from the inside out; who asks gets the promise itself', async () => {
+  const over: string[] = [];
+  const observer: StepObserver = {
+    begin: (step) => ({ over: (failure) => void over.push(`${step} ${failure}`) }),
+  };
+  const { promise, reject } = Promise.withResolvers<never>();
+  const passed = runStep(observer, 'outer', () => runStep(observer, 'inner', () => promise));
+  expect(passed).toBe(promise);
+  reject('why');
+  await expect(passed).rejects.toBe('why');
+  expect(over).toEqual(['inner why', 'outer why']);
+  // A promise that is settled tells of its end once more.
+  await runStep(observer, 'later', () => promise).catch(() => undefined);
+  expect(over).toEqual(['inner why', 'outer why', 'later why']);
+});

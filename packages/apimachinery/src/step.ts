@@ -56,16 +56,28 @@ export type Work = Function;
 export interface OpenStep {
   /** Called once when the step is over; `failure` is what it threw. */
   over(failure?: unknown, detail?: StepDetail): void;
-  /** Calls the body of the step, so that what is undertaken in it is known to belong there. */
-  within?<T>(body: () => T): T;
+  /**
+   * Calls the body of the step, so that what is undertaken in it is known to belong there.
+   * @param inTurn whether nothing else is under way in what the step is part of: see {@link runStepInTurn}
+   */
+  within?<T>(body: () => T, inTurn: boolean): T;
 }
+
+/**
+ * The name of a step that is taken in one place of the code only, written there as `` here`encode` ``. The language has
+ * one such value for each place, so whoever wants to know the place needs to look at the stack once only.
+ */
+export type NameHere = TemplateStringsArray;
+
+export const here = (name: NameHere): NameHere => name;
 
 export interface StepObserver {
   /**
    * Called when a step begins. Returns what is to be told of its end, or nothing when the observer
    * does not care. A throw here is the step's failure (that is how a fault is injected).
+   * @param place the same value whenever the step is taken in the same place; absent where nothing tells
    */
-  begin(step: string, detail?: StepDetail, body?: Work, work?: Work): OpenStep | void;
+  begin(step: string, detail?: StepDetail, body?: Work, work?: Work, place?: object): OpenStep | void;
   /** A delay or failure to apply before an asynchronous step runs. */
   before?(step: string, detail?: StepDetail): Promise<void> | void;
   /** An observer for one undertaking; nothing where it is not watched. Asked for through {@link scopeOf}. */
@@ -98,60 +110,93 @@ export const becauseOf = <T>(observer: StepObserver | undefined, cause: () => Ca
  */
 export function runStep<T>(
   observer: StepObserver | undefined,
-  step: string,
+  step: string | NameHere,
   body: () => T,
   detail?: StepDetail,
   work?: Work,
 ): T {
-  return observer === undefined ? body() : observed(observer, step, body, detail, work);
+  return observer === undefined ? body() : takeStep(observer, step, body, detail, work, false);
 }
 
-function observed<T>(
+/**
+ * The same for steps of which one is under way at a time, in the one before it or after it: the filters and the
+ * handler of a request. An observer then needs no context of its own for each.
+ */
+export function runStepInTurn<T>(
+  observer: StepObserver | undefined,
+  step: string | NameHere,
+  body: () => T,
+  detail?: StepDetail,
+  work?: Work,
+): T {
+  return observer === undefined ? body() : takeStep(observer, step, body, detail, work, true);
+}
+
+/** Called by what is called where a step is taken. */
+export function takeStep<T>(
   observer: StepObserver,
-  step: string,
+  named: string | NameHere,
   body: () => T,
   detail: StepDetail | undefined,
   work: Work | undefined,
+  inTurn: boolean,
 ): T {
-  const open = observer.begin(step, detail, body, work);
-  const within = (): T => (open?.within === undefined ? body() : open.within(body));
+  const isHere = typeof named !== 'string';
+  const step = isHere ? named[0]! : named;
+  const open = observer.begin(step, detail, body, work, isHere ? named : undefined) ?? undefined;
   const held = observer.before?.(step, detail);
   let result: T;
   try {
-    result = held instanceof Promise ? (held.then(within) as T) : within();
+    result =
+      held instanceof Promise
+        ? (held.then(() => within(open, body, inTurn)) as T)
+        : within(open, body, inTurn);
   } catch (failure) {
     open?.over(failure);
     throw failure;
   }
-  if (!(result instanceof Promise)) {
-    open?.over();
-    return result;
+  if (open !== undefined) {
+    if (result instanceof Promise) overWith(result, open);
+    else open.over();
   }
-  return result.then(
-    (value) => {
-      open?.over();
-      return value;
-    },
-    (failure: unknown) => {
-      open?.over(failure);
-      throw failure;
-    },
-  ) as T;
+  return result;
+}
+
+const within = <T>(open: OpenStep | undefined, body: () => T, inTurn: boolean): T =>
+  open?.within === undefined ? body() : open.within(body, inTurn);
+
+/** The promise that a step has returned last, and the steps that are over with it. */
+let returned: { readonly promise: Promise<unknown>; readonly steps: OpenStep[] } | undefined;
+
+/** A step that returns what the step within it returned is over together with it: that costs one reaction, not one each. */
+function overWith(promise: Promise<unknown>, open: OpenStep): void {
+  if (returned?.promise === promise) {
+    returned.steps.push(open);
+    return;
+  }
+  const steps = [open];
+  const own = { promise, steps };
+  returned = own;
+  const over = (failure?: unknown): void => {
+    if (returned === own) returned = undefined;
+    for (const step of steps) step.over(failure);
+  };
+  promise.then(() => over(), over);
 }
 
 /** Several observers as one, in the order given. */
 export function observeAll(observers: readonly StepObserver[]): StepObserver | undefined {
   if (observers.length < 2) return observers[0];
   return {
-    begin(step, detail, body, work) {
-      const opened = observers.map((observer) => observer.begin(step, detail, body, work));
+    begin(...step) {
+      const opened = observers.map((observer) => observer.begin(...step));
       return {
         over(failure, more) {
           for (const open of opened.toReversed()) open?.over(failure, more);
         },
-        within: (inner) =>
+        within: (inner, inTurn) =>
           opened.reduceRight(
-            (call, open) => (open?.within === undefined ? call : () => open.within!(call)),
+            (call, open) => (open?.within === undefined ? call : () => open.within!(call, inTurn)),
             inner,
           )(),
       };

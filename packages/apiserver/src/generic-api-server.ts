@@ -2,7 +2,7 @@
  * One API server of a chain: its groups, its plain paths, and who is asked for what it doesn't have. The
  * outermost one of a chain carries the filters; all of them share one set.
  */
-import { runStep } from '@coxswain/apimachinery';
+import { runStepInTurn } from '@coxswain/apimachinery';
 import type { ApiGroup } from './api-group.ts';
 import { filterChain, type ChainParts } from './filters/chain.ts';
 import { composeFilters, type Filter, type Next } from './filters/filter.ts';
@@ -62,7 +62,7 @@ export class GenericApiServer implements DelegationTarget {
     this.handle = (request) =>
       request.observer === undefined
         ? dispatch(request)
-        : runStep(request.observer, step, () => dispatch(request), undefined, dispatch);
+        : runStepInTurn(request.observer, step, () => dispatch(request), undefined, dispatch);
   }
 
   get groups(): readonly ApiGroup[] {

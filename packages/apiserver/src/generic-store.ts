@@ -4,9 +4,10 @@
  * entries, with stored bytes, shared by all readers.
  */
 import {
+  here,
   isStatusError,
   newUid,
-  runStep,
+  runStepInTurn,
   systemClock,
   systemRandom,
   type Clock,
@@ -167,9 +168,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   get(request: ApiRequest, name: string, options: GetOptions): Served | Promise<Served> {
     const key = keyOf(this.#stored.keys, request.namespace, name);
     const wanted = revisionOfWatch(options.resourceVersion);
-    const found = runStep(
+    const found = runStepInTurn(
       request.observer,
-      'cache/get',
+      here`cache/get`,
       () => this.cache.get(key, wanted === 0 ? 'any' : wanted),
       request.observer && { key, notOlderThan: wanted },
     );
@@ -186,7 +187,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const selection = this.#convertedSelection(options);
     const { stored = options } = selection ?? {};
     const { observer, namespace } = request;
-    const listed = runStep(observer, 'cache/list', () => {
+    const listed = runStepInTurn(observer, here`cache/list`, () => {
       const list = listCached(
         this.cache,
         this.#stored.keys,

@@ -2,7 +2,14 @@
  * Turns what a store handed out into the answer that the client asked for. Where the stored form is the
  * asked form, stored bytes go out untouched: an object is its bytes, a list a head, the items, a tail.
  */
-import { runStep, type KubeObject, type Status, type StepDetail, type Work } from '@coxswain/apimachinery';
+import {
+  here,
+  runStepInTurn,
+  type KubeObject,
+  type Status,
+  type StepDetail,
+  type Work,
+} from '@coxswain/apimachinery';
 import { mapInSlices } from '@coxswain/apimachinery/slices.ts';
 import { encode } from '@coxswain/schema';
 import type { AuditContext } from './audit/audit-context.ts';
@@ -50,7 +57,13 @@ export function respondObject(
   const { observer } = request;
   if (observer === undefined) return objectResponse(request, scope, negotiated, status, served);
   const respond = () => objectResponse(request, scope, negotiated, status, served);
-  return runStep(observer, 'respond', respond, toldForm(negotiated), workFor(negotiated, objectResponse));
+  return runStepInTurn(
+    observer,
+    here`respond`,
+    respond,
+    toldForm(negotiated),
+    workFor(negotiated, objectResponse),
+  );
 }
 
 /** For whoever watches: the form that the client asked for. */
@@ -91,7 +104,13 @@ export function respondList(
   const { observer } = request;
   if (observer === undefined) return listResponse(request, scope, negotiated, list);
   const respond = () => listResponse(request, scope, negotiated, list);
-  return runStep(observer, 'respond', respond, toldForm(negotiated), workFor(negotiated, listResponse));
+  return runStepInTurn(
+    observer,
+    here`respond`,
+    respond,
+    toldForm(negotiated),
+    workFor(negotiated, listResponse),
+  );
 }
 
 function listResponse(

@@ -2,6 +2,7 @@
 
 import type * as coordination from '@coxswain/api/coordination/v1/index.ts';
 import {
+  here,
   formatMicroTime,
   isStatusError,
   runStep,
@@ -184,7 +185,7 @@ class Election {
     }));
     return runStep(
       scope,
-      'acquire-or-renew',
+      here`acquire-or-renew`,
       () => this.#acquireOrRenew(msMax),
       undefined,
       this.#acquireOrRenew,

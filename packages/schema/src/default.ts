@@ -11,6 +11,9 @@ export function applyDefaults(type: StructType, object: unknown): void {
   defaulterOf(type)?.(object as Record<string, unknown>);
 }
 
+/** Whether {@link applyDefaults} may change a value. */
+export const hasDefaults = (type: StructType): boolean => defaulterOf(type) !== undefined;
+
 type Fill = (value: Record<string, unknown>) => void;
 
 const defaulters = new WeakMap<StructType, Fill | 'none'>();

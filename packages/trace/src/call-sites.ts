@@ -1,6 +1,6 @@
 /** Where in the code a step is taken, read from the stack. */
 
-import { runStep, type Work } from '@coxswain/apimachinery';
+import { takeStep, type Work } from '@coxswain/apimachinery';
 
 /** A place as the running program has it: in the file that was loaded. */
 export interface CallSite {
@@ -35,10 +35,21 @@ const columnsMax = 2 ** 20;
 /** Places that were seen, each one value: a program has few thousand of them. */
 export class CallSites {
   readonly #known = new Map<string, Map<number, CallSite>>();
+  readonly #ofPlaces = new WeakMap<object, CallSite>();
 
-  /** Who called {@link runStep}; where nobody did, who called `above`. */
-  find(above: Work): CallSite | undefined {
-    const frame = framesAbove(runStep, 1)[0] ?? framesAbove(above, 1)[0];
+  /**
+   * Where the step is taken that begins; where nobody takes it by `runStep`, who called `above`.
+   * @param place the same value whenever it is the same place: then the stack is looked at once
+   */
+  find(above: Work, place: object | undefined): CallSite | undefined {
+    if (place === undefined) return this.#stepTaker(above);
+    let site = this.#ofPlaces.get(place);
+    if (site === undefined && (site = this.#stepTaker(above))) this.#ofPlaces.set(place, site);
+    return site;
+  }
+
+  #stepTaker(above: Work): CallSite | undefined {
+    const frame = framesAbove(takeStep, 2)[1] ?? framesAbove(above, 1)[0];
     return frame && this.#site(frame);
   }
 

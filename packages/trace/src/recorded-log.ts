@@ -24,8 +24,6 @@ export interface Context {
 
 export interface RecordedCall {
   readonly of: CalledFunction;
-  /** The call or the step that it was made in. */
-  readonly parent: RecordedStep;
   readonly depth: number;
   /** How often it was called there in a row, and called nothing itself. */
   times: number;
@@ -39,7 +37,10 @@ export class RecordedStep implements OpenStep {
   readonly body: string;
   readonly work: Work | undefined;
   readonly startMs: number;
-  readonly steps: RecordedStep[] = [];
+  /** The step that it is part of, if it is not one of the undertaking's own. */
+  readonly parent: RecordedStep | undefined;
+  /** None until the first one begins. */
+  steps: RecordedStep[] | undefined = undefined;
   /** For a step that is the call of a function, seen because every call is. */
   call: RecordedCall | undefined = undefined;
   values: StepDetail | undefined;
@@ -47,10 +48,13 @@ export class RecordedStep implements OpenStep {
   failure: string | undefined = undefined;
   /** Done after the undertaking was over. */
   isLate = false;
+  /** Whose context it shares, if it is taken in turn. */
+  turn: Turn | undefined = undefined;
 
   constructor(
     name: string,
     of: RecordedUndertaking,
+    parent: RecordedStep | undefined,
     values: StepDetail | undefined,
     body: Work | undefined,
     work: Work | undefined,
@@ -58,6 +62,7 @@ export class RecordedStep implements OpenStep {
   ) {
     this.name = name;
     this.of = of;
+    this.parent = parent;
     this.values = values;
     this.body = body?.name ?? '';
     this.work = work;
@@ -69,17 +74,39 @@ export class RecordedStep implements OpenStep {
     this.durationMs = this.of.log.elapsedMs() - this.startMs;
     if (failure !== undefined) this.failure = messageOf(failure);
     if (values !== undefined) this.note(values);
-    this.of.stepOver(this);
+    if (this.turn?.step === this) this.turn.step = this.parent ?? this;
+    if (this.parent === undefined) this.of.stepOver(this);
   }
 
-  within<T>(body: () => T): T {
-    return this.of.log.context.run(this, body);
+  within<T>(body: () => T, inTurn = false): T {
+    const { context } = this.of.log;
+    if (!inTurn) return context.run(this, body);
+    if (this.turn === undefined) return context.run((this.turn = new Turn(this)), body);
+    this.turn.step = this;
+    return body();
+  }
+
+  /** Makes a step part of this one. */
+  add(step: RecordedStep): void {
+    if (this.steps === undefined) this.steps = [step];
+    else this.steps.push(step);
   }
 
   note(values: StepDetail): void {
     this.values = this.values === undefined ? values : { ...this.values, ...values };
   }
 }
+
+/** Steps of which one is under way at a time share one context: it names that one. */
+export class Turn {
+  step: RecordedStep;
+
+  constructor(step: RecordedStep) {
+    this.step = step;
+  }
+}
+
+export const stepOf = (ambient: unknown): unknown => (ambient instanceof Turn ? ambient.step : ambient);
 
 export class RecordedUndertaking {
   readonly id: string;
@@ -103,9 +130,13 @@ export class RecordedUndertaking {
     this.startMs = log.elapsedMs();
   }
 
-  /** It is over with its last step, as far as one can tell. */
+  add(step: RecordedStep): void {
+    this.steps.push(step);
+  }
+
+  /** It is over with the last step of its own, as far as one can tell. */
   stepOver(step: RecordedStep): void {
-    if (step.isLate || (this.steps.at(-1) !== step && !this.steps.includes(step))) return;
+    if (step.isLate) return;
     this.durationMs = this.log.elapsedMs() - this.startMs;
     if (step.failure !== undefined) this.failure = step.failure;
   }
@@ -135,6 +166,11 @@ export class RecordedLog {
     this.context = context;
     this.startTimeMs = clock.now();
     this.salt = randomHex(random, 8);
+  }
+
+  /** The step that is under way, or what leads to whatever comes. */
+  ambient(): unknown {
+    return stepOf(this.context.getStore());
   }
 
   elapsedMs(): number {

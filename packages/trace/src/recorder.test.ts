@@ -2,12 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   ManualClock,
   PendingCauses,
+  here,
   runStep,
+  runStepInTurn,
   scopeOf,
   seededRandom,
   type StepObserver,
 } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
+import type { Step } from './recording.ts';
 import { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts';
 
 const atSite = {
@@ -60,6 +63,80 @@ test('steps nest as they were called, also those that run at the same time', asy
       ],
     },
   ]);
+});
+
+test('steps taken in turn nest as well, with what runs at the same time in one of them', async () => {
+  const recorder = recorderWith();
+  const scope = request(recorder.observer);
+  const pause = async () => void (await Promise.resolve());
+  const filter = (name: string, next: () => Promise<unknown>) => runStepInTurn(scope, name, next);
+
+  await filter('outer', () =>
+    filter('passes on', () =>
+      filter('handler', async () => {
+        await pause();
+        const asked = ['one', 'other'].map((name) =>
+          runStep(scope, name, async () => {
+            await pause();
+            await filter(`in ${name}`, pause);
+          }),
+        );
+        await Promise.all(asked);
+        runStepInTurn(scope, 'encode', () => scope?.note?.({ bytes: 3 }));
+        await filter('store', pause);
+      }),
+    ),
+  );
+
+  const outline = ({ name, steps }: Step): unknown =>
+    steps.length === 0 ? name : { [name]: steps.map(outline) };
+  const { undertakings } = recorder.recording();
+  expect(undertakings.map(({ steps }) => steps.map(outline))).toEqual([
+    [
+      {
+        outer: [
+          { 'passes on': [{ handler: [{ one: ['in one'] }, { other: ['in other'] }, 'encode', 'store'] }] },
+        ],
+      },
+    ],
+  ]);
+  expect(undertakings[0]?.steps[0]).toMatchObject({
+    steps: [{ steps: [{ steps: [{}, {}, { values: { bytes: 3 } }, {}] }] }],
+  });
+  expect(JSON.stringify(undertakings).match(/durationNs/g)).toHaveLength(10);
+});
+
+test('a step that goes on after the one around it has given up stays in it', async () => {
+  const recorder = recorderWith();
+  const scope = request(recorder.observer);
+  const written = Promise.withResolvers<void>();
+  let handled: Promise<void> | undefined;
+
+  runStepInTurn(scope, 'timeout', () => {
+    handled = runStepInTurn(scope, 'handler', async () => {
+      await runStepInTurn(scope, 'store', () => written.promise);
+      runStepInTurn(scope, 'respond', () => undefined);
+    });
+  });
+  written.resolve();
+  await handled;
+
+  expect(recorder.recording().undertakings[0]?.steps).toMatchObject([
+    { name: 'timeout', steps: [{ name: 'handler', steps: [{ name: 'store' }, { name: 'respond' }] }] },
+  ]);
+});
+
+test('a place that is known is not looked for again', () => {
+  const recorder = recorderWith();
+  const scope = request(recorder.observer);
+  const encode = () => runStep(scope, here`encode`, () => undefined);
+
+  for (let time = 0; time < 2; time++) encode();
+  runStep(scope, here`encode`, () => undefined);
+
+  const lines = recorder.recording().undertakings[0]!.steps.map(({ line }) => line);
+  expect(lines[1]).toBe(lines[0]);
+  expect(lines[2]).not.toBe(lines[0]);
 });
 
 test('a step stands where it is taken, one that a loop runs where its work stands', () => {

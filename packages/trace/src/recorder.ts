@@ -5,7 +5,14 @@
 
 import type { Cause, OpenStep, StepDetail, StepObserver, Undertaking, Work } from '@coxswain/apimachinery';
 import { FunctionCalls, type CallSource } from './functions/function-calls.ts';
-import { RecordedLog, RecordedStep, RecordedUndertaking, type LogOptions } from './recorded-log.ts';
+import {
+  RecordedLog,
+  RecordedStep,
+  RecordedUndertaking,
+  stepOf,
+  Turn,
+  type LogOptions,
+} from './recorded-log.ts';
 import { writeRecording } from './write-recording.ts';
 import type { Recording } from './recording.ts';
 import type { Places } from './places.ts';
@@ -72,15 +79,19 @@ class RecordingObserver implements StepObserver {
     this.#own = own;
   }
 
-  begin(name: string, detail?: StepDetail, body?: Work, work?: Work): OpenStep | void {
-    const parent = this.#underWay();
+  begin(name: string, detail?: StepDetail, body?: Work, work?: Work, place?: object): OpenStep | void {
+    const ambient = this.#log.context.getStore();
+    const parent = this.#underWay(stepOf(ambient));
     if (parent === undefined || !this.#log.keeps()) return;
+    const within = parent instanceof RecordedStep ? parent : undefined;
     const of = parent instanceof RecordedStep ? parent.of : parent;
     // A loop that runs what others have registered says nothing about the step.
-    const site = work === undefined ? this.#log.sites.find(RecordingObserver.prototype.begin) : undefined;
-    const step = new RecordedStep(name, of, detail, body, work, site);
+    const site =
+      work === undefined ? this.#log.sites.find(RecordingObserver.prototype.begin, place) : undefined;
+    const step = new RecordedStep(name, of, within, detail, body, work, site);
     step.isLate = parent === of && this.#own === undefined;
-    parent.steps.push(step);
+    if (ambient instanceof Turn && ambient.step === parent) step.turn = ambient;
+    parent.add(step);
     return step;
   }
 
@@ -112,7 +123,7 @@ class RecordingObserver implements StepObserver {
   }
 
   causeOf(key: string): Cause | undefined {
-    const ambient = this.#log.context.getStore();
+    const ambient = this.#log.ambient();
     if (ambient instanceof Because) return ambient.cause;
     const by = this.#undertaking();
     return by && { by: 'queue', from: by.id, key };
@@ -125,15 +136,15 @@ class RecordingObserver implements StepObserver {
   /** Also one that is over: it may have left something to be done later. What a start leaves goes on for ever. */
   #undertaking(): RecordedUndertaking | undefined {
     if (this.#own !== undefined) return this.#own;
-    const ambient = this.#log.context.getStore();
+    const ambient = this.#log.ambient();
     if (ambient instanceof Because) return this.#log.undertakingOf(ambient.cause);
     if (!(ambient instanceof RecordedStep) || ambient.of.log !== this.#log) return undefined;
     return ambient.of.what.kind === 'start' && ambient.durationMs !== undefined ? undefined : ambient.of;
   }
 
   /** The step that called; its undertaking where that step is over, or where another one calls for it. */
-  #underWay(): RecordedStep | RecordedUndertaking | undefined {
-    const ambient = outOfCalls(this.#log.context.getStore());
+  #underWay(leading: unknown = this.#log.ambient()): RecordedStep | RecordedUndertaking | undefined {
+    const ambient = outOfCalls(leading);
     const own = this.#own;
     if (!(ambient instanceof RecordedStep) || ambient.of.log !== this.#log) return own;
     if (own !== undefined && ambient.of !== own) return own;
@@ -147,6 +158,6 @@ class RecordingObserver implements StepObserver {
 function outOfCalls(ambient: unknown): unknown {
   let step = ambient;
   while (step instanceof RecordedStep && step.call !== undefined && step.durationMs !== undefined)
-    step = step.call.parent;
+    step = step.parent;
   return step;
 }

@@ -18,7 +18,8 @@ export class RecordingSwitch {
   }
 
   readonly observer: StepObserver = {
-    begin: (step, detail, body, work) => this.#recorder?.observer.begin(step, detail, body, work),
+    begin: (step, detail, body, work, place) =>
+      this.#recorder?.observer.begin(step, detail, body, work, place),
     scope: (undertaking) => this.#recorder?.observer.scope?.(undertaking),
     note: (values) => this.#recorder?.observer.note?.(values),
     wrote: (revision, key) => this.#recorder?.observer.wrote?.(revision, key),

@@ -47,7 +47,7 @@ function written(undertaking: RecordedUndertaking, log: RecordedLog, places: Pla
 }
 
 function writtenStep(step: RecordedStep, places: Places): Step {
-  const { name, startMs, durationMs, failure, values, steps } = step;
+  const { name, startMs, durationMs, failure, values, steps = [] } = step;
   return {
     ...span(name, startMs, durationMs, failure, values),
     ...placeOf(step, places),

@@ -1,5 +1,5 @@
 /** All admission plugins in their order: first each may change the object, later each may refuse it. */
-import { runStep, type Clock, type GroupResource } from '@coxswain/apimachinery';
+import { runStepInTurn, type Clock, type GroupResource } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { tellingChanges, tellingReplacement } from '../told/object-changes.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
@@ -147,7 +147,7 @@ function runPlugin(
   const call = () => plugin[phase]!(attributes);
   const telling = plugin.changesInPlace === false ? tellingReplacement : tellingChanges;
   const body = phase === 'mutate' ? () => telling(observer, attributes.resource, attributes, call) : call;
-  return runStep(observer, step, body, undefined, plugin[phase]);
+  return runStepInTurn(observer, step, body, undefined, plugin[phase]);
 }
 
 /** All plugins of a phase, timed together as well. */

@@ -1,5 +1,5 @@
 /** Who sends a request: each authenticator looks at one kind of credential. */
-import { aggregateText, runStep } from '@coxswain/apimachinery';
+import { aggregateText, runStepInTurn } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { UserInfo } from '../user.ts';
 
@@ -50,7 +50,7 @@ export function askAuthenticator(authenticator: Authenticator, request: ApiReque
     const found = authenticator.authenticate(request);
     return found instanceof Promise ? found.then(tell) : tell(found);
   };
-  return runStep(
+  return runStepInTurn(
     observer,
     `authenticator/${authenticator.name}`,
     find,

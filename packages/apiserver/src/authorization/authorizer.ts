@@ -1,5 +1,5 @@
 /** Whether a user may do something: the question's attributes, and the answer with its reason. */
-import { runStep, type StepObserver, type Work } from '@coxswain/apimachinery';
+import { runStepInTurn, type StepObserver, type Work } from '@coxswain/apimachinery';
 import type { UserInfo } from '../user.ts';
 
 export interface AuthorizationAttributes {
@@ -50,7 +50,7 @@ export function askAuthorizer(
     const decision = authorizer.decide(attributes);
     return decision instanceof Promise ? decision.then(tell) : tell(decision);
   };
-  return runStep(
+  return runStepInTurn(
     observer,
     `authorizer/${authorizer.name}`,
     decide,

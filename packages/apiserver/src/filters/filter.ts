@@ -1,5 +1,5 @@
 /** A filter is one step that every request passes: it answers itself, or lets the next one do it. */
-import { runStep } from '@coxswain/apimachinery';
+import { runStepInTurn } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Answer } from '../http/api-response.ts';
 
@@ -20,5 +20,11 @@ function around(filter: Filter, next: Next): Next {
   return (request) =>
     request.observer === undefined
       ? filter.handle(request, next)
-      : runStep(request.observer, filter.step, () => filter.handle(request, next), undefined, filter.handle);
+      : runStepInTurn(
+          request.observer,
+          filter.step,
+          () => filter.handle(request, next),
+          undefined,
+          filter.handle,
+        );
 }

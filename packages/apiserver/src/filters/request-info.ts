@@ -1,4 +1,5 @@
 /** Splits the path, once, and says whether the request is one that goes on for long. */
+import type { StepDetail } from '@coxswain/apimachinery';
 import { internalErrorText } from '../negotiation/internal-error.ts';
 import { parseRequestInfo, type RequestInfo } from '../request-info.ts';
 import type { Filter } from './filter.ts';
@@ -21,10 +22,23 @@ export const requestInfo: Filter = {
   },
 };
 
-const toldInfo = ({ resource, subresource, parts: _parts, ...info }: RequestInfo) =>
-  info.isResourceRequest
-    ? { ...info, resource: subresource === '' ? resource : `${resource}/${subresource}` }
-    : { isResourceRequest: false, verb: info.verb, path: info.path };
+function toldInfo(info: RequestInfo): StepDetail {
+  const { isResourceRequest, path, verb, apiPrefix, group, version, namespace, name, deprecatedWatch } = info;
+  if (!isResourceRequest) return { isResourceRequest, verb, path };
+  const resource = info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`;
+  return {
+    isResourceRequest,
+    path,
+    verb,
+    apiPrefix,
+    group,
+    version,
+    namespace,
+    resource,
+    name,
+    deprecatedWatch,
+  };
+}
 
 /** `/api/v1/watch`, with nothing behind it. */
 const saysNothingToWatch = ({ isResourceRequest, parts: [resource, ...rest] }: RequestInfo): boolean =>

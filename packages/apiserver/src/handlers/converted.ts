@@ -1,4 +1,4 @@
-import { runStep, type KubeObject } from '@coxswain/apimachinery';
+import { here, runStep, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 
 /** Between the version of an endpoint and the one that is stored, by the scope's `toStorage` or `fromStorage`. */
@@ -9,7 +9,7 @@ export const converted = (
 ): KubeObject =>
   runStep(
     observer,
-    'convert',
+    here`convert`,
     () => {
       const result = convert(object);
       observer?.note?.({ from: object.apiVersion, to: result.apiVersion });

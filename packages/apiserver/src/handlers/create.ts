@@ -1,5 +1,5 @@
 /** POST: decode → default → managed fields → admission → store. */
-import { runStep, type KubeObject } from '@coxswain/apimachinery';
+import { here, runStepInTurn, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import { statusKind } from '../negotiation/error-response.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
@@ -22,7 +22,7 @@ export const create: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   const options = writeOptionsOf(request, 'CreateOptions');
   const decode = await readObject(request, scope, options.fieldValidation);
-  const object = runStep(request.observer, 'decode', decode);
+  const object = runStepInTurn(request.observer, here`decode`, decode);
   noteBody(request, scope, object);
   const isMainResource = scope.subresource === '';
   if (isMainResource || scope.storage.namedCreate !== true) wipeSystemFields(object);
@@ -47,7 +47,7 @@ async function store(
   const owned =
     fields === undefined
       ? object
-      : await runStep(request.observer, 'managed-fields', () =>
+      : await runStepInTurn(request.observer, here`managed-fields`, () =>
           managed(request, fields, undefined, object, options),
         );
   const write = { operation: 'CREATE', name, oldObject: undefined, options, dryRun: options.dryRun } as const;

@@ -1,4 +1,4 @@
-import { runStep } from '@coxswain/apimachinery';
+import { here, runStep } from '@coxswain/apimachinery';
 import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
@@ -20,7 +20,7 @@ export const list: Handler = (request, scope) => {
     const { resourceVersion, sendInitialEvents } = options;
     const told = { resourceVersion, sendInitialEvents };
     const watching = () => serveWatch(request, scope, options);
-    return runStep(request.observer, 'watch', watching, told, serveWatch);
+    return runStep(request.observer, here`watch`, watching, told, serveWatch);
   }
   const negotiated = negotiate(request, scope.negotiation);
   const answer = () => answered(request, scope, negotiated, options);

@@ -1,6 +1,6 @@
 /** PATCH: the patch is applied to what is stored, each time anew when somebody wrote in between. */
 import { unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
-import { conflict, runStep, type KubeObject } from '@coxswain/apimachinery';
+import { here, conflict, runStepInTurn, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import { readBody } from '../http/request-body.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
@@ -92,9 +92,9 @@ async function patchedObject(
   patch: () => unknown,
 ): Promise<KubeObject> {
   const old = stored === undefined || scope.identity ? stored : converted(request, scope.fromStorage, stored);
-  const patched = await runStep(
+  const patched = await runStepInTurn(
     request.observer,
-    'patch',
+    here`patch`,
     async () => {
       const made = await apply(old);
       const diff = () => new ObjectChanges(scope.groupResource, old, made);

@@ -1,5 +1,5 @@
 /** PUT: decode → default → then, on what is stored: managed fields → admission → store. */
-import { runStep, type KubeObject } from '@coxswain/apimachinery';
+import { here, runStepInTurn, type KubeObject } from '@coxswain/apimachinery';
 import type { FieldManagement } from '../field-management.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
@@ -24,7 +24,7 @@ export const update: Handler = async (request, scope) => {
   const decode = await readObject(request, scope, options.fieldValidation);
   const { observer } = request;
   const decoded = () => {
-    const object = runStep(observer, 'decode', decode);
+    const object = runStepInTurn(observer, here`decode`, decode);
     noteBody(request, scope, object);
     placeInNamespace(object, namespaceFor(request, scope));
     checkName(object, request.info.name);
@@ -66,7 +66,7 @@ async function updatedObject(
   const owned =
     fields === undefined
       ? object
-      : await runStep(request.observer, 'managed-fields', () =>
+      : await runStepInTurn(request.observer, here`managed-fields`, () =>
           managed(request, fields, old, object, options),
         );
   const admitted = await mutated(request, scope, {

@@ -1,6 +1,7 @@
 /** A watch: head at once, then every event in the turn in which it happens, all that is ready in one write. */
 import { expired, methodNotSupported } from '@coxswain/apimachinery/errors.ts';
 import {
+  here,
   runStep,
   StatusError,
   type Clock,
@@ -159,7 +160,7 @@ async function pump(
   for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
     for (const event of events) {
       const send = () => encoder.write(event, sink, events.length);
-      metrics.sent(runStep(observer, 'send-event', send, observer && toldEvent(event)));
+      metrics.sent(runStep(observer, here`send-event`, send, observer && toldEvent(event)));
       if (event.type === 'BOOKMARK' && event.initialEventsEnd) listed();
       const drained = sink.drained();
       if (drained !== undefined) await drained;
@@ -183,7 +184,7 @@ function structuredEvents(
 ): StructuredEvents {
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
   const convert = (event: ServedEvent) =>
-    runStep(observer, 'send-event', () => structuredEvent(scope, event), observer && toldEvent(event));
+    runStep(observer, here`send-event`, () => structuredEvent(scope, event), observer && toldEvent(event));
   const events = new StructuredEvents({ watch, signal, convert, resetEvent });
   events.whenOver(() => {
     timer.cancel();

@@ -6,7 +6,7 @@
  * are refused → what is under way is awaited, and watches are ended in order → audit flushed → connections closed.
  * The listener is closed when requests are refused, or, where they are told to come again, when all is done.
  */
-import { runStep, scopeOf, type Clock, type StepObserver } from '@coxswain/apimachinery';
+import { here, runStep, scopeOf, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import type { AuditBackend } from '../audit/audit-event.ts';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import type { OpenWatches } from './open-watches.ts';
@@ -131,11 +131,11 @@ export class ServerLifecycle {
   /** Opens the listener and runs the post-start hooks. @throws what the listener or a hook throws */
   start(listen: () => Promise<Listener>): Promise<void> {
     const scope = this.#undertaking('start');
-    return runStep(scope, 'start', () => this.#start(listen, scope), undefined, this.#start);
+    return runStep(scope, here`start`, () => this.#start(listen, scope), undefined, this.#start);
   }
 
   async #start(listen: () => Promise<Listener>, scope: StepObserver | undefined): Promise<void> {
-    this.#listener = await runStep(scope, 'listen', listen);
+    this.#listener = await runStep(scope, here`listen`, listen);
     const failures: unknown[] = [];
     await Promise.all(
       this.#postStart.map(async (hook) => {
@@ -157,7 +157,7 @@ export class ServerLifecycle {
   /** Resolves when all is closed. A second call waits for the first. */
   stop(): Promise<void> {
     const scope = this.#undertaking('stop');
-    return (this.#stopped ??= runStep(scope, 'stop', () => this.#stop(scope), undefined, this.#stop));
+    return (this.#stopped ??= runStep(scope, here`stop`, () => this.#stop(scope), undefined, this.#stop));
   }
 
   #undertaking(kind: 'start' | 'stop'): StepObserver | undefined {
@@ -171,18 +171,18 @@ export class ServerLifecycle {
   async #stop(scope: StepObserver | undefined): Promise<void> {
     const { auditBackend, openWatches } = this.#options;
     this.#stopping.abort();
-    await runStep(scope, 'leave', () => this.#leave(scope), undefined, this.#leave);
+    await runStep(scope, here`leave`, () => this.#leave(scope), undefined, this.#leave);
     this.#refuses = true;
     if (!this.sendsRetryAfter) this.#listener?.stopListening();
     await Promise.all([
-      runStep(scope, 'drain', () => this.#drained(), undefined, this.#drained),
-      runStep(scope, 'end-watches', () => this.#watchesEnded(), undefined, this.#watchesEnded),
+      runStep(scope, here`drain`, () => this.#drained(), undefined, this.#drained),
+      runStep(scope, here`end-watches`, () => this.#watchesEnded(), undefined, this.#watchesEnded),
     ]);
     this.#listener?.stopListening();
     openWatches?.endAll();
     const closeMs = this.sendsRetryAfter ? closingMsMax : lastWritesMs;
-    await runStep(scope, 'close-connections', async () => this.#listener?.close(closeMs));
-    await runStep(scope, 'flush-audit', async () => auditBackend?.flush());
+    await runStep(scope, here`close-connections`, async () => this.#listener?.close(closeMs));
+    await runStep(scope, here`flush-audit`, async () => auditBackend?.flush());
   }
 
   /** The delay in which others notice, and what the server puts in order meanwhile. */

@@ -9,7 +9,7 @@ import { invalid } from '@coxswain/apimachinery/errors.ts';
 import { AllowanceSpent } from '@coxswain/apimachinery/work-allowance.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
-import { runStep, StatusError, type KubeObject, type Work } from '@coxswain/apimachinery';
+import { here, runStepInTurn, StatusError, type KubeObject, type Work } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import { placeInNamespace } from './place-in-namespace.ts';
@@ -24,9 +24,9 @@ export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject,
   const prepare = strategy.prepareForCreate;
   if (request.observer === undefined) prepare?.(object, request);
   else if (prepare !== undefined) prepared(object, request, () => prepare(object, request), prepare);
-  runStep(
+  runStepInTurn(
     request.observer,
-    'validate',
+    here`validate`,
     () => {
       const errors: FieldError[] = [...(strategy.validate?.(object, request) ?? [])];
       // The common rules come last and only then, so that a kind's own words come first.
@@ -58,9 +58,9 @@ export function beforeUpdate(
   if (request.observer === undefined) prepare?.(object, old, request);
   else if (prepare !== undefined) prepared(object, request, () => prepare(object, old, request), prepare);
   keepSystemFields(object, old);
-  runStep(
+  runStepInTurn(
     request.observer,
-    'validate',
+    here`validate`,
     () => {
       // What is common to all kinds is found twice, since the kinds look for it, too; the original does so.
       const errors: FieldError[] = [];
@@ -84,7 +84,7 @@ export function beforeUpdate(
 function prepared(object: KubeObject, request: ApiRequest, prepare: () => void, work: Work): void {
   const { observer, info } = request;
   const telling = () => tellingChanges(observer!, info, { object }, prepare);
-  runStep(observer, 'prepare', telling, undefined, work);
+  runStepInTurn(observer, here`prepare`, telling, undefined, work);
 }
 
 /** For whoever watches. */

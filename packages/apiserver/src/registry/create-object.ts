@@ -1,9 +1,10 @@
 /** POST: an object becomes stored by its strategy, under the name that it has or is given. */
 import {
+  here,
   deepClone,
   generateNameConflict,
   isStatusError,
-  runStep,
+  runStepInTurn,
   type KubeObject,
 } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -88,7 +89,7 @@ async function putNew(
   if (claimsRevision(object.metadata.resourceVersion)) throw resourceVersionOnCreate();
   const made = store.putChange(request, object);
   const change = made instanceof Promise ? await made : made;
-  const written = await runStep(request.observer, 'storage/update', () =>
+  const written = await runStepInTurn(request.observer, here`storage/update`, () =>
     storing(request, () =>
       store.cache.update(
         key,

@@ -1,5 +1,5 @@
 /** DELETE of one object: at once, or marked where its strategy takes time. */
-import { deepEqual, runStep, type KubeObject } from '@coxswain/apimachinery';
+import { here, deepEqual, runStep, type KubeObject } from '@coxswain/apimachinery';
 import type { Change } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { DeleteOptions } from '../rest/options.ts';
@@ -23,7 +23,7 @@ export async function deleteObject(
   const marked = await markDeletion(store, request, name, key, options, validate);
   if (marked !== undefined) return deleted(store, request, await store.inVersion(marked), false);
   let last: Cached | undefined;
-  const removed = await runStep(request.observer, 'storage/update', () =>
+  const removed = await runStep(request.observer, here`storage/update`, () =>
     storing(request, () =>
       store.cache.update(
         key,
@@ -76,7 +76,7 @@ async function markDeletion(
     return store.putChange(request, plan.object);
   };
   const { observer } = request;
-  const written = await runStep(observer, 'mark-deletion', () =>
+  const written = await runStep(observer, here`mark-deletion`, () =>
     store.cache.update(key, decide, { observer }),
   );
   return isOver ? undefined : (written ?? pending);

@@ -1,5 +1,5 @@
 /** DELETE of what is stored and can't be read, for who says that it may break the cluster. */
-import { invalid, invalidError, runStep } from '@coxswain/apimachinery';
+import { here, invalid, invalidError, runStep } from '@coxswain/apimachinery';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { keyOf } from './keys.ts';
@@ -17,7 +17,7 @@ export async function deleteUnreadable(
 ): Promise<void> {
   const key = keyOf(store.keys, request.namespace, name);
   if (!(await isUnreadable(store, key))) throw refusal(store, request, name);
-  await runStep(request.observer, 'storage/update', () =>
+  await runStep(request.observer, here`storage/update`, () =>
     storing(request, () =>
       store.cache.update(
         key,

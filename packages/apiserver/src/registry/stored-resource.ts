@@ -1,9 +1,10 @@
 /** A stored resource as one endpoint sees it: what its reads, creations, updates and deletions share. */
 import {
+  here,
   alreadyExists,
   conflict,
   notFound,
-  runStep,
+  runStepInTurn,
   type Clock,
   type GroupResource,
   type KubeObject,
@@ -85,7 +86,7 @@ export class StoredResource {
     const { conversion } = this;
     if (conversion === undefined) return this.#storing(request, this.kind, sent);
     const { storedKind } = conversion;
-    const converted = runStep(request.observer, 'convert', () => conversion.toStored(sent), {
+    const converted = runStepInTurn(request.observer, here`convert`, () => conversion.toStored(sent), {
       from: sent.apiVersion,
       to: storedKind.apiVersion,
     });
@@ -93,7 +94,7 @@ export class StoredResource {
   }
 
   #storing(request: ApiRequest, kind: Kind, stored: KubeObject): Change {
-    const value = runStep(request.observer, 'encode', () => {
+    const value = runStepInTurn(request.observer, here`encode`, () => {
       const { storedAs, storedForm } = this;
       const bytes =
         storedAs === undefined

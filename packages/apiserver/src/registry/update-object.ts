@@ -1,10 +1,11 @@
 /** PUT and PATCH: what is stored is changed by its strategy; some kinds are created by it. */
 import {
+  here,
   conflict,
   invalid,
   invalidError,
   optimisticLockReason,
-  runStep,
+  runStepInTurn,
   type KubeObject,
 } from '@coxswain/apimachinery';
 import type { Change } from '@coxswain/storage/storage.ts';
@@ -55,7 +56,7 @@ export async function updateObject(
   const decide = (current: Cached | undefined): Promise<Change> =>
     ++attempt === 1
       ? decideOnce(current)
-      : runStep(request.observer, 'decide-again', () => decideOnce(current), {
+      : runStepInTurn(request.observer, here`decide-again`, () => decideOnce(current), {
           attempt,
           overtakenBy: current === undefined ? 'a deletion' : `revision ${current.revision}`,
         });
@@ -71,7 +72,7 @@ export async function updateObject(
   }
   let written;
   try {
-    written = await runStep(request.observer, 'storage/update', () =>
+    written = await runStepInTurn(request.observer, here`storage/update`, () =>
       storing(request, () =>
         store.cache.update(key, decidedBeside(request, decide), { observer: request.observer }),
       ),
@@ -142,9 +143,9 @@ async function updated(
     throw conflict(store.resourceOf(request), name, optimisticLockReason);
   }
   const object = await change.updated(old);
-  runStep(
+  runStepInTurn(
     request.observer,
-    'check-resource-version',
+    here`check-resource-version`,
     () => checkVersion(store, request, name, object, old),
     request.observer && {
       sent: object.metadata.resourceVersion ?? 'none',

@@ -1,5 +1,5 @@
 /** From an authorized request to its handler: the API's routes first, then plain paths, then the next server. */
-import { runStep } from '@coxswain/apimachinery';
+import { runStepInTurn } from '@coxswain/apimachinery';
 import type { Answer, ApiResponse } from '../http/api-response.ts';
 import type { Next } from '../filters/filter.ts';
 import { statusOf } from '../handlers/failure.ts';
@@ -81,7 +81,7 @@ function serveRoute(
   const here = (): Answer =>
     request.observer === undefined
       ? route.handler(request, scope)
-      : runStep(
+      : runStepInTurn(
           request.observer,
           `handler/${route.step}`,
           () => route.handler(request, scope),

@@ -4,6 +4,7 @@
  */
 
 import {
+  here,
   isStatusError,
   runStep,
   type Clock,
@@ -106,7 +107,7 @@ async function listAndWatch<T extends KubeObject>(
   if (options.watchList) position.seen = await streamList(options, selection);
   else {
     const { listFrom } = position;
-    const list = await runStep(options.observer, 'informer list', () =>
+    const list = await runStep(options.observer, here`informer list`, () =>
       unlessSilent(options, (signal) =>
         options.resource.list({
           ...selection,

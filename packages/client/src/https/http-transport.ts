@@ -4,7 +4,7 @@
  */
 
 import type { Socket } from 'node:net';
-import { runStep } from '@coxswain/apimachinery';
+import { here, runStep } from '@coxswain/apimachinery';
 import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
 import type { Credentials } from '../kubeconfig/credentials.ts';
 import type { Transport, TransportRequest, TransportResponse, UpgradeResponse } from '../transport.ts';
@@ -105,8 +105,8 @@ export class HttpTransport implements Transport {
     const { observer } = request;
     const facts = { server: this.address };
     if (session === undefined)
-      return runStep(observer, 'http/1.1', () => sendHttp1(this.#connections, sent), facts, sendHttp1);
+      return runStep(observer, here`http/1.1`, () => sendHttp1(this.#connections, sent), facts, sendHttp1);
     const distrust = () => this.#connections.distrust(session);
-    return runStep(observer, 'http/2', () => sendHttp2(session, sent, distrust), facts, sendHttp2);
+    return runStep(observer, here`http/2`, () => sendHttp2(session, sent, distrust), facts, sendHttp2);
   }
 }

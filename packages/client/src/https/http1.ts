@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { runStep, type StepObserver } from '@coxswain/apimachinery';
+import { here, runStep, type StepObserver } from '@coxswain/apimachinery';
 import { ConnectionSilent, type TransportRequest, type TransportResponse } from '../transport.ts';
 import { handshakeTimeoutMs, type Connections } from './connections.ts';
 import { responseOf } from './response.ts';
@@ -62,7 +62,7 @@ export async function sendHttp1(
 /** What client and server agreed upon; over when the connection is. */
 function observeHandshake(socket: TLSSocket, observer: StepObserver): void {
   if (isOver(socket)) return;
-  void runStep(observer, 'tls-handshake', async () => {
+  void runStep(observer, here`tls-handshake`, async () => {
     await new Promise<void>((resolve) => {
       socket.once('secureConnect', resolve);
       socket.once('close', () => resolve());

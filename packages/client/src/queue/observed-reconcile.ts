@@ -1,4 +1,4 @@
-import { runStep, scopeOf, type StepObserver, type Work } from '@coxswain/apimachinery';
+import { here, runStep, scopeOf, type StepObserver, type Work } from '@coxswain/apimachinery';
 import type { WorkersOptions } from './workers.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -26,6 +26,6 @@ export function observedReconcile(options: ObservedReconcile): Reconcile {
       causes: queue.causesOf(key),
     }));
     const told = { queued: queue.length, failures: queue.failures(key) };
-    return runStep(scope, 'reconcile', () => reconcile(key), told, work);
+    return runStep(scope, here`reconcile`, () => reconcile(key), told, work);
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import {
+  here,
   formatDurationMs,
   runStep,
   systemClock,
@@ -161,7 +162,7 @@ export class RestClient {
     const traceparent = observer.traceParent?.();
     const sent =
       traceparent === undefined ? message : { ...message, headers: { ...message.headers, traceparent } };
-    return runStep(observer, 'client request', () => this.#attempt(sent), {
+    return runStep(observer, here`client request`, () => this.#attempt(sent), {
       verb: message.method,
       path: message.path,
     });
@@ -210,7 +211,7 @@ export class RestClient {
   }
 
   #waitToRetry(delayMs: number, { signal }: TransportRequest, reason: string): Promise<void> {
-    return runStep(this.observer, 'client retry', () => this.clock.sleep(delayMs, signal), {
+    return runStep(this.observer, here`client retry`, () => this.clock.sleep(delayMs, signal), {
       delayMs,
       reason,
     });
@@ -220,12 +221,14 @@ export class RestClient {
     const { backOff, rateLimiter, metrics } = this.#options;
     const delayMs = backOff?.delayMs(this.transport.address) ?? 0;
     if (delayMs > 0)
-      await runStep(this.observer, 'client back-off', () => this.clock.sleep(delayMs, signal), { delayMs });
+      await runStep(this.observer, here`client back-off`, () => this.clock.sleep(delayMs, signal), {
+        delayMs,
+      });
     if (rateLimiter === undefined) return;
     const startMs = metrics === undefined ? 0 : this.clock.monotonic();
     await runStep(
       this.observer,
-      'client rate limit',
+      here`client rate limit`,
       () => rateLimiter.wait(signal),
       undefined,
       rateLimiter.wait,

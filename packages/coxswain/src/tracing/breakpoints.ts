@@ -33,12 +33,12 @@ export function breakpoints({ steps, inspects, err, wait = untilEnter }: Breakpo
   const halted = new Set<string>();
   let isArmed = false;
   const observer: StepObserver = {
-    begin(step, detail, body, work) {
+    begin(step, detail, body, work, here) {
       if (!isArmed) return;
       passed.add(step);
       if (!steps.includes(step)) return;
       halted.add(step);
-      const site = work === undefined ? sites.find(observer.begin) : undefined;
+      const site = work === undefined ? sites.find(observer.begin, here) : undefined;
       const place =
         work === undefined
           ? site && places.source(site.url, site.line, site.column)

@@ -16,8 +16,8 @@ export type Expected =
 
 export function checkedObserver(inner: StepObserver, expected: Map<unknown, Expected>): StepObserver {
   return {
-    begin(step, detail, body, work) {
-      const open: OpenStep | void = inner.begin(step, detail, body, work);
+    begin(step, detail, body, work, place) {
+      const open: OpenStep | void = inner.begin(step, detail, body, work, place);
       if (open !== undefined)
         expected.set(open, work === undefined ? { ...caller(), body: String(body) } : ofFunction(work));
       return open;
@@ -38,7 +38,7 @@ export function checkedObserver(inner: StepObserver, expected: Map<unknown, Expe
 function caller(): Omit<Extract<Expected, { kind: 'stack' }>, 'body'> {
   const lines = (new Error('here').stack ?? '').split('\n');
   // Steps stand in steps: it is the innermost that begins.
-  const at = lines.findIndex((line) => /\bat runStep \(/.test(line));
+  const at = lines.findIndex((line) => /\bat runStep(InTurn)? \(/.test(line));
   const match = /(?:file:\/\/)?(\/[^\s()]+):(\d+):(\d+)\)?$/.exec(lines[at + 1] ?? '');
   if (match === null) throw new Error(`nobody called runStep:\n${lines.join('\n')}`);
   return { kind: 'stack', file: match[1]!, line: Number(match[2]), column: Number(match[3]) };

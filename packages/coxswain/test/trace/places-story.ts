@@ -101,7 +101,7 @@ function checkAll(written: readonly Step[], recorded: readonly RecordedStep[]): 
       console.log(`${step.name} at ${step.file}:${step.line}:${step.column}: ${problem}`);
     if (/hushhush|aHVzaGh1c2g=/.test(JSON.stringify(step.values) ?? ''))
       console.log(`${step.name} tells a Secret`);
-    checkAll(step.steps, recorded[index]!.steps);
+    checkAll(step.steps, recorded[index]!.steps ?? []);
   }
 }
 

@@ -1,4 +1,4 @@
-import { runStep, type Clock } from '@coxswain/apimachinery';
+import { here, runStepInTurn, type Clock } from '@coxswain/apimachinery';
 import { fromByteString, toByteString } from '../key-bytes.ts';
 import type {
   Change,
@@ -84,9 +84,9 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
           continue;
         }
       }
-      return await runStep(
+      return await runStepInTurn(
         options.observer,
-        'storage.transact',
+        here`storage.transact`,
         async () => {
           const written = await this.#carryOut(stored, current, wanted, leaseId);
           if (written !== undefined && wanted.kind !== 'keep')

@@ -1,4 +1,4 @@
-import { runStep, systemClock, type Clock } from '@coxswain/apimachinery';
+import { here, runStep, systemClock, type Clock } from '@coxswain/apimachinery';
 import { LeasePool } from '../engine/lease-pool.ts';
 import { updateOptimistically, type Attempt, type Write } from '../optimistic-update.ts';
 import {
@@ -116,7 +116,7 @@ export class EtcdStorage implements RemoteStorage {
       attempt: (current: Entry | undefined, wanted: Write) =>
         runStep(
           options.observer,
-          'storage.transact',
+          here`storage.transact`,
           async () => {
             const attempt = await this.#attempt(key, current, wanted, options.signal);
             const { succeeded, entry } = attempt;

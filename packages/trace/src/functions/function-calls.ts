@@ -114,9 +114,9 @@ export class FunctionCalls {
       }),
     );
     const values = Object.keys(told).length === 0 ? undefined : { arguments: told };
-    const step = new RecordedStep(of.name, parent.of, values, undefined, undefined, site);
-    step.call = { of, parent, depth, times: 1 };
-    parent.steps.push(step);
+    const step = new RecordedStep(of.name, parent.of, parent, values, undefined, undefined, site);
+    step.call = { of, depth, times: 1 };
+    parent.add(step);
     return step;
   }
 
@@ -134,24 +134,24 @@ export class FunctionCalls {
 
   /** The innermost that is under way: a function may have returned before what it left to be done is done. */
   #parent(): RecordedStep | undefined {
-    let step = this.#log.context.getStore();
+    let step = this.#log.ambient();
     while (step instanceof RecordedStep && step.of.log === this.#log) {
       if (step.durationMs === undefined) return step;
-      step = step.call?.parent;
+      step = step.call && step.parent;
     }
   }
 }
 
 /** A loop that calls a small function a thousand times is one line: the first call, and how often. */
 function isFolded(step: RecordedStep): boolean {
-  const siblings = step.call!.parent.steps;
+  const siblings = step.parent!.steps!;
   const before = siblings.at(-2);
   if (siblings.at(-1) !== step || before?.call === undefined) return false;
   const isAlike =
     before.call.of === step.call!.of &&
     before.site === step.site &&
     before.durationMs !== undefined &&
-    [before, step].every(({ steps, failure }) => steps.length === 0 && failure === undefined);
+    [before, step].every(({ steps, failure }) => steps === undefined && failure === undefined);
   if (!isAlike) return false;
   siblings.pop();
   before.durationMs! += step.durationMs!;

@@ -1,5 +1,6 @@
 /** The object in a request's body: decoded in the endpoint's version, checked as asked, with its defaults. */
 import {
+  here,
   apiVersionOf,
   apiVersionProblem,
   badRequest,
@@ -7,7 +8,7 @@ import {
   invalidError,
   JsonText,
   parseApiVersion,
-  runStep,
+  runStepInTurn,
   StatusError,
   type GroupVersionKind,
   type KubeObject,
@@ -24,6 +25,7 @@ import {
   parseJson,
   typeMetaOf,
   typeMetaOfValue,
+  hasDefaults,
   type Decoded,
   type Kind,
   type TypeMeta,
@@ -312,7 +314,7 @@ function fillObserved(
   const shown = toldObject(groupResource, object, told);
   observer.note?.({ kind: kind.kind, apiVersion: kind.apiVersion, problems, object: shown });
   const filled = () => tellingChanges(observer, groupResource, { object, told }, fill);
-  runStep(observer, 'default', filled, undefined, defaultObject);
+  runStepInTurn(observer, here`default`, isDefaulted(kind) ? filled : fill, undefined, defaultObject);
 }
 
 /** What replaces an object is held against that first; what replaces a status takes no more than that from it. */
@@ -342,6 +344,9 @@ export function withTypeMeta(object: KubeObject, { kind, apiVersion }: Kind): Ku
   object.metadata ??= {};
   return object;
 }
+
+const isDefaulted = ({ type, behaviour }: Kind): boolean =>
+  behaviour.defaults !== undefined || hasDefaults(type);
 
 /** Fills in the defaults of a version; modifies the object. */
 export function defaultObject(kind: Kind, object: KubeObject, nowMs: number): void {

@@ -1,5 +1,6 @@
 /** The four kinds of patches behind one face: read the body once, apply it to whatever is stored. */
 import {
+  here,
   apiVersionOf,
   apiVersionProblem,
   badRequest,
@@ -8,7 +9,7 @@ import {
   invalidError,
   notFound,
   parseApiVersion,
-  runStep,
+  runStepInTurn,
   StatusError,
   type KubeObject,
 } from '@coxswain/apimachinery';
@@ -66,7 +67,9 @@ export function finishPatch(
   const object = decodePatched(input, patched, problems, printed, decoder);
   const { fields } = scope;
   if (fields === undefined) return object;
-  return runStep(request.observer, 'managed-fields', () => managed(request, fields, live, object, options));
+  return runStepInTurn(request.observer, here`managed-fields`, () =>
+    managed(request, fields, live, object, options),
+  );
 }
 
 /** With its defaults. @throws StatusError 422 */

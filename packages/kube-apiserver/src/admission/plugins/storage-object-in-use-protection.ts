@@ -16,6 +16,7 @@ const gates: Readonly<Record<string, string>> = {
 export const storageObjectInUseProtection = ({ enabled }: FeatureGates): AdmissionPlugin => ({
   name: 'StorageObjectInUseProtection',
   handles: on('CREATE'),
+  changesInPlace: false,
   mutate(attributes) {
     const { group, resource } = groupResourceOf(attributes);
     const key = `${resource}.${group}`;
@@ -24,6 +25,7 @@ export const storageObjectInUseProtection = ({ enabled }: FeatureGates): Admissi
     if (gates[key] !== undefined && !enabled(gates[key])) return;
     const { metadata } = attributes.object;
     if (metadata.finalizers?.includes(finalizer)) return;
-    metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
+    const protectedBy = [...(metadata.finalizers ?? []), finalizer];
+    attributes.object = { ...attributes.object, metadata: { ...metadata, finalizers: protectedBy } };
   },
 });
