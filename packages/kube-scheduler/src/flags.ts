@@ -1,5 +1,6 @@
 /** The options that decide something; all others of the original are accepted. */
 
+import { leaderElectionFlags } from '@coxswain/component-base/leader-election/leader-election-flags.ts';
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { servingFlags } from '@coxswain/apiserver/component/serving-flags.ts';
 import { emulatedVersionFlag, minCompatibilityVersionFlag } from '@coxswain/component-base/version-flags.ts';
@@ -40,22 +41,7 @@ export const effectiveFlags = {
     kubeApiBurst: int32({ default: 100, usage: 'The maximum burst of requests to the API server.' }),
   }),
   ...section('Leader election', {
-    leaderElect: bool({
-      default: true,
-      usage: 'Use leader election, so that only one instance is active at a time.',
-    }),
-    leaderElectLeaseDuration: duration({
-      default: 15_000,
-      usage: 'How long other candidates wait after the last renewal before they try to take over.',
-    }),
-    leaderElectRenewDeadline: duration({
-      default: 10_000,
-      usage: 'How long the leader tries to renew the lease before it gives up leadership.',
-    }),
-    leaderElectRetryPeriod: duration({
-      default: 2_000,
-      usage: 'How long to wait between attempts to acquire or renew the lease.',
-    }),
+    ...leaderElectionFlags,
     leaderElectResourceLock: string({
       default: 'leases',
       usage: 'The type of resource used for locking. Only leases is supported.',

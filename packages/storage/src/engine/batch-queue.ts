@@ -1,10 +1,10 @@
-import { StorageError, type EventBatch, type Subscriber } from '../storage.ts';
+import { StorageError, type EventBatch, type Subscriber, type Subscription } from '../storage.ts';
 
 /** Batches that wait for a reader; one that is further behind is ended, and may watch again from where it is. */
 const waitingMax = 100_000;
 
 /** Turns a subscription into an async iteration: what arrives while the reader works waits in order. */
-export class BatchQueue implements Subscriber {
+class BatchQueue implements Subscriber {
   #waiting: EventBatch[] = [];
   #end: Error | undefined;
   #ended = false;
@@ -44,5 +44,26 @@ export class BatchQueue implements Subscriber {
       if (this.#ended) return;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+  }
+}
+
+/** What a subscription brings, until the signal is aborted. */
+export async function* batchesOf(
+  subscribe: (subscriber: Subscriber) => Subscription,
+  signal: AbortSignal,
+): AsyncGenerator<EventBatch, void, void> {
+  if (signal.aborted) return;
+  const queue = new BatchQueue();
+  const subscription = subscribe(queue);
+  const stop = () => queue.finish();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const batch of queue) {
+      if (signal.aborted) return;
+      yield batch;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    subscription.cancel();
   }
 }

@@ -14,7 +14,7 @@ import type {
   Subscription,
   UpdateOptions,
 } from '../storage.ts';
-import { BatchQueue } from './batch-queue.ts';
+import { batchesOf } from './batch-queue.ts';
 import type { Engine, PutOperation } from './engine.ts';
 import { LeasePool } from './lease-pool.ts';
 
@@ -98,25 +98,8 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
     }
   }
 
-  async *watch(
-    range: KeyRange,
-    after: Revision,
-    signal: AbortSignal,
-  ): AsyncGenerator<EventBatch, void, void> {
-    if (signal.aborted) return;
-    const queue = new BatchQueue();
-    const subscription = this.subscribe(range, after, queue);
-    const stop = () => queue.finish();
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      for await (const batch of queue) {
-        if (signal.aborted) return;
-        yield batch;
-      }
-    } finally {
-      signal.removeEventListener('abort', stop);
-      subscription.cancel();
-    }
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<EventBatch, void, void> {
+    return batchesOf((subscriber) => this.subscribe(range, after, subscriber), signal);
   }
 
   subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription {

@@ -3,7 +3,7 @@
  * from it as from a store of this thread. It may be behind; who must not be waits until it is {@link caughtUp}.
  */
 import type { GroupResource } from '@coxswain/apimachinery';
-import { BatchQueue } from '../engine/batch-queue.ts';
+import { batchesOf } from '../engine/batch-queue.ts';
 import { WatchHub } from '../engine/watch-hub.ts';
 import {
   StorageError,
@@ -112,25 +112,8 @@ export class FollowerStorage implements LocalStorage {
     return this.#asked.update(key, change, options);
   }
 
-  async *watch(
-    range: KeyRange,
-    after: Revision,
-    signal: AbortSignal,
-  ): AsyncGenerator<EventBatch, void, void> {
-    if (signal.aborted) return;
-    const queue = new BatchQueue();
-    const subscription = this.subscribe(range, after, queue);
-    const stop = () => queue.finish();
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      for await (const batch of queue) {
-        if (signal.aborted) return;
-        yield batch;
-      }
-    } finally {
-      signal.removeEventListener('abort', stop);
-      subscription.cancel();
-    }
+  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<EventBatch, void, void> {
+    return batchesOf((subscriber) => this.subscribe(range, after, subscriber), signal);
   }
 
   subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription {
