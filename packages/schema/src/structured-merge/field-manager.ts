@@ -243,7 +243,8 @@ export class FieldManager {
     const last = managers.get(identity);
     const filter = this.#resetFields[this.#apiVersion] ?? unfiltered;
     const fields = filter(ownedFields(this.#type, config));
-    managers.set(identity, { ...self, time: last?.time, fields });
+    // A time stays with its owner, also where what is owned was dropped with its version.
+    managers.set(identity, { ...self, time: known.get(identity)?.time, fields });
     const merged = mergeInto(this.#type, before, config);
     const { object, compared } = this.#pruned(merged as object, managers, last, fields);
     const comparison = compare(this.#type, before, compared);

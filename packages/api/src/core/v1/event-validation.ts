@@ -72,8 +72,7 @@ export function validateStrictEvent(event: EventObject, old: EventObject | undef
 /** Besides metadata, only the series goes on. */
 function validateStrictUpdate(event: EventObject, old: EventObject, errors: Errors): void {
   validateObjectMetaUpdate(event.metadata, old.metadata, errors);
-  if (!semanticDeepEqual(event.series, old.series) || (event.series == null) !== (old.series == null))
-    validateSeries(event, errors);
+  if (!isSameSeries(event.series, old.series)) validateSeries(event, errors);
   const printed = (type: typeof ObjectReference | typeof EventSource, value: unknown) =>
     value == null ? null : goStruct(type, value);
   const fixed = (member: string, now: unknown, before: unknown, shown: unknown = now): void => {
@@ -102,6 +101,12 @@ function validateStrictUpdate(event: EventObject, old: EventObject, errors: Erro
   fixed('related', event.related ?? null, old.related ?? null, printed(ObjectReference, event.related));
   fixed('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? '');
   fixed('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? '');
+}
+
+function isSameSeries(now: EventObject['series'], before: EventObject['series']): boolean {
+  if (now == null || before == null) return now == null && before == null;
+  const isSameTime = (now.lastObservedTime || null) === (before.lastObservedTime || null);
+  return isSameTime && (now.count ?? 0) === (before.count ?? 0);
 }
 
 function validateSeries({ series }: EventObject, errors: Errors): void {

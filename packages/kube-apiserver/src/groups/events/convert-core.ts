@@ -11,46 +11,57 @@ export const eventsV1Conversion: Conversion = {
   fromStorage: (object) => as<KubeObject>(fromCore(as<CoreEvent>(object))),
 };
 
+/** Members that are always written, such as times that nobody has set, are there as in objects that were decoded. */
 function toCore(event: Event): CoreEvent {
-  return defined({
-    kind: 'Event',
-    apiVersion: 'v1',
-    metadata: event.metadata,
-    involvedObject: event.regarding ?? {},
-    reason: event.reason,
-    message: event.note,
-    source: event.deprecatedSource ?? {},
-    firstTimestamp: event.deprecatedFirstTimestamp,
-    lastTimestamp: event.deprecatedLastTimestamp,
-    count: event.deprecatedCount,
-    type: event.type,
-    eventTime: event.eventTime,
-    series: event.series,
-    action: event.action,
-    related: event.related,
-    reportingComponent: event.reportingController ?? '',
-    reportingInstance: event.reportingInstance ?? '',
-  } as CoreEvent);
+  return {
+    ...defined({
+      kind: 'Event',
+      apiVersion: 'v1',
+      metadata: event.metadata,
+      involvedObject: event.regarding ?? {},
+      reason: event.reason,
+      message: event.note,
+      source: event.deprecatedSource ?? {},
+      count: event.deprecatedCount,
+      type: event.type,
+      series: event.series && {
+        ...defined({ count: event.series.count || undefined }),
+        lastObservedTime: event.series.lastObservedTime ?? null,
+      },
+      action: event.action,
+      related: event.related,
+      reportingComponent: event.reportingController ?? '',
+      reportingInstance: event.reportingInstance ?? '',
+    }),
+    firstTimestamp: event.deprecatedFirstTimestamp ?? null,
+    lastTimestamp: event.deprecatedLastTimestamp ?? null,
+    eventTime: event.eventTime ?? null,
+  } as CoreEvent;
 }
 
 function fromCore(event: CoreEvent): Event {
-  return defined({
-    kind: 'Event',
-    apiVersion: 'events.k8s.io/v1',
-    metadata: event.metadata,
-    eventTime: event.eventTime,
-    series: event.series,
-    reportingController: event.reportingComponent,
-    reportingInstance: event.reportingInstance,
-    action: event.action,
-    reason: event.reason,
-    regarding: event.involvedObject,
-    related: event.related,
-    note: event.message,
-    type: event.type,
-    deprecatedSource: event.source,
-    deprecatedFirstTimestamp: event.firstTimestamp,
-    deprecatedLastTimestamp: event.lastTimestamp,
-    deprecatedCount: event.count,
-  } as Event);
+  return {
+    ...defined({
+      kind: 'Event',
+      apiVersion: 'events.k8s.io/v1',
+      metadata: event.metadata,
+      series: event.series && {
+        count: event.series.count ?? 0,
+        lastObservedTime: event.series.lastObservedTime ?? null,
+      },
+      reportingController: event.reportingComponent,
+      reportingInstance: event.reportingInstance,
+      action: event.action,
+      reason: event.reason,
+      regarding: event.involvedObject,
+      related: event.related,
+      note: event.message,
+      type: event.type,
+      deprecatedSource: event.source,
+      deprecatedCount: event.count,
+    }),
+    eventTime: event.eventTime ?? null,
+    deprecatedFirstTimestamp: event.firstTimestamp ?? null,
+    deprecatedLastTimestamp: event.lastTimestamp ?? null,
+  } as Event;
 }
