@@ -89,7 +89,7 @@ function typeOf(schema: StructuralSchema, isBelowOpen: boolean): Type {
 }
 
 function bareTypeOf(schema: StructuralSchema, isOpen: boolean): Exclude<Type, { form: 'deferred' }> {
-  if (schema['x-kubernetes-int-or-string']) return { ...intOrString, applied: 'anything' };
+  if (schema['x-kubernetes-int-or-string']) return intOrString;
   switch (schema.type) {
     case 'object':
       return objectTypeOf(schema, isOpen);

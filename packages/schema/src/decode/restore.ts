@@ -4,7 +4,7 @@
  * (3.0 is a whole number) and another order (declared; unknown members sorted).
  */
 
-import { canonicalBase64 } from '../scalars/base64.ts';
+import { canonicalBase64, toBase64 } from '../scalars/base64.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { isRawNumber } from '../scalars/raw-number.ts';
 import { setMember } from '../json/tree.ts';
@@ -110,12 +110,22 @@ function integerOf(scalar: 'int32' | 'int64', number: number | bigint): number |
 const int64Min = -(2n ** 63n);
 
 function restoreBytes(value: unknown, kind: string): string {
+  if (Array.isArray(value)) return toBase64(Uint8Array.from(value, restoreByte));
   if (kind !== 'string') fail(`cannot restore slice from ${kind}`);
   try {
     return canonicalBase64(value as string);
   } catch (error) {
     return fail(`error decoding from json: ${(error as Error).message}`);
   }
+}
+
+/** Elements of a list of integers are taken for bytes, too. */
+function restoreByte(value: unknown): number {
+  if (value === null) return 0;
+  const kind = kindOf(value);
+  if (kind !== 'int64' && kind !== 'float64') return fail('unrecognized type: uint8');
+  if (kind === 'float64' && !Number.isInteger(Number(value))) return fail('cannot convert float64 to uint8');
+  return Number(BigInt.asUintN(8, BigInt(value as number | bigint)));
 }
 
 /** Types with an unmarshaller: it is asked, without a word of where the value stands. */

@@ -1,6 +1,7 @@
 /** Strategic merge: lists are merged as the kind's schema says. */
 import { badRequest, genericServerResponse, StatusError } from '@coxswain/apimachinery';
 import { jsonKindOf, restoreValue } from '@coxswain/schema';
+import { goFloat } from '@coxswain/schema/scalars/go-quote.ts';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 import {
   applyStrategicMergePatch,
@@ -24,7 +25,7 @@ export const strategicPatch: PatchMechanism = {
         if (failure instanceof StrategicMergeError) throw refused(failure);
         throw failure;
       }
-      const printed = () => goValue(spentStrategicPatch(input.scope.kind.type, current, patch));
+      const printed = () => goValue(spentStrategicPatch(input.scope.kind.type, current, patch), numberText);
       const known = unchangedSpec(input.scope, current, patched);
       return finishPatch(input, current, patched, problems, printed, (type, value) =>
         restoreValue(type, value, known),
@@ -32,6 +33,9 @@ export const strategicPatch: PatchMechanism = {
     };
   },
 };
+
+/** Integers are not read as doubles here. */
+const numberText = (value: number): string => (Number.isSafeInteger(value) ? String(value) : goFloat(value));
 
 /** Where only the status is written, nobody changes the spec: the new object has that of the live one. */
 function unchangedSpec({ subresource }: ResourceScope, live: object, patched: unknown): object | undefined {
