@@ -1,5 +1,5 @@
 import { nextTurn } from './next-turn.ts';
-import { relayed } from './relayed-signal.ts';
+import { sleepOn } from './sleep-on.ts';
 
 /**
  * Time, randomness and identity come in from outside, so that a test can run a day of cron jobs in a
@@ -96,22 +96,6 @@ export class ManualClock implements Clock {
 /** Lets everything that is ready to run do so: a turn of the event loop where there is one. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await nextTurn();
-}
-
-function sleepOn(clock: Clock, delayMs: number, owner?: AbortSignal): Promise<void> {
-  const signal = relayed(owner);
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const timer = clock.after(delayMs, () => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    });
-    const stop = () => {
-      timer.cancel();
-      reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }
 
 /** Random numbers in [0, 1), from a seed where a run must be repeatable. */

@@ -6,6 +6,7 @@ import {
   type Random,
   type StepObserver,
 } from '@coxswain/apimachinery';
+import { TimerWheel } from '@coxswain/apimachinery/timer-wheel.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import {
@@ -84,6 +85,9 @@ export interface RunningKubelets {
   recover(nodeName: string): Promise<void>;
 }
 
+/** Nodes that are due within this renew their leases together. */
+const heartbeatTickMs = 50;
+
 /** Starts the kubelets of simulated nodes in this process. They share one watch of pods. */
 export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): RunningKubelets {
   const { client, signal, observer } = options;
@@ -108,6 +112,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     signal,
     onError,
   });
+  const heartbeats = new TimerWheel(clock, heartbeatTickMs);
   const runtimes = new Map<string, SimulatedRuntime>();
   const findProgram: FindProgram = ({ metadata, spec }, container) =>
     runtimes.get(spec?.nodeName ?? '')?.program(metadata?.uid ?? '', container);
@@ -143,7 +148,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
       recorder,
       kubelet: new Kubelet(parts),
       agentUntil: (until) =>
-        new NodeAgent({ client, clock, random, spec, runtimeVersion, signal: until, onError }),
+        new NodeAgent({ client, clock: heartbeats, random, spec, runtimeVersion, signal: until, onError }),
     };
   };
   const simulated = nodeSpecs(options.nodes).map(simulate);
