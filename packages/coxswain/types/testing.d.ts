@@ -377,7 +377,7 @@ export interface TestCluster extends ClusterView {
     /** The requests as lines of an audit log (audit.k8s.io/v1, level Metadata), as `coxswain rbac minimal --from-audit` reads it. */
     auditLog(pattern?: RequestPattern): string;
   };
-  /** Everything that was ever stored, in order. */
+  /** Everything that was stored since the start or the last reset, in order. */
   readonly history: { lines(): Promise<readonly string[]>; digest(): Promise<string> };
   /** Controllers by name, `scheduler`, `kubelets`. */
   readonly components: {

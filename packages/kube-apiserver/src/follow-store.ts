@@ -11,7 +11,8 @@ export interface StoreTarget {
 
 export class StoreFollower {
   readonly #storage: Storage;
-  readonly #stops: (() => void)[] = [];
+  /** Of what it listens to now: whoever reads anew has stopped listening to what was before. */
+  readonly #stops = new Map<GenericStore, () => void>();
   #isStopped = false;
 
   constructor(storage: Storage) {
@@ -20,7 +21,7 @@ export class StoreFollower {
 
   stop(): void {
     this.#isStopped = true;
-    for (const stop of this.#stops) stop();
+    for (const stop of this.#stops.values()) stop();
   }
 
   /** Resolves when the target has been told of all that is stored. */
@@ -48,11 +49,11 @@ export class StoreFollower {
         if (!this.#isStopped) void this.#follow(store, target).catch(() => undefined);
       },
     });
-    this.#stops.push(() => subscription.cancel());
+    this.#stops.set(store, () => subscription.cancel());
   }
 
   async #read(store: GenericStore, watcher: Watcher<KubeObject>, target: KnownTarget): Promise<void> {
-    this.#stops.push(() => watcher.stop());
+    this.#stops.set(store, () => watcher.stop());
     const filled = Promise.withResolvers<void>();
     const read = async () => {
       for await (const events of watcher) {

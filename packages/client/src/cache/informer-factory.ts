@@ -48,7 +48,7 @@ export class InformerFactory {
   readonly client: KubeClient;
   readonly #options: InformerFactoryOptions;
   readonly #informers = new Map<string, Informer<KubeObject>>();
-  readonly #runs: Promise<void>[] = [];
+  readonly #runs = new Set<Promise<void>>();
   #signal: AbortSignal | undefined;
 
   constructor(options: InformerFactoryOptions) {
@@ -77,7 +77,7 @@ export class InformerFactory {
         onError: (error) => onError?.(error, resource),
       });
       this.#informers.set(key, informer);
-      if (this.#signal !== undefined) this.#runs.push(informer.run(this.#signal));
+      if (this.#signal !== undefined) this.#run(informer, this.#signal);
     }
     const typed = informer as unknown as Informer<T>;
     for (const [name, of] of Object.entries(indexers)) typed.addIndex(name, of);
@@ -94,7 +94,7 @@ export class InformerFactory {
       resource: client.resource(resource).metadataOnly(),
       onError: (error) => onError?.(error, resource),
     });
-    this.#runs.push(informer.run(signal));
+    this.#run(informer, signal);
     return informer;
   }
 
@@ -102,7 +102,7 @@ export class InformerFactory {
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) return;
     this.#signal = signal;
-    for (const informer of this.#informers.values()) this.#runs.push(informer.run(signal));
+    for (const informer of this.#informers.values()) this.#run(informer, signal);
   }
 
   /** Resolves when every informer asked for so far has its first list. */
@@ -114,6 +114,11 @@ export class InformerFactory {
   async caughtUp(resourceVersion: number): Promise<void> {
     const synced = [...this.#informers.values()].filter((informer) => informer.hasSynced);
     await Promise.all(synced.map((informer) => informer.reached(resourceVersion)));
+  }
+
+  #run(informer: Informer<KubeObject>, signal: AbortSignal): void {
+    const run = informer.run(signal).finally(() => this.#runs.delete(run));
+    this.#runs.add(run);
   }
 
   /** Resolves when all informers have stopped after the signal. */

@@ -1,6 +1,6 @@
-/** All that was ever stored in a test cluster, in order: what two runs from one seed are compared by. */
+/** All that was stored in a test cluster since it began, in order: what two runs from one seed are compared by. */
 
-import type { Storage } from '@coxswain/storage';
+import { StoreReset, type Storage } from '@coxswain/storage';
 
 export interface EventHistory {
   /** `12 put /registry/pods/default/web-0 {"kind":"Pod",…}` */
@@ -12,15 +12,15 @@ export interface EventHistory {
 
 const everything = { start: '', end: '\u{10ffff}' };
 
-/** Follows the store from where it is. */
+/** Follows the store from where it is. A reset begins it anew: what was before has been undone. */
 export function eventHistory(storage: Storage, from: number, revision: () => number): EventHistory {
   const stopping = new AbortController();
   const decoder = new TextDecoder();
-  const kept: string[] = [];
+  let kept: string[] = [];
   let seen = from;
   let wake: (() => void) | undefined;
-  void (async () => {
-    for await (const batch of storage.watch(everything, from, stopping.signal)) {
+  const follow = async () => {
+    for await (const batch of storage.watch(everything, seen, stopping.signal)) {
       for (const { type, entry } of batch.events)
         kept.push(
           `${entry.modRevision} ${type} ${entry.key} ${type === 'put' ? decoder.decode(entry.value) : ''}`,
@@ -28,8 +28,18 @@ export function eventHistory(storage: Storage, from: number, revision: () => num
       seen = Math.max(seen, batch.revision);
       wake?.();
     }
-    // A reset ends the watch: what is known until then stays.
-  })().catch(() => undefined);
+  };
+  void (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await follow();
+      } catch (failure) {
+        if (!(failure instanceof StoreReset)) return;
+        kept = [];
+        seen = failure.revision!;
+      }
+    }
+  })();
   const caughtUp = async () => {
     while (seen < revision() && !stopping.signal.aborted)
       await new Promise<void>((resolve) => {

@@ -72,6 +72,7 @@ export class CacheState<T> {
     const changes = changesBetween(this.#tree, tree, revision, this.#derivedForms);
     for (const { before, after } of changes) this.#index(before, after);
     this.#tree = tree;
+    this.#derivedForms.keepOnly((object) => tree.get(object.key) === object);
     this.#ring = new EventRing(revision, ringBounds);
     this.pinned.clear();
     this.#changedRevision = revision;

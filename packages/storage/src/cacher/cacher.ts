@@ -278,6 +278,7 @@ export class Cacher<T> {
     }
     this.#loaded.promise.catch(() => undefined);
     this.#state = undefined;
+    this.#derivedForms.keepOnly(() => false);
     this.#audience.endAll(reason);
   }
 

@@ -52,6 +52,21 @@ export class DerivedFormCache<T> {
       kept.object.forgetForm(kept.name);
     }
   }
+
+  /** Makes room at once: what does not last is asked for by nobody any more. */
+  keepOnly(lasts: (object: CachedObject<T>) => boolean): void {
+    const oldestFirst = [
+      ...this.#decoded.slice(this.#nextDecoded),
+      ...this.#decoded.slice(0, this.#nextDecoded),
+    ].filter((object) => object !== undefined && lasts(object));
+    this.#decoded.splice(0, Infinity, ...oldestFirst);
+    this.#nextDecoded = oldestFirst.length % this.#bounds.decodedMax;
+    for (const kept of this.#forms ?? []) {
+      if (lasts(kept.object)) continue;
+      this.#forms!.delete(kept);
+      this.#formBytes -= kept.bytes;
+    }
+  }
 }
 
 function weigh(form: unknown): number {
