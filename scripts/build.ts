@@ -100,6 +100,7 @@ async function manifest() {
       './testing/vitest': { types: './types/testing-vitest.d.ts', default: './lib/testing-vitest.mjs' },
       './browser/element': { types: './types/browser-element.d.ts', default: './browser/element.js' },
       './browser': { types: './types/browser.d.ts', default: './browser/index.js' },
+      './browser/worker': { types: './types/browser-worker.d.ts', default: './browser/worker.js' },
       './package.json': './package.json',
       './api': { types: './api/index.d.ts' },
       './api/*': { types: './api/*.d.ts' },

@@ -22,7 +22,7 @@ export interface BrowserSizes {
 /** What the manuals say of types and fields, where the build has found it out. */
 const descriptionsId = '#descriptions';
 
-/** `index.js` of `coxswain/browser`, `element.js` with the element, and what they load on demand. */
+/** `index.js` of `coxswain/browser`, its `worker.js`, `element.js` with the element, and what they load on demand. */
 export const buildBrowser = ({ root, folder }: BrowserBuild): Promise<BrowserSizes> =>
   buildForBrowser({
     root,
@@ -30,6 +30,7 @@ export const buildBrowser = ({ root, folder }: BrowserBuild): Promise<BrowserSiz
     entries: {
       index: path.join(root, 'packages/coxswain/src/browser/index.ts'),
       element: path.join(root, 'packages/element/src/element.ts'),
+      worker: path.join(root, 'packages/coxswain/src/browser/worker/worker.ts'),
     },
   });
 
@@ -49,7 +50,8 @@ export async function buildForBrowser({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    // All in one folder: whichever module starts the worker finds it beside itself.
+    chunkFileNames: '[name]-[hash].js',
     minify: true,
   });
   await build.close();

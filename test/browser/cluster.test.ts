@@ -16,16 +16,21 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => open?.close());
 
+/** Where a cluster can be: on the page's own thread, or in a worker. */
+const places = ['createCluster', 'createClusterInWorker'] as const;
+type Place = (typeof places)[number];
+
 /** Runs kubectl commands on one cluster, and returns what each printed. */
 const commands = (
+  place: Place,
   lines: readonly string[],
-  files: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string>>,
 ): Promise<string[]> =>
   open.page.evaluate(
-    async ([lines, files]) => {
-      const cluster = await coxswain.createCluster({ nodes: 2, seed: 1, clock: 'system' });
+    async ([place, lines, files]) => {
+      const cluster = await coxswain[place]({ nodes: 2, seed: 1, clock: 'system' });
       const own = await coxswain.filesOf(cluster);
-      for (const [name, text] of Object.entries(files)) own.write(name, text);
+      for (const [name, text] of Object.entries(files)) await own.write(name, text);
       const printed: string[] = [];
       for (const line of lines) {
         const { code, stdout, stderr } = await coxswain.kubectl(cluster, line);
@@ -34,7 +39,7 @@ const commands = (
       await cluster.stop();
       return printed;
     },
-    [lines, files] as const,
+    [place, lines, files] as const,
   );
 
 test('what a page loads is small', () => {
@@ -42,9 +47,9 @@ test('what a page loads is small', () => {
   expect(sizes.startBytes).toBeLessThan(900_000);
 });
 
-test('a deployment runs on simulated nodes, and its history is that of its seed', async () => {
-  const [phases, digest] = await open.page.evaluate(async () => {
-    const cluster = await coxswain.createCluster({ nodes: 3, seed: 7 });
+test.each(places)('%s: a deployment runs, and its history is that of its seed', async (place) => {
+  const [phases, digest] = await open.page.evaluate(async (place) => {
+    const cluster = await coxswain[place]({ nodes: 3, seed: 7 });
     const template = {
       metadata: { labels: { app: 'web' } },
       spec: { containers: [{ name: 'web', image: 'nginx' }] },
@@ -56,11 +61,12 @@ test('a deployment runs on simulated nodes, and its history is that of its seed'
       spec: { replicas: 3, selector: { matchLabels: { app: 'web' } }, template },
     });
     await cluster.idle();
-    const { items } = await cluster.client.resource('v1', 'pods').namespace('default').list();
-    const phases = items.map((pod) => (pod as unknown as { status: { phase: string } }).status.phase);
-    return [phases, await cluster.history.digest()] as const;
-  });
-  expect(phases).toEqual(['Running', 'Running', 'Running']);
+    const { stdout } = await coxswain.kubectl(cluster, 'get pods -o jsonpath={.items[*].status.phase}');
+    const digest = await cluster.history.digest();
+    await cluster.stop();
+    return [stdout, digest] as const;
+  }, place);
+  expect(phases).toBe('Running Running Running');
   const { createCluster } = await import('coxswain/testing');
   await using cluster = await createCluster({ nodes: 3, seed: 7 });
   const template = {
@@ -77,13 +83,23 @@ test('a deployment runs on simulated nodes, and its history is that of its seed'
   expect(digest).toBe(await cluster.history.digest());
 });
 
-test('programs and webhooks are functions of the page', async () => {
-  const found = await open.page.evaluate(async () => {
-    const cluster = await coxswain.createCluster({ nodes: 1, seed: 1 });
-    cluster.images.define('web:1', {
-      listen: { 8080: async (request, { pod }) => new Response(`${pod.name} got ${await request.text()}`) },
+test.each(places)('%s: programs and webhooks are functions of the page', async (place) => {
+  const found = await open.page.evaluate(async (place) => {
+    const cluster = await coxswain[place]({ nodes: 1, seed: 1 });
+    await cluster.images.define('web:1', {
+      files: { '/etc/greeting': 'hello' },
+      listen: {
+        8080: async (request, { pod, state, files, clock }) => {
+          state['orders'] = Number(state['orders'] ?? 0) + 1;
+          await clock.sleep(60_000);
+          const greeting = await files.read('/etc/greeting');
+          return new Response(
+            `${greeting}, ${pod.name} got ${await request.text()}, number ${String(state['orders'])}`,
+          );
+        },
+      },
     });
-    cluster.webhooks.define('https://policy.example.com/', (review) => {
+    await cluster.webhooks.define('https://policy.example.com/', (review) => {
       const { request } = review as { request: { uid: string } };
       const response = { uid: request.uid, allowed: true, warnings: ['seen by a function'] };
       return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
@@ -113,21 +129,29 @@ test('programs and webhooks are functions of the page', async () => {
     await cluster.idle();
     const { stderr } = await coxswain.kubectl(cluster, 'run web --image=web:1');
     await cluster.idle();
-    const answer = await cluster.fetch('http://web.default', { method: 'POST', body: 'an order' });
-    const text = await answer.text();
+    const texts: string[] = [];
+    for (const body of ['an order', 'another']) {
+      const answer = await cluster.fetch('http://web.default', { method: 'POST', body });
+      texts.push(await answer.text());
+    }
     await cluster.stop();
-    return [stderr, text];
-  });
-  expect(found).toEqual(['Warning: seen by a function\n', 'web got an order']);
+    return [stderr, ...texts];
+  }, place);
+  expect(found).toEqual([
+    'Warning: seen by a function\n',
+    'hello, web got an order, number 1',
+    'hello, web got another, number 2',
+  ]);
 });
 
-test('kubectl works as elsewhere: files, streams into containers, an editor', async () => {
+test.each(places)('%s: kubectl works as elsewhere: files, streams into containers', async (place) => {
   const manifest = `apiVersion: v1
 kind: Pod
 metadata: { name: web }
 spec: { containers: [{ name: web, image: nginx }] }
 `;
   const printed = await commands(
+    place,
     [
       'apply -f web.yaml',
       'wait --for=condition=Ready pod/web',
@@ -154,6 +178,82 @@ spec: { containers: [{ name: web, image: nginx }] }
     expect.stringContaining('FIELD: nodeName <string>'),
     'error: the server doesn\'t have a resource type "nope"\nexit 1\n',
   ]);
+});
+
+test('of a cluster in a worker a page has time, faults, users, snapshots and watches', async () => {
+  const found = await open.page.evaluate(async () => {
+    const cluster = await coxswain.createClusterInWorker({ nodes: 1, seed: 1 });
+    const map = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    const maps = cluster.client.resource('v1', 'configmaps').namespace('default');
+    const before = await cluster.clock.now();
+    await cluster.clock.advance('2h');
+    const passedMs = (await cluster.clock.now()) - before;
+
+    const [clean, over] = [await cluster.snapshot(), new AbortController()];
+    const seen: string[] = [];
+    const watching = (async () => {
+      for await (const { type, object } of maps.watch({ signal: over.signal, resourceVersion: '0' })) {
+        seen.push(`${type} ${object.metadata.name}`);
+        if (object.metadata.name === 'last') over.abort();
+      }
+    })().catch(() => undefined);
+    await cluster.apply([map('first'), map('last')]);
+    await watching;
+
+    const fault = await cluster.faults.add({
+      action: 'error',
+      code: 418,
+      verb: 'get',
+      resource: 'configmaps',
+    });
+    const failed: unknown = await maps.get('first').catch((error: unknown) => error);
+    await fault.remove();
+    const refused: unknown = await cluster
+      .as('alice')
+      .client.resource('v1', 'secrets')
+      .list()
+      .catch((error: unknown) => error);
+    const asked = (await cluster.requests({ user: 'alice' })).map(({ verb, status }) => `${verb} ${status}`);
+    const { stderr } = await coxswain.kubectl(
+      { transport: cluster.as('alice').transport, clock: cluster.clock },
+      'get secrets',
+    );
+    await cluster.reset(clean);
+    const own = await cluster.fork();
+    await own.apply(map('forked'));
+    const { items } = await maps.list();
+    const misspelt: unknown = await cluster.images
+      .define('web:1', { listens: {} } as object)
+      .catch((error: unknown) => error);
+    await cluster.stop();
+    const forked = await coxswain.kubectl(own, 'get configmap forked -o name');
+    await own.stop();
+    const afterwards: unknown = await own.apply(map('late')).catch((error: unknown) => error);
+    return {
+      passedMs,
+      seen: seen.filter((line) => !line.includes('kube-root-ca')),
+      failed: String(failed),
+      refused: (refused as { code: number }).code,
+      asked,
+      stderr,
+      names: items.map(({ metadata }) => metadata.name),
+      misspelt: String(misspelt),
+      forked: forked.stdout,
+      afterwards: String(afterwards),
+    };
+  });
+  expect(found).toEqual({
+    passedMs: 7_200_000,
+    seen: ['ADDED first', 'ADDED last'],
+    failed: expect.stringContaining('StatusError'),
+    refused: 403,
+    asked: ['list 403'],
+    stderr: expect.stringContaining('User "alice" cannot list resource "secrets"'),
+    names: [],
+    misspelt: expect.stringMatching(/^TypeError: .*listens/),
+    forked: 'configmap/forked\n',
+    afterwards: 'Error: the cluster has been stopped',
+  });
 });
 
 test('a page hears nothing from the console, and nothing goes over a network', () => {

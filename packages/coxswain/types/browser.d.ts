@@ -5,7 +5,18 @@
  * @module coxswain/browser
  */
 
-import type { TestClock, Transport } from './testing.d.ts';
+import type {
+  CreateClusterOptions,
+  EventuallyOptions,
+  ImageDefinition,
+  Images,
+  ProgramCommand,
+  ProgramContainer,
+  TestClock,
+  TestCluster,
+  TestSnapshot,
+  Transport,
+} from './testing.d.ts';
 
 export type {
   ActiveFault,
@@ -22,6 +33,7 @@ export type {
   KubeObject,
   Manifests,
   NewNode,
+  ProgramCommand,
   ProgramContainer,
   RecordedRequest,
   RequestPattern,
@@ -61,7 +73,7 @@ export interface KubectlResult {
 /** A cluster, or one user's view of it: `{ transport: cluster.as('alice').transport, clock: cluster.clock }`. */
 export interface KubectlCluster {
   readonly transport: Transport;
-  readonly clock: TestClock;
+  readonly clock: TestClock | Asked<TestClock>;
 }
 
 /**
@@ -105,4 +117,120 @@ export function kubectl(
  * (await filesOf(cluster)).write('web.yaml', manifests);
  * await kubectl(cluster, 'apply -f web.yaml');
  */
+export function filesOf(cluster: WorkerCluster): Promise<Crossed<ClusterFiles>>;
 export function filesOf(cluster: KubectlCluster): Promise<ClusterFiles>;
+
+/** What lies in another thread: its methods return promises, and its other members are promises. */
+export type Asked<T> = {
+  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R
+    ? ((...args: A) => Promise<Crossed<Awaited<R>>>) & Asked<Pick<T[K], keyof T[K]>>
+    : T[K] extends string | number | boolean | readonly unknown[] | undefined
+      ? Promise<T[K]>
+      : Asked<T[K]>;
+};
+
+/** A copy of what lies in another thread; its methods are called there, and return promises. */
+export type Crossed<T> = T extends (...args: infer A) => infer R
+  ? (...args: A) => Promise<Crossed<Awaited<R>>>
+  : T extends Uint8Array | Request | Response | AbortSignal | AsyncIterable<unknown>
+    ? T
+    : T extends object
+      ? { readonly [K in keyof T]: Crossed<T[K]> }
+      : T;
+
+/**
+ * The container of a function of the page, in a worker. All but the methods is as it was when the function was called.
+ * @example
+ * await workerCluster.images.define('shop:1', {
+ *   async run(container) {
+ *     const stopping = await container.stopping();
+ *     while (!stopping.aborted) {
+ *       await container.log(`at ${await container.clock.now()}`);
+ *       await container.clock.sleep(1000, stopping);
+ *     }
+ *   },
+ * });
+ */
+export interface WorkerContainer
+  extends
+    Pick<
+      ProgramContainer,
+      'name' | 'image' | 'args' | 'env' | 'restarts' | 'client' | 'pod' | 'state' | 'fetch'
+    >,
+    Asked<Pick<ProgramContainer, 'files' | 'clock' | 'random' | 'log' | 'exit'>> {
+  /** A signal that aborts when the container is asked to stop. */
+  stopping(): Promise<AbortSignal>;
+}
+
+/** An image whose programs are functions of the page. */
+export type WorkerImageDefinition = OfThePage<ImageDefinition>;
+
+type OfThePage<T> = T extends (...args: infer A) => infer R
+  ? (
+      ...args: {
+        [I in keyof A]: A[I] extends ProgramContainer
+          ? WorkerContainer
+          : A[I] extends ProgramCommand
+            ? Crossed<ProgramCommand>
+            : A[I];
+      }
+    ) => R
+  : T extends readonly string[] | string | Uint8Array
+    ? T
+    : T extends object
+      ? { readonly [K in keyof T]: OfThePage<T[K]> }
+      : T;
+
+/**
+ * As `TestCluster`; what cannot be told at once is a promise.
+ * @example
+ * await workerCluster.apply(manifests);
+ * await workerCluster.eventually(async () => (await workerCluster.nodes.names).length === 3);
+ * const other = await workerCluster.fork();
+ * console.log(await other.clock.now());
+ */
+export interface WorkerCluster
+  extends
+    Omit<TestCluster, keyof AskedParts | 'eventually' | 'fork' | 'images'>,
+    Asked<Pick<TestCluster, keyof AskedParts>> {
+  readonly images: Asked<Pick<Images, 'names' | 'remove'>> & {
+    define(name: string, definition: WorkerImageDefinition): Promise<void>;
+  };
+  eventually<T>(attempt: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
+  /** In the same worker. */
+  fork(snapshot?: TestSnapshot): Promise<WorkerCluster>;
+}
+
+type AskedParts = Pick<
+  TestCluster,
+  'clock' | 'components' | 'faults' | 'history' | 'nodes' | 'requests' | 'snapshot' | 'webhooks'
+>;
+
+/**
+ * Starts a worker (`worker.js`, beside the module) with a cluster in it, so that the page stays free for its reader. Functions
+ * of the page serve as programs and webhooks of the cluster.
+ * @param worker made by a page whose bundler names files anew; its module is `coxswain/browser/worker`
+ * @throws Error where no worker can start, TypeError as `createCluster`
+ * @example
+ * const cluster = await createClusterInWorker({ nodes: 3 });
+ * await kubectl(cluster, 'create deployment web --image=nginx');
+ * await cluster.idle();
+ * console.log(await cluster.nodes.names);
+ */
+export function createClusterInWorker(
+  options?: CreateClusterOptions,
+  worker?: ClusterWorker,
+): Promise<WorkerCluster>;
+
+/** A `Worker`. */
+export interface ClusterWorker {
+  /** Sends a message to the worker. */
+  readonly postMessage: (message: unknown) => void;
+  /** Listens to messages of the worker, and to its failure. */
+  readonly addEventListener: (
+    type: 'message' | 'error',
+    listen: (event: { readonly data: unknown; readonly message?: string }) => void,
+  ) => void;
+  /** Ends the worker. */
+  readonly terminate: () => void;
+}

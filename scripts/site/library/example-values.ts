@@ -14,6 +14,7 @@ import type {
 } from '@coxswain/client';
 import type { DiskCacheOptions } from '@coxswain/client/node.ts';
 import type { Manager, Runnable } from '@coxswain/controller';
+import type { WorkerCluster } from '../../../packages/coxswain/types/browser.d.ts';
 import type { TestCluster } from '../../../packages/coxswain/types/testing.d.ts';
 
 export { Deployment } from '@coxswain/api/apps/v1/index.ts';
@@ -33,6 +34,7 @@ export declare function specFor(widget: Widget): object;
 export declare function cleanUp(widget: Widget): Promise<void>;
 
 export declare const cluster: TestCluster;
+export declare const workerCluster: WorkerCluster;
 /** YAML. */
 export declare const manifests: string;
 export declare const terminal: { write(text: string): void };

@@ -7,3 +7,4 @@ export {
   assertRequested,
 } from '../testing/matchers/assertions.ts';
 export { filesOf, kubectl } from './kubectl.ts';
+export { createClusterInWorker } from './worker/page-cluster.ts';

@@ -2,11 +2,24 @@
 
 import type { Clock } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client';
-import type { ClusterFiles, KubectlOptions, KubectlResult } from '../../types/browser.d.ts';
+import type {
+  Asked,
+  ClusterFiles,
+  Crossed,
+  KubectlOptions,
+  KubectlResult,
+  WorkerCluster,
+} from '../../types/browser.d.ts';
+import { workerKubectlOf } from './worker/worker-kubectl.ts';
 
 /** What it asks of a cluster; one user's view is enough. */
 export interface KubectlCluster {
   readonly transport: Transport;
+  readonly clock: Clock | Asked<Clock>;
+}
+
+/** One of this thread. */
+export interface LocalCluster extends KubectlCluster {
   readonly clock: Clock;
 }
 
@@ -19,12 +32,18 @@ export async function kubectl(
   line: string | readonly string[],
   options?: KubectlOptions,
 ): Promise<KubectlResult> {
+  const inWorker = workerKubectlOf(cluster.transport);
+  if (inWorker !== undefined) return inWorker.kubectl(line, options);
   const { runCommand } = await import('./run-command.ts');
-  return runCommand(cluster, line, options);
+  return runCommand(cluster as LocalCluster, line, options);
 }
 
 /** The files that its kubectl sees: `-f web.yaml`. */
-export async function filesOf(cluster: KubectlCluster): Promise<ClusterFiles> {
+export async function filesOf(cluster: WorkerCluster): Promise<Crossed<ClusterFiles>>;
+export async function filesOf(cluster: KubectlCluster): Promise<ClusterFiles>;
+export async function filesOf(cluster: KubectlCluster): Promise<Crossed<ClusterFiles> | ClusterFiles> {
+  const inWorker = workerKubectlOf(cluster.transport);
+  if (inWorker !== undefined) return inWorker.files();
   const files = await import('./cluster-files.ts');
   return files.filesOf(cluster);
 }

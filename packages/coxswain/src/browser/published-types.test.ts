@@ -13,8 +13,12 @@ const typeTests = {
     expectTypeOf(own.kubectl).returns.resolves.toEqualTypeOf<published.KubectlResult>();
     expectTypeOf<published.TestCluster>().toExtend<published.KubectlCluster>();
   },
+  createClusterInWorker: () => {
+    expectTypeOf(own.createClusterInWorker).toExtend<typeof published.createClusterInWorker>();
+    expectTypeOf<published.WorkerCluster>().toExtend<published.KubectlCluster>();
+  },
   filesOf: () => {
-    expectTypeOf(own.filesOf).returns.resolves.toEqualTypeOf<published.ClusterFiles>();
+    expectTypeOf(own.filesOf).toExtend<typeof published.filesOf>();
   },
 };
 

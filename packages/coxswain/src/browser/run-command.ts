@@ -6,14 +6,14 @@ import { commandWords } from './command-words.ts';
 import { filesOf } from './cluster-files.ts';
 import { diff } from './diff.ts';
 import type { KubectlOptions, KubectlResult } from '../../types/browser.d.ts';
-import type { KubectlCluster } from './kubectl.ts';
+import type { LocalCluster } from './kubectl.ts';
 
 /**
  * Runs one command to its end.
  * @param line `get pods -o wide`, with or without `kubectl`, or its words
  */
 export async function runCommand(
-  cluster: KubectlCluster,
+  cluster: LocalCluster,
   line: string | readonly string[],
   options: KubectlOptions = {},
 ): Promise<KubectlResult> {
@@ -32,7 +32,7 @@ export async function runCommand(
   return { code, ...written };
 }
 
-function ioOf(cluster: KubectlCluster, options: KubectlOptions): Omit<KubectlIo, 'out' | 'err'> {
+function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, 'out' | 'err'> {
   const { folder, read, write } = filesOf(cluster);
   const { stdin = '', signal, columns, rows, editor } = options;
   return {

@@ -1,0 +1,126 @@
+/** The clusters of a worker, as a page asks for them (`page-cluster.ts`). */
+
+import type { TransportRequest, TransportResponse } from '@coxswain/client';
+import { createCluster } from '../../testing/create-cluster.ts';
+import type {
+  Asked,
+  AsUser,
+  ClusterFiles,
+  ClusterView,
+  CreateClusterOptions,
+  ImageDefinition,
+  KubectlOptions,
+  KubectlResult,
+  ProgramContainer,
+  TestCluster,
+  TestSnapshot,
+} from '../../../types/browser.d.ts';
+import { filesOf, kubectl } from '../kubectl.ts';
+import { Calls, type Port } from './calls.ts';
+
+export function serveClusters(port: Port): void {
+  const entry = {
+    createCluster: async (options: CreateClusterOptions) => new ServedCluster(await createCluster(options)),
+  };
+  new Calls(port, { entry, refersTo: true });
+}
+
+/** As the page has it. */
+export interface WorkerEntry {
+  createCluster(options: CreateClusterOptions): Promise<AskedCluster>;
+}
+
+export interface AskedCluster extends Asked<Omit<ServedCluster, 'fork'>> {
+  fork(snapshot?: TestSnapshot): Promise<AskedCluster>;
+}
+
+/** The methods of a view that take and return data only. */
+export type ViewMethod = 'apply' | 'remove' | 'logs' | 'kubeconfig' | 'ui';
+
+class ServedCluster {
+  readonly cluster: TestCluster;
+
+  constructor(cluster: TestCluster) {
+    this.cluster = cluster;
+  }
+
+  facts(): Pick<TestCluster, 'seed' | 'namespace' | 'user'> {
+    const { seed, namespace, user } = this.cluster;
+    return { seed, namespace, user };
+  }
+
+  /** @param user undefined for the administrator */
+  async send(user: AsUser | undefined, request: TransportRequest): Promise<ServedAnswer> {
+    const answer = await this.#view(user).transport.send(request);
+    return { status: answer.status, headers: answer.headers, body: chunksOf(answer) };
+  }
+
+  ask(user: AsUser | undefined, method: ViewMethod, args: readonly unknown[]): Promise<unknown> {
+    const view = this.#view(user);
+    return (view[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args);
+  }
+
+  kubectl(
+    user: AsUser | undefined,
+    line: string | readonly string[],
+    options?: KubectlOptions,
+  ): Promise<KubectlResult> {
+    const { clock } = this.cluster;
+    const view = user === undefined ? this.cluster : { transport: this.#view(user).transport, clock };
+    return kubectl(view, line, options);
+  }
+
+  files(): Promise<ClusterFiles> {
+    return filesOf(this.cluster);
+  }
+
+  define(name: string, definition: ImageDefinition): void {
+    this.cluster.images.define(name, ofThePage(definition) as ImageDefinition);
+  }
+
+  async fork(snapshot?: TestSnapshot): Promise<ServedCluster> {
+    return new ServedCluster(await this.cluster.fork(snapshot));
+  }
+
+  #view(user: AsUser | undefined): ClusterView {
+    return user === undefined ? this.cluster : this.cluster.as(user);
+  }
+}
+
+async function* chunksOf(answer: TransportResponse): AsyncGenerator<Uint8Array> {
+  yield* answer.stream();
+}
+
+interface ServedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** What a function of a page is told of its container; whatever else there is it asks for. */
+export interface SeenContainer {
+  readonly facts: Pick<ProgramContainer, 'name' | 'image' | 'args' | 'env' | 'restarts' | 'client' | 'pod'>;
+  readonly container: ProgramContainer;
+  /** The same one for the same container: a signal crosses as itself. */
+  readonly life: AbortSignal;
+}
+
+/** The functions of a definition get their container, which comes last, in a form that crosses. */
+function ofThePage(part: unknown): unknown {
+  if (typeof part === 'function')
+    return (...args: unknown[]) =>
+      (part as (...args: unknown[]) => unknown)(...args.slice(0, -1), seen(args.at(-1) as ProgramContainer));
+  if (typeof part !== 'object' || part === null || Array.isArray(part) || ArrayBuffer.isView(part))
+    return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, ofThePage(value)]));
+}
+
+function seen(container: ProgramContainer): SeenContainer {
+  const { name, image, args, env, restarts, client, pod, state } = container;
+  const life = lives.get(state) ?? new AbortController().signal;
+  lives.set(state, life);
+  return { facts: { name, image, args, env, restarts, client, pod }, container, life };
+}
+
+/** Of containers, by what lives as long as they do. */
+const lives = new WeakMap<object, AbortSignal>();
