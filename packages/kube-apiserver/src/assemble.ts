@@ -102,7 +102,8 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   await servers.start();
   const { storage } = options;
   const { publishAuthentication } = hooks;
-  const parts = { life, hooks, authentication, authorization, fairness, servers, webhooks };
+  const { turns } = handlers;
+  const parts = { life, hooks, authentication, authorization, fairness, servers, webhooks, turns };
   return {
     chain,
     served,

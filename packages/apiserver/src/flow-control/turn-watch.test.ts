@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TurnWatch } from './turn-watch.ts';
 
 /** A watch in a thread whose time the test passes: by work, or by what other programs do. */
-function watched() {
+function watched({ isBegun = true } = {}) {
   let [nowMs, cpuMs] = [0, 0];
   const timers: { dueMs: number; run: () => void }[] = [];
   class PassedClock extends ManualClock {
@@ -27,11 +27,13 @@ function watched() {
     cpuMs: () => cpuMs,
     atNextTurn: (callback) => (end = callback),
   });
+  if (isBegun) watch.begin();
   const pass = (ms: number, ofCpuMs = ms): void => {
     nowMs += ms;
     cpuMs += ofCpuMs;
   };
   return {
+    watch,
     lines,
     told: () => metrics.exposition(),
     pass,
@@ -58,6 +60,17 @@ test('a turn that takes long is told of with what took longest in it', () => {
 
   expect(lines).toEqual(['a turn of the event loop took 77 ms of processor time, 70 ms in post configmaps']);
   expect(told()).toContain('coxswain_apiserver_long_turns_total{step="post configmaps"} 1');
+});
+
+test('the turns of a start, before anybody is served, are not told of', () => {
+  const { watch, turn, pulse, lines } = watched({ isBegun: false });
+  turn(['create services', 200]);
+  pulse();
+  expect(lines).toEqual([]);
+
+  watch.begin();
+  turn(['create services', 60]);
+  expect(lines).toHaveLength(1);
 });
 
 test('a turn within the bound is not told of', () => {

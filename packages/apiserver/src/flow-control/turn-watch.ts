@@ -37,14 +37,21 @@ export class TurnWatch {
   #lastNoteMs = 0;
   #isPulsing = false;
   #wasTold = false;
+  #isBegun = false;
 
   constructor(options: TurnWatchOptions) {
     this.#options = options;
     this.#clock = options.clock;
   }
 
+  /** Turns from now on are watched: those of the start, in which code is compiled, hold nobody up. */
+  begin(): void {
+    this.#isBegun = true;
+  }
+
   /** @param step what begins: `post configmaps`; few different ones, since they are labels of a metric */
   note(step: string): void {
+    if (!this.#isBegun) return;
     const nowMs = this.#clock.monotonic();
     if (this.#steps.length === 0) this.#begin(nowMs);
     if (this.#steps.length >= notesMax) return;

@@ -1,4 +1,5 @@
 /** A server that is put together begins to serve, and ends. */
+import type { TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
 import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { Authorization } from './authorization.ts';
@@ -28,12 +29,13 @@ export interface RunningParts {
   readonly fairness: Stoppable;
   readonly servers: Stoppable;
   readonly webhooks: WebhookCaller;
+  readonly turns?: TurnWatch | undefined;
 }
 
 export function startAndStop(
   options: CompletedOptions,
   { stores, loopback, storage }: ServerState,
-  { life, hooks, authentication, authorization, fairness, servers, webhooks }: RunningParts,
+  { life, hooks, authentication, authorization, fairness, servers, webhooks, turns }: RunningParts,
 ): StartAndStop {
   return {
     async start(listen = () => Promise.resolve(nothingListens)) {
@@ -43,6 +45,7 @@ export function startAndStop(
         return listener;
       });
       await authorization.caughtUp();
+      turns?.begin();
     },
     async stop() {
       await life.stop();
