@@ -1,7 +1,7 @@
 /**
  * Who is next among many owners of work: the one who has had least of what is shared. What each has had is told
- * afterwards, in whatever unit the share is measured in. Who comes anew is taken to have had as much as whoever had
- * least, so that nobody saves up for later.
+ * afterwards, in whatever unit the share is measured in. Who comes anew is taken to have had as much as whoever of those
+ * present had least, and nobody is further behind the first than a bound, so that nobody saves up for later.
  */
 
 /** Work for it goes before that of all others. */
@@ -9,23 +9,34 @@ export const urgentOwner = '';
 
 interface Owned<T> {
   had: number;
+  /** When it was last given something. */
+  seenMs: number;
   waiting: T[];
 }
 
+export interface FairOrderBounds {
+  /** How long after it had something an owner is still taken to be there; what it had is forgotten then. */
+  readonly awayAfterMs: number;
+  /** By how much an owner may be behind the one who has had most, in the unit of the share. */
+  readonly creditMax: number;
+}
+
 export class FairOrder<T> {
+  readonly #bounds: FairOrderBounds;
   readonly #owners = new Map<string, Owned<T>>();
-  /** What the one had who was next last: nobody who waits had less. */
-  #leastHad = 0;
+  #mostHad = 0;
   #waiting = 0;
+
+  constructor(bounds: FairOrderBounds) {
+    this.#bounds = bounds;
+  }
 
   get isEmpty(): boolean {
     return this.#waiting === 0;
   }
 
-  push(owner: string, work: T): void {
-    const owned = this.#of(owner);
-    if (owned.waiting.length === 0) owned.had = Math.max(owned.had, this.#leastHad);
-    owned.waiting.push(work);
+  push(owner: string, work: T, nowMs: number): void {
+    this.#of(owner, nowMs).waiting.push(work);
     this.#waiting++;
   }
 
@@ -33,36 +44,48 @@ export class FairOrder<T> {
   shift(): { readonly owner: string; readonly work: T } | undefined {
     const owner = this.#next();
     if (owner === undefined) return undefined;
-    const { had, waiting } = this.#owners.get(owner)!;
-    if (owner !== urgentOwner) this.#leastHad = Math.max(this.#leastHad, had);
     this.#waiting--;
-    return { owner, work: waiting.shift()! };
+    return { owner, work: this.#owners.get(owner)!.waiting.shift()! };
   }
 
-  /** Whether the owner has had more than whoever was next last, by more than `leeway`. */
-  isAhead(owner: string, leeway: number): boolean {
+  /** Whether the owner has had more than another one who is there, by more than `leeway`. */
+  isAhead(owner: string, leeway: number, nowMs: number): boolean {
     const had = this.#owners.get(owner)?.had;
-    return had !== undefined && had > this.#leastHad + leeway;
-  }
-
-  /** Nobody waits: from here on, nobody has had more than others. */
-  settle(): void {
-    for (const { had } of this.#owners.values()) this.#leastHad = Math.max(this.#leastHad, had);
+    return had !== undefined && had > this.#leastHad(nowMs) + leeway;
   }
 
   /** Notes what an owner has had. */
-  charge(owner: string, amount: number): void {
-    const owned = this.#of(owner);
-    owned.had = Math.max(owned.had, this.#leastHad) + amount;
+  charge(owner: string, amount: number, nowMs: number): void {
+    const owned = this.#of(owner, nowMs);
+    owned.had += amount;
+    owned.seenMs = nowMs;
+    if (owner !== urgentOwner && owned.had > this.#mostHad) this.#mostHad = owned.had;
   }
 
-  #of(owner: string): Owned<T> {
+  #of(owner: string, nowMs: number): Owned<T> {
     const known = this.#owners.get(owner);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.#isThere(known, nowMs)) {
+      known.had = Math.max(known.had, this.#mostHad - this.#bounds.creditMax);
+      return known;
+    }
     if (this.#owners.size >= ownersMax) this.#forget();
-    const owned: Owned<T> = { had: this.#leastHad, waiting: [] };
+    const owned: Owned<T> = { had: this.#leastHad(nowMs), seenMs: nowMs, waiting: [] };
     this.#owners.set(owner, owned);
     return owned;
+  }
+
+  #isThere({ waiting, seenMs }: Owned<T>, nowMs: number): boolean {
+    return waiting.length > 0 || nowMs - seenMs < this.#bounds.awayAfterMs;
+  }
+
+  /** What the one had who has had least of those who are there. */
+  #leastHad(nowMs: number): number {
+    let least = this.#mostHad;
+    for (const [owner, owned] of this.#owners) {
+      if (!this.#isThere(owned, nowMs)) this.#owners.delete(owner);
+      else if (owned.had < least && owner !== urgentOwner) least = owned.had;
+    }
+    return Math.max(least, this.#mostHad - this.#bounds.creditMax);
   }
 
   #next(): string | undefined {

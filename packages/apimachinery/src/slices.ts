@@ -8,15 +8,14 @@ import { afterwards, atNextTurn, endTurn } from './next-turn.ts';
 
 /** What the slices of a turn may take while nobody else is served. */
 const sliceMsMax = 8;
-/**
- * The same while several are served: as a part of what else was done in the turn, but not less than this, since each
- * turn has a cost of its own.
- */
-const partOfTurn = 0.5;
-const contendedMsMin = 0.25;
-const contendedMsMax = 0.5;
+/** The same while several are served: what somebody else's request may have to wait for when it comes. */
+const contendedMs = 0.15;
 /** How long after one was served another one is taken to be still there. */
 const contendedForMs = 100;
+/** How long after it had something of the thread an owner is one whom others should not be ahead of. */
+const awayAfterMs = 20;
+/** Who wanted less than the others for a while goes first for no longer than this. */
+const creditMsMax = 20;
 /** What one slice counts at most: where it took longer, another program had the processor. */
 const chargedMsMax = 50;
 /** Steps between two looks at the clock, once steps have been seen to be short. */
@@ -37,19 +36,18 @@ interface Work {
 
 class Slices {
   readonly #clock: Ticks;
-  readonly #waiting = new FairOrder<Work>();
+  readonly #waiting = new FairOrder<Work>({ awayAfterMs, creditMax: creditMsMax });
   #isScheduled = false;
   /** While a slice is under way: whose it is, since when, and until when there may be more in this turn. */
   #owner: string | undefined;
   #sinceMs = 0;
   #untilMs = 0;
-  /** When the slices of the turn before were over; undefined where nothing was left. */
-  #endedMs: number | undefined;
   #servedOwner: string | undefined;
   /** Whose work outside of slices is being measured. */
   #metered: string | undefined;
   #meteredSinceMs = 0;
-  #isToBeSettled = false;
+  /** When the first work of this turn outside of slices began. */
+  #turnBeganMs: number | undefined;
   #contendedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Ticks) {
@@ -66,22 +64,31 @@ class Slices {
     return nowMs < this.#contendedUntilMs;
   }
 
-  isAhead(owner: string, nowMs: number): boolean {
+  /**
+   * Whether work of the owner that has come may be done at once: where he has had no more of the thread than others who
+   * want it, and the turn has not become long. Where several are served, it counts from now on, until it has come to its
+   * end or another one's begins. What is done in a slice goes on within it.
+   */
+  mayBegin(owner: string, nowMs: number): boolean {
+    if (this.#owner !== undefined) return true;
     this.#readMeter(nowMs);
-    return this.#waiting.isAhead(owner, contendedMsMin);
-  }
-
-  /** Counts what is done from now on, until it has come to its end or another one's begins. */
-  meter(owner: string, nowMs: number): void {
-    if (this.#owner !== undefined) return;
-    if (this.#metered === undefined) afterwards(this.#endMeter);
-    else this.#readMeter(nowMs);
+    this.#metered = undefined;
+    if (owner === urgentOwner) return true;
+    if (this.#turnBeganMs === undefined) {
+      this.#turnBeganMs = nowMs;
+      atNextTurn(this.#closeTurn);
+    } else if (nowMs - this.#turnBeganMs > sliceMsMax) return false;
+    if (!this.isContended(nowMs)) return true;
+    if (this.#waiting.isAhead(owner, contendedMs, nowMs)) return false;
+    afterwards(this.#endMeter);
     this.#metered = owner;
     this.#meteredSinceMs = nowMs;
-    if (this.#isToBeSettled) return;
-    this.#isToBeSettled = true;
-    atNextTurn(this.#settle);
+    return true;
   }
+
+  readonly #closeTurn = (): void => {
+    this.#turnBeganMs = undefined;
+  };
 
   readonly #endMeter = (): void => {
     this.#readMeter(this.#clock.monotonic());
@@ -90,25 +97,19 @@ class Slices {
 
   #readMeter(nowMs: number): void {
     if (this.#metered === undefined || nowMs <= this.#meteredSinceMs) return;
-    this.#waiting.charge(this.#metered, Math.min(nowMs - this.#meteredSinceMs, chargedMsMax));
+    this.#waiting.charge(this.#metered, Math.min(nowMs - this.#meteredSinceMs, chargedMsMax), nowMs);
     this.#meteredSinceMs = nowMs;
   }
 
-  /** Where nobody waits at the end of a turn, nobody has taken anything from anybody. */
-  readonly #settle = (): void => {
-    this.#isToBeSettled = false;
-    if (this.#waiting.isEmpty) this.#waiting.settle();
-  };
-
   push(owner: string, work: Work): void {
-    this.#waiting.push(owner, work);
+    this.#waiting.push(owner, work, this.#clock.monotonic());
     this.#schedule();
   }
 
   /** Until when work that is being done now may go on. */
   endOfSlice(nowMs: number): number {
     if (this.#owner !== undefined) return this.#untilMs;
-    return nowMs + (this.isContended(nowMs) ? contendedMsMin : sliceMsMax);
+    return nowMs + (this.isContended(nowMs) ? contendedMs : sliceMsMax);
   }
 
   #schedule(): void {
@@ -122,15 +123,9 @@ class Slices {
     // Answers that are ready leave before long work goes on.
     endTurn();
     const nowMs = this.#clock.monotonic();
-    this.#untilMs = nowMs + this.#msOfTurn(nowMs);
+    this.#untilMs = this.endOfSlice(nowMs);
     this.#goOn(nowMs);
   };
-
-  #msOfTurn(nowMs: number): number {
-    if (!this.isContended(nowMs)) return sliceMsMax;
-    const elsewhereMs = this.#endedMs === undefined ? 0 : nowMs - this.#endedMs;
-    return Math.min(contendedMsMax, Math.max(contendedMsMin, partOfTurn * elsewhereMs));
-  }
 
   #goOn(sinceMs: number): void {
     let nowMs = sinceMs;
@@ -149,25 +144,22 @@ class Slices {
         nowMs = this.#over();
       }
     } while (nowMs < this.#untilMs);
-    this.#endTurn(nowMs);
+    this.#schedule();
   }
 
   readonly #afterOne = (): void => {
     const nowMs = this.#over();
+    // What was answered in a slice leaves before the next one.
+    endTurn();
     if (nowMs < this.#untilMs) this.#goOn(nowMs);
-    else this.#endTurn(nowMs);
+    else this.#schedule();
   };
 
   #over(): number {
     const nowMs = this.#clock.monotonic();
-    this.#waiting.charge(this.#owner!, Math.min(nowMs - this.#sinceMs, chargedMsMax));
+    this.#waiting.charge(this.#owner!, Math.min(nowMs - this.#sinceMs, chargedMsMax), nowMs);
     this.#owner = undefined;
     return nowMs;
-  }
-
-  #endTurn(nowMs: number): void {
-    this.#endedMs = this.#waiting.isEmpty ? undefined : nowMs;
-    this.#schedule();
   }
 }
 
@@ -188,21 +180,19 @@ export const noteServed = (clock: Ticks, owner: string, nowMs: number): void =>
 export const isContended = (clock: Ticks, nowMs: number): boolean => slicesOf(clock).isContended(nowMs);
 
 /**
- * Does what is short: at once, or in a slice where several are served and the owner has had more of the thread than
- * others who want it.
+ * Whether what is short may be done at once; otherwise it is to wait for a slice: where several are served and the owner
+ * has had more of the thread than others who want it, and where the turn has become long.
  */
-export function inFairTurn<T>(
+export const mayBegin = (clock: Ticks, owner: string, nowMs: number): boolean =>
+  slicesOf(clock).mayBegin(owner, nowMs);
+
+/** Does what is short: at once where it {@link mayBegin}, or in a slice. */
+export const inFairTurn = <T>(
   clock: Ticks,
   owner: string,
   nowMs: number,
   work: () => T | Promise<T>,
-): T | Promise<T> {
-  const slices = slicesOf(clock);
-  if (owner === urgentOwner || !slices.isContended(nowMs)) return work();
-  if (slices.isAhead(owner, nowMs)) return nextSlice(clock, owner).then(work);
-  slices.meter(owner, nowMs);
-  return work();
-}
+): T | Promise<T> => (mayBegin(clock, owner, nowMs) ? work() : nextSlice(clock, owner).then(work));
 
 /** Resolves when it is the owner's turn. What is done at once from there on is the slice. */
 export const nextSlice = (clock: Ticks, owner: string): Promise<void> =>
@@ -212,7 +202,7 @@ export const nextSlice = (clock: Ticks, owner: string): Promise<void> =>
 export const atNextSlice = (clock: Ticks, owner: string, begin: () => void): void =>
   slicesOf(clock).push(owner, { begin, isAsync: false });
 
-/** Does `step` until it returns true: at once where all of it takes no longer than a slice. */
+/** Does `step` until it returns true: at once where that {@link mayBegin} and takes no longer than a slice. */
 export function inSlices(step: () => boolean, clock: Ticks, owner: string): void | Promise<void> {
   const slices = slicesOf(clock);
   let stepsPerLook = 1;
@@ -231,7 +221,7 @@ export function inSlices(step: () => boolean, clock: Ticks, owner: string): void
     do await nextSlice(clock, owner);
     while (!isDone());
   };
-  return isDone() ? undefined : later();
+  return slices.mayBegin(owner, clock.monotonic()) && isDone() ? undefined : later();
 }
 
 /** What `make` makes of each item: at once where that takes no longer than a slice. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
-import { nobody } from '@coxswain/apimachinery/slices.ts';
+import { inSlices, nobody } from '@coxswain/apimachinery/slices.ts';
 import { FloodGuard } from './flood-guard.ts';
 import { FrameIntake, type IntakeListener } from './frame-intake.ts';
 import {
@@ -47,7 +47,8 @@ const boundsDefault = {
   headerListBytesMax: 64 * 1024,
 } as const;
 
-type Options = ServerConnectionOptions & Required<Pick<ServerConnectionOptions, keyof typeof boundsDefault>>;
+type Options = ServerConnectionOptions &
+  Required<Pick<ServerConnectionOptions, keyof typeof boundsDefault | 'owner'>>;
 
 /** How long a client that was told to go may take to hear it, and to read why. */
 const goingMsMax = 1000;
@@ -68,12 +69,14 @@ export class ServerConnection implements IntakeListener {
   readonly #streams = new StreamTable();
   #phase: 'open' | 'leaving' | 'left' | 'over' = 'open';
   #periodsWithoutRequest = 0;
+  /** Whether what has come waits for its slice. */
+  #isReading = false;
 
   constructor(socket: Duplex, options: ServerConnectionOptions) {
     this.#socket = socket;
-    this.#options = { ...boundsDefault, ...options };
+    this.#options = { ...boundsDefault, owner: () => nobody, ...options };
     this.#reader = new FrameReader(this.#options.framePayloadBytesMax);
-    const { clock, owner = () => nobody } = options;
+    const { clock, owner } = this.#options;
     this.#outbox = new Outbox(socket, { clock, owner, onFault: (failure) => this.#fail(failure) });
     const guard = new FloodGuard(options.clock);
     const parts = { streams: this.#streams, outbox: this.#outbox, guard };
@@ -206,19 +209,34 @@ export class ServerConnection implements IntakeListener {
     this.#outbox.control(frameOfNumbers(frameTypes.windowUpdate, 0, more));
   }
 
+  /** Many requests that came together are read in slices, in the turn of the owner whose they are. */
   #receive(chunk: Buffer): void {
     if (this.isOver) return;
     this.#reader.push(chunk);
+    if (this.#isReading) return;
+    const read = inSlices(this.#readFrame, this.#options.clock, this.#options.owner());
+    if (read === undefined) return;
+    this.#isReading = true;
+    this.#socket.pause();
+    void read.then(() => {
+      this.#isReading = false;
+      if (!this.isOver) this.#socket.resume();
+    });
+  }
+
+  /** Whether that was the last one that is there. */
+  readonly #readFrame = (): boolean => {
+    if (this.isOver) return true;
     try {
-      for (let frame = this.#reader.next(); frame !== undefined; frame = this.#reader.next()) {
-        this.#intake.take(frame);
-        if (this.isOver) return;
-      }
+      const frame = this.#reader.next();
+      if (frame === undefined) return true;
+      this.#intake.take(frame);
     } catch (failure) {
       if (failure instanceof ConnectionFailure) this.close(failure.code);
       else this.#fail(failure);
     }
-  }
+    return this.isOver;
+  };
 
   /** A fault of ours ends this connection and no other. */
   #fail(failure: unknown): void {

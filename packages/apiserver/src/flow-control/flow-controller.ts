@@ -18,7 +18,6 @@ import { Flow } from './flow.ts';
 import { FlowCounts, flowMetric } from './flow-counts.ts';
 import { FlowsOfUsers } from './flows-of-users.ts';
 import { isUsable, PriorityLevel, sharesOf, type LevelContext } from './priority-level.ts';
-import { TurnPace } from './turn-pace.ts';
 
 export interface FlowControllerOptions {
   readonly clock: Clock;
@@ -49,7 +48,7 @@ export class FlowController {
   /** Begins with the objects that must be there, imagined. */
   constructor({ clock, metrics, seatsTotal, onDivision }: FlowControllerOptions) {
     this.#onDivision = onDivision;
-    this.#surroundings = { clock, metrics, pace: new TurnPace(clock) };
+    this.#surroundings = { clock, metrics };
     this.#seatsTotal = seatsTotal;
     const help = 'The part of its demand that each level has of the seats.';
     metrics.reading('gauge', `${flowMetric}seat_fair_frac`, help, {}, () => this.#fairFraction);

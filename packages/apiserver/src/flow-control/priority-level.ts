@@ -6,7 +6,6 @@ import type { TimingHistogram } from '@coxswain/apimachinery/metrics/timing-hist
 import { flowMetric } from './flow-counts.ts';
 import { QueueSet, type Queuing, type SeatObserver } from './queue-set.ts';
 import { SeatDemand } from './seat-demand.ts';
-import type { TurnPace } from './turn-pace.ts';
 
 /** Of the nominal limit; a single request takes no more. */
 const requestSeatsMaxPercent = 15;
@@ -25,7 +24,6 @@ export interface LevelLimits {
 export interface LevelContext {
   readonly clock: Clock;
   readonly metrics: Metrics;
-  readonly pace: TurnPace;
 }
 
 export class PriorityLevel implements SeatObserver {
@@ -47,7 +45,7 @@ export class PriorityLevel implements SeatObserver {
   readonly #utilization: LevelUtilization;
 
   constructor(
-    { clock, metrics, pace }: LevelContext,
+    { clock, metrics }: LevelContext,
     name: string,
     uid: string,
     spec: PriorityLevelConfigurationSpec,
@@ -56,7 +54,7 @@ export class PriorityLevel implements SeatObserver {
     this.uid = uid;
     this.spec = spec;
     this.queuing = queuingOf(spec);
-    this.set = new QueueSet(clock, this, pace);
+    this.set = new QueueSet(clock, this);
     this.demand = new SeatDemand(clock.monotonic());
     this.#utilization = utilizationOf(metrics, name, () => clock.monotonic());
     tellLevel(metrics, this);

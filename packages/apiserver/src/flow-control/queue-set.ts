@@ -12,7 +12,6 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { FlowRequest } from './flow-request.ts';
 import { RequestList } from './request-list.ts';
 import { RequestQueue } from './request-queue.ts';
-import type { TurnPace } from './turn-pace.ts';
 import { expectedServiceMs, finalWorkOf } from './work-estimate.ts';
 
 export type Queuing =
@@ -49,7 +48,6 @@ export type Admission = 'executing' | 'waiting' | 'rejected';
 export class QueueSet {
   readonly #clock: Clock;
   readonly #observer: SeatObserver;
-  readonly #pace: TurnPace;
   #isDispatching = false;
   #queuing: Queuing = { kind: 'reject' };
   /** Seats that may be taken at once. */
@@ -85,9 +83,8 @@ export class QueueSet {
     discountedMax: 0,
   };
 
-  constructor(clock: Clock, observer: SeatObserver, pace: TurnPace) {
+  constructor(clock: Clock, observer: SeatObserver) {
     this.#clock = clock;
-    this.#pace = pace;
     this.#observer = observer;
     this.#readAtMs = clock.monotonic();
   }
@@ -141,7 +138,7 @@ export class QueueSet {
     }
     request.queue = queue;
     request.flow.counts.observeQueueLength(queue.waiting.length + 1);
-    if (this.waiting === 0 && !isFull && this.#pace.isOpen && this.#hasSeats(request.maxSeats)) {
+    if (this.waiting === 0 && !isFull && this.#hasSeats(request.maxSeats)) {
       // Nobody is before it: the same as to wait and to be taken at once.
       this.#clearBounds();
       this.#noteBounds(queue);
@@ -243,19 +240,13 @@ export class QueueSet {
     if (this.#isDispatching) return;
     this.#isDispatching = true;
     try {
-      while (this.waiting > 0 && this.seatsInUse < this.#seatsMax && this.#pace.isOpen) {
+      while (this.waiting > 0 && this.seatsInUse < this.#seatsMax) {
         if (!this.#dispatchOne()) return;
       }
     } finally {
       this.#isDispatching = false;
     }
-    if (this.waiting > 0 && !this.#pace.isOpen) this.#pace.whenOpen(this.#resume);
   }
-
-  readonly #resume = (): void => {
-    this.#readMeter(this.#clock.monotonic());
-    this.#dispatchAll();
-  };
 
   #dispatchOne(): boolean {
     const queue = this.#mostUrgent();
@@ -335,7 +326,6 @@ export class QueueSet {
   #count(request: FlowRequest, nowMs: number): void {
     const { counts } = request.flow;
     request.startedAtMs = nowMs;
-    this.#pace.note(nowMs);
     this.executing++;
     this.dispatched++;
     this.seatsInUse += request.maxSeats;

@@ -8,7 +8,7 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { atNextTurn } from '@coxswain/apimachinery/next-turn.ts';
 
 /** What nobody's request may hold the others up for, in processor time: another program's part does not count. */
-export const turnMsMax = 50;
+const turnMsMax = 50;
 
 /** Pieces of a turn that are told apart; what comes after them counts to the last. */
 const notesMax = 256;

@@ -33,11 +33,15 @@ export interface SecureServer {
 /** @throws Error with one line for an address that cannot be listened on; the system's error is its cause */
 export function serveSecurely(options: SecureServingOptions): Promise<SecureServer> {
   const contexts = new NamedContexts(options, options);
+  const hasNamed = (options.named?.length ?? 0) > 0;
   const server = tls.createServer({
     ...contextOptions(options, options),
     requestCert: options.clientCa !== undefined,
-    SNICallback: (name: string, done: (failure: null, context?: SecureContext) => void) =>
-      done(null, contexts.find(name) ?? addresses.contextForNames()),
+    // With it, Node continues the handshake outside of the slice that it was given.
+    ...(hasNamed && {
+      SNICallback: (name: string, done: (failure: null, context?: SecureContext) => void) =>
+        done(null, contexts.find(name) ?? addresses.contextForNames()),
+    }),
     rejectUnauthorized: false,
     ALPNProtocols: options.servesHttp2 === false ? ['http/1.1'] : ['h2', 'http/1.1'],
     handshakeTimeout: handshakeMsNever,

@@ -1,14 +1,15 @@
 /**
  * Connections with something to say: all of them flush once a turn of the event loop, when its input was
- * served. Those with much to say wait for a slice.
+ * served. Those with much to say wait for a slice, and those of an owner who had more of the thread than others.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { atEndOfTurn } from '@coxswain/apimachinery/next-turn.ts';
-import { atNextSlice } from '@coxswain/apimachinery/slices.ts';
+import { atNextSlice, mayBegin } from '@coxswain/apimachinery/slices.ts';
 
 export interface Flushable {
-  /** Where it takes long: for whom it is done. Undefined where it doesn't. */
-  readonly longFor: string | undefined;
+  /** For whom it is done. */
+  readonly owner: string;
+  readonly isLong: boolean;
   readonly clock: Clock;
   flush(): void;
   /** The flush has failed, which must not keep others from theirs. */
@@ -25,9 +26,9 @@ function flushAll(): void {
   const ready = waiting;
   waiting = [];
   for (const connection of ready) {
-    const { longFor, clock } = connection;
-    if (longFor === undefined) flush(connection);
-    else atNextSlice(clock, longFor, () => flush(connection));
+    const { owner, clock } = connection;
+    if (!connection.isLong && mayBegin(clock, owner, clock.monotonic())) flush(connection);
+    else atNextSlice(clock, owner, () => flush(connection));
   }
 }
 

@@ -21,7 +21,7 @@ const socketBytesMax = 1024 * 1024;
 /** Who has this much to send waits for a slice of long work: to encrypt it takes a tenth of a millisecond. */
 const longBytesMin = 96 * 1024;
 /** And sends no more of it in one while others are served. */
-const sliceBytesMax = 128 * 1024;
+const sliceBytesMax = 64 * 1024;
 /** Frames that don't wait, such as answers to pings: who provokes so much without reading is cut off. */
 const controlBytesMax = 1024 * 1024;
 /**
@@ -116,13 +116,13 @@ export class Outbox implements Flushable {
     this.#controlBytes = 0;
   }
 
-  get longFor(): string | undefined {
+  get owner(): string {
+    return this.#options.owner();
+  }
+
+  get isLong(): boolean {
     let bytes = 0;
-    for (const { data } of this.#queue) {
-      bytes += data.bytes;
-      if (bytes >= longBytesMin) return this.#options.owner();
-    }
-    return undefined;
+    return this.#queue.some(({ data }) => (bytes += data.bytes) >= longBytesMin);
   }
 
   flush(): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
-import { nextSlice } from '@coxswain/apimachinery/slices.ts';
+import { isContended, nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { StorageError, type Revision } from '../storage.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { CachedObject } from './cached-object.ts';
@@ -7,6 +7,8 @@ import { ObjectEvent, type WatchEvent } from './watch-event.ts';
 
 /** Initial events handed out at a time: a slice of work that can wait. */
 const initialEventsPerBatch = 32;
+/** The same while several are served. */
+const contendedEventsPerBatch = 4;
 /** The same, in bytes of the objects that are looked at, which have to be read. */
 const initialBytesPerBatch = 32 * 1024;
 
@@ -191,7 +193,9 @@ export class Watcher<T> {
 
   #takeInitial(): readonly WatchEvent<T>[] {
     const events: WatchEvent<T>[] = [];
-    const until = Math.min(this.#initial.length, this.#initialNext + initialEventsPerBatch);
+    const isShort = isContended(this.#clock, this.#clock.monotonic());
+    const eventsMax = isShort ? contendedEventsPerBatch : initialEventsPerBatch;
+    const until = Math.min(this.#initial.length, this.#initialNext + eventsMax);
     for (let bytes = 0; this.#initialNext < until && bytes < initialBytesPerBatch;) {
       const object = this.#initial[this.#initialNext++]!;
       bytes += object.bytesKept;
