@@ -187,6 +187,26 @@ describe('minimal roles', () => {
     ]);
   });
 
+  test('leave in the namespace of a service account what it did only there, where that is asked for', () => {
+    const user = 'system:serviceaccount:shop:web';
+    const leases = { resource: 'leases', apiGroup: 'coordination.k8s.io', namespace: 'shop' };
+    const requests = [
+      seen('update', leases, 200, user),
+      seen('list', { ...pods, namespace: 'shop' }, 200, user),
+      seen('list', { ...pods, namespace: 'team' }, 200, user),
+    ];
+
+    expect(minimalRoles(requests, { allNamespaces: true, ownNamespace: true })).toEqual([
+      { user, namespace: '', rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }] },
+      {
+        user,
+        namespace: 'shop',
+        rules: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['update'] }],
+      },
+    ]);
+    expect(minimalRoles(requests, { allNamespaces: true })).toHaveLength(1);
+  });
+
   test('become objects that bind a service account as what it is', () => {
     const needs = minimalRoles([seen('list', pods, 200, 'system:serviceaccount:shop:web')]);
 

@@ -34,6 +34,8 @@ export interface MinimalOptions {
   readonly byName?: boolean;
   /** For the whole cluster what was done in one namespace. */
   readonly allNamespaces?: boolean;
+  /** Even so, what a service account did in its own namespace and in no other stays there: its lease, its Secret. */
+  readonly ownNamespace?: boolean;
 }
 
 interface Need {
@@ -50,7 +52,7 @@ export function minimalRoles(
   options: MinimalOptions = {},
 ): readonly RoleNeeds[] {
   const verbsByRole = new Map<string, Map<string, Set<string>>>();
-  for (const { user, namespace, key, verb } of needsIn(requests, options)) {
+  for (const { user, namespace, key, verb } of spread([...needsIn(requests, options)], options)) {
     const role = JSON.stringify([user, namespace]);
     const rules = verbsByRole.get(role) ?? new Map<string, Set<string>>();
     verbsByRole.set(role, rules);
@@ -64,6 +66,24 @@ export function minimalRoles(
     .sort((a, b) => compare(a.user, b.user) || compare(a.namespace, b.namespace));
 }
 
+/** The needs where they are to be allowed. */
+function spread(
+  needs: readonly Need[],
+  { allNamespaces = false, ownNamespace = false }: MinimalOptions,
+): readonly Need[] {
+  if (!allNamespaces) return needs;
+  const isOwn = ({ user, namespace }: Need) => namespace !== '' && namespace === accountNamespace(user);
+  const textOf = ({ user, key, verb }: Need) => JSON.stringify([user, key, verb]);
+  const elsewhere = new Set(needs.filter((need) => !isOwn(need)).map(textOf));
+  return needs.map((need) =>
+    ownNamespace && isOwn(need) && !elsewhere.has(textOf(need)) ? need : { ...need, namespace: '' },
+  );
+}
+
+/** Undefined for users who are no service accounts. */
+const accountNamespace = (user: string): string | undefined =>
+  /^system:serviceaccount:([^:]+):/.exec(user)?.[1];
+
 function* needsIn(requests: Iterable<SeenRequest>, options: MinimalOptions): Generator<Need> {
   for (const request of requests) {
     const { stage, verb = '', responseStatus, objectRef } = request;
@@ -73,7 +93,7 @@ function* needsIn(requests: Iterable<SeenRequest>, options: MinimalOptions): Gen
     const user = request.impersonatedUser?.username ?? request.user?.username ?? '';
     if (user === '' || verb === '' || (options.user !== undefined && user !== options.user)) continue;
     const key = objectRef?.resource === undefined ? pathKey(request) : resourceKey(objectRef, verb, options);
-    const of = { user, namespace: options.allNamespaces ? '' : namespaceOf(objectRef) };
+    const of = { user, namespace: namespaceOf(objectRef) };
     yield { ...of, key, verb };
     // An apply or an update of what is not there makes it, for which the server asks about that verb, too.
     if (objectRef?.resource !== undefined && code === 201 && verb !== 'create')

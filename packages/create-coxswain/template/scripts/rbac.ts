@@ -19,6 +19,8 @@ try {
     '--user=system:serviceaccount:default:greeting-operator',
     '--role-name=greeting-operator',
     '--all-namespaces',
+    // Its certificates are a Secret of its own namespace.
+    '--own-namespace',
   ];
   const roles = execFileSync('npx', ['coxswain', 'rbac', 'minimal', ...flags], {
     cwd: project,

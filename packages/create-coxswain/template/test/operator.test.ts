@@ -10,7 +10,7 @@ import {
   type TestCluster,
 } from 'coxswain/testing';
 import { greetings } from '../src/controller.ts';
-import { validateGreeting } from '../src/webhook.ts';
+import { certificatesIn, validateGreeting } from '../src/webhook.ts';
 
 const manifest = (name: string) => readFileSync(new URL(`../manifests/${name}`, import.meta.url), 'utf8');
 /** The operator has the rights of its account, so the tests fail where manifests/rbac.yaml lacks one. */
@@ -20,7 +20,7 @@ const auditFile = process.env['AUDIT_LOG'];
 const greeting = (spec: object) => ({
   apiVersion: 'example.com/v1',
   kind: 'Greeting',
-  metadata: { name: 'a' },
+  metadata: { name: 'a', namespace: 'team' },
   spec,
 });
 
@@ -31,12 +31,17 @@ const stopping = new AbortController();
 before(async () => {
   cluster = await createCluster({ nodes: 0 });
   await cluster.apply(manifest('crds/greetings.example.com.yaml'));
+  await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
   if (auditFile === undefined) await cluster.apply(manifest('rbac.yaml'));
   const { transport } = cluster.as(
     auditFile === undefined ? account : { name: account, groups: ['system:masters'] },
   );
   const client = createClient({ transport, clock: cluster.clock });
-  running = createManager({ client, clock: cluster.clock }).add(greetings).start(stopping.signal);
+  // In place of a server and a network, the API server calls the function.
+  cluster.webhooks.define('https://greeting-operator.default.svc/validate', validateGreeting);
+  await cluster.apply(manifest('webhook.yaml'));
+  const manager = createManager({ client, clock: cluster.clock });
+  running = manager.add(greetings).add(certificatesIn('default')).start(stopping.signal);
 });
 after(async () => {
   stopping.abort();
@@ -48,18 +53,18 @@ after(async () => {
 test('a greeting becomes a ConfigMap, also when others write at the same time', async () => {
   cluster.faults.add({ verb: 'patch', resource: 'configmaps', action: 'conflict', times: 2 });
   await cluster.apply(greeting({ text: 'hello', times: 2 }));
-  await assertEventuallyHas(cluster, 'configmap/a', { data: { text: 'hello hello' } });
-  await assertEventuallyHas(cluster, 'greeting/a', { status: { ready: true } });
+  await assertEventuallyHas(cluster, 'configmap/team/a', { data: { text: 'hello hello' } });
+  await assertEventuallyHas(cluster, 'greeting/team/a', { status: { ready: true } });
 });
 
 test('a ConfigMap that somebody deletes comes back', async () => {
-  await cluster.remove({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
-  await assertEventuallyHas(cluster, 'configmap/a', { data: { text: 'hello hello' } });
+  await cluster.remove({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'team' } });
+  await assertEventuallyHas(cluster, 'configmap/team/a', { data: { text: 'hello hello' } });
 });
 
 test('it goes with its greeting', async () => {
   await cluster.remove(greeting({ text: 'hello' }));
-  await assertEventuallyLacks(cluster, 'configmap/a');
+  await assertEventuallyLacks(cluster, 'configmap/team/a');
 });
 
 test('the schema refuses what makes no sense', async () => {
@@ -68,12 +73,22 @@ test('the schema refuses what makes no sense', async () => {
 });
 
 test('the webhook refuses secrets', async () => {
-  const review = (text: string) =>
-    validateGreeting({
-      apiVersion: 'admission.k8s.io/v1',
-      kind: 'AdmissionReview',
-      request: { uid: '1', operation: 'CREATE', object: greeting({ text }) },
-    });
-  assert.match(JSON.stringify(await review('my password')), /"allowed":false.*no secrets/);
-  assert.match(JSON.stringify(await review('hello')), /"allowed":true/);
+  await assert.rejects(cluster.apply(greeting({ text: 'my password' })), /a greeting has no secrets/);
+});
+
+test('the API server knows who signed the certificate, also after a new one', async () => {
+  const secrets = cluster.client.resource('v1', 'secrets').namespace('default');
+  await secrets.patch(
+    'greeting-operator-webhooks',
+    { data: { 'ca.crt': null, 'tls.crt': '' } },
+    { type: 'merge' },
+  );
+  await cluster.clock.advance('2m');
+  const { data = {} } = (await secrets.get('greeting-operator-webhooks')) as {
+    data?: Record<string, string>;
+  };
+  assert.ok(data['ca.crt']);
+  await assertEventuallyHas(cluster, 'validatingwebhookconfiguration/greeting-operator', {
+    webhooks: [{ clientConfig: { caBundle: data['ca.crt'] } }],
+  });
 });

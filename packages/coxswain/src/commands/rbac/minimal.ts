@@ -23,6 +23,10 @@ export const minimal = accessCommand({
     allNamespaces: bool({
       usage: 'Allow in every namespace what was done in one, as operators of all namespaces need.',
     }),
+    ownNamespace: bool({
+      usage:
+        'With --all-namespaces, leave in the namespace of a service account what it did only there, such as its lease.',
+    }),
     roleName: string({
       usage: 'The name of the roles of --user, instead of one made of the name of the user.',
     }),
@@ -30,11 +34,13 @@ export const minimal = accessCommand({
   },
   async run({ context: io, flags }) {
     if (flags.roleName !== '' && flags.user === '') throw new Error('--role-name needs --user');
+    if (flags.ownNamespace && !flags.allNamespaces) throw new Error('--own-namespace needs --all-namespaces');
     const input = flags.fromAudit === '-' ? io.input : createReadStream(flags.fromAudit);
     const needs = minimalRoles(await requestsIn(input, flags.fromAudit), {
       ...(flags.user === '' ? {} : { user: flags.user }),
       byName: flags.byName,
       allNamespaces: flags.allNamespaces,
+      ownNamespace: flags.ownNamespace,
       withRefused: flags.withRefused,
     });
     if (needs.length === 0) throw new Error(`no requests in ${flags.fromAudit} need a role`);
