@@ -241,6 +241,7 @@ class Decoding {
       }
       const name = this.#key(key);
       const decoded = this.decode(value);
+      if (name === null) throw nullKey(decoded);
       if (this.#strict && seen.has(name)) this.#duplicate(value, name);
       else define(into, keyText(name), decoded);
       seen.add(name);
@@ -266,8 +267,6 @@ class Decoding {
     const key = this.decode(node);
     if (typeof key === 'object' && key !== null)
       throw new YamlError(`yaml: invalid map key: ${JSON.stringify(key)}`);
-    if (key === null)
-      throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>');
     return key;
   }
 
@@ -285,6 +284,21 @@ class Decoding {
       throw new YamlError('yaml: document contains excessive aliasing');
     }
   }
+}
+
+const nullKey = (value: unknown): YamlError =>
+  new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value)}`);
+
+/** `%#v` */
+function goSyntax(value: unknown): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number' && !Number.isInteger(value)) return goFloat(value);
+  if (typeof value !== 'object') return String(value);
+  const inner = (item: unknown): string => (item === null ? 'interface {}(nil)' : goSyntax(item));
+  if (Array.isArray(value)) return `[]interface {}{${value.map(inner).join(', ')}}`;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `map[interface {}]interface {}{${members.map(([name, item]) => `${goQuote(name)}:${inner(item)}`).join(', ')}}`;
 }
 
 const mergeError = 'yaml: map merge requires map or sequence of maps as the value';

@@ -111,6 +111,7 @@ function ofKind({ kind }: ResourceScope, config: KubeObject): KubeObject {
 }
 
 function reportDuplicate({ options, request }: PatchInput, problem: string): void {
-  if (options.fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${problem}`);
+  if (options.fieldValidation === 'Strict')
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);
   if (options.fieldValidation === 'Warn') for (const text of warningsOf(problem)) request.warn(text);
 }

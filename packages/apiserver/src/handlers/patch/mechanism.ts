@@ -85,7 +85,9 @@ function decodePatched(
   const decoded = isInternal
     ? decodedInternal(patched as object)
     : decodedExternal(scope, request, patched, printed, decoder);
-  const problems = [...patchProblems, ...decoded.problems];
+  const isByText = !isInternal && !isStrategic(decoder);
+  const unknown = isByText ? problemsIn(scope.kind, decoded.problems, printed) : decoded.problems;
+  const problems = [...patchProblems, ...unknown];
   if (problems.length > 0) {
     if (options.fieldValidation === 'Warn') for (const problem of problems) request.warn(problem);
     if (options.fieldValidation === 'Strict') {
@@ -135,6 +137,11 @@ function decodedExternal(
 
 /** A strategic merge has the type at hand; what other patches make is decoded by what it says it is. */
 const isStrategic = (decoder: typeof decodeValue): boolean => decoder !== decodeValue;
+
+/** In the order of the text that the original decodes. */
+function problemsIn({ type }: Kind, found: readonly string[], printed: () => string): readonly string[] {
+  return found.length < 2 ? found : decode(type, printed()).problems;
+}
 
 /** The members of internal versions have names that no text has. */
 const decodedInternal = (patched: object): Decoded<unknown> => ({
