@@ -247,6 +247,19 @@ test('a ring is told by the imports that make it', () => {
   expect(ringIn(rooms)).toEqual(['b → c', 'c → b']);
 });
 
+/** What runs while a test cluster's clock does: handlers, admission, controllers, plugins. */
+const besideVirtualClocks =
+  /^(?:apiserver\/src\/handlers|kube-apiserver\/src\/(?:admission|webhooks|proxy)|kube-(?:scheduler|controller-manager)\/src\/.+)\//;
+
+test('modules are loaded within counted work where a virtual clock could run on meanwhile', () => {
+  const wrong = allSources
+    .map((file) => [path.relative(path.join(root, 'packages'), file), readFileSync(file, 'utf8')] as const)
+    .filter(([file]) => besideVirtualClocks.test(file) && !file.endsWith('.test.ts'))
+    .filter(([, text]) => /(?<!typeof )\bimport\('/.test(text) && !text.includes('inWallTime('))
+    .map(([file]) => file);
+  expect(wrong).toEqual([]);
+});
+
 const manifests = readdirSync(path.join(root, 'packages')).map((folder) => ({
   folder,
   manifest: JSON.parse(readFileSync(path.join(root, 'packages', folder, 'package.json'), 'utf8')) as {

@@ -1,4 +1,5 @@
 /** Sub-paths with a protocol of their own: exec, attach, port-forward, proxy. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { badRequest, StatusError } from '@coxswain/apimachinery';
 import type { Handler } from './handler.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
@@ -33,7 +34,7 @@ export const stream: Handler = async (request, scope) => {
   checkStreamed(transform);
   const { body } = answer;
   if (body.kind !== 'stream' || !asksForWebSocket(request.headers)) return answer;
-  const { logOverWebSocket } = await import('../http/websocket-answer.ts');
+  const { logOverWebSocket } = await inWallTime(() => import('../http/websocket-answer.ts'));
   return logOverWebSocket(request, { ...answer, body });
 };
 

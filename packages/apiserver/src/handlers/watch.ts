@@ -1,4 +1,5 @@
 /** A watch: head at once, then every event in the turn in which it happens, all that is ready in one write. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { expired, methodNotSupported } from '@coxswain/apimachinery/errors.ts';
 import {
   here,
@@ -61,7 +62,7 @@ export async function serveWatch(
     },
   };
   if (!asksForWebSocket(request.headers)) return answer;
-  const { watchOverWebSocket } = await import('../http/websocket-answer.ts');
+  const { watchOverWebSocket } = await inWallTime(() => import('../http/websocket-answer.ts'));
   return watchOverWebSocket(request, answer);
 }
 

@@ -1,4 +1,5 @@
 /** Kubelets as other machines have them: found by their node's addresses, spoken to over HTTPS. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import net from 'node:net';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { badRequest, StatusError } from '@coxswain/apimachinery';
@@ -54,8 +55,9 @@ async function translated(
   request: ApiRequest,
   { call, target, forwarder, onAnswer }: TranslatedCall,
 ): Promise<ApiResponse> {
-  const { asksForStreamClose, asksForTunnel, translateCommand, tunnelPortForward } =
-    await import('@coxswain/streaming');
+  const { asksForStreamClose, asksForTunnel, translateCommand, tunnelPortForward } = await inWallTime(
+    () => import('@coxswain/streaming'),
+  );
   const { headers } = request;
   const ask: AskForSpdy = (protocols) => forwarder.askForSpdy(request, target, protocols);
   if (call.operation === 'portforward' && asksForTunnel(headers)) {

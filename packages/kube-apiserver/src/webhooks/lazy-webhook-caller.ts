@@ -1,11 +1,12 @@
 /** The network's way to webhooks, loaded with the first call. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { ServiceResolver } from '../service-address.ts';
 import type { WebhookCaller, WebhookDials } from './webhook-caller.ts';
 
 export function lazyWebhookCaller(resolve: ServiceResolver, dials: WebhookDials = {}): WebhookCaller {
   let made: Promise<WebhookCaller> | undefined;
   const load = async (): Promise<WebhookCaller> => {
-    const { networkWebhookCaller } = await import('./network-webhook-caller.ts');
+    const { networkWebhookCaller } = await inWallTime(() => import('./network-webhook-caller.ts'));
     return networkWebhookCaller(resolve, dials);
   };
   return {

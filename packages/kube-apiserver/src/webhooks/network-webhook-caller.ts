@@ -2,6 +2,7 @@
  * The way to webhooks over the network. Connections are kept: HTTP/1.1 with a pool, and for this machine HTTP/2,
  * as the original does lest one connection bind a service to one of its endpoints.
  */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import https from 'node:https';
 import type { Agent as HttpAgent, OutgoingHttpHeaders } from 'node:http';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -234,7 +235,7 @@ async function readBody(
   }
   const body = Buffer.concat(chunks);
   if (encoding !== 'gzip') return body.toString('utf8');
-  const { gunzipSync } = await import('node:zlib');
+  const { gunzipSync } = await inWallTime(() => import('node:zlib'));
   return gunzipSync(body, { maxOutputLength: answerBytesMax }).toString('utf8');
 }
 

@@ -1,4 +1,5 @@
 /** Admission policies in the chain. What they take is loaded when the first of them is bound. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Awaitable } from '@coxswain/apiserver';
 import { on } from '../attributes.ts';
 import {
@@ -18,7 +19,7 @@ export const mutatingAdmissionPolicy = (parts: MutatingParts): AdmissionPlugin =
   handles: on('CREATE', 'UPDATE', 'CONNECT'),
   mutate: (attributes) =>
     ifBound(attributes, mutatingPolicies, parts, async (bindings) => {
-      const { mutateWrite } = await import('../policies/mutate-write.ts');
+      const { mutateWrite } = await inWallTime(() => import('../policies/mutate-write.ts'));
       return mutateWrite(attributes, bindings, parts);
     }),
 });
@@ -28,7 +29,7 @@ export const validatingAdmissionPolicy = (parts: ValidatingParts): AdmissionPlug
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
   validate: (attributes) =>
     ifBound(attributes, validatingPolicies, parts, async (bindings) => {
-      const { validateWrite } = await import('../policies/validate-write.ts');
+      const { validateWrite } = await inWallTime(() => import('../policies/validate-write.ts'));
       return validateWrite(attributes, bindings, parts);
     }),
 });

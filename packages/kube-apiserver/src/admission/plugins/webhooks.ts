@@ -1,4 +1,5 @@
 /** The webhooks' places in the chain; what calls them is loaded with the first configuration. */
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer, Awaitable } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
@@ -30,7 +31,7 @@ export const mutatingAdmissionWebhook = (parts: WebhookPluginParts): AdmissionPl
   changesInPlace: false,
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
   mutate: asking('mutatingwebhookconfigurations', parts, async () => {
-    const { askMutatingWebhooks } = await import('../webhooks/mutating-webhooks.ts');
+    const { askMutatingWebhooks } = await inWallTime(() => import('../webhooks/mutating-webhooks.ts'));
     return askMutatingWebhooks;
   }),
 });
@@ -39,7 +40,7 @@ export const validatingAdmissionWebhook = (parts: WebhookPluginParts): Admission
   name: 'ValidatingAdmissionWebhook',
   handles: on('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
   validate: asking('validatingwebhookconfigurations', parts, async () => {
-    const { askValidatingWebhooks } = await import('../webhooks/validating-webhooks.ts');
+    const { askValidatingWebhooks } = await inWallTime(() => import('../webhooks/validating-webhooks.ts'));
     return askValidatingWebhooks;
   }),
 });
@@ -69,6 +70,9 @@ async function prepared(
   parts: WebhookPluginParts,
   load: () => Promise<Ask>,
 ): Promise<readonly [Ask, WebhookParts]> {
-  const [ask, { WebhookMetrics }] = await Promise.all([load(), import('../webhooks/webhook-metrics.ts')]);
+  const [ask, { WebhookMetrics }] = await Promise.all([
+    load(),
+    inWallTime(() => import('../webhooks/webhook-metrics.ts')),
+  ]);
   return [ask, { ...parts, metrics: new WebhookMetrics(parts.metrics) }];
 }
