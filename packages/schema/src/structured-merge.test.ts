@@ -407,6 +407,32 @@ describe('comparison', () => {
     );
   });
 
+  test('tells elements by their keys, whatever their order; those with one key twice are one thing', () => {
+    const listOf = (...pairs: readonly (readonly [name: string, image: string])[]) => ({
+      spec: { containers: pairs.map(([name, image]) => ({ name, image })) },
+    });
+    const changed = (left: object, right: object): unknown => {
+      const comparison = compare(App.type, left, right);
+      return isSame(comparison) ? 'nothing' : comparison;
+    };
+    const nameOf = (index: number) => `c${index}`;
+    const many = Array.from({ length: 20 }, (_, index) => [nameOf(index), 'v1'] as const);
+    const changedMany = many.map(([name, image]) => [name, name === 'c7' ? 'v2' : image] as const);
+    const image = (name: string) => ({
+      changed: { 'f:spec': { 'f:containers': { [`k:{"name":"${name}"}`]: { 'f:image': {} } } } },
+      removed: {},
+    });
+
+    expect(changed(listOf(['a', 'v1'], ['b', 'v1']), listOf(['a', 'v1'], ['b', 'v2']))).toEqual(image('b'));
+    expect(changed(listOf(['a', 'v1'], ['b', 'v1']), listOf(['b', 'v2'], ['a', 'v1']))).toEqual(image('b'));
+    expect(changed(listOf(...many), listOf(...changedMany))).toEqual(image('c7'));
+    expect(changed(listOf(['a', 'v1'], ['a', 'v2']), listOf(['a', 'v1'], ['a', 'v2']))).toBe('nothing');
+    expect(changed(listOf(['a', 'v1'], ['a', 'v2']), listOf(['a', 'v1'], ['a', 'v3']))).toEqual({
+      changed: { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': {} } } },
+      removed: {},
+    });
+  });
+
   test('of an empty object with another changes all that the other owns', () => {
     fc.assert(
       fc.property(valueOf(Zoo.type), (value) => {

@@ -45,14 +45,24 @@ export function mergeKeyOf(element: unknown, mergeKey: string): unknown {
 
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
+  if (Array.isArray(a)) return Array.isArray(b) && areListsEqual(a, b);
+  if (isMap(a) && isMap(b)) return areMapsEqual(a, b);
+  return isRawNumber(a) && isRawNumber(b) && JSON.stringify(a) === JSON.stringify(b);
+}
+
+function areListsEqual(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (!deepEqual(a[at], b[at])) return false;
+  return true;
+}
+
+/** Without lists of names, since every write compares much that is equal. */
+function areMapsEqual(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  let more = 0;
+  for (const name in a) {
+    if (!Object.hasOwn(b, name) || !deepEqual(a[name], b[name])) return false;
+    more++;
   }
-  if (!isMap(a) || !isMap(b))
-    return isRawNumber(a) && isRawNumber(b) && JSON.stringify(a) === JSON.stringify(b);
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && deepEqual(a[name], b[name]))
-  );
+  for (const _name in b) more--;
+  return more === 0;
 }

@@ -190,8 +190,17 @@ function elementsOfLists(list: ListType): CompareContents {
   const identify = identifierOf(list);
   const compareItems = lazily(() => comparerOf(list.element));
   return (left, right, changed, removed) => {
-    const lefts = indexed(left, identify);
-    const rights = indexed(right, identify);
+    const [leftItems, rightItems] = [itemsOf(left), itemsOf(right)];
+    const leftElements = leftItems.map(identify);
+    const rightElements = rightItems.map(identify);
+    if (areSameInOrder(leftElements, rightElements)) {
+      for (const [at, element] of rightElements.entries()) {
+        record(compareItems(leftItems[at], rightItems[at]), element, changed, removed);
+      }
+      return;
+    }
+    const lefts = indexed(leftItems, leftElements);
+    const rights = indexed(rightItems, rightElements);
     for (const [element, items] of rights) {
       record(compareSame(lefts.get(element) ?? none, items, compareItems), element, changed, removed);
     }
@@ -203,14 +212,25 @@ function elementsOfLists(list: ListType): CompareContents {
 
 const none: readonly unknown[] = [];
 
-function indexed(list: unknown, identify: (item: unknown) => string): Map<string, readonly unknown[]> {
+const itemsOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (list as unknown[]) : none);
+
+/** Up to so many elements, looking at each pair costs less than a set. */
+const pairsElementsMax = 16;
+
+/** Each element once, and in the same order on both sides, as in most lists that are written again. */
+function areSameInOrder(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
+  if (left.length > pairsElementsMax) return new Set(left).size === left.length;
+  return left.every((element, at) => left.indexOf(element) === at);
+}
+
+function indexed(items: readonly unknown[], elements: readonly string[]): Map<string, readonly unknown[]> {
   const index = new Map<string, unknown[]>();
-  if (!Array.isArray(list)) return index;
-  for (const item of list as unknown[]) {
-    const element = identify(item);
+  for (const [at, element] of elements.entries()) {
     const others = index.get(element);
-    if (others === undefined) index.set(element, [item]);
-    else others.push(item);
+    if (others === undefined) index.set(element, [items[at]]);
+    else others.push(items[at]);
   }
   return index;
 }

@@ -44,14 +44,27 @@ const pairsOf = (json: string): [string, unknown][] => Object.entries(JSON.parse
 const insertedMax = 24;
 
 /** The same set with elements sorted everywhere, as it is stored; the very same where nothing is to be done. */
-export function canonical(set: FieldSet): FieldSet {
+export const canonical = (set: FieldSet): FieldSet => (isCanonical(set) ? set : sorted(set));
+
+/** As most sets are, since they come from what is stored. */
+function isCanonical(set: FieldSet): boolean {
+  let last: string | undefined;
+  for (const element in set) {
+    if (last !== undefined && compareElements(last, element) > 0) return false;
+    if (!isCanonical(set[element]!)) return false;
+    last = element;
+  }
+  return true;
+}
+
+function sorted(set: FieldSet): FieldSet {
   if (isEmptySet(set)) return set;
   const elements: string[] = [];
   const nodes: FieldSet[] = [];
   let isChanged = false;
   let isSorted = true;
   for (const element in set) {
-    const node = canonical(set[element]!);
+    const node = sorted(set[element]!);
     const last = elements.length;
     let at = last;
     while (at > 0 && compareElements(elements[at - 1]!, element) > 0) {
