@@ -91,8 +91,10 @@ export function validateObjectMetaUpdate(
   if ((meta.generation ?? 0) < (old.generation ?? 0)) {
     errors.push(invalidError(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));
   }
-  for (const name of identity)
-    immutable(meta[name] ?? zeroOf(name), old[name] ?? zeroOf(name), path.child(name), errors);
+  for (const name of identity) {
+    const [value, before] = [meta[name] ?? zeroOf(name), old[name] ?? zeroOf(name)];
+    if (value !== before) immutable(value, before, path.child(name), errors);
+  }
   validateLabels(meta.labels, path, 'labels', errors);
   validateAnnotations(meta.annotations, path, errors);
   validateOwners(meta, path, errors);
