@@ -40,7 +40,7 @@ const heads: Readonly<Record<Language, readonly string[]>> = {
 let rows: readonly Row[] | undefined;
 
 function table(language: Language): string {
-  rows ??= [replayed(), ...emulated(), variations(), ...conformance()];
+  rows ??= [replayed(), ...emulated(), variations(), ...clientGo(), ...conformance()];
   const lines = [
     heads[language],
     heads[language].map(() => '---'),
@@ -94,6 +94,30 @@ function variations(): Row {
   };
 }
 
+interface ClientGo {
+  readonly date: string;
+  readonly commit: string;
+  readonly results: readonly {
+    readonly version: string;
+    readonly kubernetes: string;
+    readonly counts: { readonly passed: number; readonly failed: number };
+  }[];
+}
+
+function clientGo(): readonly Row[] {
+  const { date, commit, results } = JSON.parse(
+    readFileSync(path.join(root, 'test/interop/client-go/results.json'), 'utf8'),
+  ) as ClientGo;
+  return results.map(({ version, kubernetes, counts }) => ({
+    suite: {
+      en: `a program with client-go ${version}, \`coxswain up --kubernetes-version=${kubernetes}\``,
+      zh: `使用 client-go ${version} 的程序，\`coxswain up --kubernetes-version=${kubernetes}\``,
+    },
+    result: outOf(counts.passed, counts.passed + counts.failed),
+    when: ranAt(date, commit),
+  }));
+}
+
 interface Conformance {
   readonly date: string;
   readonly commit: string;
@@ -116,7 +140,7 @@ function conformance(): readonly Row[] {
         zh: `上游的一致性测试套件，\`${parts}\`，不含慢速和串行测试，${nodes} 个真实节点，containerd ${containerd}`,
       },
       result: outOf(counts.passed, counts.passed + counts.failed),
-      when: { en: `${date}, commit ${commit}`, zh: `${date}，提交 ${commit}` },
+      when: ranAt(date, commit),
     };
   });
 }
@@ -129,6 +153,11 @@ function played(pattern: string, known: Readonly<Record<string, string>>): Row['
   const passed = names.filter((name) => known[name] === undefined).length;
   return outOf(passed, names.length);
 }
+
+const ranAt = (date: string, commit: string): Row['when'] => ({
+  en: `${date}, commit ${commit}`,
+  zh: `${date}，提交 ${commit}`,
+});
 
 const outOf = (passed: number, all: number): Row['result'] => ({
   en: `${count(passed)} of ${count(all)}`,
