@@ -6,6 +6,7 @@
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ResourceClient } from '../resource/resource-client.ts';
+import { pastEvents } from './past-events.ts';
 
 export interface Change {
   readonly kind: 'created' | 'changed' | 'deleted';
@@ -110,11 +111,7 @@ async function lastDeletionSince(
   name: string,
   resourceVersion: string,
 ): Promise<Change | undefined> {
-  const events = resource.watch({
-    fieldSelector: `metadata.name=${name}`,
-    resourceVersion,
-    timeoutSeconds: 1,
-  });
+  const events = pastEvents(resource, { fieldSelector: `metadata.name=${name}`, resourceVersion });
   let deletion: Change | undefined;
   for await (const { type, object } of events) {
     if (type !== 'DELETED') continue;

@@ -4,14 +4,12 @@ import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachiner
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ApiResource, ResourceClient } from '@coxswain/client';
+import { pastEvents } from '@coxswain/client/history/past-events.ts';
 import { client } from '../../cluster/cluster.ts';
 import { healthOf } from '../../health/health-of.ts';
 import { mapNode } from '../overview/nodes.ts';
 import { mapPod } from '../overview/pods.ts';
 import { clusterPast, type ClusterPast, type PastObject, type Told } from './cluster-past.ts';
-
-/** A watch of the past tells all at once, and has nothing more to say. */
-const toldSeconds = 1;
 
 /** @param other a kind besides nodes and pods, whose changes are told, too */
 export async function readPast(other: ApiResource | undefined, signal: AbortSignal): Promise<ClusterPast> {
@@ -67,8 +65,7 @@ async function watched<T extends KubeObject, K extends KubeObject>(
 ): Promise<readonly Told<K>[] | undefined> {
   const told: Told<K>[] = [];
   try {
-    const events = resource.watch({ resourceVersion, timeoutSeconds: toldSeconds, signal });
-    for await (const event of events)
+    for await (const event of pastEvents(resource, { resourceVersion, signal }))
       if (event.type !== 'BOOKMARK') told.push({ event, shown: keep(event.object) });
     return told;
   } catch (failure) {
@@ -83,8 +80,7 @@ async function oldestRevision<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    for await (const _ of resource.watch({ resourceVersion: '1', timeoutSeconds: toldSeconds, signal }))
-      break;
+    for await (const _ of pastEvents(resource, { resourceVersion: '1', signal })) break;
   } catch (failure) {
     const named = isStatusError(failure) ? /\((\d+)\)/.exec(failure.message)?.[1] : undefined;
     if (named !== undefined) return named;
