@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pluralOf } from '../cluster/kinds.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
 import { inLanguages } from '../language/language.ts';
@@ -8,8 +9,9 @@ import { ChosenNames } from './chosen-names.tsx';
 
 const text = inLanguages(
   {
+    one: (kind: string, name: string) => `Delete ${kind} ${name}?`,
     title: (count: number, kind: string) => `Delete ${count} ${kind}?`,
-    dependents: 'What they own',
+    dependents: 'Objects owned by what is deleted',
     policies: {
       Background: 'Delete too, afterwards',
       Foreground: 'Delete first',
@@ -19,6 +21,7 @@ const text = inLanguages(
     delete: 'Delete',
   },
   {
+    one: (kind: string, name: string) => `删除 ${kind} ${name}？`,
     title: (count: number, kind: string) => `删除 ${count} 个 ${kind}？`,
     dependents: '其拥有的对象',
     policies: { Background: '随后一并删除', Foreground: '先行删除', Orphan: '保留' },
@@ -31,9 +34,14 @@ const policies = ['Background', 'Foreground', 'Orphan'] as const;
 
 export function DeleteDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
   const [policy, setPolicy] = useState<(typeof policies)[number]>('Background');
+  const [first] = rows;
   return (
     <Dialog
-      title={text().title(rows.length, kind.kind)}
+      title={
+        rows.length === 1
+          ? text().one(kind.kind, first?.metadata.name ?? '')
+          : text().title(rows.length, pluralOf(kind))
+      }
       onClose={onClose}
       foot={
         <>

@@ -65,11 +65,13 @@ const textOfCell = (cell: unknown): string => {
 
 const characterPx = 7.4;
 const paddingPx = 26;
+/** Names are written bolder, and states have a dot before them. */
+const extraPx: Partial<Record<ShownColumn['kind'], number>> = { name: 20, state: 16 };
 const measuredRows = 300;
 
 const checkboxPx = 36;
 
-/** For a grid: as wide as the longest text of the first rows, within bounds; names take most of what is left. */
+/** For a grid: as wide as the longest text of the first rows, within bounds; what is left is shared in proportion. */
 export function widthsOf(
   columns: readonly ShownColumn[],
   rows: readonly ListedRow[],
@@ -80,9 +82,10 @@ export function widthsOf(
       (most, row) => Math.max(most, column.textOf(row).length),
       column.title.length + 1,
     );
-    return Math.min(column.kind === 'name' ? 420 : 340, Math.max(64, longest * characterPx + paddingPx));
+    const px = longest * characterPx + paddingPx + (extraPx[column.kind] ?? 0);
+    return Math.round(Math.min(column.kind === 'name' ? 420 : 340, Math.max(64, px)));
   });
-  const tracks = columns.map(({ kind }, index) => `minmax(${widths[index]}px, ${kind === 'name' ? 2 : 1}fr)`);
+  const tracks = widths.map((px) => `minmax(${px}px, ${px}fr)`);
   return {
     tracks: [`${checkboxPx}px`, ...tracks].join(' '),
     totalPx: widths.reduce((all, px) => all + px, checkboxPx),

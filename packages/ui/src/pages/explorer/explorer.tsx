@@ -23,6 +23,7 @@ const text = inLanguages(
     unknownWhy: 'Its definition may have been deleted, or another version of it may be served.',
     none: (kind: string) => `No ${kind}`,
     noneHere: 'There are none in this namespace, or none that the selectors match.',
+    noneMatch: (filter: string, all: number) => `None of the ${all.toLocaleString()} contains “${filter}”.`,
     reading: 'reading …',
     stale: 'not up to date: ',
   },
@@ -31,6 +32,7 @@ const text = inLanguages(
     unknownWhy: '它的定义可能已被删除，或者提供的是另一个版本。',
     none: (kind: string) => `没有 ${kind}`,
     noneHere: '此命名空间中没有，或没有符合选择器的对象。',
+    noneMatch: (filter: string, all: number) => `${all.toLocaleString()} 个对象中没有包含“${filter}”的。`,
     reading: '正在读取…',
     stale: '不是最新状态：',
   },
@@ -88,7 +90,9 @@ function KindOfObjects({ kind }: { readonly kind: ApiResource }) {
       ) : state.phase === 'loading' && rows.length === 0 ? (
         <Loading lines={14} />
       ) : rows.length === 0 ? (
-        <Empty title={text().none(pluralOf(kind))}>{text().noneHere}</Empty>
+        <Empty title={text().none(pluralOf(kind))}>
+          {state.objects.size > 0 ? text().noneMatch(filter, state.objects.size) : text().noneHere}
+        </Empty>
       ) : (
         <ObjectTable kind={kind} columns={columns} rows={rows} sort={sort} selected={selected} />
       )}

@@ -4,6 +4,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import type { ComponentType } from 'preact';
 import { inLanguages } from '../../language/language.ts';
+import { havePods, isPod } from './pod-selector.ts';
 
 export interface ObjectTabProps {
   readonly kind: ApiResource;
@@ -27,18 +28,6 @@ const text = inLanguages(
   { about: '概要', related: '关联', yaml: 'YAML', history: '历史', logs: '日志', terminal: '终端' },
 );
 
-const isPod = ({ group, resource }: ApiResource): boolean => group === '' && resource === 'pods';
-
-const havePods: ReadonlySet<string> = new Set([
-  '/pods',
-  '/replicationcontrollers',
-  'apps/deployments',
-  'apps/statefulsets',
-  'apps/daemonsets',
-  'apps/replicasets',
-  'batch/jobs',
-]);
-
 export const tabs: readonly ObjectTab[] = [
   { id: 'summary', title: () => text().about, load: () => import('./summary/summary.tsx') },
   { id: 'related', title: () => text().related, load: () => import('./related/related.tsx') },
@@ -48,7 +37,7 @@ export const tabs: readonly ObjectTab[] = [
     id: 'logs',
     title: () => text().logs,
     load: () => import('./logs/logs.tsx'),
-    isFor: ({ group, resource }) => havePods.has(`${group}/${resource}`),
+    isFor: (kind) => isPod(kind) || havePods(kind),
   },
   {
     id: 'shell',

@@ -2,6 +2,7 @@
 
 import { useLive } from '../../cluster/use-live.ts';
 import { Ago } from '../../controls/ago.tsx';
+import { ElidedName } from '../../controls/elided-name.tsx';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
 import { Badge } from '../../controls/tone.tsx';
 import { useSteps } from '../../controls/use-steps.ts';
@@ -83,7 +84,9 @@ function PodLink({ pod, isShown }: { readonly pod: UnplacedPod; readonly isShown
       aria-current={isShown ? 'page' : undefined}
     >
       <span class="unplaced-head">
-        <strong class="truncated">{metadata.name}</strong>
+        <strong class="truncated">
+          <ElidedName name={metadata.name ?? ''} />
+        </strong>
         <Badge tone={isGated ? 'idle' : 'warn'}>{isGated ? text().gated : text().waiting}</Badge>
       </span>
       <span class="unplaced-note">

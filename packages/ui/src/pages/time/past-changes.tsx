@@ -1,5 +1,6 @@
 import { Badge } from '../../controls/tone.tsx';
 import { clockTime } from '../../controls/clock-time.ts';
+import { ElidedName } from '../../controls/elided-name.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { isPod, type PastChange } from './cluster-past.ts';
 
@@ -58,7 +59,9 @@ function Change({ change: { kind, type, object, timeMs } }: { readonly change: P
   return (
     <>
       <span class="past-head">
-        <span class="entry-name truncated">{metadata.name}</span>
+        <span class="entry-name truncated">
+          <ElidedName name={metadata.name ?? ''} />
+        </span>
         <Badge tone={type === 'DELETED' ? 'idle' : health.tone}>{state}</Badge>
         <time>{clockTime(timeMs)}</time>
       </span>

@@ -2,6 +2,7 @@ import type { ObjectHistory } from '@coxswain/client/history/object-history.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { Badge } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
+import { userName } from '../../../controls/user-name.ts';
 import { clockTime } from '../../../controls/clock-time.ts';
 import { changeText } from './moment-text.ts';
 import { toneOf } from './moment-tone.ts';
@@ -92,7 +93,7 @@ function Revision({ moment }: { readonly moment: RevisionMoment }) {
       <span class="moment-head">
         <Badge tone={toneOf(moment)}>{changeText()[change.kind]}</Badge>
         <span class="moment-who truncated" title={writer?.operation}>
-          {writer?.manager ?? deletedBy ?? text().unknown}
+          {writer?.manager ?? (deletedBy === undefined ? text().unknown : userName(deletedBy))}
         </span>
         <time>{clockTime(timeMs)}</time>
       </span>
@@ -147,7 +148,7 @@ function Done({ moment }: { readonly moment: WorkMoment }) {
       <span class="moment-head">
         <Badge tone={toneOf(moment)}>{kind === 'request' ? name.split(' ', 1)[0] : text().work[kind]}</Badge>
         <span class="moment-who truncated" title={by}>
-          {by}
+          {userName(by)}
         </span>
         <time>{clockTime(moment.timeMs)}</time>
       </span>

@@ -45,10 +45,9 @@ export default function Logs({ kind, object, name }: ObjectTabProps) {
   const [withTimes, setWithTimes] = useState(false);
   const [sought, setSought] = useState('');
   const [shown, setShown] = useState<{ readonly lines: LogLines }>({ lines: new LogLines() });
-  const isPod = kind.resource === 'pods';
   useEffect(() => {
     const leaving = new AbortController();
-    logSources(isPod, object, leaving.signal).then(setSources, setFailure);
+    logSources(kind, object, leaving.signal).then(setSources, setFailure);
     return () => leaving.abort();
   }, [object.metadata.uid, object.metadata.generation]);
   useEffect(() => {

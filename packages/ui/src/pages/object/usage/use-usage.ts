@@ -1,11 +1,12 @@
 /** What a node, a pod, or the pods of a workload use, asked of metrics.k8s.io while somebody looks. */
 
-import { labelSelectorFromSpec, type KubeObject, type LabelSelectorSpec } from '@coxswain/apimachinery';
+import { labelSelectorFromSpec, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { useEffect, useState } from 'preact/hooks';
 import { client } from '../../../cluster/cluster.ts';
 import { listedKinds } from '../../../cluster/kinds.ts';
 import { amountOf } from '../../../controls/amounts.ts';
+import { isPod, podSelectorOf } from '../pod-selector.ts';
 
 export interface Usage {
   readonly cpuCores: number;
@@ -43,14 +44,13 @@ export function useUsage(kind: ApiResource, object: KubeObject): readonly Usage[
     if (!isMeasured) return undefined;
     const leaving = new AbortController();
     const { namespace, name } = object.metadata;
-    const isPod = kind.group === '' && kind.kind === 'Pod';
     const ask = async (): Promise<void> => {
       const all = client.resource<Metrics>(measured);
       const { items } = await (namespace === undefined ? all : all.namespace(namespace)).list({
         ...(selector !== undefined && selector !== '' && { labelSelector: selector }),
         signal: leaving.signal,
       });
-      const own = isNode || isPod ? items.filter(({ metadata }) => metadata.name === name) : items;
+      const own = isNode || isPod(kind) ? items.filter(({ metadata }) => metadata.name === name) : items;
       if (own.length > 0) setSamples((before) => [...before.slice(1 - samplesMax), sumOf(own)]);
     };
     // Without an answer nothing is drawn.
@@ -66,23 +66,10 @@ export function useUsage(kind: ApiResource, object: KubeObject): readonly Usage[
 }
 
 /** Of the pods that are measured for it; undefined for what has none. */
-function selectorOf({ group, kind }: ApiResource, { metadata, ...rest }: KubeObject): string | undefined {
-  if (group === '' && kind === 'Pod')
-    return labelSelectorFromSpec({ matchLabels: metadata.labels ?? {} }).toString();
-  const { selector } = ((rest as { readonly spec?: unknown }).spec ?? {}) as {
-    readonly selector?: LabelSelectorSpec;
-  };
-  if (!workloads.has(`${group}/${kind}`) || selector === undefined) return undefined;
-  return labelSelectorFromSpec(selector).toString();
-}
-
-const workloads: ReadonlySet<string> = new Set([
-  'apps/Deployment',
-  'apps/StatefulSet',
-  'apps/DaemonSet',
-  'apps/ReplicaSet',
-  'batch/Job',
-]);
+const selectorOf = (kind: ApiResource, object: KubeObject): string | undefined =>
+  isPod(kind)
+    ? labelSelectorFromSpec({ matchLabels: object.metadata.labels ?? {} }).toString()
+    : podSelectorOf(kind, object);
 
 function sumOf(all: readonly Metrics[]): Usage {
   const quantities = all.flatMap(({ usage, containers = [] }) => [

@@ -1,0 +1,29 @@
+/** Which pods belong to an object: those that a workload selects. */
+
+import { labelSelectorFromSpec, type KubeObject, type LabelSelectorSpec } from '@coxswain/apimachinery';
+import type { ApiResource } from '@coxswain/client';
+
+const workloads: ReadonlySet<string> = new Set([
+  '/replicationcontrollers',
+  'apps/deployments',
+  'apps/statefulsets',
+  'apps/daemonsets',
+  'apps/replicasets',
+  'batch/jobs',
+]);
+
+type Kind = Pick<ApiResource, 'group' | 'resource'>;
+
+export const isPod = ({ group, resource }: Kind): boolean => group === '' && resource === 'pods';
+
+export const havePods = ({ group, resource }: Kind): boolean => workloads.has(`${group}/${resource}`);
+
+/** `app=web,tier in (a,b)`; undefined for what has no pods. */
+export function podSelectorOf(kind: Kind, object: KubeObject): string | undefined {
+  const { selector } = (object as { readonly spec?: { readonly selector?: LabelSelectorSpec } }).spec ?? {};
+  if (!havePods(kind) || selector === undefined) return undefined;
+  // That of a ReplicationController is the labels themselves.
+  const isSpec = 'matchLabels' in selector || 'matchExpressions' in selector;
+  const spec = isSpec ? selector : { matchLabels: selector as Readonly<Record<string, string>> };
+  return labelSelectorFromSpec(spec).toString();
+}
