@@ -1,5 +1,5 @@
 /**
- * How each page looks, beside its stored picture. `npm run pictures` writes them anew; look at each that has changed.
+ * How each page looks, beside its stored picture. `npm run pictures` rewrites them; look at each that has changed.
  * Nothing in them is left to chance: the cluster has virtual time and a seed, and the page the same time and fonts of
  * its own.
  */

@@ -11,7 +11,7 @@ const folder = path.join(import.meta.dirname, 'stored');
 /** Where those that differ are put, whole. */
 export const actualFolder = path.join(import.meta.dirname, 'actual');
 
-/** `npm run pictures` writes them anew. */
+/** `npm run pictures` rewrites them. */
 const isWriting = process.env['PICTURES'] === 'write';
 
 /** What is kept of a picture's width and height. */
