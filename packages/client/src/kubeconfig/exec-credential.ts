@@ -23,8 +23,8 @@ export interface ExecCredential {
 }
 
 const supportedVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
-/** What the program may print. */
-const outputBytesMax = 1024 * 1024;
+/** What the program may print, in characters. */
+const outputLengthMax = 1024 * 1024;
 
 /** @internal */
 export class ExecCredentials {
@@ -171,7 +171,11 @@ function run(
     let output = '';
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (output.length > outputBytesMax) child.kill();
+      if (output.length <= outputLengthMax) return;
+      reject(new Error(`exec: executable ${command} printed more than ${outputLengthMax} characters`));
+      // It may go on for as long as somebody reads, and take no notice of being asked to end.
+      child.stdout!.destroy();
+      child.kill('SIGKILL');
     });
     child.on('error', (error: NodeJS.ErrnoException) => reject(notStarted(command, error, installHint)));
     child.on('close', (code) => {
