@@ -83,6 +83,14 @@ export interface GuestFilters {
   readonly innermost: Filter;
 }
 
+/** @throws TypeError for a filter that is missing: without it no request would be answered, and a server would never be ready */
+function guest({ guests }: ChainParts, place: keyof GuestFilters): readonly Filter[] {
+  if (guests === undefined) return [];
+  const filter = guests[place] as Filter | undefined;
+  if (typeof filter?.handle !== 'function') throw new TypeError(`guests must have a filter ${place}`);
+  return [filter];
+}
+
 export const filterChain = (parts: ChainParts): readonly Filter[] => {
   const { clock, log, newUid, metrics } = parts.services;
   return [
@@ -91,7 +99,7 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     pathsInstalled(parts.arePathsInstalled ?? (() => true)),
     requestReceivedTime(clock),
     requestInfo,
-    ...(parts.guests === undefined ? [] : [parts.guests.outermost]),
+    ...guest(parts, 'outermost'),
     logRequest(clock, parts.requestLog ?? requestLines(parts.logEveryRequest, log)),
     retryAfter(parts.stopping),
     strictTransportSecurity(parts.transportSecurityDirectives),
@@ -114,6 +122,6 @@ export const filterChain = (parts: ChainParts): readonly Filter[] => {
     limitFairly(parts, clock, metrics),
     authorize(parts.authorizer, new AuthorizationMetrics(metrics), clock),
     ...(parts.extraFilter === undefined ? [] : [parts.extraFilter]),
-    ...(parts.guests === undefined ? [] : [parts.guests.innermost]),
+    ...guest(parts, 'innermost'),
   ];
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { Informer, createClient, type KubeClient } from '@coxswain/client';
+import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 
@@ -249,4 +250,12 @@ describe('a cluster that is put back between tests', () => {
     }
     await cluster.reset(clean);
   });
+});
+
+test('a filter that is missing among the guests is an error, not a start that never ends', async () => {
+  const guests = () =>
+    ({ outermost: { step: 'see', handle: (request, next) => next(request) } }) as GuestFilters;
+  await expect(startCluster({ nodes: 0, controllers: [], guests })).rejects.toThrow(
+    'guests must have a filter innermost',
+  );
 });
