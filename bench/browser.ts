@@ -92,8 +92,45 @@ await timed(`${pods} pods on ${nodes} nodes`, () =>
     [pods, nodes] as const,
   ),
 );
+const frames = await page.evaluate(
+  async ([pods, nodes]) => {
+    await (globalThis as unknown as BenchPage).cluster.stop();
+    const { requestAnimationFrame } = globalThis as unknown as FramePage;
+    const intervals: number[] = [];
+    let [lastMs, isOver] = [performance.now(), false];
+    const frame = () => {
+      const nowMs = performance.now();
+      intervals.push(nowMs - lastMs);
+      lastMs = nowMs;
+      if (!isOver) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    const cluster = await coxswain.createClusterInWorker({ nodes });
+    await coxswain.kubectl(cluster, `create deployment many --image=one:1 --replicas=${pods}`);
+    await cluster.idle({ timeoutMs: 600_000 });
+    isOver = true;
+    const { stdout } = await coxswain.kubectl(
+      cluster,
+      'get deployment many -o jsonpath={.status.readyReplicas}',
+    );
+    if (stdout !== String(pods)) throw new Error(`${stdout} of ${pods} pods run`);
+    await cluster.stop();
+    const ascending = intervals.toSorted((a, b) => a - b);
+    const at = (share: number) => ascending[Math.floor(share * (ascending.length - 1))] ?? Number.NaN;
+    return { count: intervals.length, medianMs: at(0.5), most: at(0.99), longestMs: at(1) };
+  },
+  [pods, nodes] as const,
+);
+tell(
+  `frames of the page meanwhile, the cluster in a worker`,
+  `${frames.count}; every ${frames.medianMs.toFixed(1)} ms, 99 % within ${frames.most.toFixed(1)} ms, the longest ${frames.longestMs.toFixed(1)} ms`,
+);
 for (const complaint of complaints) console.log(complaint);
 await close();
+
+interface FramePage {
+  requestAnimationFrame(draw: () => void): void;
+}
 
 interface BenchPage {
   readonly cluster: Awaited<ReturnType<typeof coxswain.createCluster>>;

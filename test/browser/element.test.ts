@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readState } from '../../packages/element/src/shared-state.ts';
 import { buildBrowser } from '../../scripts/packs/browser.ts';
 import { openPage, type OpenPage } from './chromium-page.ts';
 
@@ -23,6 +24,17 @@ const waitMsMax = 30_000;
 
 /** Of its own: other tests build theirs at the same time. */
 const folder = path.join(import.meta.dirname, '../../dist/browser-element');
+
+/** Its types are those of a page. */
+const sessionFile = path.join(import.meta.dirname, '../../packages/element/src/session.ts');
+interface SessionModule {
+  readonly Session: {
+    start(options: object): Promise<{
+      replay(state: object, show: (text: string) => void): Promise<boolean>;
+      stop(): Promise<void>;
+    }>;
+  };
+}
 
 let open: OpenPage;
 let page: Page;
@@ -125,6 +137,14 @@ kubectl rollout status deployment/web --timeout=20s"></coxswain-cluster>`;
     await own.getByText('link').first().waitFor();
     const hash = new URL(sender.page.url()).hash;
     expect(hash).toMatch(/^#coxswain-own=[\w-]{100,}$/);
+    const state = await readState(hash.slice('#coxswain-own='.length));
+    const { Session } = (await import(/* @vite-ignore */ sessionFile)) as SessionModule;
+    const inNode = await Session.start({ ...state, speed: 0 });
+    let printed = '';
+    const isSame = await inNode.replay(state, (text) => (printed += text));
+    await inNode.stop();
+    expect(printed).toContain('deployment.apps/web image updated');
+    expect(isSame, 'the history in Node is that of the page').toBe(true);
     await receiver.page.goto(`${new URL(receiver.page.url()).origin}/?again${hash}`);
     const again = receiver.page.locator('#own .shell');
     await again
