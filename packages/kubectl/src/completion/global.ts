@@ -21,6 +21,6 @@ export const completeNamespaces: Completion = (async (
   invocation: Parameters<Completion<CommandContext>>[0],
   typed: string,
 ) => {
-  const { completeNames } = await import('./resources.ts');
-  return completeNames('namespace')(invocation, typed);
+  const { completeValues } = await import('./resources.ts');
+  return completeValues('namespace')(invocation, typed);
 }) as Completion;

@@ -40,9 +40,15 @@ export async function namesOf(
 /** Names of one kind; only for the first argument. */
 export const completeNames = (type: string): KubectlCompletion =>
   quietly(async ({ context, args }, typed) => {
-    if (args.length > 0) return noFiles([]);
-    return noFiles(await namesOf(context, await (await context.mapper()).forArgument(type), typed));
+    return noFiles(args.length > 0 ? [] : await namesOfType(context, type, typed));
   });
+
+/** Names of one kind as the value of an option, whatever arguments there are. */
+export const completeValues = (type: string): KubectlCompletion =>
+  quietly(async ({ context }, typed) => noFiles(await namesOfType(context, type, typed)));
+
+const namesOfType = async (context: CommandContext, type: string, typed: string): Promise<string[]> =>
+  namesOf(context, await (await context.mapper()).forArgument(type), typed);
 
 interface TypesAndNames {
   /** Instead of all types that the server has. */
