@@ -196,6 +196,7 @@ export interface WorkerCluster
   readonly images: Asked<Pick<Images, 'names' | 'remove'>> & {
     define(name: string, definition: WorkerImageDefinition): Promise<void>;
   };
+  /** Retries until `attempt`, a function of the page, neither throws nor returns false; the cluster's time passes in between. */
   eventually<T>(attempt: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
   /** In the same worker. */
   fork(snapshot?: TestSnapshot): Promise<WorkerCluster>;
