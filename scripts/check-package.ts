@@ -33,7 +33,7 @@ try {
   const packedBytes = statSync(path.join(folder, archive)).size;
   if (packedBytes > packedBytesMax) throw new Error(`the package has ${packedBytes} bytes packed`);
   // Vitest and browsers are for import alone.
-  lintArchive(path.join(folder, archive), ['testing/vitest', 'browser', 'browser/element']);
+  lintArchive(path.join(folder, archive), ['testing/vitest', 'browser', 'browser/element', 'browser/worker']);
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
   run(folder, 'npm', ['install', '--no-audit', '--no-fund', '--silent', `./${archive}`]);
 
