@@ -1,6 +1,7 @@
 /** Values of steps as plain, bounded JSON. */
 
 import type { StepDetail } from '@coxswain/apimachinery';
+import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 
 /** Longer texts are cut. */
 const textMax = 16_384;
@@ -8,22 +9,25 @@ const textMax = 16_384;
 const itemsMax = 1_000;
 const depthMax = 40;
 
-export const plainValues = (values: StepDetail): Record<string, unknown> =>
+/** @param showsSecrets whether whoever reads it may see, and wants to see, what Secrets hold */
+export const plainValues = (values: StepDetail, showsSecrets = false): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, plain(value, 0)]),
+      .map(([name, value]) => [name, plain(value, 0, showsSecrets)]),
   );
 
-function plain(value: unknown, depth: number): unknown {
+function plain(value: unknown, depth: number, showsSecrets: boolean): unknown {
+  const inner = (member: unknown) => plain(member, depth + 1, showsSecrets);
   if (typeof value === 'string') return value.length > textMax ? `${value.slice(0, textMax)}…` : value;
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Uint8Array) return plainBytes(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? value.name : value;
-  if (isLazy(value)) return plain(value.toJSON(), depth);
+  if (showsSecrets && value instanceof Confidential) return plain(value.revealed(), depth, true);
+  if (isLazy(value)) return plain(value.toJSON(), depth, showsSecrets);
   if (depth > depthMax) return '…';
-  if (Array.isArray(value)) return value.slice(0, itemsMax).map((item) => plain(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, depth + 1)]));
+  if (Array.isArray(value)) return value.slice(0, itemsMax).map(inner);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inner(member)]));
 }
 
 /** What is only made when somebody reads it. */

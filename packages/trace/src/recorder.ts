@@ -13,7 +13,7 @@ import {
   Turn,
   type LogOptions,
 } from './recorded-log.ts';
-import { writeRecording } from './write-recording.ts';
+import { writeRecording, type WrittenOptions } from './write-recording.ts';
 import type { Recording } from './recording.ts';
 import type { Places } from './places.ts';
 
@@ -30,7 +30,7 @@ export interface Recorder {
   /** What was recorded so far, in the order in which it began. */
   readonly undertakings: readonly RecordedUndertaking[];
   /** All of it, as it is now. */
-  recording(): Recording;
+  recording(options?: WrittenOptions): Recording;
   /** What begins from now on. */
   fromNow(): RecordedPart;
 }
@@ -39,7 +39,7 @@ export interface RecordedPart {
   /** Of its undertakings so far. */
   names(): readonly string[];
   /** As it is now. */
-  soFar(): Recording;
+  soFar(options?: WrittenOptions): Recording;
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
@@ -48,13 +48,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
   return {
     observer: new RecordingObserver(log, undefined),
     undertakings: log.undertakings,
-    recording: () => writeRecording(log, options.places, log.undertakings),
+    recording: (how) => writeRecording(log, options.places, log.undertakings, how),
     fromNow() {
       const from = log.undertakings.length;
       const begun = () => log.undertakings.slice(from);
       return {
         names: () => begun().map(({ what }) => what.name),
-        soFar: () => writeRecording(log, options.places, begun()),
+        soFar: (how) => writeRecording(log, options.places, begun(), how),
       };
     },
   };

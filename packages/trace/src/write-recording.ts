@@ -15,22 +15,35 @@ import {
   type Undertaking,
 } from './recording.ts';
 
+export interface WrittenOptions {
+  /** Whether the data of Secrets are told, which is for those only who may read them. */
+  readonly showsSecrets?: boolean | undefined;
+}
+
 export function writeRecording(
   log: RecordedLog,
   places: Places,
   undertakings: readonly RecordedUndertaking[],
+  { showsSecrets = false }: WrittenOptions = {},
 ): Recording {
+  const writing = { log, places, showsSecrets };
   return {
     apiVersion: recordingVersion,
     startTime: new Date(log.startTimeMs).toISOString(),
-    undertakings: undertakings.map((undertaking) => written(undertaking, log, places)),
+    undertakings: undertakings.map((undertaking) => written(undertaking, writing)),
     ...(log.dropped > 0 && { droppedSteps: log.dropped }),
   };
 }
 
-function written(undertaking: RecordedUndertaking, log: RecordedLog, places: Places): Undertaking {
+interface Writing {
+  readonly log: RecordedLog;
+  readonly places: Places;
+  readonly showsSecrets: boolean;
+}
+
+function written(undertaking: RecordedUndertaking, writing: Writing): Undertaking {
   const { what, id, traceId, values, writes, startMs, durationMs, failure, steps } = undertaking;
-  const links = linksOf(what.causes ?? [], log, id);
+  const links = linksOf(what.causes ?? [], writing.log, id);
   return {
     id,
     kind: what.kind,
@@ -38,20 +51,19 @@ function written(undertaking: RecordedUndertaking, log: RecordedLog, places: Pla
     component: what.component,
     causes: [...new Set(links.map(({ from }) => from))],
     ...(links.length > 0 && { links }),
-    ...span(what.name, startMs, durationMs, failure, {
-      ...values,
-      ...(writes.length > 0 && { writes }),
-    }),
-    steps: steps.map((step) => writtenStep(step, places)),
+    ...span({ name: what.name, startMs, durationMs, failure }),
+    ...told({ ...values, ...(writes.length > 0 && { writes }) }, writing),
+    steps: steps.map((step) => writtenStep(step, writing)),
   };
 }
 
-function writtenStep(step: RecordedStep, places: Places): Step {
-  const { name, startMs, durationMs, failure, values, steps = [] } = step;
+function writtenStep(step: RecordedStep, writing: Writing): Step {
+  const { values, steps = [] } = step;
   return {
-    ...span(name, startMs, durationMs, failure, values),
-    ...placeOf(step, places),
-    steps: steps.map((inner) => writtenStep(inner, places)),
+    ...span(step),
+    ...told(values, writing),
+    ...placeOf(step, writing.places),
+    steps: steps.map((inner) => writtenStep(inner, writing)),
   };
 }
 
@@ -80,19 +92,22 @@ const unknownPlace = { file: '', line: 0 };
 
 const nanoseconds = (ms: number): number => Math.round(ms * 1_000_000);
 
-const span = (
-  name: string,
-  startMs: number,
-  durationMs: number | undefined,
-  failure: string | undefined,
-  values: StepDetail | undefined,
-): Omit<Span, 'steps'> => ({
+const span = ({
+  name,
+  startMs,
+  durationMs,
+  failure,
+}: Pick<RecordedStep, 'name' | 'startMs' | 'durationMs' | 'failure'>): Omit<Span, 'steps' | 'values'> => ({
   name,
   startNs: nanoseconds(startMs),
   ...(durationMs !== undefined && { durationNs: nanoseconds(durationMs) }),
   ...(failure !== undefined && { failure }),
-  ...(values !== undefined && Object.keys(values).length > 0 && { values: plainValues(values) }),
 });
+
+const told = (values: StepDetail | undefined, { showsSecrets }: Writing): Pick<Span, 'values'> =>
+  values === undefined || Object.keys(values).length === 0
+    ? {}
+    : { values: plainValues(values, showsSecrets) };
 
 /** Only now is it known who wrote what was seen: an event may come before the writer has its answer. */
 function linksOf(causes: readonly Cause[], log: RecordedLog, self: string): CausalLink[] {

@@ -21,7 +21,7 @@ import { jsonPatch } from './patch/json-patch.ts';
 import type { PatchMechanism } from './patch/mechanism.ts';
 import { mergePatch } from './patch/merge-patch.ts';
 import { strategicPatch } from './patch/strategic-patch.ts';
-import { ObjectChanges } from '../told/object-changes.ts';
+import { toldChanges } from '../told/object-changes.ts';
 import { toldPatch } from '../told/told-object.ts';
 import { dropManagedFields, storedWithin } from './too-large.ts';
 import { updateValidation } from './update-validation.ts';
@@ -97,7 +97,7 @@ async function patchedObject(
     here`patch`,
     async () => {
       const made = await apply(old);
-      const diff = () => new ObjectChanges(scope.groupResource, old, made);
+      const diff = () => toldChanges(scope.groupResource, old, made);
       request.observer?.note?.({ type: request.header('content-type'), patch: patch(), diff: diff() });
       return made;
     },

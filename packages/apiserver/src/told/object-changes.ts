@@ -1,4 +1,5 @@
 /** What a step made of an object: each member that differs, by its path. */
+import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 import { JsonText, type GroupResource, type StepObserver } from '@coxswain/apimachinery';
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 
@@ -15,22 +16,27 @@ export interface ObjectChange {
 const changesMax = 200;
 
 /** What differs between two moments, but for who owns which fields, which is told apart; found when somebody reads it. */
-export class ObjectChanges {
-  readonly #resource: GroupResource;
+class ObjectChanges {
   readonly #before: JsonText;
   readonly #after: JsonText;
 
-  constructor(resource: GroupResource, before: unknown, after: unknown) {
-    this.#resource = resource;
-    this.#before = textOf(before);
-    this.#after = textOf(after);
+  constructor(before: JsonText, after: JsonText) {
+    this.#before = before;
+    this.#after = after;
   }
 
   toJSON(): readonly ObjectChange[] {
     const changes: ObjectChange[] = [];
     compare('', this.#before.toJSON() ?? undefined, this.#after.toJSON() ?? undefined, changes);
-    return holdsSecrets(this.#resource) ? changes.map(hidden) : changes;
+    return changes;
   }
+}
+
+/** {@link ObjectChanges}, of Secrets without their data. */
+export function toldChanges(resource: GroupResource, before: unknown, after: unknown): object {
+  const changes = new ObjectChanges(textOf(before), textOf(after));
+  if (!holdsSecrets(resource)) return changes;
+  return new Confidential(() => changes.toJSON().map(hidden), changes);
 }
 
 /** Changes of one object by several, one after the other: what one left is what the next one finds. */
@@ -71,7 +77,7 @@ export function tellingChanges<T>(
 }
 
 function tell(observer: StepObserver, resource: GroupResource, before: JsonText, after: JsonText): void {
-  if (after.text !== before.text) observer.note?.({ diff: new ObjectChanges(resource, before, after) });
+  if (after.text !== before.text) observer.note?.({ diff: toldChanges(resource, before, after) });
 }
 
 function thenTell<T>(done: T, tellIt: () => void): T {

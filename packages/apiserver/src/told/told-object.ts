@@ -1,4 +1,5 @@
 /** Objects as recordings tell them: as they are at that moment, without what Secrets and tokens hold. */
+import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 import { JsonText, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import { hiddenValue, holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 
@@ -15,7 +16,10 @@ const credentials: Readonly<Record<string, readonly ['spec' | 'status', string]>
 export function toldObject(resource: GroupResource, object: unknown, text?: JsonText): unknown {
   if (typeof object !== 'object' || object === null) return object;
   const whole = object as KubeObject & Partial<Record<'spec' | 'status', object>>;
-  if (holdsSecrets(resource) || whole.kind === 'Secret') return new JsonText(withoutSecretValues(whole));
+  if (holdsSecrets(resource) || whole.kind === 'Secret') {
+    const hidden = new JsonText(withoutSecretValues(whole));
+    return new Confidential(() => hidden.toJSON(), text ?? new JsonText(whole));
+  }
   const [part, member] = credentials[whole.kind ?? ''] ?? [];
   const holder = part && whole[part];
   if (part === undefined || member === undefined || holder === undefined || !(member in holder))
@@ -24,14 +28,17 @@ export function toldObject(resource: GroupResource, object: unknown, text?: Json
 }
 
 /** The bytes that are stored; of Secrets only how many there are. */
-export const toldBytes = (resource: GroupResource, bytes: Uint8Array): object =>
-  holdsSecrets(resource)
-    ? { bytes: bytes.length, stored: hiddenValue }
-    : { bytes: bytes.length, stored: bytes };
+export const toldBytes = (resource: GroupResource, bytes: Uint8Array): object => ({
+  bytes: bytes.length,
+  stored: holdsSecrets(resource) ? new Confidential(() => hiddenValue, bytes) : bytes,
+});
 
 /** What a patch says, as bytes or as an object; of Secrets only where it changes something. */
 export function toldPatch(resource: GroupResource, patch: unknown): unknown {
-  if (!holdsSecrets(resource)) return patch;
+  return holdsSecrets(resource) ? new Confidential(() => hiddenPatch(patch), patch) : patch;
+}
+
+function hiddenPatch(patch: unknown): unknown {
   const value = patch instanceof Uint8Array ? parsed(patch) : patch;
   if (Array.isArray(value))
     return value.map((step: object) => ('value' in step ? { ...step, value: hiddenValue } : step));

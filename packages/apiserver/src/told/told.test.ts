@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ObjectChanges } from './object-changes.ts';
+import { toldChanges } from './object-changes.ts';
 import { toldBytes, toldObject, toldPatch } from './told-object.ts';
 
 const secrets = { group: '', resource: 'secrets' };
@@ -31,9 +31,9 @@ test('whatever is told of a Secret, its data is not', () => {
   const told = [
     toldObject(secrets, secret),
     toldBytes(secrets, bytes),
-    new ObjectChanges(secrets, undefined, secret),
-    new ObjectChanges(secrets, { ...secret, data: { password: 'before' } }, secret),
-    new ObjectChanges(secrets, { ...secret, metadata: { name: 'login' } }, secret),
+    toldChanges(secrets, undefined, secret),
+    toldChanges(secrets, { ...secret, data: { password: 'before' } }, secret),
+    toldChanges(secrets, { ...secret, metadata: { name: 'login' } }, secret),
     ...patches.map((patch) => toldPatch(secrets, patch)),
   ];
   for (const one of told) expect(JSON.stringify(one)).not.toContain(password);
@@ -52,7 +52,7 @@ test('tokens of reviews are not told', () => {
 test('changes are told by path, and stay as they were', () => {
   const before = { spec: { replicas: 1, paused: true, containers: [{ image: 'a' }] } };
   const after = { spec: { replicas: 2, containers: [{ image: 'b' }, { image: 'c' }] } };
-  const changes = new ObjectChanges(deployments, before, after);
+  const changes = toldChanges(deployments, before, after);
   after.spec.replicas = 3;
   expect(parsed(changes)).toEqual([
     { path: 'spec.replicas', before: 1, after: 2 },

@@ -64,6 +64,10 @@ const flagTable = {
   resource: string({
     usage: 'Only requests for this resource, such as deployments or pods/log, and what they led to.',
   }),
+  showSecrets: bool({
+    usage:
+      'Include the data of Secrets in the recording. On a running cluster, you must be allowed to get Secrets in all namespaces.',
+  }),
   break: stringSlice({
     usage: 'Halt the new cluster and the command at these steps, and show their values. Enter continues.',
   }),
@@ -125,6 +129,10 @@ function checkFlags(args: readonly string[], flags: Flags): void {
   ].filter(Boolean);
   if (ways.length === 0) throw new Error('specify a command, --from=FILE or --attach');
   if (ways.length > 1) throw new Error(`${ways.join(' and ')} can't be combined`);
+  if (flags.showSecrets && flags.from !== '')
+    throw new Error(
+      '--show-secrets is for new recordings: what --from shows has Secrets only if they were saved',
+    );
   if (flags.inspect && flags.break.length === 0)
     throw new Error('--inspect needs the steps to stop at: --break=STEP');
 }
@@ -167,6 +175,7 @@ async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): 
     env: io.env,
     kubeconfig: flags.kubeconfig,
     selection: { user, verb, resource },
+    showsSecrets: flags.showSecrets,
   });
   try {
     if (!flags.attach) return await ofCommand(cluster, io, args, flags);
@@ -191,14 +200,14 @@ async function ofNew(io: ProgramIo, args: readonly string[], flags: Flags): Prom
     import('../tracing/own-cluster.ts'),
     import('../tracing/breakpoints.ts'),
   ]);
-  const { nodes, legacyApis, inspect } = flags;
+  const { nodes, legacyApis, inspect, showSecrets: showsSecrets } = flags;
   const halts =
     flags.break.length === 0
       ? undefined
       : breakpoints({ steps: flags.break, inspects: inspect, err: io.err });
   if (inspect) waitForDebugger(io.err);
   const log = (line: string) => void io.err.write(`${line}\n`);
-  const cluster = await ownCluster({ nodes, legacyApis, guest: halts?.observer, log });
+  const cluster = await ownCluster({ nodes, legacyApis, showsSecrets, guest: halts?.observer, log });
   try {
     const traced = await ofCommand(cluster, io, args, flags, halts);
     return { ...traced, complaint: halts?.complaint };

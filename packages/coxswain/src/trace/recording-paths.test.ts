@@ -1,3 +1,4 @@
+import type { KubeObject } from '@coxswain/apimachinery';
 import { createClient, type RestClient } from '@coxswain/client';
 import { parseRecording } from '@coxswain/trace/recording.ts';
 import { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
@@ -5,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../cluster/cluster.ts';
 import { nodeRecorder } from './node-recorder.ts';
 import { recordingPath } from './recording-paths.ts';
+
+type Secret = KubeObject & { stringData?: Record<string, string> };
 
 let cluster: Cluster;
 let administrator: RestClient;
@@ -68,4 +71,60 @@ test('a request asks for its own recording, if it may', async () => {
   });
   expect((await viewer.rest.raw({ verb: 'GET', path: '/version' })).status).toBe(200);
   expect((await viewer.rest.raw({ verb: 'GET', path: '/version', headers })).status).toBe(403);
+});
+
+test('data of Secrets are told to who began the recording for them, and may read Secrets', async () => {
+  const password = 'hushhush';
+  const shown = /hushhush|aHVzaGh1c2g=/;
+  const groups = ['system:authenticated', 'system:masters'];
+  const other = createClient({
+    transport: cluster.transport({ name: 'other', uid: '', groups, extra: {} }),
+  }).rest;
+  const begin = async (query: string) =>
+    (JSON.parse(await textOf('POST', `${recordingPath}${query}`)) as { id: string }).id;
+  const [with_, without] = [await begin('?secrets=true'), await begin('')];
+  const secrets = cluster.client().resource<Secret>('v1', 'secrets').namespace('default');
+  const meta = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login' } };
+  await secrets.create({ ...meta, stringData: { password } });
+  await secrets.patch('login', { stringData: { again: password } });
+
+  const told = async (id: string, query: string) => textOf('GET', `${recordingPath}/${id}${query}`);
+  expect(await told(with_, '?secrets=true')).toMatch(shown);
+  expect(await told(with_, '')).not.toMatch(shown);
+  expect(await told(without, '')).not.toMatch(shown);
+  const refused = async (rest: RestClient, verb: string, path: string) =>
+    (await rest.raw({ verb, path })).status;
+  expect(await refused(administrator, 'GET', `${recordingPath}/${without}?secrets=true`)).toBe(403);
+  expect(await refused(other, 'GET', `${recordingPath}/${with_}?secrets=true`)).toBe(403);
+  expect(await refused(other, 'GET', `${recordingPath}/${with_}`)).toBe(200);
+  for (const id of [with_, without]) await ask('DELETE', `${recordingPath}/${id}`);
+});
+
+test('the right to record is not the right to read Secrets', async () => {
+  const rbac = 'rbac.authorization.k8s.io/v1';
+  const name = 'recorders';
+  const rules = [{ nonResourceURLs: [`${recordingPath}*`], verbs: ['*'] }];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'rita' }];
+  const client = cluster.client();
+  await client
+    .resource<KubeObject & { rules: unknown }>(rbac, 'clusterroles')
+    .create({ apiVersion: rbac, kind: 'ClusterRole', metadata: { name }, rules });
+  await client
+    .resource<KubeObject & { roleRef: unknown; subjects: unknown }>(rbac, 'clusterrolebindings')
+    .create({ apiVersion: rbac, kind: 'ClusterRoleBinding', metadata: { name }, roleRef, subjects });
+  const groups = ['system:authenticated'];
+  const rita = createClient({
+    transport: cluster.transport({ name: 'rita', uid: '', groups, extra: {} }),
+  }).rest;
+  await expect.poll(async () => (await rita.raw({ verb: 'POST', path: recordingPath })).status).toBe(201);
+
+  const path = `${recordingPath}?secrets=true`;
+  for (const verb of ['POST', 'GET']) {
+    const answer = await rita.raw({ verb, path });
+    expect(answer.status).toBe(403);
+    expect(new TextDecoder().decode(await answer.bytes())).toContain(
+      'secrets is forbidden: User \\"rita\\" cannot get resource \\"secrets\\" in API group \\"\\" at the cluster scope',
+    );
+  }
 });

@@ -9,7 +9,8 @@
  *
  * A request with the header `Coxswain-Record` begins one, too, which its answer names.
  * `user`, `verb` and `resource` select requests, with all that they led to; with `names=true` the answer is `{"names"}`,
- * with `outline=true` it lacks steps and sources.
+ * with `outline=true` it lacks steps and sources. With `secrets=true`, of the request that begins it and of those that
+ * read it, it tells the data of Secrets: to who began it, as long as he may get Secrets in all namespaces.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -46,6 +47,8 @@ interface Kept extends OngoingRecording {
   timer: Timer;
   /** The request whose own it is. */
   own?: string | undefined;
+  /** Who began it, if he asked for the data of Secrets. */
+  readonly secretsFor?: string | undefined;
 }
 
 export function recordingService(recordings: RecordingSwitch, clock: Clock): RecordingService {
@@ -57,16 +60,17 @@ export function recordingService(recordings: RecordingSwitch, clock: Clock): Rec
   };
   const forgetLater = (id: string): Timer => clock.after(forgottenMs, () => end(id), { idle: true });
 
-  const begin = (): string => {
+  const begin = (secretsFor?: string): string => {
     if (kept.size >= ongoingMax)
       throw new StatusError(429, 'TooManyRequests', `${ongoingMax} recordings are under way already`);
     const id = randomUUID();
-    kept.set(id, { ...recordings.record(), timer: forgetLater(id) });
+    kept.set(id, { ...recordings.record(), timer: forgetLater(id), secretsFor });
     return id;
   };
 
   const onCollection = (request: ApiRequest): ApiResponse | Promise<ApiResponse> => {
-    if (request.method === 'POST') return jsonResponse(201, { id: begin() });
+    if (request.method === 'POST')
+      return jsonResponse(201, { id: begin(asksForSecrets(request) ? request.user.name : undefined) });
     if (request.method !== 'GET') throw notAllowed();
     return recordFor(request, recordings, clock);
   };
@@ -76,11 +80,27 @@ export function recordingService(recordings: RecordingSwitch, clock: Clock): Rec
     const one = kept.get(id);
     if (one === undefined) throw new StatusError(404, 'NotFound', `recording "${id}" not found`);
     if (request.method !== 'GET' && request.method !== 'DELETE') throw notAllowed();
+    if (asksForSecrets(request) && one.secretsFor !== request.user.name)
+      throw new StatusError(
+        403,
+        'Forbidden',
+        'only who began a recording with secrets=true sees Secrets in it',
+      );
     const answer = answered(request, one, one.own);
     one.timer.cancel();
     if (request.method === 'DELETE') end(id);
     else one.timer = forgetLater(id);
     return answer;
+  };
+
+  const withSecrets = async (
+    request: ApiRequest,
+    next: Next,
+    authorizer: Authorizer,
+  ): Promise<ApiResponse> => {
+    const wanted = { ...attributesOf(request), ...secretAccess };
+    const { kind, reason } = await authorizer.decide(wanted);
+    return kind === 'allow' ? next(request) : errorResponse(request, forbiddenError(wanted, reason));
   };
 
   /** Who has the right to a recording has it here, too; others are refused. */
@@ -102,8 +122,12 @@ export function recordingService(recordings: RecordingSwitch, clock: Clock): Rec
     },
     extraFilter: (authorizer) => ({
       step: 'record',
-      handle: (request, next) =>
-        request.headers[ownHeader] === undefined ? next(request) : onOwn(request, next, authorizer),
+      handle(request, next) {
+        if (request.headers[ownHeader] !== undefined) return onOwn(request, next, authorizer);
+        return isOfRecordings(request) && asksForSecrets(request)
+          ? withSecrets(request, next, authorizer)
+          : next(request);
+      },
     }),
   };
 }
@@ -119,6 +143,23 @@ const recordingAccess = {
   subresource: '',
   name: '',
 } as const;
+
+const secretAccess = {
+  isResourceRequest: true,
+  verb: 'get',
+  path: '',
+  namespace: '',
+  group: '',
+  version: 'v1',
+  resource: 'secrets',
+  subresource: '',
+  name: '',
+} as const;
+
+const asksForSecrets = ({ parameters }: ApiRequest): boolean => parameters.get('secrets') === 'true';
+
+const isOfRecordings = ({ info: { path } }: ApiRequest): boolean =>
+  path === recordingPath || path.startsWith(`${recordingPath}/`);
 
 async function recordFor(
   request: ApiRequest,
@@ -142,12 +183,14 @@ async function recordFor(
   }
 }
 
-function answered({ parameters }: ApiRequest, recording: OngoingRecording, own?: string): ApiResponse {
+function answered(request: ApiRequest, recording: OngoingRecording, own?: string): ApiResponse {
+  const { parameters } = request;
+  const showsSecrets = asksForSecrets(request);
   const asked = Object.fromEntries(
     ['user', 'verb', 'resource'].map((name) => [name, parameters.get(name) ?? '']),
   );
   const part = (): Recording => {
-    const all = withoutItself(recording.soFar());
+    const all = withoutItself(recording.soFar({ showsSecrets }));
     return selected(own === undefined ? all : withEffects(all, ({ id }) => id === own), asked);
   };
   if (parameters.get('outline') === 'true') return jsonResponse(200, outlineOf(part()));

@@ -13,6 +13,7 @@ import type { TracedCluster } from './traced-cluster.ts';
 export interface OwnClusterOptions {
   readonly nodes: number;
   readonly legacyApis: boolean;
+  readonly showsSecrets: boolean;
   /** Sees every step before it is recorded. */
   readonly guest?: StepObserver | undefined;
   readonly log: (line: string) => void;
@@ -24,6 +25,7 @@ const folderMode = 0o700;
 export async function ownCluster({
   nodes,
   legacyApis,
+  showsSecrets,
   guest,
   log,
 }: OwnClusterOptions): Promise<TracedCluster> {
@@ -57,7 +59,7 @@ export async function ownCluster({
       const part = recorder.fromNow();
       return Promise.resolve({
         names: () => Promise.resolve(part.names()),
-        soFar: () => Promise.resolve(part.soFar()),
+        soFar: () => Promise.resolve(part.soFar({ showsSecrets })),
         end: () => Promise.resolve(),
       });
     },

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const connected = () => runningCluster({ env: {}, kubeconfig, selection: {} });
+const connected = () => runningCluster({ env: {}, kubeconfig, selection: {}, showsSecrets: false });
 
 test('recordings of a running cluster end, however many there were', async () => {
   const traced = connected();

@@ -11,13 +11,16 @@ import type { TracedCluster, TracedPart } from './traced-cluster.ts';
 
 export interface RunningClusterOptions extends RunningServer {
   readonly selection: Selection;
+  readonly showsSecrets: boolean;
 }
 
 export function runningCluster(options: RunningClusterOptions): TracedCluster {
-  const { env, kubeconfig, selection } = options;
+  const { env, kubeconfig, selection, showsSecrets } = options;
   const { client, ask } = askServer(options, 'keeps no recordings');
   const recorder = nodeRecorder();
   const asked = new URLSearchParams(Object.entries(selection).filter(([, value]) => value !== ''));
+  const secrets = showsSecrets ? '?secrets=true' : '';
+  if (showsSecrets) asked.set('secrets', 'true');
   let user: string | undefined;
   return {
     observer: recorder.observer,
@@ -33,7 +36,7 @@ export function runningCluster(options: RunningClusterOptions): TracedCluster {
         () => undefined,
       );
       const own = recorder.fromNow();
-      const { id } = JSON.parse(await ask('POST', recordingPath)) as { readonly id: string };
+      const { id } = JSON.parse(await ask('POST', recordingPath + secrets)) as { readonly id: string };
       const path = `${recordingPath}/${id}`;
       return {
         async names() {
@@ -42,7 +45,8 @@ export function runningCluster(options: RunningClusterOptions): TracedCluster {
           };
           return [...own.names(), ...names];
         },
-        soFar: async () => merged(own.soFar(), parseRecording(await ask('GET', `${path}?${asked}`))),
+        soFar: async () =>
+          merged(own.soFar({ showsSecrets }), parseRecording(await ask('GET', `${path}?${asked}`))),
         end: async () => void (await ask('DELETE', `${path}?names=true`).catch(() => undefined)),
       };
     },

@@ -12,6 +12,7 @@ import {
 } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver/admission/plugin.ts';
+import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 import type { Kind } from '@coxswain/schema';
 import { canceled, postReview } from '../../webhooks/post-review.ts';
@@ -100,8 +101,9 @@ function toldReview({ resource }: AdmissionAttributes, request: string, answer: 
   const response = parsed(answer);
   const { allowed } = (response as { readonly response?: Partial<AdmissionResponse> } | null)?.response ?? {};
   const verdict = allowed === true ? 'allow' : 'refused';
-  if (holdsSecrets(resource)) return { verdict, request: hiddenValue, response: hiddenValue };
-  return { verdict, request: parsed(request), response };
+  const told = (value: unknown) =>
+    holdsSecrets(resource) ? new Confidential(() => hiddenValue, value) : value;
+  return { verdict, request: told(parsed(request)), response: told(response) };
 }
 
 function parsed(text: string): unknown {

@@ -67,7 +67,7 @@ test('who observes a write hears what a webhook was asked, and its verdict', asy
   await create({ own: 'x' });
   await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, data: {} });
 
-  expect(told.filter(({ verdict }) => verdict === 'refused')).toMatchObject([
+  expect(JSON.parse(JSON.stringify(told.filter(({ verdict }) => verdict === 'refused')))).toMatchObject([
     { request: { request: { object: { data: { own: 'x' } } } }, response: { response: { allowed: false } } },
     { request: '***', response: '***' },
   ]);
