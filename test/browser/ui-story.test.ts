@@ -364,65 +364,6 @@ test('logs are followed, and a shell runs in the page', { timeout }, async () =>
   expect(complaints).toEqual([]);
 });
 
-test(
-  'names, annotations, events and columns of others are text, whatever they say',
-  { timeout },
-  async () => {
-    const { cluster, page, complaints } = ui;
-    const attack = '<img src=x onerror=alert(1)><script>alert(2)</script>';
-    await cluster.apply({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'traps.example.test' },
-      spec: {
-        group: 'example.test',
-        scope: 'Namespaced',
-        names: { plural: 'traps', kind: 'Trap' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-            additionalPrinterColumns: [
-              { name: attack, type: 'string', jsonPath: '.spec.text', description: attack },
-            ],
-          },
-        ],
-      },
-    });
-    const trap = {
-      apiVersion: 'example.test/v1',
-      kind: 'Trap',
-      metadata: { name: 'trap', annotations: { text: attack } },
-      spec: { text: attack },
-      status: { conditions: [{ type: attack, status: 'False', reason: attack, message: attack }] },
-    };
-    await cluster.apply(trap);
-    await cluster.apply({
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: { name: 'trap' },
-      involvedObject: { apiVersion: 'example.test/v1', kind: 'Trap', name: 'trap', namespace: 'default' },
-      reason: 'Trap',
-      message: attack,
-      type: 'Warning',
-      firstTimestamp: new Date().toISOString(),
-      lastTimestamp: new Date().toISOString(),
-    });
-    await go('/');
-    await page.getByText('alert(1)').first().waitFor();
-    await page.getByRole('button', { name: 'Other kinds' }).click();
-    await page.getByRole('link', { name: /^Traps/ }).click();
-    await page.getByRole('link', { name: 'trap', exact: true }).click();
-    await page.getByText('alert(2)').first().waitFor();
-    await page.getByRole('link', { name: 'YAML' }).click();
-    await page.getByText('alert(2)').first().waitFor();
-    expect(await page.locator('img[src=x]').count()).toBe(0);
-    expect(complaints).toEqual([]);
-  },
-);
-
 test('a button that the user may not press says so before', { timeout }, async () => {
   const { browser, cluster } = ui;
   await cluster.apply([
