@@ -54,6 +54,26 @@ test('while several are served, slices are short', async () => {
   expect(new Set(await turnsOf(10, clock)).size).toBeGreaterThanOrEqual(5);
 });
 
+test('slices get their part of long turns', async () => {
+  let nowMs = 0;
+  const clock = { monotonic: () => nowMs };
+  noteServed(clock, 'a', nowMs);
+  noteServed(clock, 'b', nowMs);
+  let turns = 0;
+  let isOver = false;
+  const otherWork = (): void => {
+    turns++;
+    nowMs += 40;
+    noteServed(clock, turns % 2 === 0 ? 'a' : 'b', nowMs);
+    if (!isOver) setImmediate(otherWork);
+  };
+  setImmediate(otherWork);
+
+  await mapInSlices(numbers(100), () => (nowMs += 1), clock, 'a');
+  isOver = true;
+  expect(turns).toBeLessThan(30);
+});
+
 test('of several owners, the one with least of the thread is next', async () => {
   let nowMs = 0;
   const clock = { monotonic: () => nowMs };

@@ -10,6 +10,8 @@ import { afterwards, atNextTurn, endTurn } from './next-turn.ts';
 const sliceMsMax = 8;
 /** The same while several are served: what somebody else's request may have to wait for when it comes. */
 const contendedMs = 0.15;
+/** Slices get this part at least of what else a turn has taken, so that they go on where others keep the thread busy. */
+const partOfTurn = 1 / 8;
 /** How long after one was served another one is taken to be still there. */
 const contendedForMs = 100;
 /** How long after it had something of the thread an owner is one whom others should not be ahead of. */
@@ -38,6 +40,7 @@ class Slices {
   readonly #clock: Ticks;
   readonly #waiting = new FairOrder<Work>({ awayAfterMs, creditMax: creditMsMax });
   #isScheduled = false;
+  #scheduledMs = 0;
   /** While a slice is under way: whose it is, since when, and until when there may be more in this turn. */
   #owner: string | undefined;
   #sinceMs = 0;
@@ -115,6 +118,7 @@ class Slices {
   #schedule(): void {
     if (this.#isScheduled || this.#owner !== undefined || this.#waiting.isEmpty) return;
     this.#isScheduled = true;
+    this.#scheduledMs = this.#clock.monotonic();
     atNextTurn(this.#takeTurn);
   }
 
@@ -123,7 +127,8 @@ class Slices {
     // Answers that are ready leave before long work goes on.
     endTurn();
     const nowMs = this.#clock.monotonic();
-    this.#untilMs = this.endOfSlice(nowMs);
+    const partMs = Math.min(sliceMsMax, (nowMs - this.#scheduledMs) * partOfTurn);
+    this.#untilMs = Math.max(this.endOfSlice(nowMs), nowMs + partMs);
     this.#goOn(nowMs);
   };
 
