@@ -43,6 +43,7 @@ export function servingSettings({
       enableAdmissionPlugins: ['NodeRestriction'],
     }),
     ...(port !== undefined && { securePort: port }),
+    ...(certificates === undefined && { makesServiceAccountKey: true }),
     ...(certificates !== undefined && {
       tlsCertFile: certificates.servingCertFile,
       tlsPrivateKeyFile: certificates.servingKeyFile,

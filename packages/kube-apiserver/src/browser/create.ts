@@ -3,6 +3,8 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { Storage } from '@coxswain/storage';
 import { assembleKubeApiServer, type AssembledApiServer, type AssemblyOptions } from '../assemble.ts';
 import { parseRuntimeConfig } from '../runtime-config.ts';
+import { issuerDefault } from '../service-accounts/token-issuer.ts';
+import { ownTokens } from '../service-accounts/own-key.ts';
 
 export interface PageApiServerSettings extends Omit<AssemblyOptions, 'runtimeConfig'> {
   readonly storage: Storage;
@@ -19,7 +21,7 @@ export async function createKubeApiServer({
   const server = await assembleKubeApiServer({
     hostName: 'coxswain',
     authorizationModes: ['RBAC'],
-    serviceAccounts: { issuers: ['https://kubernetes.default.svc.cluster.local'] },
+    serviceAccounts: { issuers: [issuerDefault], ...ownTokens(issuerDefault) },
     advertiseAddress: documentationAddress,
     descriptionOf: (definition, member = '') => descriptions[definition]?.[member],
     ...settings,

@@ -8,8 +8,9 @@ import type {
   ExternalSigner,
   ExternalSignerSettings,
 } from '../service-accounts/external-signer/external-signer.ts';
+import { ownTokens } from '../service-accounts/own-key.ts';
 import { signerFromPem, verifiersFromPem } from '../service-accounts/pem-keys.ts';
-import { extendedExpirationSeconds, tokenIssuer } from '../service-accounts/token-issuer.ts';
+import { extendedExpirationSeconds, issuerDefault, tokenIssuer } from '../service-accounts/token-issuer.ts';
 import { fixedKeys } from '../service-accounts/token-keys.ts';
 
 export interface ServiceAccountSettings {
@@ -17,6 +18,8 @@ export interface ServiceAccountSettings {
   readonly serviceAccountIssuers?: readonly string[];
   readonly serviceAccountKeyFiles?: readonly string[];
   readonly serviceAccountSigningKeyFile?: string;
+  /** Whether the server makes a key of its own, which it forgets when it stops. */
+  readonly makesServiceAccountKey?: boolean;
   /** The socket of whoever signs in place of a key file. */
   readonly serviceAccountSigningEndpoint?: string;
   readonly serviceAccountExtendsExpiration?: boolean;
@@ -26,8 +29,6 @@ export interface ServiceAccountSettings {
   readonly serviceAccountJwksUri?: string;
   readonly apiAudiences?: readonly string[];
 }
-
-const issuerDefault = 'https://kubernetes.default.svc.cluster.local';
 
 /** @throws Error that names the file, or tells what the signer answers */
 export async function serviceAccountsOf(
@@ -52,6 +53,7 @@ export async function serviceAccountsOf(
     looksUp,
     ...(jwksUri ? { jwksUri } : {}),
     ...(apiAudiences?.length ? { audiences: apiAudiences } : {}),
+    ...(settings.makesServiceAccountKey === true && ownTokens(issuers[0]!)),
     ...(verifiers.length === 0 ? {} : { keys: fixedKeys(verifiers) }),
     ...(signingFile === undefined
       ? {}

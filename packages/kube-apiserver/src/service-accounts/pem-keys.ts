@@ -24,8 +24,10 @@ const curves: Readonly<Record<string, { readonly algorithm: string; readonly has
 };
 
 /** @throws Error when it is no RSA or EC key */
-export function signerFromPem(pem: string): TokenSigner {
-  const key = createPrivateKey(pem);
+export const signerFromPem = (pem: string): TokenSigner => signerOf(createPrivateKey(pem));
+
+/** @throws Error for a curve that no token is signed with */
+export function signerOf(key: KeyObject): TokenSigner {
   const { algorithm, hash } = algorithmOf(key);
   return {
     algorithm,
@@ -70,7 +72,7 @@ function algorithmOf(key: KeyObject): { algorithm: string; hash: string } {
 }
 
 /** As the original derives it, so that keys keep their ids between the two. */
-const keyIdOf = (key: KeyObject): string =>
+export const keyIdOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('base64url');

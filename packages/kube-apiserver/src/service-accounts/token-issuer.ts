@@ -36,6 +36,9 @@ export interface TokenIssuer {
   issue(claims: TokenClaims): string | Promise<string>;
 }
 
+/** Unless told otherwise. */
+export const issuerDefault = 'https://kubernetes.default.svc.cluster.local';
+
 export const extendedExpirationSeconds = 365 * 24 * 60 * 60;
 
 /** What the ServiceAccount plugin asks for; such a token is extended. */
