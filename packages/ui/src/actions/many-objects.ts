@@ -5,7 +5,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { client, fieldManager } from '../cluster/cluster.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { inLanguages } from '../language/language.ts';
-import { announce } from '../shell/announcements.tsx';
+import { announce } from '../controls/announcements.tsx';
 
 const text = inLanguages(
   {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { client, NotSignedIn, reach, readFacts } from '../cluster/cluster.ts';
 import { Icon } from '../design/icon.tsx';
 import { inLanguages } from '../language/language.ts';
-import { announce } from './announcements.tsx';
+import { announce } from '../controls/announcements.tsx';
 import { signal } from '@preact/signals';
 
 const text = inLanguages(

@@ -1,13 +1,13 @@
 /** The frame of all pages: navigation, the bar above, dialogs that open anywhere, and what is said in passing. */
 
-import { ErrorBoundary, lazy } from './lazy-page.tsx';
+import { ErrorBoundary, lazy } from '../controls/lazy-page.tsx';
 import { currentPath } from '../navigation/route.ts';
 import { pageOf, pages, type PageDefinition } from '../pages/pages.ts';
 import { Empty } from '../controls/notice.tsx';
 import { inLanguages } from '../language/language.ts';
 import { facts } from '../cluster/cluster.ts';
 import { useRefreshedKinds } from './refreshed-kinds.ts';
-import { Announcements } from './announcements.tsx';
+import { Announcements } from '../controls/announcements.tsx';
 import { Connection } from './connection.tsx';
 import { Help } from './help.tsx';
 import { useShortcuts } from './shortcuts.ts';

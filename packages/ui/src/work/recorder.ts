@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import type { Recording } from '@coxswain/trace/recording.ts';
 import { client, facts } from '../cluster/cluster.ts';
-import { announce } from '../shell/announcements.tsx';
+import { announce } from '../controls/announcements.tsx';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { workOfRecording, type Work } from './work.ts';
 

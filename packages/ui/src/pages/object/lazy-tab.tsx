@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { lazy } from '../../shell/lazy-page.tsx';
+import { lazy } from '../../controls/lazy-page.tsx';
 import { tabs, type ObjectTab, type ObjectTabProps } from './tabs.ts';
 
 const components = new Map(tabs.map((tab) => [tab, lazy<ObjectTabProps>(tab.load)]));

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { useEffect } from 'preact/hooks';
 import { client } from '../../cluster/cluster.ts';
-import { announce } from '../../shell/announcements.tsx';
+import { announce } from '../../controls/announcements.tsx';
 
 export interface TestFault {
   readonly action: string;

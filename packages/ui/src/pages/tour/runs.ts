@@ -4,7 +4,7 @@ import { randomHex } from '@coxswain/apimachinery/trace-parent.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { signal } from '@preact/signals';
 import { client, clock, facts, random, transport } from '../../cluster/cluster.ts';
-import { announce } from '../../shell/announcements.tsx';
+import { announce } from '../../controls/announcements.tsx';
 import type { ChapterCommand } from './commands.ts';
 import { execWords, runExec } from './exec.ts';
 import { loadKubectl } from './kubectl.ts';

@@ -10,7 +10,7 @@ import { Button } from '../../../controls/button.tsx';
 import { Dialog } from '../../../controls/dialog.tsx';
 import { CodeView } from '../../../editor/code-view.tsx';
 import { inLanguages } from '../../../language/language.ts';
-import { announce } from '../../../shell/announcements.tsx';
+import { announce } from '../../../controls/announcements.tsx';
 import { restored } from './restored.ts';
 
 const text = inLanguages(

@@ -7,7 +7,7 @@ import { client, fieldManager } from '../../../cluster/cluster.ts';
 import { useMay } from '../../../cluster/permissions.ts';
 import { Button } from '../../../controls/button.tsx';
 import { inLanguages } from '../../../language/language.ts';
-import { announce } from '../../../shell/announcements.tsx';
+import { announce } from '../../../controls/announcements.tsx';
 import type { ObjectTabProps } from '../tabs.ts';
 import { CodeView } from '../../../editor/code-view.tsx';
 import { Conflicts } from './conflicts.tsx';

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { Icon } from '../design/icon.tsx';
-import type { Tone } from '../controls/tone.tsx';
+import type { Tone } from './tone.tsx';
 
 interface Announcement {
   readonly id: number;

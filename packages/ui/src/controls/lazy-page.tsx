@@ -2,7 +2,7 @@
 
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Failed, Loading } from '../controls/notice.tsx';
+import { Failed, Loading } from './notice.tsx';
 
 export function lazy<P extends object = object>(
   load: () => Promise<{ readonly default: ComponentType<P> }>,
