@@ -2,8 +2,11 @@ import { editDistance } from '@coxswain/cobra/command/suggest.ts';
 
 /** What is told of a name that nothing has: `no step is called "encod"; did you mean "encode"?` */
 export function unknownName(what: string, wanted: string, names: Iterable<string>): string {
-  const [near] = [...names].toSorted((one, other) => distance(wanted, one) - distance(wanted, other));
-  return `no ${what} is called "${wanted}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+  const [near] = [...names]
+    .map((name) => ({ name, distance: distance(wanted, name) }))
+    .filter((one) => one.distance <= wanted.length / 3)
+    .toSorted((one, other) => one.distance - other.distance);
+  return `no ${what} is called "${wanted}"${near === undefined ? '' : `; did you mean "${near.name}"?`}`;
 }
 
 /** The whole name or a part of it may be what was meant. */
