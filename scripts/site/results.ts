@@ -124,20 +124,25 @@ interface Conformance {
   readonly containerd: string;
   readonly nodes: number;
   readonly focus: string;
+  readonly skip: string;
   readonly counts: { readonly passed: number; readonly failed: number };
 }
 
 function conformance(): readonly Row[] {
   const files = globSync('test/interop/conformance/results*.json', { cwd: root }).toSorted();
   return files.map((file) => {
-    const { date, commit, containerd, nodes, focus, counts } = JSON.parse(
+    const { date, commit, containerd, nodes, focus, skip, counts } = JSON.parse(
       readFileSync(path.join(root, file), 'utf8'),
     ) as Conformance;
-    const parts = focus.replaceAll('\\', '').replaceAll('.*', ' ');
+    const parts = focus
+      .replaceAll('\\', '')
+      .replaceAll('.*', ' ')
+      .replaceAll(/\[\((.*?)\)\]/g, (_, names: string) => `[${names.replaceAll('|', ']/[')}]`);
+    const leaves = skip.includes('Slow');
     return {
       suite: {
-        en: `upstream's conformance suite, \`${parts}\` without slow and serial tests, on ${nodes} real nodes with containerd ${containerd}`,
-        zh: `上游的一致性测试套件，\`${parts}\`，不含慢速和串行测试，${nodes} 个真实节点，containerd ${containerd}`,
+        en: `upstream's conformance suite, \`${parts}\`${leaves ? ' without slow and serial tests' : ''}, on ${nodes} real nodes with containerd ${containerd}`,
+        zh: `上游的一致性测试套件，\`${parts}\`${leaves ? '，不含慢速和串行测试' : ''}，${nodes} 个真实节点，containerd ${containerd}`,
       },
       result: outOf(counts.passed, counts.passed + counts.failed),
       when: ranAt(date, commit),
