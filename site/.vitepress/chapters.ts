@@ -7,6 +7,11 @@ export interface Chapter {
   readonly title: Readonly<Record<Language, string>>;
   /** Relative to `docs/`, without `.md`. */
   readonly pages: readonly string[];
+  /** Listed below the others, under a heading of their own. */
+  readonly details?: {
+    readonly title: Readonly<Record<Language, string>>;
+    readonly pages: readonly string[];
+  };
 }
 
 const chapter = (
@@ -51,21 +56,28 @@ export const chapters: readonly Chapter[] = [
     'extension',
   ]),
   chapter('build', { en: 'Build', zh: '开发' }, ['operator', 'programs', 'faults', 'other-languages']),
-  chapter('reference', { en: 'Reference', zh: '参考' }, [
-    'index',
-    'commands/coxswain',
-    'testing',
-    'client',
-    'controller',
-    'api',
-    'libraries/coxswain/testing',
-    'libraries/coxswain/browser',
-    'libraries/@coxswain/client',
-    'libraries/@coxswain/client/node',
-    'libraries/@coxswain/controller',
-    'libraries/@coxswain/controller/node',
-    'changelog',
-  ]),
+  {
+    ...chapter('reference', { en: 'Reference', zh: '参考' }, [
+      'index',
+      'commands/coxswain',
+      'testing',
+      'client',
+      'controller',
+      'api',
+      'changelog',
+    ]),
+    details: {
+      title: { en: 'Exports of the libraries', zh: '库的全部导出' },
+      pages: [
+        'reference/libraries/coxswain/testing',
+        'reference/libraries/coxswain/browser',
+        'reference/libraries/@coxswain/client',
+        'reference/libraries/@coxswain/client/node',
+        'reference/libraries/@coxswain/controller',
+        'reference/libraries/@coxswain/controller/node',
+      ],
+    },
+  },
   chapter('trust', { en: 'Trust', zh: '信任' }, ['compatibility', 'performance', 'security', 'limits']),
   chapter('help', { en: 'Help', zh: '帮助' }, [
     'faq',

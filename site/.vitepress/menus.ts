@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DefaultTheme } from 'vitepress';
 import { isStandIn } from '../../scripts/site/stand-ins.ts';
-import { chapters, type Chapter, type Language } from './chapters.ts';
+import { chapters, type Language } from './chapters.ts';
 
 export const pages = process.env.SITE_PAGES ?? path.join(import.meta.dirname, '../../dist/site/pages');
 
@@ -23,14 +23,17 @@ export function menusOf(language: Language): DefaultTheme.Config {
     sidebar: Object.fromEntries(
       known.map((chapter) => [
         `${language === 'en' ? '' : '/zh'}/${chapter.folder}/`,
-        [{ text: chapter.title[language], items: itemsOf(language, chapter) }],
+        [chapter, chapter.details]
+          .filter((part) => part !== undefined)
+          .map(({ title, pages: listed }) => ({ text: title[language], items: itemsOf(language, listed) }))
+          .filter(({ items }) => items.length > 0),
       ]),
     ),
   };
 }
 
-const itemsOf = (language: Language, chapter: Chapter): DefaultTheme.SidebarItem[] =>
-  chapter.pages
+const itemsOf = (language: Language, listed: readonly string[]): DefaultTheme.SidebarItem[] =>
+  listed
     .filter((page) => exists(language, page))
     .map((page) => ({ text: headingOf(language, page), link: linkTo(language, page) }));
 
