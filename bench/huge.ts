@@ -4,7 +4,13 @@
  * Figures are in decision 024. At the end it is checked that every pod runs, was bound once, and that no node has more than it can hold.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { parseQuantity, quantityMilliValue, quantityValue, type KubeObject } from '@coxswain/apimachinery';
+import {
+  isStatusError,
+  parseQuantity,
+  quantityMilliValue,
+  quantityValue,
+  type KubeObject,
+} from '@coxswain/apimachinery';
 import type { Lease } from '@coxswain/api/coordination/v1/index.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -58,13 +64,17 @@ const cluster = await startCluster({ nodes });
 const client = cluster.client();
 console.log(told(`${nodes} nodes`, empty, nodes, 'node'));
 
-/** Everything of a kind, in pages. */
+/** Everything of a kind, in pages; from the newest revision where what they were of is compacted meanwhile. */
 async function* all<T extends KubeObject>(version: string, resource: string): AsyncGenerator<T> {
   let continueFrom: string | undefined;
   do {
-    const page = await client
-      .resource<T>(version, resource)
-      .list({ limit: pageSize, ...(continueFrom && { continue: continueFrom }) });
+    const list = client.resource<T>(version, resource);
+    const page = await list
+      .list({ limit: pageSize, ...(continueFrom && { continue: continueFrom }) })
+      .catch((failure: unknown) => {
+        if (!isStatusError(failure, 'Expired')) throw failure;
+        return { items: [], metadata: failure.status.metadata ?? {} };
+      });
     yield* page.items;
     continueFrom = page.metadata.continue || undefined;
   } while (continueFrom !== undefined);
