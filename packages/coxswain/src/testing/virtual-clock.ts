@@ -1,7 +1,7 @@
 /** The time of a test cluster: it stands still until it is told to move, and then every timer fires in order. */
 
 import { parseDurationMs, type Clock, type Timer } from '@coxswain/apimachinery';
-import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
+import { sleepOn } from '@coxswain/apimachinery/sleep-on.ts';
 import { Heap } from './heap.ts';
 import { shown } from './known-words.ts';
 import type { Duration } from '../../types/testing.d.ts';
@@ -61,20 +61,8 @@ export class VirtualClock implements Clock {
     return { cancel: () => this.#cancel(timer) };
   }
 
-  sleep(delayMs: number, owner?: AbortSignal): Promise<void> {
-    const signal = relayed(owner);
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason as Error);
-      const timer = this.after(delayMs, () => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      });
-      const stop = () => {
-        timer.cancel();
-        reject(signal?.reason as Error);
-      };
-      signal?.addEventListener('abort', stop, { once: true });
-    });
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    return sleepOn(this, delayMs, signal);
   }
 
   /** When the next timer is due; undefined when none waits. */

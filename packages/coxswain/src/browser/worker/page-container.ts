@@ -7,22 +7,11 @@ import type {
   WorkerImageDefinition,
 } from '../../../types/browser.d.ts';
 import type { SeenContainer } from './served-clusters.ts';
+import { withContainer } from './with-container.ts';
 
 /** The same definition; its functions are called from the worker. */
 export function pageDefinition(definition: WorkerImageDefinition): never {
-  return called(definition) as never;
-}
-
-function called(part: unknown): unknown {
-  if (typeof part === 'function')
-    return (...args: unknown[]): unknown =>
-      (part as (...args: unknown[]) => unknown)(
-        ...args.slice(0, -1),
-        containerOf(args.at(-1) as SeenContainer),
-      );
-  if (typeof part !== 'object' || part === null || Array.isArray(part) || ArrayBuffer.isView(part))
-    return part;
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, called(value)]));
+  return withContainer(definition, containerOf) as never;
 }
 
 /** What the functions of one container share stays in the page, as long as the container lives. */

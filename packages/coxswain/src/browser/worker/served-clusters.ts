@@ -17,6 +17,7 @@ import type {
 } from '../../../types/browser.d.ts';
 import { filesOf, kubectl } from '../kubectl.ts';
 import { Calls, type Port } from './calls.ts';
+import { withContainer } from './with-container.ts';
 
 export function serveClusters(port: Port): void {
   const entry = {
@@ -75,7 +76,7 @@ class ServedCluster {
   }
 
   define(name: string, definition: ImageDefinition): void {
-    this.cluster.images.define(name, ofThePage(definition) as ImageDefinition);
+    this.cluster.images.define(name, withContainer(definition, seen) as ImageDefinition);
   }
 
   async fork(snapshot?: TestSnapshot): Promise<ServedCluster> {
@@ -105,16 +106,7 @@ export interface SeenContainer {
   readonly life: AbortSignal;
 }
 
-/** The functions of a definition get their container, which comes last, in a form that crosses. */
-function ofThePage(part: unknown): unknown {
-  if (typeof part === 'function')
-    return (...args: unknown[]) =>
-      (part as (...args: unknown[]) => unknown)(...args.slice(0, -1), seen(args.at(-1) as ProgramContainer));
-  if (typeof part !== 'object' || part === null || Array.isArray(part) || ArrayBuffer.isView(part))
-    return part;
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, ofThePage(value)]));
-}
-
+/** A container in a form that crosses. */
 function seen(container: ProgramContainer): SeenContainer {
   const { name, image, args, env, restarts, client, pod, state } = container;
   const life = lives.get(state) ?? new AbortController().signal;
