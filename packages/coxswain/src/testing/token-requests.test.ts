@@ -34,14 +34,12 @@ const tokenIn = async ({ client }: TestCluster): Promise<string> => {
 };
 
 const review = async ({ client }: TestCluster, token: string) => {
-  const { status } = await client
-    .resource<Review>('authentication.k8s.io/v1', 'tokenreviews')
-    .create({
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenReview',
-      metadata: {},
-      spec: { token },
-    } as never);
+  const { status } = await client.resource<Review>('authentication.k8s.io/v1', 'tokenreviews').create({
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenReview',
+    metadata: {},
+    spec: { token },
+  } as never);
   return status;
 };
 
