@@ -18,6 +18,7 @@ import { utf8, type ApiResponse, type ResponseBody } from './http/api-response.t
 import { joinedBytes } from './http/in-process.ts';
 import { blockBytes, blocksOf, blocksOfList } from './http/blocks.ts';
 import { bytesOfParts, chunksOf, type ListParts } from './http/compression.ts';
+import type { CompressedFor } from './http/compression-turns.ts';
 import {
   jsonBytes,
   jsonListParts,
@@ -125,32 +126,40 @@ function listResponse(
   if (request.incoming.structured) return structured(request, 200, listObject(scope, list));
   const { media } = negotiated.type;
   if (media === 'protobuf') {
-    return afterItems(request, scope, list.items, protobufBytes, (items) =>
-      respondParts(request, scope, negotiated, 200, protobufListParts(scope, list, items)),
+    return afterItems(request, scope, list.items, protobufBytes, (items, bytes) =>
+      respondParts(request, scope, negotiated, 200, protobufListParts(scope, list, items), bytes),
     );
   }
   const isPlain = media === 'json' && !negotiated.pretty;
-  return afterItems(request, scope, list.items, jsonBytes, (items) => {
+  return afterItems(request, scope, list.items, jsonBytes, (items, bytes) => {
     const parts = jsonListParts(scope, list, items, isPlain ? '\n' : '');
     return isPlain
-      ? respondParts(request, scope, negotiated, 200, parts)
-      : respondReformed(request, scope, negotiated, 200, parts);
+      ? respondParts(request, scope, negotiated, 200, parts, bytes)
+      : respondReformed(request, scope, negotiated, 200, parts, bytes);
   });
 }
 
 const jsonItems = (scope: ResourceScope, list: ServedList): Uint8Array[] =>
   list.items.map((item) => jsonBytes(scope, item));
 
-/** Makes the bytes of each item first. Of very many, that holds nobody up. */
+/** Makes the bytes of each item first, and counts them. Of very many, that holds nobody up. */
 function afterItems(
   { owner }: ApiRequest,
   scope: ResourceScope,
   items: readonly Served[],
   make: (scope: ResourceScope, served: Served) => Uint8Array,
-  respond: (items: readonly Uint8Array[]) => Response,
+  respond: (items: readonly Uint8Array[], itemsBytes: number) => Response,
 ): Response {
-  const made = mapInSlices(items, (served) => make(scope, served), scope.services.clock, owner);
-  return made instanceof Promise ? made.then(respond) : respond(made);
+  let bytesTotal = 0;
+  const makeCounted = (served: Served): Uint8Array => {
+    const bytes = make(scope, served);
+    bytesTotal += bytes.length;
+    return bytes;
+  };
+  const made = mapInSlices(items, makeCounted, scope.services.clock, owner);
+  return made instanceof Promise
+    ? made.then((later) => respond(later, bytesTotal))
+    : respond(made, bytesTotal);
 }
 
 /** JSON in another form: what is large is written by another thread, where there is one. */
@@ -160,11 +169,12 @@ function respondReformed(
   negotiated: Negotiated,
   status: number,
   parts: ListParts,
+  itemsBytes: number,
 ): Response {
   const { pretty } = negotiated;
   const media = negotiated.type.media as 'json' | 'yaml';
   const { reformElsewhere } = scope.services;
-  const bytesTotal = bytesOfParts(parts);
+  const bytesTotal = bytesOfParts(parts, itemsBytes);
   if (reformElsewhere !== undefined && bytesTotal > reformedHereBytesMax) {
     const json = (): Uint8Array => joinedBytes(chunksOf(parts));
     return reformElsewhere(request, bytesTotal, json, media, pretty).then((bytes) =>
@@ -247,12 +257,12 @@ function respondTransformed(
     const nowMs = scope.services.clock.now();
     const row = (_scope: ResourceScope, item: Served) => tableRow(table, item, nowMs);
     const ordered = inRowOrder(scope, items);
-    return afterItems(request, scope, ordered, row, (rows) => {
+    return afterItems(request, scope, ordered, row, (rows, bytes) => {
       const parts = tableParts(table, ordered, rows, list && listMeta(list), isPlain ? '\n' : '');
       request.audit?.noteResponse(() => textOf(chunksOf(parts)));
       return isPlain
-        ? respondParts(request, scope, negotiated, status, parts)
-        : respondReformed(request, scope, negotiated, status, parts);
+        ? respondParts(request, scope, negotiated, status, parts, bytes)
+        : respondReformed(request, scope, negotiated, status, parts, bytes);
     });
   }
   if (transform.kind === 'Table') {
@@ -287,7 +297,7 @@ function respondPartialList(
   const { media } = negotiated.type;
   const isPlain = media !== 'yaml' && !negotiated.pretty;
   const make = (_scope: ResourceScope, item: Served) => partialBytes(media, transform, item, scope.kind);
-  return afterItems(request, scope, list.items, make, (items) => {
+  return afterItems(request, scope, list.items, make, (items, bytes) => {
     const parts = partialListParts(media, transform, items, listMeta(list), isPlain ? '\n' : '');
     request.audit?.noteResponse(() => {
       const objects = list.items.map(({ object }) => object);
@@ -295,8 +305,8 @@ function respondPartialList(
       return encode(kind.type, object);
     });
     return isPlain || media === 'protobuf'
-      ? respondParts(request, scope, negotiated, 200, parts)
-      : respondReformed(request, scope, negotiated, 200, parts);
+      ? respondParts(request, scope, negotiated, 200, parts, bytes)
+      : respondReformed(request, scope, negotiated, 200, parts, bytes);
   });
 }
 
@@ -307,16 +317,22 @@ function respondParts(
   negotiated: Negotiated,
   status: number,
   parts: ListParts,
+  itemsBytes: number,
 ): Response {
-  const bytesTotal = bytesOfParts(parts);
+  const bytesTotal = bytesOfParts(parts, itemsBytes);
   if (isToBeCompressed(request, scope, bytesTotal)) {
-    const made = scope.services.gzip!.list(parts, selectionOf(request));
+    const made = scope.services.gzip!.list(parts, selectionOf(request), compressedFor(request, scope));
     return respondCompressed(request, negotiated, status, made);
   }
   const headers = request.responseHeaders;
   headers['content-type'] = negotiated.type.contentType;
   return { status, headers, body: blocksBody(blocksOfList(parts), bytesTotal) };
 }
+
+const compressedFor = (
+  { owner }: ApiRequest,
+  { services }: Pick<ResourceScope, 'services'>,
+): CompressedFor => ({ clock: services.clock, owner });
 
 /** What a selector picks are other neighbours than those of the whole collection. */
 function selectionOf(request: ApiRequest): string {
@@ -340,7 +356,9 @@ export function respondChunks(
 ): Response {
   const body = bodyOf(chunks);
   if (isToBeCompressed(request, scope, body.kind === 'bytes' ? body.bytes.length : body.bytesTotal)) {
-    const made = compressed?.() ?? scope.services.gzip!.whole(chunks).then((bytes) => [bytes]);
+    const made =
+      compressed?.() ??
+      scope.services.gzip!.whole(chunks, compressedFor(request, scope)).then((bytes) => [bytes]);
     return respondCompressed(request, negotiated, status, made);
   }
   const headers = request.responseHeaders;

@@ -38,7 +38,8 @@ test('blocks of a list are its parts, one after the other', () => {
         const whole = read(blocksOfList(parts));
 
         expect(whole.equals(Buffer.concat(chunksOf(parts)))).toBe(true);
-        expect(whole.length).toBe(bytesOfParts(parts));
+        const itemsBytes = items.reduce((sum, item) => sum + item.length, 0);
+        expect(whole.length).toBe(bytesOfParts(parts, itemsBytes));
       },
     ),
     { numRuns: 100 },

@@ -1,4 +1,5 @@
 /** How large answers are compressed; the platform brings it along. */
+import type { CompressedFor } from './compression-turns.ts';
 
 /** A list's parts, in the order in which they are sent. */
 export interface ListParts {
@@ -14,12 +15,12 @@ export interface ListParts {
 }
 
 export interface Compression {
-  whole(chunks: readonly Uint8Array[]): Promise<Uint8Array>;
+  whole(chunks: readonly Uint8Array[], by: CompressedFor): Promise<Uint8Array>;
   /**
    * For lists that come again: what was compressed once is used again while the items are the same.
    * @param selection what chose the items; empty for whole collections. Others have other neighbours
    */
-  list(parts: ListParts, selection: string): Promise<Uint8Array[]>;
+  list(parts: ListParts, selection: string, by: CompressedFor): Promise<Uint8Array[]>;
 }
 
 /** The parts one after the other. */
@@ -35,9 +36,13 @@ export function chunksOf({ head, items, skipped, separator, firstSeparator, tail
   return chunks;
 }
 
-export function bytesOfParts({ head, items, skipped, separator, firstSeparator, tail }: ListParts): number {
-  let bytes = head.length + tail.length;
-  if (items.length > 0) bytes += firstSeparator.length + (items.length - 1) * separator.length;
-  for (const item of items) bytes += item.length - skipped;
-  return bytes;
+/** @param itemsBytes of all items together, with what is left out of them */
+export function bytesOfParts(
+  { head, items, skipped, separator, firstSeparator, tail }: ListParts,
+  itemsBytes: number,
+): number {
+  const around = head.length + tail.length;
+  if (items.length === 0) return around;
+  const between = firstSeparator.length + (items.length - 1) * separator.length;
+  return around + between + itemsBytes - items.length * skipped;
 }

@@ -4,8 +4,10 @@
  * is made anew, up to where the next known one begins. Between the blocks, separators travel uncompressed.
  */
 import { constants, crc32, deflateRaw } from 'node:zlib';
+import { inSlices, mapAsyncInSlices } from '@coxswain/apimachinery/slices.ts';
 import { combineCrc32, shiftOf } from './crc32-combine.ts';
 import type { ListParts } from './compression.ts';
+import type { CompressedFor, CompressionTurns } from './compression-turns.ts';
 
 /** Uncompressed bytes of a block: large enough to compress well, small enough to be cheap to make again. */
 const blockBytes = 64 * 1024;
@@ -33,10 +35,12 @@ interface Piece {
 export class GzipBlocks {
   readonly #byFirstItem = new WeakMap<Uint8Array, Block>();
   readonly #keptOldestFirst = new Set<{ readonly kept: Block['kept']; readonly bytes: number }>();
+  readonly #turns: CompressionTurns;
   readonly #bytesMax: number;
   #keptBytes = 0;
 
-  constructor(bytesMax = compressedBytesMax) {
+  constructor(turns: CompressionTurns, bytesMax = compressedBytesMax) {
+    this.#turns = turns;
     this.#bytesMax = bytesMax;
   }
 
@@ -44,34 +48,39 @@ export class GzipBlocks {
     return this.#keptBytes;
   }
 
-  async compress(parts: ListParts): Promise<Uint8Array[]> {
+  async compress(parts: ListParts, by: CompressedFor): Promise<Uint8Array[]> {
+    const { clock, owner } = by;
+    const blocks = await this.#blocksOf(parts, by);
+    const make = (block: Block) => block.kept.piece ?? this.#make(block, parts, by);
+    const pieces = await mapAsyncInSlices(blocks, make, concurrentBlocksMax, clock, owner);
     const { head, firstSeparator, separator, tail } = parts;
     const stream = new GzipStream();
     stream.add(stored(head));
-    const between = stored(separator);
-    let isFirst = true;
-    for await (const piece of this.#pieces(parts)) {
-      if (isFirst && firstSeparator.length > 0) stream.add(stored(firstSeparator));
-      if (!isFirst && separator.length > 0) stream.add(between);
-      isFirst = false;
-      stream.add(piece);
-    }
+    const [first, between] = [stored(firstSeparator), stored(separator)];
+    let next = 0;
+    const addOne = (): boolean => {
+      if (next === pieces.length) return true;
+      const before = next === 0 ? first : between;
+      if (before.bytes > 0) stream.add(before);
+      stream.add(pieces[next++]!);
+      return false;
+    };
+    await inSlices(addOne, clock, owner);
     return stream.finish(stored(tail));
   }
 
-  /** Of all items, in order; some ahead of the reader. */
-  async *#pieces(parts: ListParts): AsyncIterable<Piece> {
-    const ahead: (Promise<Piece> | Piece)[] = [];
-    for (let from = 0; from < parts.items.length;) {
+  async #blocksOf(parts: ListParts, { clock, owner }: CompressedFor): Promise<Block[]> {
+    const blocks: Block[] = [];
+    let from = 0;
+    const cutOne = (): boolean => {
+      if (from === parts.items.length) return true;
       const block = this.#blockAt(parts, from);
+      blocks.push(block);
       from += block.items.length;
-      ahead.push(block.kept.piece ?? this.#make(block, parts));
-      if (ahead.length >= concurrentBlocksMax) {
-        const next = ahead.shift()!;
-        yield next instanceof Promise ? await next : next;
-      }
-    }
-    for (const next of ahead) yield next instanceof Promise ? await next : next;
+      return false;
+    };
+    await inSlices(cutOne, clock, owner);
+    return blocks;
   }
 
   #blockAt({ items, skipped }: ListParts, from: number): Block {
@@ -91,15 +100,18 @@ export class GzipBlocks {
     return block;
   }
 
-  #make({ items, skipped, kept }: Block, { separator }: ListParts): Promise<Piece> {
+  #make({ items, skipped, kept }: Block, { separator }: ListParts, by: CompressedFor): Promise<Piece> {
     const chunks = items.flatMap((item, at) =>
       at === 0 ? [item.subarray(skipped)] : [separator, item.subarray(skipped)],
     );
-    const piece = deflated(Buffer.concat(chunks)).then((made) => {
-      kept.piece = made;
-      this.#keep(kept, made.deflated.length);
-      return made;
-    });
+    const plain = Buffer.concat(chunks);
+    const piece = this.#turns
+      .take(by, plain.length, () => deflated(plain))
+      .then((made) => {
+        kept.piece = made;
+        this.#keep(kept, made.deflated.length);
+        return made;
+      });
     kept.piece = piece;
     piece.catch(() => (kept.piece = undefined));
     return piece;

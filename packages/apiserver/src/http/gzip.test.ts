@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { systemClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { utf8 } from './api-response.ts';
 import { chunksOf, type ListParts } from './compression.ts';
@@ -7,6 +8,8 @@ import { gzipCompression } from './gzip.ts';
 const items = Array.from({ length: 400 }, (_, index) =>
   utf8(`{"name":"thing-${index}","text":"${'abc '.repeat(300)}"}`),
 );
+
+const by = { clock: systemClock, owner: 'alice' };
 
 const partsOf = (some: readonly Uint8Array[]): ListParts => ({
   head: utf8('['),
@@ -26,8 +29,8 @@ test('selections and the whole collection are compressed beside each other, and 
     ['even', partsOf(items.filter((_, index) => index % 2 === 0))],
     ['third', partsOf(items.filter((_, index) => index % 3 === 0))],
   ];
-  const first = await Promise.all(lists.map(([selection, parts]) => gzip.list(parts, selection)));
-  const again = await Promise.all(lists.map(([selection, parts]) => gzip.list(parts, selection)));
+  const first = await Promise.all(lists.map(([selection, parts]) => gzip.list(parts, selection, by)));
+  const again = await Promise.all(lists.map(([selection, parts]) => gzip.list(parts, selection, by)));
 
   for (const [index, [, parts]] of lists.entries()) {
     expect(gunzipSync(Buffer.concat(first[index]!)).toString()).toBe(plain(parts));

@@ -1,21 +1,26 @@
 /** gzip at its fastest level, off the main thread: what the original uses for large answers. */
 import { createGzip } from 'node:zlib';
 import type { Compression } from './compression.ts';
+import { CompressionTurns } from './compression-turns.ts';
 import { GzipBlocks } from './gzip-blocks.ts';
 
 /** For one server: it keeps what it compressed of lists. */
 export function gzipCompression(): Compression {
-  const whole = new GzipBlocks();
+  const turns = new CompressionTurns();
+  const whole = new GzipBlocks(turns);
   const bySelection = new Map<string, GzipBlocks>();
   const blocksOf = (selection: string): GzipBlocks => {
     if (selection === '') return whole;
-    const blocks = bySelection.get(selection) ?? new GzipBlocks(selectionBytesMax);
+    const blocks = bySelection.get(selection) ?? new GzipBlocks(turns, selectionBytesMax);
     bySelection.delete(selection);
     bySelection.set(selection, blocks);
     forgetOldest(bySelection);
     return blocks;
   };
-  return { whole: gzip, list: (parts, selection) => blocksOf(selection).compress(parts) };
+  return {
+    whole: (chunks, by) => turns.take(by, bytesOf(chunks), () => gzip(chunks)),
+    list: (parts, selection, by) => blocksOf(selection).compress(parts, by),
+  };
 }
 
 /** Selections of which compressed blocks are kept: those of the nodes of a cluster of middle size, say. */
@@ -34,6 +39,9 @@ function forgetOldest(bySelection: Map<string, GzipBlocks>): void {
     bytes -= keptBytes;
   }
 }
+
+const bytesOf = (chunks: readonly Uint8Array[]): number =>
+  chunks.reduce((bytes, chunk) => bytes + chunk.length, 0);
 
 /** The chunks one after the other, compressed. */
 function gzip(chunks: readonly Uint8Array[]): Promise<Uint8Array> {

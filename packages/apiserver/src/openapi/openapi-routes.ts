@@ -4,6 +4,7 @@
  */
 import { emptyBody, utf8, type ApiResponse } from '../http/api-response.ts';
 import type { ApiRequest } from '../http/api-request.ts';
+import { nobody } from '@coxswain/apimachinery/slices.ts';
 import { parseAccept } from '../negotiation/accept.ts';
 import { respondChunks } from '../respond.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
@@ -74,7 +75,8 @@ export class OpenApiRoutes {
   }
 
   #sent(chunks: readonly Uint8Array[], madeAtMs: number, inProtobuf: () => Document): Document {
-    const compressed = once(() => this.#services.gzip!.whole(chunks).then((one) => [one]));
+    const by = { clock: this.#services.clock, owner: nobody };
+    const compressed = once(() => this.#services.gzip!.whole(chunks, by).then((one) => [one]));
     return { chunks, tag: entityTag(chunks), madeAtMs, compressed, inProtobuf };
   }
 

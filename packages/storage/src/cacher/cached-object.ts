@@ -19,6 +19,7 @@ export class CachedObject<T> {
   #bytes: Uint8Array;
   #isServed = false;
   #damage: StorageError | undefined;
+  static #isAnyDamaged = false;
   /** What the writer handed over; `#object` once it has its resourceVersion. */
   #handedOver: unknown;
   #object: T | undefined;
@@ -34,7 +35,7 @@ export class CachedObject<T> {
     this.createRevision = entry.createRevision;
     this.version = entry.version;
     this.leaseId = entry.leaseId;
-    if (entry.isDamaged) this.#damage = corruptObject(entry, 'the checksum of the stored value is wrong');
+    if (entry.isDamaged) this.#damaged(entry, 'the checksum of the stored value is wrong');
     this.#bytes = entry.value;
     this.#derivedForms = derivedForms;
     if (entry.decoded !== undefined) {
@@ -46,6 +47,11 @@ export class CachedObject<T> {
   /** Of what is stored, reading which fails; undefined: nothing is wrong, as far as anybody has read it. */
   get damage(): StorageError | undefined {
     return this.#damage;
+  }
+
+  /** Whether any object of this process was ever found damaged: seldom, and to look at all of a list takes long. */
+  static get isAnyDamaged(): boolean {
+    return CachedObject.#isAnyDamaged;
   }
 
   /** Whether the object can be decoded, which is tried where nobody has yet. */
@@ -138,13 +144,18 @@ export class CachedObject<T> {
     this.#forms?.delete(name);
   }
 
+  #damaged(entry: Entry, problem: string): StorageError {
+    CachedObject.#isAnyDamaged = true;
+    return (this.#damage = corruptObject(entry, problem));
+  }
+
   /** Whoever writes to the store beside this server may have stored anything. */
   #reading<F>(read: (codec: ObjectCodec<T>, entry: Entry) => F): F {
     const { entry } = this;
     try {
       return read(this.#derivedForms.codec, entry);
     } catch (failure) {
-      throw (this.#damage = corruptObject(entry, messageOf(failure)));
+      throw this.#damaged(entry, messageOf(failure));
     }
   }
 }
