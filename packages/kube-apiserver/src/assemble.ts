@@ -2,11 +2,13 @@
  * The whole API server as one value; transports are around it. Top to bottom: options → what everybody reads → who
  * may do what → groups with their stores → the chain of three servers → filters → plain paths → hooks.
  */
+import { systemClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
 import { auditingOf } from '@coxswain/apiserver/audit/audit-setup.ts';
 import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
+import { TurnGate } from '@coxswain/apiserver/http/turn-gate.ts';
 import { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
@@ -89,8 +91,15 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const { flowControl } = fairness;
   const around = { authenticator, authorizer, flowControl, life, handlers, auditing };
   const served = filtered(options.mainThread?.before(outermost) ?? outermost, options, state, around);
+  // On a clock that is moved by hand, no turn is long.
+  const gate = options.clock === systemClock ? new TurnGate(options.clock) : undefined;
   const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
-    inProcessTransport({ serve: (incoming) => served.serve(incoming), structured, ...(user && { user }) });
+    inProcessTransport({
+      serve: (incoming) => served.serve(incoming),
+      structured,
+      gate,
+      ...(user && { user }),
+    });
   state.loopback.transport = inProcess(systemUser);
 
   const { listedPaths } = outermost;

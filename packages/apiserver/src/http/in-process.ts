@@ -17,6 +17,7 @@ import type { IncomingRequest, Peer } from './api-request.ts';
 import { utf8, type ApiResponse, type StreamSink } from './api-response.ts';
 import { noBody, type RequestBody } from './request-body.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
+import type { TurnGate } from './turn-gate.ts';
 
 export interface InProcessOptions {
   readonly serve: (incoming: IncomingRequest) => ApiResponse | Promise<ApiResponse>;
@@ -24,6 +25,8 @@ export interface InProcessOptions {
   readonly user?: UserInfo;
   /** Whether answers are objects; true when absent. Without it the client gets bytes, as over a network. */
   readonly structured?: boolean;
+  /** Spreads the requests of all clients of this process over turns. Absent: each begins at once. */
+  readonly gate?: TurnGate | undefined;
 }
 
 export const inProcessTransport = (options: InProcessOptions): Transport => new InProcessTransport(options);
@@ -33,14 +36,18 @@ class InProcessTransport implements Transport {
   readonly address = 'in-process:';
   readonly #serve: InProcessOptions['serve'];
   readonly #peer: Peer;
+  readonly #gate: TurnGate | undefined;
 
-  constructor({ serve, user, structured = true }: InProcessOptions) {
+  constructor({ serve, user, structured = true, gate }: InProcessOptions) {
     this.structured = structured;
     this.#serve = serve;
+    this.#gate = gate;
     this.#peer = { address: '127.0.0.1', tls: true, protocol: 'in-process', ...(user && { user }) };
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
+    const wait = this.#gate?.pass();
+    if (wait !== undefined) await wait;
     const response = await this.#serve(incomingOf(request, this.#peer, this.structured));
     return responseOf(response, relayed(request.signal));
   }

@@ -21,6 +21,11 @@ import { planReplicas, replicaSetStatus } from './plan.ts';
 import { replicaSetForm, type ReplicaForm } from './replica-form.ts';
 import { replicationControllerForm } from './replication-controller.ts';
 
+/** A sync looks at all pods of a set: after a change of one, a set of many waits so long for each for more to change. */
+const settleMsPerPod = 0.1;
+/** Sets of fewer pods wait for nothing. */
+const settlingPodsMin = 100;
+
 export const replicaSetController: Controller = {
   name: 'replicaset-controller',
   aliases: ['replicaset'],
@@ -48,7 +53,7 @@ function startReplicas(context: ControllerContext, form: ReplicaForm): void {
     ownWrites: replicas.ownWrites,
   });
   watchSets(sets, reconciler, replicas);
-  watchPods(pods, sets, form, reconciler, replicas.expectations);
+  watchPods(pods, sets, form, reconciler, replicas);
 }
 
 function watchSets(sets: Informer<KubeObject>, reconciler: Reconciler, replicas: Replicas): void {
@@ -71,8 +76,9 @@ function watchPods(
   { lister: sets }: Informer<KubeObject>,
   form: ReplicaForm,
   reconciler: Reconciler,
-  expectations: Expectations,
+  { expectations, settleMs }: Pick<Replicas, 'expectations' | 'settleMs'>,
 ): void {
+  const wake = (key: string) => reconciler.addAfter(key, settleMs(key));
   const ownerKey = (pod: Pod): string | undefined => {
     const owner = controllerOf(pod);
     if (owner?.kind !== form.kind.kind) return undefined;
@@ -89,7 +95,7 @@ function watchPods(
     const key = ownerKey(pod);
     if (key === undefined) return;
     expectations.deletionObserved(key, objectKey(pod));
-    reconciler.add(key);
+    wake(key);
   };
   pods.addHandler({
     added(pod) {
@@ -98,7 +104,7 @@ function watchPods(
       const key = ownerKey(pod);
       if (key === undefined) return;
       expectations.creationObserved(key);
-      reconciler.add(key);
+      wake(key);
     },
     updated(before, after) {
       if (before === after || before.metadata.resourceVersion === after.metadata.resourceVersion) return;
@@ -114,7 +120,7 @@ function watchPods(
         return;
       }
       const key = ownerKey(after);
-      if (key !== undefined) reconciler.add(key);
+      if (key !== undefined) wake(key);
     },
     deleted: gone,
   });
@@ -132,6 +138,8 @@ class Replicas {
   readonly #control: PodControl;
   readonly #setClient: ResourceClient<KubeObject>;
   readonly #podClient: ResourceClient<Pod>;
+  /** Of the sets with many. */
+  readonly #podCounts = new Map<string, number>();
 
   constructor(
     context: ControllerContext,
@@ -157,6 +165,8 @@ class Replicas {
     const set = this.#form.read(object);
     const mayManage = this.expectations.satisfied(key);
     const pods = await this.#claim(set);
+    if (pods.length < settlingPodsMin) this.#podCounts.delete(key);
+    else this.#podCounts.set(key, pods.length);
     const active = pods.filter(isActive);
     const terminating = pods.filter(isTerminating);
     this.#context.observer?.note?.({
@@ -182,7 +192,11 @@ class Replicas {
     }
   }
 
+  /** How long a change of one of its pods waits for others. */
+  readonly settleMs = (key: string): number => settleMsPerPod * (this.#podCounts.get(key) ?? 0);
+
   forget(key: string): void {
+    this.#podCounts.delete(key);
     this.expectations.forget(key);
     this.ownWrites.forget(key);
   }
