@@ -4,6 +4,7 @@ import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
 import { resources, type Node } from '../objects.ts';
+import { visitAll } from '../visit-all.ts';
 import { readyCondition } from './node-health.ts';
 import { hasEvictionTaint, notReadyTaint, unreachableTaint, withEvictionTaint } from './taints.ts';
 import { ZoneEvictions } from './zone-evictions.ts';
@@ -31,14 +32,16 @@ export class NodeEvictions {
     return [...this.#zones.queues].every(({ isEmpty }) => isEmpty);
   }
 
-  observe(nodes: readonly Node[]): void {
+  observe(node: Node): void {
     // The count of a new zone is told from zero on.
-    for (const node of nodes) if (this.#zones.observe(zoneOf(node))) this.#evictionsOf(node);
+    if (this.#zones.observe(zoneOf(node))) this.#evictionsOf(node);
   }
 
   /** Resolves with whether some node of a cluster that was down is back. */
   async judgeZones(nodes: readonly Node[]): Promise<boolean> {
-    const turn = this.#zones.judge(healthOfZones(nodes));
+    const zones = new Map<string, ZoneHealth>();
+    await visitAll(nodes, (node) => countIn(zones, node), this.#context.clock);
+    const turn = this.#zones.judge(zones);
     if (turn === 'all down') for (const node of nodes) await this.spare(node);
     return turn === 'some back';
   }
@@ -114,14 +117,10 @@ export class NodeEvictions {
   }
 }
 
-function healthOfZones(nodes: readonly Node[]): ReadonlyMap<string, ZoneHealth> {
-  const zones = new Map<string, ZoneHealth>();
-  for (const node of nodes) {
-    if (node.metadata.labels?.[excludedLabel] !== undefined) continue;
-    const zone = zoneOf(node);
-    const { ready, unready } = zones.get(zone) ?? { ready: 0, unready: 0 };
-    const isReady = readyCondition(node)?.status === 'True';
-    zones.set(zone, isReady ? { ready: ready + 1, unready } : { ready, unready: unready + 1 });
-  }
-  return zones;
+function countIn(zones: Map<string, ZoneHealth>, node: Node): void {
+  if (node.metadata.labels?.[excludedLabel] !== undefined) return;
+  const zone = zoneOf(node);
+  const { ready, unready } = zones.get(zone) ?? { ready: 0, unready: 0 };
+  const isReady = readyCondition(node)?.status === 'True';
+  zones.set(zone, isReady ? { ready: ready + 1, unready } : { ready, unready: unready + 1 });
 }

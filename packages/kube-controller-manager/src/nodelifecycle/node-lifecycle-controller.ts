@@ -6,6 +6,7 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Node, type Pod } from '../objects.ts';
 import { nodeIndex, podsByNode } from '../pods/node-index.ts';
 import { startReconciler } from '../reconciler.ts';
+import { visitAll } from '../visit-all.ts';
 import { NodeEvictions } from './node-evictions.ts';
 import { olderLabels } from './node-labels.ts';
 import { NodeHealth, readyCondition, unknownConditions, type Lease } from './node-health.ts';
@@ -102,34 +103,42 @@ class NodeMonitor {
   /** One round over all nodes. */
   async look(): Promise<void> {
     const nodes = this.#nodes.list();
-    this.#evictions.observe(nodes);
-    for (const node of this.#announce()) await this.#evictions.spare(node);
+    const { clock } = this.#context;
+    await visitAll(nodes, (node) => this.#evictions.observe(node), clock);
+    for (const node of await this.#announce(nodes)) await this.#evictions.spare(node);
     const judged: Node[] = [];
-    for (const node of nodes) {
+    const mark = (node: Node): Promise<unknown> | undefined => {
+      judged.push(node);
+      return this.#evictions.mark(node);
+    };
+    const judgeAndMark = ({ metadata }: Node): Promise<unknown> | undefined => {
+      const node = this.#nodes.get(metadata.name ?? '');
+      if (node === undefined) return undefined;
       const judging = this.#judge(node);
-      const one = judging instanceof Promise ? await judging : judging;
-      const marking = this.#evictions.mark(one);
-      if (marking !== undefined) await marking;
-      judged.push(one);
-    }
+      return judging instanceof Promise ? judging.then(mark) : mark(judging);
+    };
+    await visitAll(nodes, judgeAndMark, clock);
     const areBack = await this.#evictions.judgeZones(judged);
-    if (areBack) this.#health.heardOfAll(this.#context.clock.now());
+    if (areBack) this.#health.heardOfAll(clock.now());
   }
 
   /** Tells who came and who went. Those who came are returned. */
-  #announce(): readonly Node[] {
+  async #announce(nodes: readonly Node[]): Promise<readonly Node[]> {
     const added: Node[] = [];
     const events = this.#context.events('node-controller');
-    const present = new Set(this.#nodes.list().map(({ metadata }) => metadata.name ?? ''));
+    const present = new Set<string>();
     const tell = (name: string, uid: string, reason: string, text: string) =>
       events.event({ kind: 'Node', name, uid }, 'Normal', reason, text);
-    for (const name of present) {
-      if (this.#known.has(name)) continue;
+    const greet = (node: Node): void => {
+      const { name = '', uid = '' } = node.metadata;
+      present.add(name);
+      if (this.#known.has(name)) return;
       this.#known.add(name);
-      const node = this.#nodes.get(name);
-      if (node !== undefined) added.push(node);
-      tell(name, node?.metadata.uid ?? '', 'RegisteredNode', `Registered Node ${name} in Controller`);
-    }
+      added.push(node);
+      tell(name, uid, 'RegisteredNode', `Registered Node ${name} in Controller`);
+    };
+    await visitAll(nodes, greet, this.#context.clock);
+    if (present.size === this.#known.size) return added;
     for (const name of this.#known) {
       if (present.has(name)) continue;
       this.#known.delete(name);

@@ -26,11 +26,13 @@ export function evictionRateOf(state: ZoneState, health: ZoneHealth, rates: Evic
 }
 
 /** Region and zone as metrics tell them; empty for neither. */
-export function zoneOf({ metadata }: Node): string {
-  const label = (name: string) =>
-    metadata.labels?.[`failure-domain.beta.kubernetes.io/${name}`] ??
-    metadata.labels?.[`topology.kubernetes.io/${name}`] ??
-    '';
-  const [region, zone] = [label('region'), label('zone')];
+export function zoneOf({ metadata: { labels = {} } }: Node): string {
+  const region = labels[olderRegionLabel] ?? labels[regionLabel] ?? '';
+  const zone = labels[olderZoneLabel] ?? labels[zoneLabel] ?? '';
   return region === '' && zone === '' ? '' : `${region}:\0:${zone}`;
 }
+
+const regionLabel = 'topology.kubernetes.io/region';
+const zoneLabel = 'topology.kubernetes.io/zone';
+const olderRegionLabel = 'failure-domain.beta.kubernetes.io/region';
+const olderZoneLabel = 'failure-domain.beta.kubernetes.io/zone';

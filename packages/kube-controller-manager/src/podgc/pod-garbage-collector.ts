@@ -6,6 +6,7 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Node, type Pod } from '../objects.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';
 import { isFinished } from '../pods/pod-state.ts';
+import { visitAll } from '../visit-all.ts';
 
 const periodMs = 20_000;
 /** A node must be missing for so long, and then be missing on the server, too. */
@@ -32,6 +33,13 @@ export const podGarbageCollector: Controller = {
   },
 };
 
+interface Suspects {
+  readonly finished: Pod[];
+  /** Being deleted. */
+  readonly leaving: Pod[];
+  readonly onMissingNodes: Pod[];
+}
+
 class PodCollection {
   readonly #context: ControllerContext;
   readonly #pods: Lister<Pod>;
@@ -45,32 +53,41 @@ class PodCollection {
   }
 
   async collect(): Promise<void> {
-    const pods = this.#pods.list();
-    await this.#collectFinished(pods);
-    await this.#collectOutOfService(pods);
-    await this.#collectOrphans(pods);
-    // Stopping, but never bound: no kubelet will finish it.
-    for (const pod of pods) {
-      if (pod.metadata.deletionTimestamp !== undefined && !pod.spec?.nodeName) await this.#remove(pod);
-    }
+    const { finished, leaving, onMissingNodes } = await this.#suspects();
+    await this.#collectFinished(finished);
+    await this.#collectOutOfService(leaving);
+    await this.#collectOrphans(onMissingNodes);
+    // Never bound: no kubelet will finish it.
+    for (const pod of leaving) if (!pod.spec?.nodeName) await this.#remove(pod);
+  }
+
+  /** Few of all the pods. */
+  async #suspects(): Promise<Suspects> {
+    const suspects: Suspects = { finished: [], leaving: [], onMissingNodes: [] };
+    const look = (pod: Pod): void => {
+      if (isFinished(pod)) suspects.finished.push(pod);
+      if (pod.metadata.deletionTimestamp !== undefined) suspects.leaving.push(pod);
+      const node = pod.spec?.nodeName;
+      if (node && this.#nodes.get(node) === undefined) suspects.onMissingNodes.push(pod);
+    };
+    await visitAll(this.#pods.list(), look, this.#context.clock);
+    return suspects;
   }
 
   async #collectFinished(pods: readonly Pod[]): Promise<void> {
     const { terminatedPodsMax } = this.#context.settings;
-    if (terminatedPodsMax <= 0) return;
+    if (terminatedPodsMax <= 0 || pods.length <= terminatedPodsMax) return;
     const isEvicted = ({ status }: Pod) => status?.reason === 'Evicted';
     const created = ({ metadata }: Pod) => metadata.creationTimestamp ?? '';
-    const finished = pods
-      .filter(isFinished)
-      .sort((a, b) => Number(isEvicted(b)) - Number(isEvicted(a)) || (created(a) < created(b) ? -1 : 1));
-    for (const pod of finished.slice(0, Math.max(0, finished.length - terminatedPodsMax)))
-      await this.#remove(pod);
+    const finished = pods.toSorted(
+      (a, b) => Number(isEvicted(b)) - Number(isEvicted(a)) || (created(a) < created(b) ? -1 : 1),
+    );
+    for (const pod of finished.slice(0, finished.length - terminatedPodsMax)) await this.#remove(pod);
   }
 
   /** Nodes that an administrator declared dead. */
   async #collectOutOfService(pods: readonly Pod[]): Promise<void> {
     for (const pod of pods) {
-      if (pod.metadata.deletionTimestamp === undefined) continue;
       const node = this.#nodes.get(pod.spec?.nodeName ?? '');
       const isReady = node?.status?.conditions?.some(
         ({ type, status }) => type === 'Ready' && status === 'True',
@@ -82,10 +99,7 @@ class PodCollection {
 
   async #collectOrphans(pods: readonly Pod[]): Promise<void> {
     const nowMs = this.#context.clock.monotonic();
-    const missing = new Set<string>();
-    for (const { spec } of pods) {
-      if (spec?.nodeName && this.#nodes.get(spec.nodeName) === undefined) missing.add(spec.nodeName);
-    }
+    const missing = new Set(pods.map(({ spec }) => spec?.nodeName ?? ''));
     for (const name of this.#missingSince.keys()) if (!missing.has(name)) this.#missingSince.delete(name);
     const gone = new Set<string>();
     for (const name of missing) {
