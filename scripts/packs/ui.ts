@@ -4,7 +4,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { build, type Plugin } from 'vite';
+import { build, type InlineConfig, type Plugin } from 'vite';
 import { recordingBody } from '../../packages/trace/src/html.ts';
 import { buildForBrowser } from './browser.ts';
 import { notePackage, notingPackages } from './third-party.ts';
@@ -31,31 +31,10 @@ export async function buildUi({
   readonly folder: string;
 }): Promise<void> {
   const uncompressed = `${folder}.new`;
+  await rm(uncompressed, { recursive: true, force: true });
   for (const font of fonts) notePackage(font, path.join(root, 'node_modules', font));
-  await build({
-    root: path.join(root, 'packages/ui'),
-    configFile: false,
-    logLevel: 'warn',
-    plugins: [notingPackages, recordingPage],
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    build: {
-      outDir: uncompressed,
-      emptyOutDir: true,
-      target: browsers,
-      modulePreload: { polyfill: false },
-      // The content security policy allows no data in place of files.
-      assetsInlineLimit: 0,
-      reportCompressedSize: false,
-      rolldownOptions: {
-        input: ['index.html', 'recording.html'].map((page) => path.join(root, 'packages/ui', page)),
-        // How long it took is no fault of the page.
-        checks: { bundlerTimings: false },
-        onwarn(warning) {
-          throw new Error(warning.message);
-        },
-      },
-    },
-  });
+  for (const page of ['index.html', 'recording.html'])
+    await build(options(path.join(root, 'packages/ui'), page, uncompressed));
   await buildForBrowser({
     root,
     folder: path.join(uncompressed, 'kubectl'),
@@ -79,3 +58,36 @@ export async function buildUi({
   );
   await rm(uncompressed, { recursive: true, force: true });
 }
+
+/** Pages are built apart, so that what one needs at first comes in one file, and nothing of the other with it. */
+const options = (root: string, page: string, outDir: string): InlineConfig => ({
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [notingPackages, recordingPage],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir,
+    emptyOutDir: false,
+    target: browsers,
+    modulePreload: { polyfill: false },
+    // The content security policy allows no data in place of files.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: path.join(root, page),
+      output: { codeSplitting: { groups: togetherFrom(root) } },
+      // How long it took, and what a room of another package loads lazily that we need at once, are no faults of the page.
+      checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
+      onwarn(warning) {
+        throw new Error(warning.message);
+      },
+    },
+  },
+});
+
+/** A browser has six connections: dozens of small files would wait for each other. */
+const togetherFrom = (root: string) => [
+  { name: 'first', tags: ['$initial' as const] },
+  { name: 'overview', test: (id: string) => id.startsWith(path.join(root, 'src/pages/overview/')) },
+];

@@ -9,8 +9,8 @@ import './controls/controls.css';
 import { readFacts } from './cluster/cluster.ts';
 import { readKinds } from './cluster/kinds.ts';
 import { language, speak } from './language/language.ts';
-import { followLinks, go } from './navigation/route.ts';
-import { Shell } from './shell/shell.tsx';
+import { currentPath, followLinks, go } from './navigation/route.ts';
+import { preloadPage, Shell } from './shell/shell.tsx';
 import { SignedOut } from './shell/signed-out.tsx';
 
 const root = document.querySelector('#page')!;
@@ -18,12 +18,19 @@ const root = document.querySelector('#page')!;
 speak(language.value);
 forgetToken();
 followLinks();
-try {
-  await readFacts();
-  void readKinds();
-  render(<Shell />, root);
-} catch {
-  render(<SignedOut />, root);
+void start();
+
+/** Awaited by nobody: pages import from the file that this is built into, and could not be loaded before it has run. */
+async function start(): Promise<void> {
+  const page = preloadPage(currentPath.value);
+  try {
+    await readFacts();
+    void readKinds();
+    await page;
+    render(<Shell />, root);
+  } catch {
+    render(<SignedOut />, root);
+  }
 }
 
 /** The token has become a session, and can be used no more. */

@@ -87,10 +87,12 @@ export class LiveObjects<T extends KubeObject> {
   }
 
   #show(): void {
+    // Whoever waits for the first of them sees nothing yet.
+    const delayMs = this.#state.peek().objects.size === 0 ? 0 : shownAfterMs(this.#objects.size);
     this.#showing ??= setTimeout(() => {
       this.#showing = undefined;
       this.#state.value = { phase: this.#phase, failure: this.#failure, objects: new Map(this.#objects) };
-    }, shownAfterMs(this.#objects.size));
+    }, delayMs);
   }
 }
 

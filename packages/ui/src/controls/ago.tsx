@@ -1,7 +1,8 @@
 /** How long ago something was, as kubectl says it, and kept true while it is shown. */
 
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 
 /** One clock for all; it stands while nobody sees the page. */
 const now = signal(Date.now());
@@ -12,6 +13,11 @@ setInterval(() => {
 export const Ago = ({ time }: { readonly time: string | undefined }) =>
   time === undefined ? null : (
     <time dateTime={time} title={new Date(time).toLocaleString()}>
-      {humanDuration(now.value - Date.parse(time))}
+      <Duration sinceMs={Date.parse(time)} />
     </time>
   );
+
+/** A signal as text: an age that reads as before costs no drawing. */
+function Duration({ sinceMs }: { readonly sinceMs: number }) {
+  return <>{useMemo(() => computed(() => humanDuration(now.value - sinceMs)), [sinceMs])}</>;
+}

@@ -4,25 +4,28 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failed, Loading } from './notice.tsx';
 
-export function lazy<P extends object = object>(
-  load: () => Promise<{ readonly default: ComponentType<P> }>,
-): ComponentType<P> {
+type Loaded<P> = Promise<{ readonly default: ComponentType<P> }>;
+
+/** `preload` lets it be drawn at once when it is first shown. */
+export type LazyComponent<P> = ComponentType<P> & { readonly preload: () => Promise<void> };
+
+export function lazy<P extends object = object>(load: () => Loaded<P>): LazyComponent<P> {
   let loaded: ComponentType<P> | undefined;
-  return function LazyPage(props: P) {
+  const preload = async (): Promise<void> => {
+    loaded = (await load()).default;
+  };
+  function LazyPage(props: P) {
     const [Page, setPage] = useState<{ readonly component: ComponentType<P> } | undefined>(
       loaded && { component: loaded },
     );
     const [failure, setFailure] = useState<unknown>(undefined);
     useEffect(() => {
-      if (loaded === undefined)
-        load().then(({ default: component }) => {
-          loaded = component;
-          setPage({ component });
-        }, setFailure);
+      if (loaded === undefined) preload().then(() => setPage({ component: loaded! }), setFailure);
     }, []);
     if (failure !== undefined) return <Failed failure={failure} />;
     return Page === undefined ? <Loading /> : <Page.component {...props} />;
-  };
+  }
+  return Object.assign(LazyPage, { preload });
 }
 
 interface BoundaryState {

@@ -1,8 +1,8 @@
 /** Definitions of custom kinds come and go; the navigation follows. */
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { client } from '../cluster/cluster.ts';
-import { readKinds } from '../cluster/kinds.ts';
+import { kinds, readKinds } from '../cluster/kinds.ts';
 import { objectSource } from '../cluster/object-source.ts';
 import { useLive } from '../cluster/use-live.ts';
 
@@ -14,16 +14,28 @@ const definitions = client
 const servedAfterMs = 1200;
 
 export function useRefreshedKinds(): void {
-  const { objects } = useLive({
+  const { phase, objects } = useLive({
     key: 'custom resource definitions',
     source: objectSource(definitions, {}, ({ metadata: { uid, name } }) => ({
       metadata: { ...(uid !== undefined && { uid }), ...(name !== undefined && { name }) },
     })),
   });
-  const names = [...objects.keys()].toSorted().join();
+  const isKnown = phase === 'live' && !kinds.value.isLoading;
+  const names = [...objects.values()].map(({ metadata: { name = '' } }) => name).toSorted();
+  const all = names.join();
+  const read = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (names === '') return undefined;
-    const reading = setTimeout(() => void readKinds(), servedAfterMs);
+    if (!isKnown || read.current === all) return undefined;
+    // What was read at the start knows the definitions that were there.
+    if (read.current === undefined && names.every(isServed)) return void (read.current = all);
+    const reading = setTimeout(() => {
+      read.current = all;
+      void readKinds();
+    }, servedAfterMs);
     return () => clearTimeout(reading);
-  }, [names]);
+  }, [all, isKnown]);
 }
+
+/** @param name `crontabs.stable.example.com` */
+const isServed = (name: string): boolean =>
+  kinds.peek().resources.some(({ group, resource }) => `${resource}.${group}` === name);

@@ -48,6 +48,16 @@ export function Shell() {
 
 const components = new Map(pages.map((page) => [page, lazy(page.load)]));
 
+/** So that it need not be waited for when the frame is drawn. One that cannot be loaded says so where it is shown. */
+export async function preloadPage(path: string): Promise<void> {
+  const page = pageOf(path);
+  if (page !== undefined)
+    await components
+      .get(page)!
+      .preload()
+      .catch(() => undefined);
+}
+
 const PageOf = ({ page }: { readonly page: PageDefinition }) => {
   const Page = components.get(page)!;
   return (
