@@ -346,6 +346,26 @@ test('a snapshot brings back what was deleted, and faults come and go', { timeou
   expect(complaints).toEqual([]);
 });
 
+test('a fork of a snapshot goes its own way, in a page of its own', { timeout }, async () => {
+  const { context, cluster, page, complaints } = ui;
+  await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'in-both' } });
+  await go('/test-cluster');
+  const opening = context.waitForEvent('page');
+  await page.getByRole('button', { name: 'Fork', exact: true }).first().click();
+  const fork = await opening;
+  await fork.getByRole('heading', { name: 'Nodes and pods' }).waitFor();
+  const { origin } = new URL(fork.url());
+  expect(origin).not.toBe(ui.origin);
+  await cluster.client.resource('v1', 'configmaps').namespace('default').delete('in-both');
+  await fork.goto(`${origin}/explore/-/v1/configmaps?namespace=default`);
+  await fork.getByRole('link', { name: 'in-both' }).waitFor();
+  await fork.close();
+  const row = page.getByRole('listitem').filter({ hasText: 'Fork 1' });
+  await row.getByRole('button', { name: 'Stop' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
 test('logs are followed, and a shell runs in the page', { timeout }, async () => {
   const { cluster, page, complaints } = ui;
   await cluster.apply({

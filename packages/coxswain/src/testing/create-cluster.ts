@@ -233,6 +233,7 @@ function whole(
     requests,
     port,
     pages: clusterPages(),
+    paths: run.paths,
     faults: injector.faults,
     history: run.history(),
     images: run.images,
@@ -254,7 +255,8 @@ function whole(
         itsClock,
         seed,
         itsRun,
-        options,
+        // The port of this cluster is taken.
+        { ...options, port: 0 },
       );
     },
     advance: (virtual: VirtualClock, ms: number) =>

@@ -10,6 +10,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 import { administrator } from '../components/component-users.ts';
 import type { ClusterPages } from './cluster-pages.ts';
+import type { TestingPaths } from './http/testing-paths.ts';
 import type { EventHistory } from './event-history.ts';
 import { eventually, withContext, type EventuallyOptions, type Pace } from './eventually.ts';
 import type { Faults } from './faults/fault-rules.ts';
@@ -104,6 +105,7 @@ export interface TestClusterParts {
   readonly history: EventHistory;
   readonly port: KubeconfigPort;
   readonly pages: ClusterPages;
+  readonly paths: Pick<TestingPaths, 'close'>;
   readonly namespace: string;
   readonly images: DefinedImages;
   readonly webhooks: Webhooks;
@@ -200,6 +202,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
   async function end(): Promise<void> {
     ended.abort(new Error('the cluster has been stopped'));
     history.stop();
+    await parts.paths.close();
     await parts.pages.close();
     await port.close();
     await inTime(cluster.stop(), 'stop');

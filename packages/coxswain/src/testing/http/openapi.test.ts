@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { createCluster } from '../create-cluster.ts';
 import { verbsOf } from '../faults/fault-rules.ts';
-import { testingCalls } from './testing-calls.ts';
+import { testingOf } from './testing-calls.ts';
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -27,7 +27,7 @@ test('the OpenAPI document has every call, and no other', async () => {
       .map((method) => `${method.toUpperCase()} ${url.slice(1).replaceAll(/\{\w+\}|advance/g, '*')}`),
   );
   const cluster = await createCluster({ nodes: 0, controllers: false });
-  expect(described.toSorted()).toEqual(Object.keys(testingCalls(cluster)).toSorted());
+  expect(described.toSorted()).toEqual(Object.keys(testingOf(cluster).calls).toSorted());
 });
 
 test('it has all actions of faults', () => {

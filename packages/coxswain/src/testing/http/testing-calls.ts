@@ -20,10 +20,52 @@ export interface TestingCall {
 /** By `METHOD path`, the path without its prefix. */
 export type TestingCalls = Readonly<Record<string, (call: TestingCall) => unknown>>;
 
-export function testingCalls(cluster: TestCluster): TestingCalls {
+/** Each is a whole cluster, with its own controllers and nodes. */
+const forksMax = 8;
+
+export interface Testing {
+  readonly calls: TestingCalls;
+  /** Stops the clusters that were forked. */
+  close(): Promise<void>;
+}
+
+export function testingOf(cluster: TestCluster): Testing {
   const snapshots = numbered<TestSnapshot>('snapshot');
+  const forks = numbered<TestCluster>('fork');
+  const calls = { ...callsOf(cluster, snapshots), ...forkCalls(cluster, snapshots, forks) };
+  return {
+    calls,
+    close: async () => void (await Promise.all(forks.all().map(([, fork]) => fork.stop()))),
+  };
+}
+
+type Numbered<T> = ReturnType<typeof numbered<T>>;
+
+const timeOf = (cluster: TestCluster): string => new Date(cluster.clock.now()).toISOString();
+
+const forkCalls = (
+  cluster: TestCluster,
+  snapshots: Numbered<TestSnapshot>,
+  forks: Numbered<TestCluster>,
+): TestingCalls => ({
+  'GET forks': () => ({ items: forks.all().map(([id, fork]) => ({ id, now: timeOf(fork) })) }),
+  'POST forks': async ({ text }) => {
+    const { snapshot } = given<{ snapshot?: string }>(text, ['snapshot']);
+    if (forks.all().length >= forksMax)
+      throw new StatusError(409, 'Conflict', `there are ${forksMax} forks: remove one first`);
+    const fork = await cluster.fork(snapshot === undefined ? undefined : snapshots.get(snapshot));
+    return { id: forks.add(fork), kubeconfig: await fork.kubeconfig() };
+  },
+  'POST forks/*/*': async ({ names: [id, what] }) => {
+    if (what !== 'ui') throw new StatusError(404, 'NotFound', `no forks/${id}/${what}`);
+    return { link: await forks.get(id).ui() };
+  },
+  'DELETE forks/*': ({ names: [id] }) => forks.take(id).stop(),
+});
+
+function callsOf(cluster: TestCluster, snapshots: Numbered<TestSnapshot>): TestingCalls {
   const faults = numbered<ReturnType<TestCluster['faults']['add']>>('fault');
-  const now = () => ({ now: new Date(cluster.clock.now()).toISOString() });
+  const now = () => ({ now: timeOf(cluster) });
   return {
     'GET seed': () => ({ seed: cluster.seed }),
     'GET clock': now,
@@ -121,6 +163,7 @@ function numbered<T>(what: string) {
       return id;
     },
     get,
+    all: (): readonly (readonly [id: string, value: T])[] => [...values],
     take(id = ''): T {
       const value = get(id);
       values.delete(id);

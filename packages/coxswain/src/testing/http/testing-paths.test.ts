@@ -65,6 +65,19 @@ test('takes snapshots and goes back to them', async () => {
   expect(await ask('POST', 'reset', { snapshot: '99' })).toMatchObject({ status: 404 });
 });
 
+test('forks go their own way, and are stopped one by one', async () => {
+  await cluster.apply(configMap('shared'));
+  const { value } = await ask('POST', 'forks', {});
+  expect(value).toMatchObject({ id: '1', kubeconfig: expect.stringContaining('"clusters"') as string });
+  await cluster.client.resource(configMaps).namespace('default').delete('shared');
+
+  expect((await ask('GET', 'forks')).value['items']).toMatchObject([{ id: '1' }]);
+  expect(await ask('POST', 'forks/1/restart')).toMatchObject({ status: 404 });
+  expect(await ask('POST', 'forks', { snapshot: '99' })).toMatchObject({ status: 404 });
+  expect(await ask('DELETE', 'forks/1')).toMatchObject({ status: 200 });
+  expect((await ask('GET', 'forks')).value).toEqual({ items: [] });
+});
+
 test('says what is misspelt', async () => {
   expect(await ask('POST', 'reset', { snap: '1' })).toMatchObject({
     status: 400,

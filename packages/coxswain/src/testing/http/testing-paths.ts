@@ -11,7 +11,7 @@ import { jsonResponse, type ApiResponse } from '@coxswain/apiserver/http/api-res
 import { readBody } from '@coxswain/apiserver/http/request-body.ts';
 import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
 import type { TestCluster } from '../test-cluster.ts';
-import { testingCalls, type TestingCalls } from './testing-calls.ts';
+import { testingOf, type Testing } from './testing-calls.ts';
 
 export const testingPrefix = '/coxswain/v1/';
 
@@ -22,10 +22,12 @@ export interface TestingPaths {
   before(inner: Filter): Filter;
   /** From now on this cluster is meant. */
   serve(cluster: TestCluster): void;
+  /** Ends what was begun over these paths. */
+  close(): Promise<void>;
 }
 
 export function testingPaths(): TestingPaths {
-  let calls: TestingCalls | undefined;
+  let testing: Testing | undefined;
   const isOurs = ({ info }: ApiRequest): boolean => info.path.startsWith(testingPrefix);
   return {
     aroundRecording: (recording) => ({
@@ -40,13 +42,16 @@ export function testingPaths(): TestingPaths {
     before: (inner) => ({
       step: inner.step,
       handle: (request, next) =>
-        isOurs(request) && calls !== undefined ? answered(request, calls) : inner.handle(request, next),
+        isOurs(request) && testing !== undefined
+          ? answered(request, testing.calls)
+          : inner.handle(request, next),
     }),
-    serve: (cluster) => void (calls = testingCalls(cluster)),
+    serve: (cluster) => void (testing = testingOf(cluster)),
+    close: async () => testing?.close(),
   };
 }
 
-async function answered(request: ApiRequest, calls: TestingCalls): Promise<ApiResponse> {
+async function answered(request: ApiRequest, calls: Testing['calls']): Promise<ApiResponse> {
   try {
     const [what = '', ...names] = request.info.path.slice(testingPrefix.length).split('/');
     const call = calls[`${request.method} ${[what, ...names.map(() => '*')].join('/')}`];

@@ -24,7 +24,7 @@ export default function TestClusterPage() {
         <FaultsPanel faults={state.faults} isBusy={isBusy} />
       </div>
       <div class="overview-column">
-        <SnapshotsPanel seed={state.seed} isBusy={isBusy} />
+        <SnapshotsPanel seed={state.seed} forks={state.forks} isBusy={isBusy} />
         <ComponentsPanel components={state.components} isBusy={isBusy} />
       </div>
     </div>

@@ -16,6 +16,13 @@ export interface TestFault {
   readonly count: number;
 }
 
+/** Another cluster, with what this one had. */
+export interface TestFork {
+  readonly id: string;
+  /** RFC 3339. */
+  readonly now: string;
+}
+
 export interface TestingState {
   readonly seed: number;
   /** RFC 3339. */
@@ -23,6 +30,7 @@ export interface TestingState {
   readonly nodes: readonly { readonly name: string }[];
   readonly components: readonly { readonly name: string; readonly running: boolean }[];
   readonly faults: readonly TestFault[];
+  readonly forks: readonly TestFork[];
 }
 
 interface Items<T> {
@@ -44,14 +52,22 @@ const call = <T>(verb: string, path: string, body?: unknown): Promise<T> =>
 
 async function read(): Promise<void> {
   try {
-    const [{ seed }, { now }, nodes, components, faults] = await Promise.all([
+    const [{ seed }, { now }, nodes, components, faults, forks] = await Promise.all([
       call<{ seed: number }>('GET', 'seed'),
       call<{ now: string }>('GET', 'clock'),
       call<Items<TestingState['nodes'][number]>>('GET', 'nodes'),
       call<Items<TestingState['components'][number]>>('GET', 'components'),
       call<Items<TestFault>>('GET', 'faults'),
+      call<Items<TestFork>>('GET', 'forks'),
     ]);
-    state.value = { seed, now, nodes: nodes.items, components: components.items, faults: faults.items };
+    state.value = {
+      seed,
+      now,
+      nodes: nodes.items,
+      components: components.items,
+      faults: faults.items,
+      forks: forks.items,
+    };
     failure.value = undefined;
   } catch (reason) {
     failure.value = reason;
@@ -87,4 +103,20 @@ export async function takeSnapshot(): Promise<void> {
   const taken = await act<{ readonly id: string }>('POST', 'snapshots');
   const { now = '' } = state.peek() ?? {};
   if (taken !== undefined) snapshots.value = [...snapshots.value, { id: taken.id, now }];
+}
+
+/** @param snapshot the present, if undefined */
+export async function forkOf(snapshot: string | undefined): Promise<void> {
+  const fork = await act<{ readonly id: string }>(
+    'POST',
+    'forks',
+    snapshot === undefined ? {} : { snapshot },
+  );
+  if (fork !== undefined) await openFork(fork.id);
+}
+
+/** In a window of its own, which the browser may only open soon after a press. */
+export async function openFork(id: string): Promise<void> {
+  const answer = await act<{ readonly link: string }>('POST', `forks/${id}/ui`);
+  if (answer !== undefined) window.open(answer.link, '_blank', 'noopener');
 }
