@@ -363,6 +363,8 @@ const syntaxErrors: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 
 function syntaxErrorText(error: YAMLException, text: string): string {
+  // Told before anything is parsed, so without a line.
+  if (/null byte|non-printable/.test(error.reason)) return 'yaml: control characters are not allowed';
   const lineIndex = error.mark?.line ?? 0;
   const known = syntaxErrors.find(([pattern]) => pattern.test(error.reason));
   const { message, line } = missedComma(error, text) ??

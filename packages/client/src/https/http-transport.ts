@@ -12,6 +12,7 @@ import { Connections } from './connections.ts';
 import { sendHttp1 } from './http1.ts';
 import { sendHttp2 } from './http2.ts';
 import { sendUpgrade } from './upgrade.ts';
+import { wireHeaders } from './wire-headers.ts';
 
 /** Where a server is, and how to reach it. */
 export interface HttpTransportOptions {
@@ -32,8 +33,6 @@ export interface HttpTransportOptions {
   /** Ask for gzip. */
   readonly compress?: boolean;
 }
-
-type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 /**
  * A server over the network: HTTP/2 where it can, HTTP/1.1 where it must, with TLS. It is what {@link connect} uses.
@@ -76,11 +75,11 @@ export class HttpTransport implements Transport {
 
   async upgrade(request: TransportRequest): Promise<UpgradeResponse> {
     const authorization = await this.#options.credentials?.authorization();
-    const headers = {
+    const headers = wireHeaders({
       ...request.headers,
       ...this.#options.credentials?.headers,
       ...(authorization === undefined ? {} : { authorization }),
-    };
+    });
     const signal = relayed(request.signal);
     const path = this.#basePath + request.path;
     return sendUpgrade(this.#connections, { ...request, path, headers, signal });
@@ -93,12 +92,12 @@ export class HttpTransport implements Transport {
 
   async #sendAs(request: TransportRequest, authorization: string | undefined): Promise<TransportResponse> {
     if (request.signal?.aborted) throw request.signal.reason;
-    const headers: Headers = {
+    const headers = wireHeaders({
       ...request.headers,
       ...this.#options.credentials?.headers,
       ...(authorization === undefined ? {} : { authorization }),
       ...(this.#options.compress === false ? {} : { 'accept-encoding': 'gzip' }),
-    };
+    });
     const path = this.#basePath + request.path;
     const session = await this.#connections.session();
     const sent: TransportRequest = { ...request, path, headers, signal: relayed(request.signal) };

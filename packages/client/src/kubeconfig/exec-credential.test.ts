@@ -44,3 +44,17 @@ test('a program that fails is asked again the next time', async () => {
   await expect(failing.get()).rejects.toThrow(/failing failed with exit code 3$/);
   expect(readFileSync(path.join(directory, 'failures'), 'utf8')).toBe('x\nx\n');
 });
+
+test('a program that a signal ends has no exit code', async () => {
+  await expect(credentialsOf('killed', 'kill -9 $$').get()).rejects.toThrow(
+    /killed failed with exit code -1$/,
+  );
+});
+
+test('a certificate of which no connection can be made is refused', async () => {
+  const status = { clientCertificateData: 'none', clientKeyData: 'none' };
+  const answer = JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
+  await expect(credentialsOf('certificate', `echo '${answer}'`).get()).rejects.toThrow(
+    'failed parsing client key/certificate: tls: failed to find any PEM data in certificate input',
+  );
+});

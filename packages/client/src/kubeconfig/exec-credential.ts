@@ -1,11 +1,10 @@
 /** Credentials from a program (client.authentication.k8s.io ExecCredential). */
 
 import { normalize } from 'node:path';
-import { epochMsOf, readYaml, type Clock } from '@coxswain/apimachinery';
-import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import type { Clock } from '@coxswain/apimachinery';
 import { dataOrFile } from './data-or-file.ts';
+import { execStatusIn } from './exec-answer.ts';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
-import { typeMetaFailure } from './type-meta.ts';
 
 /** @internal */
 export interface ClientCertificate {
@@ -73,29 +72,33 @@ export class ExecCredentials {
     return this.#parse(output);
   }
 
-  #parse(output: string): ExecCredential {
-    const answer = readAnswer(output);
-    if (answer.apiVersion !== this.#config.apiVersion) {
-      throw new Error(
-        `exec plugin is configured to use API version ${this.#config.apiVersion}, plugin returned version ${answer.apiVersion}`,
-      );
-    }
-    const { status } = answer;
-    if (!status) throw new Error("exec plugin didn't return a status field");
-    if (!status.token && !status.clientCertificateData && !status.clientKeyData) {
+  async #parse(output: string): Promise<ExecCredential> {
+    const { token, clientCertificateData, clientKeyData, expiresMs } = execStatusIn(
+      output,
+      this.#config.apiVersion!,
+    );
+    if (!token && !clientCertificateData && !clientKeyData) {
       throw new Error("exec plugin didn't return a token or cert/key pair");
     }
-    if (!status.clientCertificateData !== !status.clientKeyData) {
+    if (!clientCertificateData !== !clientKeyData) {
       throw new Error('exec plugin returned only certificate or key, not both');
     }
     return {
-      ...(status.token ? { token: status.token } : {}),
-      ...(status.clientCertificateData && status.clientKeyData
-        ? { certificate: { certificate: status.clientCertificateData, key: status.clientKeyData } }
+      ...(token ? { token } : {}),
+      ...(clientCertificateData && clientKeyData
+        ? { certificate: await usable({ certificate: clientCertificateData, key: clientKeyData }) }
         : {}),
-      ...(status.expirationTimestamp ? { expiresMs: epochMsOf(status.expirationTimestamp) } : {}),
+      ...(expiresMs === undefined ? {} : { expiresMs }),
     };
   }
+}
+
+/** @throws Error for a certificate and a key of which no connection can be made */
+async function usable(pair: ClientCertificate): Promise<ClientCertificate> {
+  const { keyPairProblem } = await import('./key-pair.ts');
+  const problem = keyPairProblem(pair.certificate, pair.key);
+  if (problem !== undefined) throw new Error(`failed parsing client key/certificate: ${problem}`);
+  return pair;
 }
 
 /** @throws Error when the mode demands a terminal and there is none */
@@ -123,39 +126,6 @@ function clusterInfo(cluster: KubeconfigCluster): Record<string, unknown> {
   };
 }
 
-interface ExecAnswer {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly status?: ExecStatus;
-}
-
-/** YAML will do too, as for everything that the original decodes. */
-function readAnswer(output: string): ExecAnswer {
-  let answer: unknown;
-  try {
-    answer = readYaml(output);
-  } catch (error) {
-    const message = messageOf(error);
-    throw new Error(`decoding stdout: couldn't get version/kind; json parse error: ${message}`, {
-      cause: error,
-    });
-  }
-  const failure = typeMetaFailure(answer);
-  if (failure !== undefined) throw new Error(`decoding stdout: ${failure}`);
-  const { apiVersion = '', kind = '' } = (answer ?? {}) as ExecAnswer;
-  const seen = typeof answer === 'object' && answer !== null ? JSON.stringify(answer) : 'null';
-  if (kind === '') throw new Error(`decoding stdout: Object 'Kind' is missing in '${seen}'`);
-  if (apiVersion === '') throw new Error(`decoding stdout: Object 'apiVersion' is missing in '${seen}'`);
-  return answer as ExecAnswer;
-}
-
-interface ExecStatus {
-  token?: string;
-  clientCertificateData?: string;
-  clientKeyData?: string;
-  expirationTimestamp?: string;
-}
-
 function run(
   command: string,
   args: readonly string[],
@@ -180,7 +150,8 @@ function run(
     child.on('error', (error: NodeJS.ErrnoException) => reject(notStarted(command, error, installHint)));
     child.on('close', (code) => {
       if (code === 0) resolve(output);
-      else reject(new Error(`exec: executable ${command} failed with exit code ${code ?? 1}`));
+      // Without a code, a signal ended it.
+      else reject(new Error(`exec: executable ${command} failed with exit code ${code ?? -1}`));
     });
   });
 }

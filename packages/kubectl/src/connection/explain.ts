@@ -64,8 +64,10 @@ function socketTexts(failure: Error, cause: Coded | undefined, host: string): st
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `tls: failed to verify certificate: x509: ${wrongNameText(cause, name)}`;
     default:
-      if (failure.message.startsWith('tls: ')) return failure.message;
-      return /^exec(:| plugin)|^decoding stdout: |getting credentials/.test(failure.message)
+      if (/^(tls|net\/http): /.test(failure.message)) return failure.message;
+      return /^exec(:| plugin)|^decoding stdout: |^failed parsing client key|getting credentials/.test(
+        failure.message,
+      )
         ? `getting credentials: ${failure.message.replace(/^getting credentials: /, '')}`
         : undefined;
   }

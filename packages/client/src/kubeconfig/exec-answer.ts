@@ -1,0 +1,92 @@
+/** What a credential program printed, with the complaints of the original, which decodes it as any of its objects. */
+import { epochMsOf, goQuote, readYaml } from '@coxswain/apimachinery';
+import { decodeGo, type StructShape } from '@coxswain/apimachinery/go-decode.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { parseJson } from '@coxswain/schema/json/parsed.ts';
+import { typeMetaFailure } from './type-meta.ts';
+
+/** The fields of `ExecCredential.status` that say something; times in milliseconds since the epoch. */
+export interface ExecStatus {
+  readonly token?: string;
+  readonly clientCertificateData?: string;
+  readonly clientKeyData?: string;
+  readonly expiresMs?: number;
+}
+
+const group = 'client.authentication.k8s.io';
+const known = ['v1', 'v1beta1'];
+/** What the original reads it as where it doesn't say its version. */
+const internal = '__internal';
+
+/**
+ * @param apiVersion of the kubeconfig
+ * @throws Error for what is no ExecCredential of this version, or has no status
+ */
+export function execStatusIn(output: string, apiVersion: string): ExecStatus {
+  let status: (ExecStatus & { readonly expirationTimestamp?: string }) | undefined;
+  let given: string;
+  try {
+    const answer = textRead(output);
+    given = checkedVersion(answer);
+    const decoded = decodeGo(answer ?? {}, shapeOf(given), { caseSensitive: true });
+    status = (decoded as { readonly status?: ExecStatus }).status;
+    if (status?.expirationTimestamp !== undefined)
+      status = { ...status, expiresMs: epochMsOf(status.expirationTimestamp) };
+  } catch (error) {
+    throw new Error(`decoding stdout: ${messageOf(error)}`, { cause: error });
+  }
+  if (given !== apiVersion)
+    throw new Error(
+      `exec plugin is configured to use API version ${apiVersion}, plugin returned version ${given}`,
+    );
+  if (status === undefined) throw new Error("exec plugin didn't return a status field");
+  return status;
+}
+
+/** Behind what Go takes for spaces, which a byte order mark isn't. */
+const isJson = /^[\t-\r \u0085\u00a0]*\{/;
+
+/** JSON where it begins so, YAML otherwise. */
+function textRead(output: string): unknown {
+  if (!isJson.test(output)) return readYaml(output);
+  try {
+    return parseJson(output).value;
+  } catch (error) {
+    throw new Error(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The version that is given, or taken for granted. @throws Error for another kind of object */
+function checkedVersion(answer: unknown): string {
+  const failure = typeMetaFailure(answer);
+  if (failure !== undefined) throw new Error(failure);
+  const meta = (answer ?? {}) as { readonly apiVersion?: string; readonly kind?: string };
+  const { apiVersion, kind } = { apiVersion: meta.apiVersion || `${group}/${internal}`, kind: meta.kind };
+  if (apiVersion.split('/').length > 2) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
+  if (apiVersion === 'v1' && kind === 'Status')
+    throw new Error('converting (v1.Status) to (clientauthentication.ExecCredential): unknown conversion');
+  const isKnown = [...known, internal].some((version) => apiVersion === `${group}/${version}`);
+  if (!isKnown || (kind || kindOfAll) !== kindOfAll)
+    throw new Error(
+      `no kind ${goQuote(kind || kindOfAll)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  return apiVersion;
+}
+
+const kindOfAll = 'ExecCredential';
+
+function shapeOf(apiVersion: string): StructShape {
+  const struct = (name: string, fields: StructShape['fields']): StructShape => ({
+    struct: `${apiVersion.slice(group.length + 1)}.${name}`,
+    fields,
+  });
+  return struct(kindOfAll, {
+    spec: struct('ExecCredentialSpec', { interactive: 'bool' }),
+    status: struct('ExecCredentialStatus', {
+      expirationTimestamp: 'string',
+      token: 'string',
+      clientCertificateData: 'string',
+      clientKeyData: 'string',
+    }),
+  });
+}
