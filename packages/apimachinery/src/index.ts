@@ -6,6 +6,7 @@ export * from './deep-equal.ts';
 export * from './duration.ts';
 export * from './errors.ts';
 export * from './field-error.ts';
+export * from './field-manager-checks.ts';
 export * from './field-path.ts';
 export * from './field-selector.ts';
 export * from './go-integer.ts';

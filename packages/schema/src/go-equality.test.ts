@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decode, goEqual } from './index.ts';
-import { int32, list, map, optional, pointer, string, struct } from './type.ts';
+import { int32, list, map, optional, pointer, quantity, string, struct } from './type.ts';
 
 const Part = struct('test/v1.Part', { name: optional(1, string) });
 const Whole = struct('test/v1.Whole', {
@@ -24,6 +24,16 @@ test.each([
   ['a label', { labels: { a: '' } }, false],
 ])('%s and nothing', (_, value, expected) => {
   expect(goEqual(Whole, decoded(value), decoded({}), 'semantic')).toBe(expected);
+});
+
+test.each([
+  ['1', '1000m', true],
+  ['1Gi', '1024Mi', true],
+  ['1', '+1', true],
+  ['1', '1001m', false],
+])('quantities %s and %s by their values', (a, b, expected) => {
+  const type = map(quantity);
+  expect(goEqual(type, { cpu: a }, { cpu: b }, 'semantic')).toBe(expected);
 });
 
 test('to the exact equality, an empty list that was sent is not one that is absent', () => {

@@ -4,10 +4,20 @@
  */
 import { wasSentEmpty } from './decode/emptied.ts';
 import { deepEqual } from './strategic-merge/values.ts';
-import { resolved, type Field, type ListType, type MapType, type StructType, type Type } from './type.ts';
+import { compareQuantities, parseQuantity, type Quantity } from './scalars/quantity.ts';
+import {
+  resolved,
+  type Field,
+  type ListType,
+  type MapType,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from './type.ts';
 
 /**
- * - `semantic`: as `equality.Semantic`; a list or map that is nil is an empty one.
+ * - `semantic`: as `equality.Semantic`; a list or map that is nil is an empty one, and quantities are compared by
+ *   value (`1` and `1000m`).
  * - `exact`: as `reflect.DeepEqual` of what a client sent and what was stored as protobuf, which does not know
  *   empty lists and maps.
  */
@@ -27,7 +37,7 @@ export function goEqual(type: Type, sent: unknown, stored: unknown, equality: Go
     case 'map':
       return sameMap(known, sent, stored, equality);
     default:
-      return sameData(sent, stored);
+      return sameScalar(known, sent, stored, equality);
   }
 }
 
@@ -60,7 +70,7 @@ export function sameField(
     return goEqual(known, now, before, equality);
   }
   if (known.form === 'struct') return goEqual(known, now, before, equality);
-  return sameData(isZero(now) ? undefined : now, isZero(before) ? undefined : before);
+  return sameScalar(known, isZero(now) ? undefined : now, isZero(before) ? undefined : before, equality);
 }
 
 /** A default may have filled it since. */
@@ -91,6 +101,14 @@ const sizeOf = (value: unknown): number => Object.keys(value as object).length;
 
 const isZero = (value: unknown): boolean =>
   value == null || value === '' || value === 0 || value === 0n || value === false;
+
+function sameScalar(type: Type, a: unknown, b: unknown, equality: GoEquality): boolean {
+  if (a !== b && equality === 'semantic' && (type as ScalarType).scalar === 'quantity')
+    return compareQuantities(quantityOf(a), quantityOf(b)) === 0;
+  return sameData(a, b);
+}
+
+const quantityOf = (text: unknown): Quantity => parseQuantity((text ?? '0') as string);
 
 /** Scalars, and JSON of which the schema knows nothing. */
 const sameData = (a: unknown, b: unknown): boolean =>

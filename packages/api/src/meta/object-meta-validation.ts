@@ -10,6 +10,7 @@ import {
   checkLabelValue,
   checkLongName,
   forbiddenError,
+  fieldManagerErrors,
   goQuote,
   invalidError,
   parseApiVersion,
@@ -238,7 +239,6 @@ export function validateCoreFinalizers(
   }
 }
 
-const managerLengthMax = 128;
 const subresourceLengthMax = 256;
 
 function validateManagedFields(meta: ObjectMeta, parent: FieldPath, errors: Errors): void {
@@ -252,8 +252,7 @@ function validateManagedFields(meta: ObjectMeta, parent: FieldPath, errors: Erro
     if (entry.fieldsType && entry.fieldsType !== 'FieldsV1') {
       errors.push(invalidError(at().child('fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
     }
-    if ((entry.manager ?? '').length > managerLengthMax)
-      errors.push(tooLongError(at().child('manager'), managerLengthMax));
+    errors.push(...fieldManagerErrors(entry.manager ?? '', at().child('manager')));
     if ((entry.subresource ?? '').length > subresourceLengthMax) {
       errors.push(tooLongError(at().child('subresource'), subresourceLengthMax));
     }

@@ -28,6 +28,7 @@ import {
   decodeManagers,
   encodeManagers,
   identityOf,
+  isReadableEntry,
   compareText,
   type ManagedFieldsEntry,
   type Manager,
@@ -159,7 +160,7 @@ export class FieldManager {
   }
 
   /**
-   * @throws BadConfigurationError when the configuration is of another version or holds managedFields
+   * @throws BadConfigurationError when the configuration is of another version or holds managedFields that can be read
    * @throws ApplyConflictError unless `force`
    * @throws ConfigurationError when the configuration does not fit the schema
    * @throws ConversionError as updates do
@@ -222,7 +223,8 @@ export class FieldManager {
         `Incorrect version specified in apply patch. Specified patch version: ${String(config.apiVersion)}, expected: ${this.#apiVersion}`,
       );
     }
-    if (Array.isArray(config.metadata?.managedFields)) {
+    const entries = config.metadata?.managedFields;
+    if (Array.isArray(entries) && entries.every(isReadableEntry)) {
       throw new BadConfigurationError('metadata.managedFields must be nil');
     }
   }

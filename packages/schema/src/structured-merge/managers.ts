@@ -1,7 +1,8 @@
 /** The managers of an object: managedFields, entry by entry. */
 
-import { canonical } from './path-element.ts';
-import { isEmptySet, self, type FieldSet } from '../field-set.ts';
+import { parseTime } from '../scalars/time.ts';
+import { canonical, isKnownElement, isPlainElement } from './path-element.ts';
+import { below, isEmptySet, leaf, self, type FieldSet } from '../field-set.ts';
 
 export type ManagerOperation = 'Apply' | 'Update';
 
@@ -31,6 +32,27 @@ export interface ManagedFieldsEntry {
 
 /** As requests and stored objects have it: anything may stand in it. */
 export type UncheckedEntry = Omit<ManagedFieldsEntry, 'operation'> & { operation?: string };
+
+/** Whether an entry of a configuration is one at all. The original takes a list with any other for none. */
+export function isReadableEntry(entry: unknown): entry is UncheckedEntry {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false;
+  const { time, ...texts } = entry as Readonly<Record<string, unknown>>;
+  return (
+    entryTexts.every((name) => texts[name] == null || typeof texts[name] === 'string') &&
+    (time == null || (typeof time === 'string' && isTime(time)))
+  );
+}
+
+const entryTexts = ['manager', 'operation', 'apiVersion', 'fieldsType', 'subresource'];
+
+function isTime(text: string): boolean {
+  try {
+    parseTime(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const identityOf = ({
   name,
@@ -65,22 +87,34 @@ export function decodeManagers(entries: readonly UncheckedEntry[]): Map<string, 
   return managers;
 }
 
-/** Only what can be a set: objects within objects, under known kinds of path element. */
+/** @throws Error for what is no set: objects within objects, under known kinds of path element. */
 function fieldsOf(fieldsV1: unknown): FieldSet {
   const set = (fieldsV1 ?? {}) as FieldSet;
-  checkSet(set);
-  return set;
+  return isPlainSet(set) ? set : readSet(set);
 }
 
-/** `:` */
-const colon = 0x3a;
-
-function checkSet(set: FieldSet): void {
-  if (typeof set !== 'object' || set === null || Array.isArray(set)) throw new Error('error decoding set');
+/** As nearly all are, since they come from what is stored. */
+function isPlainSet(set: FieldSet): boolean {
+  if (typeof set !== 'object' || set === null || Array.isArray(set)) return false;
+  let isOnlySelf = self in set;
   for (const element in set) {
-    if (element.charCodeAt(1) !== colon && element !== self) throw new Error(`missing colon: ${element}`);
-    checkSet(set[element]!);
+    if (!isPlainSet(set[element]!)) return false;
+    if (element === self) continue;
+    if (!isPlainElement(element)) return false;
+    isOnlySelf = false;
   }
+  return !isOnlySelf;
+}
+
+/** Kinds of element that are not known are left out: a later version may have them. */
+function readSet(node: unknown): FieldSet {
+  if (typeof node !== 'object' || Array.isArray(node)) throw new Error('error decoding set');
+  const set: Record<string, FieldSet> = {};
+  for (const [element, child] of Object.entries(node ?? {})) {
+    if (element === self) set[self] = leaf;
+    else if (isKnownElement(element)) set[element] = readSet(child);
+  }
+  return isEmptySet(below(set)) ? leaf : set;
 }
 
 /** Sorted as the original sorts; undefined when there is no manager. */

@@ -16,6 +16,36 @@ export const valueElement = (value: unknown): string =>
 export const keyElement = (pairs: readonly (readonly [name: string, value: unknown])[]): string =>
   `k:{${pairs.map(([name, value]) => `"${name}":${typeof value === 'string' ? quoted(value) : writeAny(value)}`).join(',')}}`;
 
+/** Whether an element is surely one, told without reading it. */
+export const isPlainElement = (element: string): boolean =>
+  element.startsWith('f:') || plainElement.test(element);
+
+const plainElement = /^(k:\{"[^"\\]*":"[^"\\]*"(,"[^"\\]*":"[^"\\]*")*\}|v:"[^"\\]*"|i:\d{1,9})$/;
+
+/** Whether an element is of a kind that is known. @throws Error when it cannot be read */
+export function isKnownElement(element: string): boolean {
+  if (element.charAt(1) !== ':') throw new Error(`missing colon: ${element}`);
+  const content = element.slice(2);
+  switch (element.charAt(0)) {
+    case 'f':
+      return true;
+    case 'k': {
+      const keys: unknown = JSON.parse(content);
+      if (typeof keys !== 'object' || keys === null || Array.isArray(keys))
+        throw new Error('expected object');
+      return true;
+    }
+    case 'v':
+      JSON.parse(content);
+      return true;
+    case 'i':
+      if (!/^[+-]?\d+$/.test(content)) throw new Error(`invalid index: ${content}`);
+      return true;
+    default:
+      return false;
+  }
+}
+
 /** `.spec.containers[name="x"].image`, as messages show a path. */
 export const pathText = (path: readonly string[]): string => path.map(elementText).join('');
 

@@ -2,12 +2,12 @@
 import { invalid } from '@coxswain/apimachinery/errors.ts';
 import {
   forbiddenError,
-  invalidError,
   notSupportedError,
   requiredError,
-  tooLongError,
   type FieldError,
 } from '@coxswain/apimachinery/field-error.ts';
+import { fieldManagerErrors, fieldManagerLengthMax } from '@coxswain/apimachinery/field-manager-checks.ts';
+import { isPrintable } from '@coxswain/apimachinery/go-quote.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { FieldValidation, PatchOptions, WriteOptions } from '../../rest/options.ts';
 import { booleanOf, textOf } from './parameter.ts';
@@ -40,9 +40,6 @@ export function patchOptionsOf(request: ApiRequest, isApply: boolean): PatchOpti
   return { ...parsed(parameters), force };
 }
 
-/** In bytes; the original's limit on names of field managers. */
-const fieldManagerLengthMax = 128;
-
 const parsed = (parameters: URLSearchParams): WriteOptions => ({
   dryRun: parameters.has('dryRun'),
   fieldManager: textOf(parameters, 'fieldManager'),
@@ -54,7 +51,7 @@ const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
 function writeErrors(parameters: URLSearchParams): readonly FieldError[] {
   const validation = textOf(parameters, 'fieldValidation');
   return [
-    ...fieldManagerErrors(textOf(parameters, 'fieldManager')),
+    ...fieldManagerErrors(textOf(parameters, 'fieldManager'), 'fieldManager'),
     ...dryRunErrors(parameters.getAll('dryRun')),
     ...(fieldValidations.includes(validation)
       ? []
@@ -64,27 +61,6 @@ function writeErrors(parameters: URLSearchParams): readonly FieldError[] {
 
 export const dryRunErrors = (values: readonly string[]): readonly FieldError[] =>
   values.every((value) => value === 'All') ? [] : [notSupportedError('dryRun', values, ['All'])];
-
-function fieldManagerErrors(manager: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  if (new TextEncoder().encode(manager).length > fieldManagerLengthMax) {
-    errors.push(tooLongError('fieldManager', fieldManagerLengthMax));
-  }
-  let position = 0;
-  for (const character of manager) {
-    if (!isPrintable(character)) {
-      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-      errors.push(
-        invalidError('fieldManager', manager, `invalid character U+${code} (at position ${position})`),
-      );
-    }
-    position += new TextEncoder().encode(character).length;
-  }
-  return errors;
-}
-
-const isPrintable = (character: string): boolean =>
-  character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
 
 function refuse(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);

@@ -9,7 +9,7 @@ import {
   StatusError,
   type KubeObject,
 } from '@coxswain/apimachinery';
-import { DecodeError, EmbeddedMetadataError, jsonKindOf, restoreValue } from '@coxswain/schema';
+import { DecodeError, EmbeddedMetadataError, jsonKindOf, restoreValue, type Kind } from '@coxswain/schema';
 import { withGoNumbers } from '@coxswain/schema/json/plain.ts';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../services/resource-scope.ts';
@@ -46,6 +46,7 @@ export const applyPatch: PatchMechanism = {
 function appliedObject({ scope, request }: PatchInput, applied: KubeObject, config: KubeObject): KubeObject {
   const { kind } = scope;
   try {
+    checkManagedFields(kind, config);
     const object = withTypeMeta(restoreValue(kind.type, applied).object as KubeObject, kind);
     defaultObject(kind, object, request.receivedAtMs);
     return object;
@@ -63,6 +64,13 @@ function appliedObject({ scope, request }: PatchInput, applied: KubeObject, conf
         `unable to convert unstructured object to ${shown}: ${failure.message}`,
     );
   }
+}
+
+/** Entries that cannot be read, which only the conversion finds. @throws DecodeError */
+function checkManagedFields({ type, apiVersion, kind }: Kind, { metadata }: KubeObject): void {
+  const managedFields: unknown = metadata?.managedFields;
+  if (Array.isArray(managedFields) && !type.isCustom)
+    restoreValue(type, { apiVersion, kind, metadata: { managedFields } });
 }
 
 /** Definitions convert between versions of their own group alone, so that the original never applies a scale. */
