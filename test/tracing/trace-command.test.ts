@@ -132,7 +132,7 @@ test('it halts at a step, and a step that there is not is told in one line', tim
 
 test('a watch is recorded for as long as was asked for', timeout, async () => {
   const { out, status } = await trace([
-    '--for=1s',
+    '--for=3s',
     'kubectl',
     'get',
     '--raw',
@@ -141,6 +141,29 @@ test('a watch is recorded for as long as was asked for', timeout, async () => {
   expect(status).toBe(0);
   expect(out).toContain('"type":"ADDED"');
   expect(out).toMatch(/GET \/api\/v1\/namespaces\?watch=true/);
+});
+
+test('the start, the elections and the end of a new cluster are recorded on request', timeout, async () => {
+  const { out, status } = await trace(['--show=start,stop,leader-election']);
+  expect(status).toBe(0);
+  expect(out).toMatch(/post-start-hook\/bootstrap-controller .*bootstrap-server\.ts:\d+/);
+  expect(out).toContain('leader-election kube-system/kube-scheduler');
+  expect(out).toContain('component/deployment-controller');
+  expect(out).toMatch(/drain .*server-lifecycle\.ts:\d+/);
+});
+
+test('attach ends with its time', timeout, async () => {
+  const { out, status } = await trace([
+    '--for=3s',
+    '--before=run web --image=nginx',
+    '--before=wait --for=condition=Ready pod/web',
+    'kubectl',
+    'attach',
+    'web',
+  ]);
+  expect(status).toBe(0);
+  expect(out).toMatch(/GET .*\/pods\/web\/attach/);
+  expect(out).toMatch(/stream\/attach/);
 });
 
 test('a collector is sent the same as OpenTelemetry', timeout, async () => {

@@ -12,6 +12,8 @@ export interface ReconcilerOptions {
   readonly queueName: string;
   /** Throws to be called again later; a number asks to be called again after so many milliseconds. */
   reconcile(key: string): Promise<number | void> | number | void;
+  /** Of what stands behind a key that is no name, for whoever watches. */
+  nameOf?(key: string): string;
   readonly workers?: number;
   /** Resolves when the caches that it reads are filled. */
   readonly ready: () => Promise<unknown>;
@@ -48,6 +50,7 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     observer,
     component: name,
     reconcile: unlessStale(options, queue),
+    nameOf: options.nameOf,
     work: options.reconcile,
   });
   context.run(

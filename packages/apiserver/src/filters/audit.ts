@@ -12,9 +12,9 @@ export const audit: Filter = {
   step: 'audit',
   handle(request, next) {
     const event = request.audit;
-    if (event === undefined) return next(request);
-    if (!event.begin(request, request.user)) {
+    if (event === undefined || !event.begin(request, request.user)) {
       request.audit = undefined;
+      request.observer?.note?.({ level: 'None' });
       return next(request);
     }
     const { level, rule } = event;

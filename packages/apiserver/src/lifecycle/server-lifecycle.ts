@@ -6,7 +6,7 @@
  * are refused → what is under way is awaited, and watches are ended in order → audit flushed → connections closed.
  * The listener is closed when requests are refused, or, where they are told to come again, when all is done.
  */
-import { here, runStep, scopeOf, type Clock, type StepObserver } from '@coxswain/apimachinery';
+import { here, runStep, scopeOf, type Clock, type StepObserver, type Work } from '@coxswain/apimachinery';
 import type { AuditBackend } from '../audit/audit-event.ts';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import type { OpenWatches } from './open-watches.ts';
@@ -16,6 +16,8 @@ import type { RequestCounter } from './request-counter.ts';
 export interface PostStartHook {
   readonly name: string;
   start(signal: AbortSignal): void | Promise<void>;
+  /** The function that does the work, where `start` only waits and calls it. */
+  readonly work?: Work;
 }
 
 export interface PreShutdownHook {
@@ -141,7 +143,7 @@ export class ServerLifecycle {
       this.#postStart.map(async (hook) => {
         try {
           const run = () => hook.start(this.#stopping.signal);
-          await runStep(scope, `post-start-hook/${hook.name}`, run, undefined, hook.start);
+          await runStep(scope, `post-start-hook/${hook.name}`, run, undefined, hook.work ?? hook.start);
           this.#pending.set(hook.name, 'done');
         } catch (failure) {
           this.#pending.set(hook.name, 'failed');

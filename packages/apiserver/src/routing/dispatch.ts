@@ -1,5 +1,5 @@
 /** From an authorized request to its handler: the API's routes first, then plain paths, then the next server. */
-import { runStepInTurn } from '@coxswain/apimachinery';
+import { here, runStepInTurn } from '@coxswain/apimachinery';
 import type { Answer, ApiResponse } from '../http/api-response.ts';
 import type { Next } from '../filters/filter.ts';
 import { statusOf } from '../handlers/failure.ts';
@@ -36,7 +36,10 @@ export const dispatcher = ({ table, plain, services, hasGroup, delegate }: Dispa
       return hasGroup(info.group) ? errorResponse(request, notFoundByRouter()) : delegate(request);
     }
     const handler = plain.find(info.path);
-    if (handler !== undefined) return answered(request, plainScope, () => handler(request));
+    if (handler !== undefined)
+      return answered(request, plainScope, () =>
+        runStepInTurn(request.observer, here`handler/path`, () => handler(request), undefined, handler),
+      );
     if (isBelow(info, hasGroup) || (info.apiPrefix === '' && plain.isBelowRouted(info.path)))
       return errorResponse(request, notFoundByRouter());
     return delegate(request);
@@ -78,7 +81,7 @@ function serveRoute(
   route: VerbRoute,
   services: ServerServices,
 ): Answer {
-  const here = (): Answer =>
+  const answerHere = (): Answer =>
     request.observer === undefined
       ? route.handler(request, scope)
       : runStepInTurn(
@@ -100,8 +103,8 @@ function serveRoute(
     if (scope.deprecation !== undefined) request.warn(scope.deprecation);
     services.turns?.note(route.label);
     return services.serveSomewhere === undefined
-      ? here()
-      : services.serveSomewhere(request, scope, route.step, here);
+      ? answerHere()
+      : services.serveSomewhere(request, scope, route.step, answerHere);
   };
   // A Status has every form, also where the resource hasn't.
   const answer = answered(request, plainScope, serve);

@@ -10,22 +10,24 @@ export interface ObservedReconcile {
   /** The controller's name. */
   readonly component: string;
   readonly reconcile: Reconcile;
+  /** What stands behind a key that is no name. */
+  readonly nameOf?: ((key: string) => string) | undefined;
   /** The function that does the work, where `reconcile` only calls it. */
   readonly work: Work;
 }
 
 /** A reconcile that is an undertaking for whoever watches, caused by what queued its key. */
 export function observedReconcile(options: ObservedReconcile): Reconcile {
-  const { queue, observer, component, reconcile, work } = options;
+  const { queue, observer, component, reconcile, nameOf, work } = options;
   if (observer === undefined) return (key) => reconcile(key);
   return (key) => {
     const scope = scopeOf(observer, () => ({
       kind: 'reconcile',
       component,
-      name: key,
+      name: nameOf?.(key) ?? key,
       causes: queue.causesOf(key),
     }));
-    const told = { queued: queue.length, failures: queue.failures(key) };
+    const told = { queueLength: queue.length, retries: queue.failures(key) };
     return runStep(scope, here`reconcile`, () => reconcile(key), told, work);
   };
 }

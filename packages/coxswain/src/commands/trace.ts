@@ -20,6 +20,7 @@ import type { ProgramIo } from '../program/program-io.ts';
 import { simulatedNodes } from '../program/value-kinds.ts';
 import { functionFlags, ranInstrumented } from '../trace/functions/run-instrumented.ts';
 import { savedRecording } from '../trace/saved-recording.ts';
+import { asksForLifecycle, withLifecycle } from '../tracing/lifecycle.ts';
 import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
 import { shellWords } from '../tracing/shell-words.ts';
 import { unknownName } from '../tracing/unknown-name.ts';
@@ -68,6 +69,10 @@ const flagTable = {
     usage:
       'Include the data of Secrets in the recording. On a running cluster, you must be allowed to get Secrets in all namespaces.',
   }),
+  lifecycle: bool({
+    usage:
+      'Include how the new cluster starts, elects its leaders and stops; needs no command. Implied by --show=start, stop or leader-election.',
+  }),
   break: stringSlice({
     usage: 'Halt the new cluster and the command at these steps, and show their values. Enter continues.',
   }),
@@ -92,6 +97,7 @@ export const trace = command({
   coxswain trace -o json=recording.json -- helm install app ./chart
   coxswain trace --from=recording.json --only=3f2a
   coxswain trace --break=authorize,storage.transact kubectl delete pod web
+  coxswain trace --show=start,stop
   coxswain trace --attach --for=30s --resource=pods`,
   notInterspersed: true,
   flags: flagTable,
@@ -127,7 +133,8 @@ function checkFlags(args: readonly string[], flags: Flags): void {
     flags.from !== '' && '--from',
     flags.attach && '--attach',
   ].filter(Boolean);
-  if (ways.length === 0) throw new Error('specify a command, --from=FILE or --attach');
+  if (ways.length === 0 && !hasLifecycle(flags))
+    throw new Error('specify a command, --from=FILE or --attach');
   if (ways.length > 1) throw new Error(`${ways.join(' and ')} can't be combined`);
   if (flags.showSecrets && flags.from !== '')
     throw new Error(
@@ -136,6 +143,9 @@ function checkFlags(args: readonly string[], flags: Flags): void {
   if (flags.inspect && flags.break.length === 0)
     throw new Error('--inspect needs the steps to stop at: --break=STEP');
 }
+
+const hasLifecycle = ({ lifecycle, show, from }: Flags): boolean =>
+  lifecycle || (from === '' && asksForLifecycle(show));
 
 /** Not every step is taken every time: that some are missing says nothing, that all are is a mistake. */
 function unknownShown({ undertakings, ...rest }: Recording, show: readonly string[]): string | undefined {
@@ -164,6 +174,10 @@ async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): 
   if (flags.functions !== '')
     throw new Error(
       '--functions needs a new cluster, without --kubeconfig and $KUBECONFIG (or with --fresh)',
+    );
+  if (flags.lifecycle)
+    throw new Error(
+      '--lifecycle needs a new cluster, without --kubeconfig and $KUBECONFIG (or with --fresh)',
     );
   if (flags.break.length > 0)
     throw new Error(
@@ -207,13 +221,20 @@ async function ofNew(io: ProgramIo, args: readonly string[], flags: Flags): Prom
       : breakpoints({ steps: flags.break, inspects: inspect, err: io.err });
   if (inspect) waitForDebugger(io.err);
   const log = (line: string) => void io.err.write(`${line}\n`);
-  const cluster = await ownCluster({ nodes, legacyApis, showsSecrets, guest: halts?.observer, log });
+  const elects = hasLifecycle(flags);
+  const cluster = await ownCluster({ nodes, legacyApis, showsSecrets, elects, guest: halts?.observer, log });
+  let traced: Recorded | undefined;
   try {
-    const traced = await ofCommand(cluster, io, args, flags, halts);
-    return { ...traced, complaint: halts?.complaint };
+    if (args.length > 0) traced = await ofCommand(cluster, io, args, flags, halts);
   } finally {
     await cluster.stop();
   }
+  return {
+    status: traced?.status ?? 0,
+    recording:
+      traced !== undefined && !elects ? traced.recording : withLifecycle(cluster.whole(), traced?.recording),
+    complaint: halts?.complaint,
+  };
 }
 
 async function ofCommand(

@@ -9,11 +9,19 @@ import { kubeconfigPort } from '../testing/kubeconfig-port.ts';
 import { nodeRecorder } from '../trace/node-recorder.ts';
 import { tracedProxy } from './traced-proxy.ts';
 import type { TracedCluster } from './traced-cluster.ts';
+import type { Recording } from '@coxswain/trace/recording.ts';
+
+export interface OwnCluster extends TracedCluster {
+  /** From its start; to its end, once it has stopped. */
+  whole(): Recording;
+}
 
 export interface OwnClusterOptions {
   readonly nodes: number;
   readonly legacyApis: boolean;
   readonly showsSecrets: boolean;
+  /** Whether controllers and scheduler wait until they are elected, as they do where several processes run. */
+  readonly elects: boolean;
   /** Sees every step before it is recorded. */
   readonly guest?: StepObserver | undefined;
   readonly log: (line: string) => void;
@@ -26,15 +34,17 @@ export async function ownCluster({
   nodes,
   legacyApis,
   showsSecrets,
+  elects,
   guest,
   log,
-}: OwnClusterOptions): Promise<TracedCluster> {
+}: OwnClusterOptions): Promise<OwnCluster> {
   const recorder = nodeRecorder();
   const observer = observeAll([...(guest ? [guest] : []), recorder.observer])!;
   const cluster = await startCluster({
     observer,
     nodes,
     servesMetrics: true,
+    leaderElection: elects,
     ...(legacyApis && { runtimeConfig: 'api/legacy=true' }),
   });
   const stopping = new AbortController();
@@ -43,15 +53,18 @@ export async function ownCluster({
   await proxy?.synced;
   const port = kubeconfigPort((incoming) => cluster.apiServer.served.serve(incoming), log);
   let folder: string | undefined;
+  let file: string | undefined;
   return {
     observer,
     commandUser: administrator.name,
     isOwn: true,
     async environment() {
       folder ??= mkdtempSync(path.join(os.tmpdir(), 'coxswain-trace-'));
-      chmodSync(folder, folderMode);
-      const file = path.join(folder, 'kubeconfig');
-      writePrivateFile(file, await port.kubeconfig(administrator));
+      if (file === undefined) {
+        chmodSync(folder, folderMode);
+        file = path.join(folder, 'kubeconfig');
+        writePrivateFile(file, await port.kubeconfig(administrator));
+      }
       // What kubectl learns of this server is of no use to anybody later.
       return { KUBECONFIG: file, KUBECACHEDIR: path.join(folder, 'cache') };
     },
@@ -63,6 +76,7 @@ export async function ownCluster({
         end: () => Promise.resolve(),
       });
     },
+    whole: () => recorder.recording({ showsSecrets }),
     async stop() {
       await port.close();
       stopping.abort(new Error('the traced cluster stops'));

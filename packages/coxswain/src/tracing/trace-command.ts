@@ -72,16 +72,30 @@ async function prepare(cluster: TracedCluster, io: ProgramIo, options: TraceOpti
 
 async function runBounded(cluster: TracedCluster, io: ProgramIo, options: TraceOptions): Promise<number> {
   const { words, forMs, clock } = options;
+  // What is prepared for the command is not of its time.
+  await cluster.environment();
   const over = new AbortController();
   const timer = forMs > 0 ? clock.after(forMs, () => over.abort(new Error('its time is over'))) : undefined;
   const signal = AbortSignal.any([io.signal, over.signal]);
   try {
-    const status = await runCommand({ words, cluster, io, signal, observer: cluster.observer });
+    const running = runCommand({ words, cluster, io, signal, observer: cluster.observer });
+    const status = await Promise.race([running, stopped(signal, clock)]);
     // Who is told to stop, and stops, has not failed.
     return signal.aborted ? 0 : status;
   } finally {
     timer?.cancel();
   }
+}
+
+/** A command that was told to stop and does not is left alone after this long. */
+const stopMsMax = 3000;
+
+function stopped(signal: AbortSignal, clock: Clock): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const wait = () => void clock.after(stopMsMax, () => resolve(0));
+  if (signal.aborted) wait();
+  else signal.addEventListener('abort', wait, { once: true });
+  return promise;
 }
 
 /** Nothing new for this long: the cluster is quiet. */

@@ -49,6 +49,7 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
           await bootstrapped;
           await consumer.tell();
         },
+        work: consumer.tell,
       });
       life.addPostStartHook({ name: 'priority-and-fairness-filter', start: () => undefined });
       addKeeper(life, keeper, bootstrapped);
@@ -82,6 +83,7 @@ const addKeeper = (
   life.addPostStartHook({
     name: 'priority-and-fairness-config-producer',
     start: () => bootstrapped.then(() => keeper.start()),
+    work: keeper.start,
   });
 
 function flowControlOf({ clock, limits, otherMetrics }: CompletedOptions, state: ServerState): FlowControl {

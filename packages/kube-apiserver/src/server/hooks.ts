@@ -113,6 +113,7 @@ function addBootstrap(options: CompletedOptions, parts: HookCollection): Promise
         bootstrapped.reject(failure);
         throw failure;
       }),
+    work: bootstrapServer,
   });
   return bootstrapped.promise;
 }
@@ -137,6 +138,7 @@ function addServiceRepair(
   add({
     name: 'start-service-ip-repair-controllers',
     start: () => bootstrapped.then(() => repair.start()),
+    work: repair.start,
   });
   return () => repair.stop();
 }
@@ -160,6 +162,7 @@ function addTrust(
       await bootstrapped;
       await (Object.keys(publishedAuthentication).length > 0 ? trust.start() : trust.keep());
     },
+    work: trust.start,
   });
   return trust;
 }
@@ -195,6 +198,7 @@ function addPeers(
       await bootstrapped;
       if (!isAlone || loopback.address !== undefined) await peers.start(loopback.port);
     },
+    work: peers.start,
   });
   life.addPreShutdownHook({ name: 'stop-kubernetes-service-controller', stop: () => peers.stop() });
 }

@@ -65,7 +65,8 @@ class GarbageCollector {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const options = { workers, ready: () => this.#ready.promise };
+    const nameOf = (uid: string): string => toldName(this.#graph.node(uid), uid);
+    const options = { workers, ready: () => this.#ready.promise, nameOf };
     this.#examinations = startReconciler(context, {
       queueName: 'garbage_collector_attempt_to_delete',
       ...options,
@@ -374,5 +375,9 @@ function policyOf(object: KubeObject): 'Orphan' | 'Foreground' | 'Background' {
 /** `ReplicaSet default/web` */
 const toldNode = ({ identity: { kind, namespace, name } }: GraphNode): string =>
   `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
+
+/** The key of an object that is gone says no more than itself. */
+const toldName = (node: GraphNode | undefined, uid: string): string =>
+  node === undefined ? uid : toldNode(node);
 
 const ownerText = ({ kind, name }: OwnerReference): string => `${kind}/${name}`;

@@ -46,7 +46,7 @@ export async function attachTo(context: CommandContext, pod: Pod, choice: Attach
         signal: streams.detached,
       });
     } catch (failure) {
-      if (!streams.detached.aborted) throw failure;
+      if (!streams.detached.aborted && context.signal?.aborted !== true) throw failure;
     }
     return { raw: streams.terminal !== undefined };
   });

@@ -48,7 +48,7 @@ export async function streamCommand(context: CommandContext, remote: RemoteComma
       stderr: remote.stderr,
       tty: terminal !== undefined,
       sizes: resizes?.sizes,
-      signal: remote.signal,
+      signal: signalOf(context, remote),
     });
   } catch (failure) {
     if (failure instanceof CommandExit) throw new ExitError(failure.code, failure.message);
@@ -57,6 +57,10 @@ export async function streamCommand(context: CommandContext, remote: RemoteComma
     resizes?.stop();
   }
 }
+
+/** Over when whoever runs kubectl asks it to stop, too. */
+const signalOf = ({ signal }: CommandContext, remote: RemoteCommand): AbortSignal | undefined =>
+  signal && remote.signal ? AbortSignal.any([signal, remote.signal]) : (signal ?? remote.signal);
 
 function queryOf({ container, command = [], stdin, stdout, stderr, terminal }: RemoteCommand) {
   const query = new URLSearchParams();

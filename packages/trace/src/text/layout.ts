@@ -21,6 +21,8 @@ export interface Line {
   readonly guides: string;
   readonly text: readonly Part[];
   readonly place?: string;
+  /** What leads to the text's next lines, where it is told as a whole; otherwise it is cut. */
+  readonly below?: string;
 }
 
 export interface Part {
@@ -70,10 +72,18 @@ export function layOut(line: Line, options: LayoutOptions, cells: Cells = cellsO
   const left = `${cells.moment.padStart(momentWidth)}${cells.total.padStart(durationWidth)}${self}  ${cells.id.padEnd(idWidth)} `;
   const width = columns - left.length;
   const parts = [{ text: line.guides, style: 'dim' } satisfies Part, ...line.text];
-  const place = placeText(line.place, width - Math.max(textMin, widthOf(parts)) - 2, columns);
-  const text = fitted(parts, width - (place === '' ? 0 : place.length + 2));
+  const wanted =
+    line.below === undefined
+      ? widthOf(parts)
+      : Math.max(widthOf(parts.slice(0, 2)), Math.min(widthOf(parts), width / 2));
+  const place = placeText(line.place, width - Math.max(textMin, wanted) - 2, columns);
+  const room = width - (place === '' ? 0 : place.length + 2);
+  const { text, rest } =
+    line.below === undefined
+      ? { text: fitted(parts, room), rest: [] }
+      : wrapped(parts, room, width, line.below);
   const gap = ' '.repeat(Math.max(0, width - widthOf(text) - place.length));
-  return [
+  const first = [
     paint(cells.moment.padStart(momentWidth), 'dim'),
     cells.total.padStart(durationWidth),
     paint(self, 'dim'),
@@ -83,6 +93,18 @@ export function layOut(line: Line, options: LayoutOptions, cells: Cells = cellsO
   ]
     .join('')
     .trimEnd();
+  const blank = ' '.repeat(left.length);
+  return [
+    first,
+    ...rest.map(
+      (more) =>
+        blank +
+        more
+          .map((part) => paint(part.text, part.style))
+          .join('')
+          .trimEnd(),
+    ),
+  ].join('\n');
 }
 
 const cellsOf = ({ atNs, totalNs, selfNs, open, id = '' }: Line): Cells => ({
@@ -109,6 +131,36 @@ function fitted(parts: readonly Part[], width: number): readonly Part[] {
     left -= cut.length;
   }
   return result;
+}
+
+/** All of it: what does not fit the first line stands in the next ones, parted between words where there are any. */
+function wrapped(
+  parts: readonly Part[],
+  firstWidth: number,
+  width: number,
+  below: string,
+): { readonly text: readonly Part[]; readonly rest: readonly (readonly Part[])[] } {
+  const lines: Part[][] = [[]];
+  let left = firstWidth;
+  const words = parts.flatMap(({ text, style }) =>
+    (oneLine(text).match(/ *[^ ]+ *$| *[^ ]+/g) ?? [oneLine(text)]).map((word) => ({ text: word, style })),
+  );
+  for (const { text, style } of words) {
+    let word = text;
+    while (word.length > left) {
+      // Only what is longer than a line is parted within.
+      const isLong = word.trim().length > width - below.length;
+      const cut = isLong ? Math.max(left, 0) : 0;
+      if (cut > 0) lines.at(-1)!.push({ text: word.slice(0, cut), ...(style && { style }) });
+      word = cut > 0 ? word.slice(cut) : word.trimStart();
+      lines.push([{ text: below, style: 'dim' }]);
+      left = width - below.length;
+    }
+    lines.at(-1)!.push({ text: word, ...(style && { style }) });
+    left -= word.length;
+  }
+  const [text = [], ...rest] = lines;
+  return { text, rest };
 }
 
 /** What a terminal would take for orders is shown as it is spelled. */

@@ -111,6 +111,45 @@ test('a filter that refused has a line of its own', () => {
   expect(lines.find((line) => line.includes('1 filter'))).toContain('none decided');
 });
 
+test('a failure is told as a whole where it began, and cut where it passed', () => {
+  const [, request] = sample.undertakings;
+  const failure = `denied: ${'a long reason '.repeat(12)}END`;
+  const steps = [step('handler/post', 4, 5, { failure, steps: [step('validate', 4, 1, { failure })] })];
+  const lines = text({ ...sample, undertakings: [{ ...request!, steps }] }).split('\n');
+  expect(lines.find((line) => line.includes('handler/post'))).toContain('…');
+  expect(lines.filter((line) => line.includes('END'))).toHaveLength(1);
+});
+
+test('functions are named where they say more than their step', () => {
+  const [, , reconcile] = sample.undertakings;
+  const steps = [
+    step('reconcile', 12, 1, { function: 'syncReplicaSet' }),
+    step('parse-flags', 13, 1, { function: 'parseFlags' }),
+  ];
+  const shown = text({ ...sample, undertakings: [{ ...reconcile!, causes: [], steps }] });
+  expect(shown).toContain('reconcile syncReplicaSet()');
+  expect(shown).not.toContain('parseFlags()');
+});
+
+test('of many alike some are shown, and how many more there are', () => {
+  const [command] = sample.undertakings;
+  const lists = Array.from({ length: 8 }, (_, index) => step('informer list', index, 1));
+  const recording = { ...sample, undertakings: [{ ...command!, steps: lists }] };
+  const shown = text(recording, { only: command!.id });
+  expect(shown.match(/├ informer list/g)).toHaveLength(3);
+  expect(shown).toContain('5 more informer list');
+});
+
+test('values are as short as their width lets them be', () => {
+  const [command] = sample.undertakings;
+  const words = Array.from({ length: 12 }, (_, index) => `plugin-number-${index}`);
+  const steps = [step('run', 1, 1, { values: { words, nodes: { 'node-0': { Fit: 99, total: 99 } } } })];
+  const shown = text({ ...sample, undertakings: [{ ...command!, steps }] }, { only: command!.id });
+  expect(shown.match(/plugin-number/g)).toHaveLength(12);
+  expect(shown.split('\n').filter((line) => line.includes('plugin-number'))).toHaveLength(3);
+  expect(shown).toContain('nodes: {"node-0":{"Fit":99,"total":99}}');
+});
+
 test.each([60, 80, 100, 160])('no line is wider than %i columns', (columns) => {
   const lines = text(sample, { columns, everything: true }).split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);

@@ -63,8 +63,8 @@ interface Position {
 function* branch(undertaking: Undertaking, position: Position, place: Place): Generator<Line> {
   const { causality, options, originNs } = place;
   const effects = causality.effects.get(undertaking.id) ?? [];
-  const isOpen = position.isOpen || options.everything === true;
-  yield headline(undertaking, position.guides, place, isOpen ? undefined : placeOfWork(undertaking));
+  const isOpen = (position.isOpen && !isDiscovery(undertaking)) || options.everything === true;
+  yield headline(undertaking, position.guides, place, isOpen ? undefined : workOf(undertaking));
   const rows = isOpen ? rowsOf(undertaking, effects, options.everything === true) : failures(undertaking);
   const items: Item[] = [
     ...rows.map((row): Item => ({ row })),
@@ -84,9 +84,13 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
       yield* rowLines(item.row!, next, {
         originNs,
         values: options.everything === true ? 'part' : 'changes',
+        isAll: options.everything === true,
       });
   }
 }
+
+/** A client asks what there is before it does what it was told to. */
+const isDiscovery = ({ name }: Undertaking): boolean => /^GET \/apis?\?timeout=/.test(name);
 
 interface Item {
   readonly row?: Row;
@@ -110,11 +114,9 @@ function rowsOf(
   });
 }
 
-/** The function that answers a request, or that a controller runs. */
-function placeOfWork({ kind, steps }: Undertaking): string | undefined {
-  const work = kind === 'request' ? handlerIn(steps) : steps[0];
-  return work === undefined || work.file === '' ? undefined : placeOf(work);
-}
+/** The step that answers a request, or that a controller runs. */
+const workOf = ({ kind, steps }: Undertaking): Step | undefined =>
+  kind === 'request' ? handlerIn(steps) : steps[0];
 
 function handlerIn(steps: readonly Step[]): Step | undefined {
   for (const step of steps) {
@@ -137,15 +139,17 @@ function headline(
   undertaking: Undertaking,
   guides: string,
   { causality, originNs }: Pick<Place, 'causality' | 'originNs'>,
-  place?: string,
+  work?: Step,
 ): Line {
   const { id, name, failure } = undertaking;
   const summary = summaryOf(undertaking.values, name);
+  const place = work === undefined || work.file === '' ? undefined : placeOf(work);
   return {
     atNs: undertaking.startNs - originNs,
     guides,
     text: [
       ...titled(undertaking),
+      ...functionOf(work),
       ...(summary === '' ? [] : [{ text: `  ${summary}`, style: 'good' } satisfies Part]),
       ...failed(failure),
       ...because(undertaking, causality),
@@ -165,6 +169,15 @@ function titled({ kind, component, name }: Undertaking): readonly Part[] {
   return [{ text: component, style: 'strong' }, { text: ` ${name}` }];
 }
 
+/** Where it says more than the name of the step: `syncDeployment()`, but not `handle()` and not `parseFlags()`. */
+function functionOf(step: Step | undefined): readonly Part[] {
+  const { name, function: full } = step ?? { name: '', function: '' };
+  const own = full.replace(/^#/, '');
+  const said = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  if (!/[a-z][A-Z]/.test(own) || said.endsWith(own.toLowerCase())) return [];
+  return [{ text: ` ${own}()`, style: 'dim' }];
+}
+
 /** What links it to its causes, where it was not simply called; of the others, their ids. */
 function because({ causes, links = [] }: Undertaking, { shortIds }: Causality): readonly Part[] {
   const seen = links.filter(({ by }) => by !== 'call');
@@ -177,12 +190,18 @@ function because({ causes, links = [] }: Undertaking, { shortIds }: Causality): 
   return [{ text: `${told.join('')}${more}`, style: 'cause' }];
 }
 
+/** Whether the failure began here. Where it only passed by, its beginning is enough. */
+const isOrigin = ({ failure, steps }: Step): boolean =>
+  failure !== undefined && steps.every((inner) => inner.failure === undefined);
+
 const failed = (failure: string | undefined): readonly Part[] =>
   failure === undefined ? [] : [{ text: ` ✗ ${failure}`, style: 'bad' }];
 
 interface RowOptions {
   readonly originNs: number;
   readonly values: Amount;
+  /** However many are alike. */
+  readonly isAll?: boolean;
 }
 
 function* rowLines(
@@ -201,6 +220,7 @@ function* rowLines(
     guides,
     text: [
       { text: step.name },
+      ...functionOf(step),
       ...(summary === '' ? [] : [{ text: `  ${summary}`, style: 'dim' } satisfies Part]),
       ...failed(step.failure),
     ],
@@ -208,16 +228,10 @@ function* rowLines(
     selfNs: selfNs(step),
     open: step.durationNs === undefined,
     place: placeOf(step),
+    ...((options.values === 'whole' || isOrigin(step)) && { below: `${below}  ` }),
   };
   for (const text of valueLines(step.values, options.values)) yield { guides: `${below}  `, text };
-  for (const [index, child] of rows.entries()) {
-    const isLast = index === rows.length - 1;
-    const next = {
-      guides: `${below}${isLast ? '└ ' : '├ '}`,
-      below: `${below}${isLast ? '  ' : '│ '}`,
-    };
-    yield* rowLines(child, next, options);
-  }
+  yield* childLines(rows, below, options);
 }
 
 function foldedLine(
@@ -295,11 +309,43 @@ function* alone(
 }
 
 function* allRows(rows: readonly Row[], originNs: number): Generator<Line> {
+  yield* childLines(rows, '', { originNs, values: 'whole' });
+}
+
+/** Of many alike that follow each other, this many are shown. */
+const alikeShown = 3;
+
+function* childLines(rows: readonly Row[], outer: string, options: RowOptions): Generator<Line> {
+  let alike = 0;
   for (const [index, row] of rows.entries()) {
-    const isLast = index === rows.length - 1;
-    const next = { guides: isLast ? '└ ' : '├ ', below: isLast ? '  ' : '│ ' };
-    yield* rowLines(row, next, { originNs, values: 'whole' });
+    alike = index > 0 && areAlike(rows[index - 1]!, row) ? alike + 1 : 0;
+    const isEnd = index === rows.length - 1;
+    const next = {
+      guides: `${outer}${isEnd ? '└ ' : '├ '}`,
+      below: `${outer}${isEnd ? '  ' : '│ '}`,
+    };
+    if (options.isAll || alike < alikeShown) yield* rowLines(row, next, options);
+    else if (isEnd || !areAlike(row, rows[index + 1]!))
+      yield moreAlike(rows.slice(index + 1 - (alike + 1 - alikeShown), index + 1), next.guides, options);
   }
+}
+
+/** Taken in the same place, with nothing that failed in them. */
+const areAlike = (one: Row, other: Row): boolean =>
+  one.kind === 'step' &&
+  other.kind === 'step' &&
+  one.step.name === other.step.name &&
+  one.step.line === other.step.line &&
+  one.step.file === other.step.file &&
+  failures({ steps: [other.step] }, 1).length === 0;
+
+function moreAlike(rows: readonly Row[], guides: string, { originNs }: RowOptions): Line {
+  const steps = rows.flatMap((row) => (row.kind === 'step' ? [row.step] : []));
+  return {
+    atNs: steps[0]!.startNs - originNs,
+    guides,
+    text: [{ text: `${steps.length} more ${steps[0]!.name}`, style: 'dim' }],
+  };
 }
 
 function countsOf({ undertakings, droppedSteps = 0 }: Recording): string {

@@ -24,6 +24,8 @@ const isShort = (value: unknown): boolean =>
   ['number', 'boolean'].includes(typeof value) ||
   (typeof value === 'string' && value !== '' && value.length <= inlineMax && !value.includes('\n'));
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 function plain(value: unknown): string {
   if (typeof value === 'number') return String(Number(value.toFixed(3)));
   return typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : String(value);
@@ -31,7 +33,7 @@ function plain(value: unknown): string {
 
 export function* valueLines(values: Values, amount: Amount): Generator<readonly Part[]> {
   for (const [key, value] of Object.entries(values ?? {})) {
-    if (value === '' || isShort(value)) continue;
+    if (value === '' || isShort(value) || isEmptyList(value)) continue;
     if (key === 'diff' && Array.isArray(value)) yield* value.map(changeLine);
     else if (amount !== 'changes') yield* blockLines(key, value, amount === 'whole');
   }
@@ -57,10 +59,31 @@ function* blockLines(key: string, value: unknown, isWhole: boolean): Generator<r
   if (lines.length > most) yield [{ text: `  … ${lines.length - most} more lines`, style: 'dim' }];
 }
 
-/** What is short stands on one line. */
-function jsonText(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= wholeColumns ? text : JSON.stringify(value, undefined, 2);
+/** What fits a line stands on one, at every depth; lists of words and numbers fill their lines. */
+function jsonText(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value) ?? String(value);
+  if (indent.length + flat.length <= wholeColumns || typeof value !== 'object' || value === null) return flat;
+  const deeper = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((item) => jsonText(item, deeper))
+    : Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${jsonText(member, deeper)}`);
+  const isPlain = Array.isArray(value) && value.every((item) => typeof item !== 'object');
+  const lines = isPlain ? filled(parts, wholeColumns - deeper.length) : parts.map((part) => `${part},`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return [open, ...lines.map((line) => deeper + line), indent + close]
+    .join('\n')
+    .replace(/,(\n *[\]}])$/, '$1');
+}
+
+function filled(words: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + 2 <= width)
+      lines[lines.length - 1] = `${last} ${word},`;
+    else lines.push(`${word},`);
+  }
+  return lines;
 }
 
 const wrapped = (line: string): readonly string[] =>

@@ -107,7 +107,7 @@ class Mutating {
         attributes.observer,
         `policy/${nameOf(invocation.policy)}`,
         () => this.#mutate(invocation, version, inputs),
-        { binding: nameOf(invocation.binding) },
+        { binding: nameOf(invocation.binding), mutations: invocation.policy.spec.mutations },
         this.#mutate,
       );
       if (!deepEqual(before, version.object)) reinvocation.noteChange();

@@ -186,6 +186,7 @@ function notePolicy(
     {
       binding: nameOf(binding),
       actions: binding.spec.validationActions,
+      expressions: (policy.spec.validations ?? []).map(({ expression }) => expression),
       verdicts,
       ...(decisions.some(({ isDenied }) => isDenied) && { decision: 'denied' }),
     },

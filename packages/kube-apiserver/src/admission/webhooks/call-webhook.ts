@@ -86,6 +86,7 @@ export async function callWebhook(
   };
   const text = await runStep(attributes.observer, `webhook/${webhook.name}`, ask, {
     url: endpoint.origin + endpoint.path,
+    failurePolicy: webhook.ignoresFailures ? 'Ignore' : 'Fail',
   });
   const response = checked(webhook, kind, uid, isMutating, text);
   for (const [key, value] of Object.entries(response.auditAnnotations ?? {})) {
