@@ -1,4 +1,4 @@
-/** Packages import downward only, by the table of ARCHITECTURE.md; the rooms of a package form no ring. */
+/** Packages import downward only, by the table of ARCHITECTURE.md; neither rooms nor files form a ring. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -193,25 +193,28 @@ test('the table names every package but the product itself', () => {
 /** The folder of `src` that a file is in, or the file where it is in none. */
 const roomOf = (file: string, source: string): string => path.relative(source, file).split(path.sep)[0]!;
 
-/** By room: the rooms that it imports from, each with one of the imports, types included. */
-function roomsOf(packageName: string): Map<string, Map<string, string>> {
+/** By room or file of a package: those it imports from, each with one of the imports, types included. */
+function importGraph(
+  packageName: string,
+  placeOf: (file: string, source: string) => string,
+): Map<string, Map<string, string>> {
   const source = path.join(root, 'packages', packageName, 'src');
-  const rooms = new Map<string, Map<string, string>>();
+  const graph = new Map<string, Map<string, string>>();
   for (const file of sources(packageName)) {
-    const room = roomOf(file, source);
-    const others = rooms.get(room) ?? new Map<string, string>();
-    rooms.set(room, others);
+    const place = placeOf(file, source);
+    const others = graph.get(place) ?? new Map<string, string>();
+    graph.set(place, others);
     for (const target of importsOf(file).filter((one) => one.startsWith('.'))) {
       const imported = path.resolve(path.dirname(file), target);
-      const other = roomOf(imported, source);
-      if (other !== room)
+      const other = placeOf(imported, source);
+      if (other !== place)
         others.set(other, `${path.relative(source, file)} → ${path.relative(source, imported)}`);
     }
   }
-  return rooms;
+  return graph;
 }
 
-/** The imports that lead from a room back to itself; empty where none do. */
+/** The imports that lead from a place back to itself; empty where none do. */
 function ringIn(rooms: ReadonlyMap<string, ReadonlyMap<string, string>>): readonly string[] {
   const done = new Set<string>();
   const visit = (room: string, way: readonly (readonly [room: string, by: string])[]): readonly string[] => {
@@ -234,7 +237,11 @@ function ringIn(rooms: ReadonlyMap<string, ReadonlyMap<string, string>>): readon
 
 for (const packageName of readdirSync(path.join(root, 'packages'))) {
   test(`the rooms of ${packageName} form no ring`, () => {
-    expect(ringIn(roomsOf(packageName))).toEqual([]);
+    expect(ringIn(importGraph(packageName, roomOf))).toEqual([]);
+  });
+
+  test(`the files of ${packageName} form no ring`, () => {
+    expect(ringIn(importGraph(packageName, (file) => file))).toEqual([]);
   });
 }
 

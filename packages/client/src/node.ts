@@ -5,6 +5,7 @@
 
 export * from './https/disk-cache.ts';
 export * from './https/http-transport.ts';
+export * from './https/http-transport-options.ts';
 export * from './discovery/cached-discovery.ts';
 export * from './https/connect.ts';
 export * from './kubeconfig/credentials.ts';

@@ -1,5 +1,5 @@
-import type { Command, CommandIo, Invocation, Step } from './command/command.ts';
-import { childrenOf, enter, rootNode, type CommandNode } from './command/command-node.ts';
+import type { Command, CommandIo, Invocation, Step, CommandNode } from './command/command.ts';
+import { childrenOf, enter, rootNode } from './command/command-node.ts';
 import { completionCommand, completionRequests } from './completion/complete.ts';
 import { findCommand, type Found } from './command/find.ts';
 import { checkFlagGroups, checkRequiredFlags } from './command/flag-groups.ts';

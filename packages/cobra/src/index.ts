@@ -1,6 +1,7 @@
 export * from './command/argument-checks.ts';
 export * from './command/command.ts';
-export { commandPath, type CommandNode } from './command/command-node.ts';
+export { commandPath } from './command/command-node.ts';
+export { type CommandNode } from './command/command.ts';
 export * from './command/completion.ts';
 export { completionScript, shells, type Shell } from './completion/scripts.ts';
 export { execute } from './execute.ts';
@@ -9,7 +10,7 @@ export * from './command/flag-kinds.ts';
 export * from './go-duration.ts';
 export { goQuote } from './go-quote.ts';
 export { ineffective, listedFlags, listedNames, type ListedFlags } from './listed-flags.ts';
-export type { HelpStyle } from './command/help-style.ts';
+export type { HelpStyle } from './command/command.ts';
 export { helpText, usageText } from './help/help-text.ts';
 export { groupedStyle } from './help/grouped-style.ts';
 export { plainStyle } from './help/plain-style.ts';

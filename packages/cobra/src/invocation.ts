@@ -1,5 +1,5 @@
-import type { CommandIo, Invocation } from './command/command.ts';
-import { commandPath, type CommandNode } from './command/command-node.ts';
+import type { CommandIo, Invocation, CommandNode } from './command/command.ts';
+import { commandPath } from './command/command-node.ts';
 import { helpText, styleOf } from './help/help-text.ts';
 import { FlagError, parseArguments } from './parse.ts';
 

@@ -3,7 +3,7 @@ import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
 import type { QuotaAccessor } from './admission/plugins/resource-quota.ts';
 import type { StoreRegistry } from './groups/store-registry.ts';
 import { plainUpdate } from './groups/plain-update.ts';
-import { as } from './groups/resource.ts';
+import { as } from './groups/any-object.ts';
 import { systemRequest } from './system-request.ts';
 
 /** Quotas are kept in their objects' status; a write that lost a race looks at the newer one. */

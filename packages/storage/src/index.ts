@@ -4,6 +4,7 @@
  */
 export * from './storage.ts';
 export type * from './engine/engine.ts';
+export type * from './engine/table.ts';
 export { EngineStorage } from './engine/engine-storage.ts';
 export { MemoryEngine, MemorySnapshot, MemoryStorage } from './engine/memory/memory-storage.ts';
 export { Cacher } from './cacher/cacher.ts';

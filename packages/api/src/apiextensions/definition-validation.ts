@@ -26,7 +26,7 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
-} from './v1/custom-resource-definition.ts';
+} from './v1/custom-resource-definition-spec.ts';
 import { validateNames, validateRequiredNames } from './names-validation.ts';
 import { validateColumn, validateSubresources } from './subresource-validation.ts';
 import { demandsAfter, validateSchema, type SchemaDemands } from './schema-validation.ts';

@@ -4,7 +4,7 @@ import { goQuote } from '@coxswain/apimachinery';
 import { anySchema } from './schema-tree.ts';
 import type { ValidationContext } from '@coxswain/schema';
 import { formatSince, isKnownStringFormat } from './string-formats.ts';
-import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition.ts';
+import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition-spec.ts';
 
 interface Definition {
   readonly spec: CustomResourceDefinitionSpec;

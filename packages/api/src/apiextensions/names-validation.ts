@@ -1,6 +1,6 @@
 import { checkDns1035Label, invalidError, requiredError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
-import type { CustomResourceDefinitionNames } from './v1/custom-resource-definition.ts';
+import type { CustomResourceDefinitionNames } from './v1/custom-resource-definition-spec.ts';
 
 export function validateRequiredNames(
   names: CustomResourceDefinitionNames,

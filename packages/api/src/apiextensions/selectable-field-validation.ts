@@ -9,7 +9,7 @@ import type { Errors } from '../meta/checks.ts';
 import { resolveField } from './field-reference.ts';
 import type { Schema } from './schema-tree.ts';
 import { unstructuralReason } from './structural-validation.ts';
-import type { SelectableField } from './v1/custom-resource-definition.ts';
+import type { SelectableField } from './v1/custom-resource-definition-spec.ts';
 
 const fieldsMax = 8;
 const selectableTypes = ['string', 'boolean', 'integer'];

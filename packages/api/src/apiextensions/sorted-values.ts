@@ -1,10 +1,10 @@
 /** The original keeps the values in a schema as maps of Go, which come out with their members sorted. */
 
 import { forEachSchema, type Schema } from './schema-tree.ts';
-import type { CustomResourceDefinition } from './v1/index.ts';
+import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition-spec.ts';
 
 /** Sorts the members of all defaults, enumerated values and examples. */
-export function sortSchemaValues({ spec }: CustomResourceDefinition): void {
+export function sortSchemaValues({ spec }: { readonly spec: CustomResourceDefinitionSpec }): void {
   for (const { schema } of spec.versions ?? []) forEachSchema(schema?.openAPIV3Schema, sortValues);
 }
 

@@ -5,7 +5,7 @@ import type { Errors } from '../meta/checks.ts';
 import type {
   CustomResourceColumnDefinition,
   CustomResourceSubresources,
-} from './v1/custom-resource-definition.ts';
+} from './v1/custom-resource-definition-spec.ts';
 
 const replicasPaths = [
   ['specReplicasPath', '.spec.', 'should be a json path under .spec'],

@@ -19,7 +19,7 @@ import type {
   ServerStorageVersion,
   StorageVersionCondition,
   StorageVersionStatus,
-} from './v1alpha1/storage-version.ts';
+} from './v1alpha1/storage-version-status.ts';
 
 type Version = StatusObject<unknown, StorageVersionStatus>;
 

@@ -15,7 +15,8 @@ import { validateClaimSpec } from '../core/v1/volume/persistent-volume-claim-spe
 import { validatePodAnnotations } from '../core/v1/pod/pod-annotation-validation.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { validatePodTemplate } from '../core/v1/pod/pod-template-validation.ts';
-import { podOptions, type PodOptions } from '../core/v1/pod/pod-validation-options.ts';
+import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
+import { type PodOptions } from '../core/v1/pod/pod-options.ts';
 import { validateLongRunning } from '../core/v1/replication-controller-validation.ts';
 import { checkMember, notNegative, oneOfSupported, type Errors } from '../meta/checks.ts';
 import {

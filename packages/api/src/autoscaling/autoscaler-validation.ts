@@ -28,13 +28,11 @@ import {
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import type {
-  CrossVersionObjectReference,
   HorizontalPodAutoscalerSpec,
   HPAScalingPolicy,
   HPAScalingRules,
-  MetricSpec,
-  MetricTarget,
-} from './v2/horizontal-pod-autoscaler.ts';
+} from './v2/horizontal-pod-autoscaler-spec.ts';
+import type { CrossVersionObjectReference, MetricSpec, MetricTarget } from './v2/metric-spec.ts';
 
 interface ReplicasStatus {
   currentReplicas?: number;

@@ -1,7 +1,7 @@
 import type { Column } from '@coxswain/schema';
 import { column, nameColumn } from '../meta/columns.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
-import type { PodSecurityPolicySpec } from './pod-security-policy-kind.ts';
+import type { PodSecurityPolicySpec } from './pod-security-policy-spec.ts';
 
 export const policyColumns: readonly Column<SpecObject<PodSecurityPolicySpec>>[] = [
   nameColumn,

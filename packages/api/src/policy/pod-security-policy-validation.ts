@@ -12,7 +12,7 @@ import { csiDriverName } from '../core/v1/volume/volume-source-validation.ts';
 import { check, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
-import type { PodSecurityPolicySpec } from './pod-security-policy-kind.ts';
+import type { PodSecurityPolicySpec } from './pod-security-policy-spec.ts';
 import { validateSysctlPatterns } from './sysctl-pattern-validation.ts';
 
 type Policy = SpecObject<PodSecurityPolicySpec>;

@@ -14,11 +14,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { validateSet } from './list-validation.ts';
-import type {
-  CapacityRequestPolicy,
-  CapacityRequestPolicyRange,
-  DeviceCapacity,
-} from './v1/resource-slice.ts';
+import type { CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity } from './v1/device.ts';
 
 const valuesMax = 10;
 

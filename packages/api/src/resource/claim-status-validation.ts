@@ -44,7 +44,7 @@ import type {
   NetworkDeviceData,
   ResourceClaimConsumerReference,
   ResourceClaimStatus,
-} from './v1/resource-claim.ts';
+} from './v1/resource-claim-status.ts';
 
 type Claim = StatusObject<ResourceClaimSpec, ResourceClaimStatus | undefined>;
 

@@ -19,7 +19,7 @@ import {
 } from '../meta/object-meta-validation.ts';
 import { validateClaimSpec } from './request-validation.ts';
 import { ResourceClaimSpec } from './v1/resource-claim-spec.ts';
-import type { ResourceClaimTemplateSpec } from './v1/resource-claim-template.ts';
+import type { ResourceClaimTemplateSpec } from './v1/resource-claim-template-spec.ts';
 
 const rules = { namespaced: true, name: subdomainName };
 const specPath = pathOf('spec');

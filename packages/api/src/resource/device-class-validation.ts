@@ -11,7 +11,7 @@ import {
 import { validateEach } from './list-validation.ts';
 import { listMax, validateConfiguration } from './request-validation.ts';
 import { validateSelectors } from './selector-validation.ts';
-import type { DeviceClassSpec } from './v1/device-class.ts';
+import type { DeviceClassSpec } from './v1/device-class-spec.ts';
 
 type Class = SpecObject<DeviceClassSpec>;
 

@@ -24,7 +24,7 @@ import { validateEach, validateMap, validateSet } from './list-validation.ts';
 import { validateAttributeName } from './name-validation.ts';
 import { validateTaint } from './taint-validation.ts';
 import { DeviceAttribute } from './v1/device-attribute.ts';
-import type { Counter, Device, DeviceCounterConsumption } from './v1/resource-slice.ts';
+import type { Counter, Device, DeviceCounterConsumption } from './v1/device.ts';
 
 const taintsMax = 16;
 const propertiesMax = 32;

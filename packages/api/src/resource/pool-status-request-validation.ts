@@ -20,7 +20,7 @@ import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { poolNameLengthMax } from './name-validation.ts';
 import { ResourcePoolStatusRequestStatus, type PoolStatus } from './v1alpha3/pool-status.ts';
-import type { ResourcePoolStatusRequestSpec } from './v1alpha3/resource-pool-status-request.ts';
+import type { ResourcePoolStatusRequestSpec } from './v1alpha3/resource-pool-status-request-spec.ts';
 
 interface Request extends SpecObject<ResourcePoolStatusRequestSpec> {
   status?: ResourcePoolStatusRequestStatus | null;

@@ -18,7 +18,8 @@ import { validateDriverName } from '../storage/driver-validation.ts';
 import { validateCounters, validateDevice } from './device-validation.ts';
 import { validateSet } from './list-validation.ts';
 import { validatePoolName } from './name-validation.ts';
-import type { CounterSet, Device, ResourcePool, ResourceSliceSpec } from './v1/resource-slice.ts';
+import type { ResourcePool, ResourceSliceSpec } from './v1/resource-slice-spec.ts';
+import type { CounterSet, Device } from './v1/device.ts';
 
 type Slice = SpecObject<ResourceSliceSpec>;
 

@@ -31,7 +31,7 @@ import {
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
 import { LabelSelector } from '../meta/v1/label-selector.ts';
-import type { CSIDriverSpec, TokenRequest } from './v1/csi-driver.ts';
+import type { CSIDriverSpec, TokenRequest } from './v1/csi-driver-spec.ts';
 import { CSINodeDriver } from './v1/csi-node-driver.ts';
 
 const driverNameLengthMax = 63;

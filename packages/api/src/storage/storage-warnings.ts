@@ -4,7 +4,7 @@ import { labelWarnings, nodeSelectorWarnings } from '../core/v1/node/node-label-
 import type { SpecObject } from '../meta/kind-object.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
 import type { ValidationContext } from '@coxswain/schema';
-import type { CSIDriverSpec } from './v1/csi-driver.ts';
+import type { CSIDriverSpec } from './v1/csi-driver-spec.ts';
 
 export const classWarnings = ({
   allowedTopologies,

@@ -16,10 +16,8 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
-import type {
-  StorageVersionMigrationSpec,
-  StorageVersionMigrationStatus,
-} from './v1beta1/storage-version-migration.ts';
+import type { StorageVersionMigrationStatus } from './v1beta1/storage-version-migration-status.ts';
+import type { StorageVersionMigrationSpec } from './v1beta1/storage-version-migration-spec.ts';
 
 type Migration = StatusObject<
   StorageVersionMigrationSpec | undefined,

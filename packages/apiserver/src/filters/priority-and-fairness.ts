@@ -54,7 +54,7 @@ function waitLimitMs({ deadlineMs, startedAtMs }: ApiRequest, requestTimeoutMs: 
 
 function wait(
   control: FlowControl,
-  entry: FlowRequest,
+  entry: FlowRequest<Flow>,
   clock: Clock,
   request: ApiRequest,
   next: Next,
@@ -82,7 +82,7 @@ function wait(
 
 function execute(
   control: FlowControl,
-  entry: FlowRequest,
+  entry: FlowRequest<Flow>,
   clock: Clock,
   request: ApiRequest,
   next: Next,
@@ -106,7 +106,7 @@ function execute(
 /** A watch has its seat until what there is at its beginning is sent. */
 async function open(
   control: FlowControl,
-  entry: FlowRequest,
+  entry: FlowRequest<Flow>,
   clock: Clock,
   request: ApiRequest,
   next: Next,

@@ -5,9 +5,8 @@
 import { formatTime, type Clock } from '@coxswain/apimachinery';
 import { alignColumns } from './align-columns.ts';
 import type { FlowController } from './flow-controller.ts';
-import type { FlowRequest } from './flow-request.ts';
+import type { FlowRequest, RequestQueue } from './flow-request.ts';
 import type { PriorityLevel } from './priority-level.ts';
-import type { RequestQueue } from './request-queue.ts';
 
 export type DumpTable = 'dump_priority_levels' | 'dump_queues' | 'dump_requests';
 

@@ -53,7 +53,7 @@ export class FlowControl {
   }
 
   /** Takes a request in, but doesn't admit it yet. */
-  arrival(request: ApiRequest, flow: Flow): FlowRequest {
+  arrival(request: ApiRequest, flow: Flow): FlowRequest<Flow> {
     const { info, user } = request;
     const { level, counts } = flow;
     const estimate = this.#estimate(request, level.requestSeatsMax, counts);
@@ -63,7 +63,7 @@ export class FlowControl {
     return entry;
   }
 
-  admit(entry: FlowRequest): Admission {
+  admit(entry: FlowRequest<Flow>): Admission {
     const { flow, distinguisher } = entry;
     const admission = flow.level.set.admit(entry, flow.handOf(distinguisher));
     if (admission !== 'waiting') this.#noteWait(entry, admission);
@@ -77,7 +77,7 @@ export class FlowControl {
    * @param signal aborts when the client goes away
    */
   wait(
-    entry: FlowRequest,
+    entry: FlowRequest<Flow>,
     waitMsMax: number,
     signal: AbortSignal,
     decided: (executes: boolean) => void,
@@ -97,7 +97,7 @@ export class FlowControl {
   }
 
   /** @param nowMs on the monotonic clock */
-  finish(entry: FlowRequest, nowMs: number): void {
+  finish(entry: FlowRequest<Flow>, nowMs: number): void {
     const { flow, info } = entry;
     flow.level.set.finish(entry, nowMs);
     const tookMs = entry.finishedAtMs - entry.startedAtMs;
@@ -106,7 +106,7 @@ export class FlowControl {
   }
 
   /** @param outcome 'waiting' where it waited in vain */
-  #noteWait({ flow, arrivedAtMs, startedAtMs }: FlowRequest, outcome: Admission): void {
+  #noteWait({ flow, arrivedAtMs, startedAtMs }: FlowRequest<Flow>, outcome: Admission): void {
     if (flow.level.isExempt) return;
     const untilMs = outcome === 'executing' ? startedAtMs : this.#clock.monotonic();
     flow.counts.observeWait((untilMs - arrivedAtMs) / 1000, outcome !== 'rejected');

@@ -1,13 +1,17 @@
 /** A request as the queues see it, from its arrival until it has given back its seats. */
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
-import type { Flow } from './flow.ts';
-import type { RequestQueue } from './request-queue.ts';
-import type { RequestList } from './request-list.ts';
+import type { FlowCounts } from './flow-counts.ts';
 import { expectedServiceMs, finalWorkOf, type WorkEstimate } from './work-estimate.ts';
 
-export class FlowRequest {
-  readonly flow: Flow;
+/** What the queues need to know of a flow: how its requests are counted. */
+export interface CountedFlow {
+  readonly name: string;
+  readonly counts: FlowCounts;
+}
+
+export class FlowRequest<F extends CountedFlow = CountedFlow> {
+  readonly flow: F;
   readonly distinguisher: string;
   readonly info: RequestInfo;
   readonly user: UserInfo;
@@ -32,7 +36,7 @@ export class FlowRequest {
   after: FlowRequest | undefined = undefined;
 
   constructor(
-    flow: Flow,
+    flow: F,
     distinguisher: string,
     info: RequestInfo,
     user: UserInfo,
@@ -47,5 +51,87 @@ export class FlowRequest {
     this.estimate = estimate;
     this.maxSeats = Math.max(estimate.initialSeats, estimate.finalSeats);
     this.totalWork = estimate.initialSeats * expectedServiceMs + finalWorkOf(estimate);
+  }
+}
+
+export class RequestList {
+  length = 0;
+  first: FlowRequest | undefined = undefined;
+  #last: FlowRequest | undefined = undefined;
+
+  push(request: FlowRequest): void {
+    request.list = this;
+    request.before = this.#last;
+    if (this.#last === undefined) this.first = request;
+    else this.#last.after = request;
+    this.#last = request;
+    this.length++;
+  }
+
+  /** Whether it was in here. */
+  remove(request: FlowRequest): boolean {
+    if (request.list !== this) return false;
+    const { before, after } = request;
+    if (before === undefined) this.first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    request.list = request.before = request.after = undefined;
+    this.length--;
+    return true;
+  }
+
+  *[Symbol.iterator](): Generator<FlowRequest> {
+    for (let request = this.first; request !== undefined; request = request.after) yield request;
+  }
+}
+
+export class RequestQueue {
+  /** Its place among the queues of the level. */
+  index: number;
+  readonly waiting = new RequestList();
+  readonly executing = new RequestList();
+  /** The reading of the progress meter at which its next request is due. */
+  nextDispatchR = 0;
+  /** Held by requests out of this queue, those included whose answers are out but whose seats are not free yet. */
+  seatsInUse = 0;
+  /** Sums over what waits. */
+  waitingInitialSeats = 0;
+  waitingSeats = 0;
+  waitingWork = 0;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+
+  get isIdle(): boolean {
+    return this.waiting.length === 0 && this.executing.length === 0;
+  }
+
+  enqueue(request: FlowRequest): void {
+    this.waiting.push(request);
+    this.#sum(request, 1);
+  }
+
+  /** Whether it waited here. */
+  dequeue(request: FlowRequest): boolean {
+    if (!this.waiting.remove(request)) return false;
+    this.#sum(request, -1);
+    return true;
+  }
+
+  /**
+   * A queue that cannot use its share would gather credit, and later crowd out the others; so no request is
+   * due before it came.
+   */
+  forgetCredit(): void {
+    const { first } = this.waiting;
+    if (first !== undefined && this.nextDispatchR < first.arrivalR) this.nextDispatchR = first.arrivalR;
+  }
+
+  #sum(request: FlowRequest, sign: 1 | -1): void {
+    this.waitingInitialSeats += sign * request.estimate.initialSeats;
+    this.waitingSeats += sign * request.maxSeats;
+    this.waitingWork = this.waiting.length === 0 ? 0 : this.waitingWork + sign * request.totalWork;
   }
 }

@@ -9,9 +9,7 @@
  * A level without queues only counts its seats; an exempt one only counts.
  */
 import type { Clock } from '@coxswain/apimachinery';
-import type { FlowRequest } from './flow-request.ts';
-import { RequestList } from './request-list.ts';
-import { RequestQueue } from './request-queue.ts';
+import { type FlowRequest, RequestList, RequestQueue } from './flow-request.ts';
 import { expectedServiceMs, finalWorkOf } from './work-estimate.ts';
 
 export type Queuing =

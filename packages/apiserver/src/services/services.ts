@@ -8,8 +8,15 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { TurnWatch } from '../flow-control/turn-watch.ts';
 import type { Compression } from '../http/compression.ts';
 import type { OpenWatches } from '../lifecycle/open-watches.ts';
-import type { ResourceScope } from './resource-scope.ts';
+import type { RestStorage } from '../rest/storage.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+
+/** What a request is for, as far as it tells where to serve it. */
+export interface RequestedEndpoint {
+  readonly resource: string;
+  readonly subresource: string;
+  readonly storage: RestStorage;
+}
 
 /**
  * Serves a request in this thread, or has another one serve it that it would hold up.
@@ -18,7 +25,7 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
  */
 export type ServeSomewhere = (
   request: ApiRequest,
-  scope: ResourceScope,
+  endpoint: RequestedEndpoint,
   step: string,
   here: () => Answer,
 ) => Answer;

@@ -1,6 +1,5 @@
 import { structType } from '../types/type.ts';
-import { OpaqueValue } from '../values/opaque.ts';
-import type { Value } from '../values/value.ts';
+import { OpaqueValue, type Value } from '../values/value.ts';
 
 const formatType = structType('kubernetes.NamedFormat');
 

@@ -4,11 +4,8 @@ import type { TypeProvider } from '../check/scope.ts';
 import { dynType, opaqueType, stringType, structType, type CelType } from '../types/type.ts';
 import { equalValues } from '../values/equal.ts';
 import { CelError } from '../values/error.ts';
-import { ListValue } from '../values/list.ts';
-import { MapValue } from '../values/map.ts';
-import { StructValue } from '../values/struct.ts';
+import { ListValue, MapValue, StructValue, type Value } from '../values/value.ts';
 import { typeOf } from '../values/type-of.ts';
-import type { Value } from '../values/value.ts';
 
 const patchFields: Readonly<Record<string, CelType>> = {
   op: stringType,

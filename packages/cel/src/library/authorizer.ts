@@ -5,8 +5,7 @@ import type { Library } from '../declarations/library.ts';
 import { declareFunction, overload, type Overload } from '../declarations/declaration.ts';
 import { structType, type CelType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
-import { OpaqueValue } from '../values/opaque.ts';
-import type { Value } from '../values/value.ts';
+import { OpaqueValue, type Value } from '../values/value.ts';
 
 /** What is asked: a path, or a resource of a group in any version. Empty strings mean not told. */
 export type AuthorizationQuestion = {

@@ -12,9 +12,8 @@ import type { Library } from '../declarations/library.ts';
 import { declareFunction, overload } from '../declarations/declaration.ts';
 import { parseBase64 } from '../values/base64.ts';
 import { ArrayList } from '../values/list.ts';
-import { Optional, none } from '../values/optional.ts';
+import { Optional, none, type Value } from '../values/value.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
-import type { Value } from '../values/value.ts';
 import { NamedFormat } from '../formats/named-format.ts';
 import { UrlTextError, parseRequestUrl } from '@coxswain/apimachinery/url-text.ts';
 

@@ -5,8 +5,7 @@ import type { Library } from '../declarations/library.ts';
 import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { opaqueType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
-import { OpaqueValue } from '../values/opaque.ts';
-import type { Value } from '../values/value.ts';
+import { OpaqueValue, type Value } from '../values/value.ts';
 import { IpTextError, formatIp, parseAddress } from '@coxswain/apimachinery/ip-text.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 

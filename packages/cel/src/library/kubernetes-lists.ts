@@ -8,9 +8,8 @@ import { Double } from '../values/double.ts';
 import { Duration } from '../values/duration.ts';
 import { equalValues } from '../values/equal.ts';
 import { CelError } from '../values/error.ts';
-import type { ListValue } from '../values/list.ts';
+import type { ListValue, Value } from '../values/value.ts';
 import { Uint } from '../values/uint.ts';
-import type { Value } from '../values/value.ts';
 
 const comparable = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 

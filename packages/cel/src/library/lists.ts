@@ -8,9 +8,9 @@ import { compareValues, isComparable } from '../values/compare.ts';
 import { equalValues } from '../values/equal.ts';
 import { CelError } from '../values/error.ts';
 import type { Int } from '../values/int.ts';
-import { ArrayList, ListValue } from '../values/list.ts';
+import { ArrayList } from '../values/list.ts';
+import { ListValue, type Value } from '../values/value.ts';
 import { typeNameOf } from '../values/type-of.ts';
-import type { Value } from '../values/value.ts';
 import { standardMacros } from './standard-macros.ts';
 
 const comparable = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];

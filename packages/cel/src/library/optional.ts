@@ -8,13 +8,11 @@ import { parseType } from '../types/signature.ts';
 import { Double } from '../values/double.ts';
 import { Duration } from '../values/duration.ts';
 import { CelError } from '../values/error.ts';
-import { ArrayList, ListValue } from '../values/list.ts';
-import { MapValue } from '../values/map.ts';
-import { Optional, none } from '../values/optional.ts';
+import { ArrayList } from '../values/list.ts';
+import { ListValue, MapValue, Optional, none, type Value } from '../values/value.ts';
 import { valueText } from '../values/text.ts';
 import { Timestamp, timestampSecondsMin } from '../values/timestamp.ts';
 import { Uint } from '../values/uint.ts';
-import type { Value } from '../values/value.ts';
 
 const one = (id: string, signature: string, evaluate?: (...args: never[]) => Value) =>
   overload(id, signature, evaluate as Implementation | undefined);

@@ -18,8 +18,7 @@ import { Double } from '../values/double.ts';
 import { CelError } from '../values/error.ts';
 import { intFromBigInt, type Int } from '../values/int.ts';
 import { addAmounts, amountOf, negated, wholeOf, type Amount } from './quantity-amount.ts';
-import { OpaqueValue } from '../values/opaque.ts';
-import type { Value } from '../values/value.ts';
+import { OpaqueValue, type Value } from '../values/value.ts';
 
 /** Decimals are read to the billionth. */
 const decimalScaleMin = -9;

@@ -5,9 +5,8 @@ import { declareFunction, overload, type FunctionDeclaration } from '../declarat
 import { structType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { intFromBigInt } from '../values/int.ts';
-import { OpaqueValue } from '../values/opaque.ts';
+import { OpaqueValue, type Value } from '../values/value.ts';
 import { uintMax } from '../values/uint.ts';
-import type { Value } from '../values/value.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 
 const semverType = structType('kubernetes.Semver');

@@ -3,8 +3,7 @@
 import type { Library } from '../declarations/library.ts';
 import { declareFunction, overload } from '../declarations/declaration.ts';
 import { equalValues } from '../values/equal.ts';
-import type { ListValue } from '../values/list.ts';
-import type { Value } from '../values/value.ts';
+import type { ListValue, Value } from '../values/value.ts';
 
 const has = (list: ListValue, value: Value): boolean => list.items().some((item) => equalValues(value, item));
 

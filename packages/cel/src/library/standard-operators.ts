@@ -17,10 +17,7 @@ import {
 import { compareValues, isComparable } from '../values/compare.ts';
 import { equalValues } from '../values/equal.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
-import { ListValue } from '../values/list.ts';
-import { MapValue } from '../values/map.ts';
-import { StructValue } from '../values/struct.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, MapValue, StructValue, type Value } from '../values/value.ts';
 
 type Order = (order: number) => boolean;
 

@@ -3,11 +3,8 @@
 import { countCodePoints } from '../values/code-points.ts';
 import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { noSuchOverload } from '../values/error.ts';
-import { ListValue } from '../values/list.ts';
-import { MapValue } from '../values/map.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, MapValue, type Value, StructValue } from '../values/value.ts';
 import { matchesRegularExpression } from '../formats/regular-expression.ts';
-import { StructValue } from '../values/struct.ts';
 import { unsupported } from '../values/unsupported.ts';
 
 function size(value: Value): Value {

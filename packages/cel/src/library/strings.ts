@@ -4,9 +4,9 @@ import type { Library } from '../declarations/library.ts';
 import { declareFunction, overload, type Implementation } from '../declarations/declaration.ts';
 import { CelError } from '../values/error.ts';
 import type { Int } from '../values/int.ts';
-import { ArrayList, type ListValue } from '../values/list.ts';
+import { ArrayList } from '../values/list.ts';
+import type { ListValue, Value } from '../values/value.ts';
 import { valueText } from '../values/text.ts';
-import type { Value } from '../values/value.ts';
 import { formatText } from '../formats/format-text.ts';
 
 const outOfRange = (index: Int): CelError => new CelError(`index out of range: ${index}`);

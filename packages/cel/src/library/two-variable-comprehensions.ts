@@ -5,9 +5,9 @@ import type { Expression } from '../syntax/expression.ts';
 import { MacroError, accumulatorName, type ExpressionMaker, type Macro } from '../syntax/macro.ts';
 import { declareFunction, overload } from '../declarations/declaration.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
-import { GrowingMap, MapValue, mapOf } from '../values/map.ts';
+import { GrowingMap, mapOf } from '../values/map.ts';
+import { MapValue, type Value } from '../values/value.ts';
 import { valueText } from '../values/text.ts';
-import type { Value } from '../values/value.ts';
 import { foldAll, foldExists, foldExistsOne, foldList, requireNotAccumulator } from './standard-macros.ts';
 
 type Variables = readonly [string, string];

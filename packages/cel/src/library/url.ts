@@ -6,8 +6,7 @@ import { structType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { ArrayList } from '../values/list.ts';
 import { mapOf } from '../values/map.ts';
-import { OpaqueValue } from '../values/opaque.ts';
-import type { Value } from '../values/value.ts';
+import { OpaqueValue, type Value } from '../values/value.ts';
 import {
   UrlTextError,
   escapedPath,

@@ -5,8 +5,7 @@
 
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { qualify } from '../values/qualify.ts';
-import { none, Optional } from '../values/optional.ts';
-import type { Value } from '../values/value.ts';
+import { none, Optional, type Value } from '../values/value.ts';
 import type { Evaluate, Run } from './run.ts';
 
 export interface Qualifier {

@@ -5,9 +5,8 @@ import type { FieldEntry } from '../syntax/expression.ts';
 import { CelError } from '../values/error.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap, canonicalKey } from '../values/map.ts';
-import { Optional } from '../values/optional.ts';
+import { Optional, type Value } from '../values/value.ts';
 import { valueText } from '../values/text.ts';
-import type { Value } from '../values/value.ts';
 import { ProgramError } from './program-error.ts';
 import type { Evaluate, Run } from './run.ts';
 

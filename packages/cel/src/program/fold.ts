@@ -1,11 +1,10 @@
 /** Comprehensions. */
 
 import { CelError } from '../values/error.ts';
-import { ArrayList, GrowingList, ListValue } from '../values/list.ts';
-import { GrowingMap, MapValue } from '../values/map.ts';
-import { StructValue } from '../values/struct.ts';
+import { ArrayList, GrowingList } from '../values/list.ts';
+import { ListValue, MapValue, StructValue, type Value } from '../values/value.ts';
+import { GrowingMap } from '../values/map.ts';
 import { typeNameOf } from '../values/type-of.ts';
-import type { Value } from '../values/value.ts';
 import type { Node } from './node.ts';
 import type { Evaluate, Run } from './run.ts';
 

@@ -2,12 +2,8 @@
 
 import { NamedFormat } from '../formats/named-format.ts';
 import { CelError } from '../values/error.ts';
-import { ListValue } from '../values/list.ts';
-import { MapValue } from '../values/map.ts';
-import { OpaqueValue } from '../values/opaque.ts';
+import { ListValue, MapValue, OpaqueValue, StructValue, type Value } from '../values/value.ts';
 import { sizeOf } from '../values/size.ts';
-import { StructValue } from '../values/struct.ts';
-import type { Value } from '../values/value.ts';
 import { EvaluationStopped } from './run.ts';
 import { matchCost, stringCostFactor, traversal, type CallCost } from './text-cost.ts';
 

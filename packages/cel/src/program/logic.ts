@@ -1,8 +1,7 @@
 /** What doesn't always evaluate all of its operands. */
 
 import { CelError, noSuchOverload } from '../values/error.ts';
-import { Optional } from '../values/optional.ts';
-import type { Value } from '../values/value.ts';
+import { Optional, type Value } from '../values/value.ts';
 import type { Evaluate } from './run.ts';
 
 /** False wins over an error. */

@@ -25,7 +25,7 @@ import { planAnd, planOptionalOr, planOr } from './logic.ts';
 import { schemaTypeNames } from '../types/schema-type-names.ts';
 import { constantNode, type Node } from './node.ts';
 import { ProgramError } from './program-error.ts';
-import type { Observe } from './program.ts';
+import type { Observe } from './observe.ts';
 import { Run, type Evaluate } from './run.ts';
 
 /** Names of variables that comprehensions declare, and where their values are. */

@@ -6,6 +6,7 @@ import { CelError } from '../values/error.ts';
 import type { Value } from '../values/value.ts';
 import { Planner } from './plan.ts';
 import { EvaluationStopped, Run, type Activation } from './run.ts';
+import type { Observe } from './observe.ts';
 
 export type { Activation } from './run.ts';
 export { ProgramError } from './program-error.ts';
@@ -16,13 +17,6 @@ export interface ProgramOptions {
   /** Told of every part that was evaluated, the innermost first; constants are none. */
   readonly observe?: Observe;
 }
-
-/**
- * @param id of the expression
- * @param value what it came to; an error is a `CelError`
- * @param cost of the evaluation so far
- */
-export type Observe = (id: number, value: Value, cost: number) => void;
 
 /** The bound of one evaluation: about 0.1 s. */
 const costLimitDefault = 1_000_000;

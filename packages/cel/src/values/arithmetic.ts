@@ -13,10 +13,10 @@ import {
   subtractInts,
   type Int,
 } from './int.ts';
-import { ConcatenatedList, GrowingList, ListValue } from './list.ts';
+import { ConcatenatedList, GrowingList } from './list.ts';
+import { ListValue, type Value } from './value.ts';
 import { Timestamp, timestampFromNanoseconds, timestampNanoseconds } from './timestamp.ts';
 import { Uint, uintMax } from './uint.ts';
-import type { Value } from './value.ts';
 import { unsupported } from './unsupported.ts';
 
 const integerOverflow = new CelError('integer overflow');

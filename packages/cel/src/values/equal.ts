@@ -1,13 +1,8 @@
 import { isNumber, plainNumbers } from './compare.ts';
 import { Duration } from './duration.ts';
-import { ListValue } from './list.ts';
-import { MapValue } from './map.ts';
-import { OpaqueValue } from './opaque.ts';
-import { Optional } from './optional.ts';
-import { StructValue } from './struct.ts';
+import { ListValue, MapValue, OpaqueValue, Optional, StructValue, type Value } from './value.ts';
 import { Timestamp } from './timestamp.ts';
 import { TypeValue } from './type-value.ts';
-import type { Value } from './value.ts';
 
 /** Values of different types are unequal, except that numbers compare as numbers. */
 export function equalValues(one: Value, other: Value): boolean {

@@ -7,13 +7,10 @@ import { Double } from './double.ts';
 import { equalValues } from './equal.ts';
 import { CelError, noSuchOverload } from './error.ts';
 import { intFromBigInt } from './int.ts';
-import { ListValue } from './list.ts';
+import { ListValue, MapValue, StructValue, type Value } from './value.ts';
 import { KeyedList, SetList } from './list-types.ts';
-import { MapValue } from './map.ts';
 import { parseLenientDuration } from './schema-duration.ts';
-import { StructValue } from './struct.ts';
 import { Timestamp, parseTimestamp } from './timestamp.ts';
-import type { Value } from './value.ts';
 
 /** @param json null, booleans, numbers, bigints, raw numbers, strings, arrays and plain objects */
 export function valueOf(json: unknown, declared?: DeclaredType): Value {

@@ -2,10 +2,10 @@
 
 import { equalValues } from './equal.ts';
 import { CelError } from './error.ts';
-import { ArrayList, type ListValue } from './list.ts';
+import { ArrayList } from './list.ts';
+import type { ListValue, Value } from './value.ts';
 import { canonicalKey } from './map.ts';
 import { qualify } from './qualify.ts';
-import type { Value } from './value.ts';
 
 export class SetList extends ArrayList {
   #index: Set<unknown> | undefined;

@@ -1,19 +1,4 @@
-import type { Value } from './value.ts';
-
-/** Elements by index; where they come from is the subclass's business. */
-export abstract class ListValue {
-  abstract readonly size: number;
-  /** @param index within the list */
-  abstract at(index: number): Value;
-
-  items(): readonly Value[] {
-    return Array.from({ length: this.size }, (_, index) => this.at(index));
-  }
-
-  /** Equality and `+` where a schema says that the list is a set or a map. */
-  equalsLike?(other: ListValue): boolean;
-  concatLike?(other: ListValue): ListValue;
-}
+import { type Value, ListValue } from './value.ts';
 
 export class ArrayList extends ListValue {
   readonly #items: readonly Value[];

@@ -1,14 +1,7 @@
 import { Double } from './double.ts';
 import { intFromBigInt } from './int.ts';
 import { Uint } from './uint.ts';
-import type { Value } from './value.ts';
-
-/** Values by key. Keys of different numeric types are the same key where the numbers are. */
-export abstract class MapValue {
-  abstract readonly size: number;
-  abstract get(key: Value): Value | undefined;
-  abstract keys(): readonly Value[];
-}
+import { type Value, MapValue } from './value.ts';
 
 /** What a key is found by, or undefined where it can't be a key. */
 export function canonicalKey(key: Value): string | number | bigint | boolean | undefined {

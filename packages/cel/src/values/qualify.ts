@@ -1,12 +1,9 @@
 /** A field, an entry or an element of a value. */
 
 import { CelError, noSuchOverload } from './error.ts';
-import { ListValue } from './list.ts';
-import { MapValue } from './map.ts';
-import { StructValue } from './struct.ts';
+import { ListValue, MapValue, StructValue, type Value } from './value.ts';
 import { indexOf } from './list-index.ts';
 import { valueText } from './text.ts';
-import type { Value } from './value.ts';
 
 /** @returns undefined where it isn't there and only its presence is asked, or an error */
 export function qualify(value: Value, key: Value, isPresenceAsked: boolean): Value | undefined {

@@ -1,10 +1,5 @@
 import { countCodePoints } from './code-points.ts';
-import { ListValue } from './list.ts';
-import { MapValue } from './map.ts';
-import { OpaqueValue } from './opaque.ts';
-import { Optional } from './optional.ts';
-import { StructValue } from './struct.ts';
-import type { Value } from './value.ts';
+import { ListValue, MapValue, OpaqueValue, Optional, StructValue, type Value } from './value.ts';
 
 /** What the cost of an operation counts: characters, bytes, elements, entries; 1 for anything else. */
 export function sizeOf(value: Value): number {

@@ -4,12 +4,10 @@ import { Double } from './double.ts';
 import { Duration, formatDurationSeconds } from './duration.ts';
 import { CelError } from './error.ts';
 import { formatShortestDouble } from './format-double.ts';
-import { ListValue } from './list.ts';
-import { MapValue } from './map.ts';
+import { ListValue, MapValue, type Value } from './value.ts';
 import { Timestamp, formatTimestamp } from './timestamp.ts';
 import { TypeValue } from './type-value.ts';
 import { Uint } from './uint.ts';
-import type { Value } from './value.ts';
 
 export function valueText(value: Value): string {
   if (value === null) return 'NULL_VALUE';

@@ -3,13 +3,9 @@
 import { formatBase64 } from './base64.ts';
 import { Double } from './double.ts';
 import { Duration, formatDurationSeconds } from './duration.ts';
-import { ListValue } from './list.ts';
-import { MapValue } from './map.ts';
-import { Optional } from './optional.ts';
-import { StructValue } from './struct.ts';
+import { ListValue, MapValue, Optional, StructValue, type Value } from './value.ts';
 import { Timestamp, formatTimestamp } from './timestamp.ts';
 import { Uint } from './uint.ts';
-import type { Value } from './value.ts';
 
 export function toJson(value: Value): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -19,15 +19,10 @@ import {
 import { Double } from './double.ts';
 import { Duration } from './duration.ts';
 import { CelError } from './error.ts';
-import { ListValue } from './list.ts';
-import { MapValue } from './map.ts';
-import { OpaqueValue } from './opaque.ts';
-import { Optional } from './optional.ts';
-import { StructValue } from './struct.ts';
+import { ListValue, MapValue, OpaqueValue, Optional, StructValue, type Value } from './value.ts';
 import { Timestamp } from './timestamp.ts';
 import { TypeValue } from './type-value.ts';
 import { Uint } from './uint.ts';
-import type { Value } from './value.ts';
 
 const optionalOfDyn = optionalType(dynType);
 

@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { goQuote, systemClock, type Clock } from '@coxswain/apimachinery';
-import { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
+import { HttpTransport } from './http-transport.ts';
+import { type HttpTransportOptions } from './http-transport-options.ts';
 import { createClient, type KubeClient } from '../resource/kube-client.ts';
 import type { RestClientOptions } from '../rest/rest-client.ts';
 import { credentialsOf, impersonationOf } from '../kubeconfig/credentials.ts';

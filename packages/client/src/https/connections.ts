@@ -5,7 +5,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import type { HttpTransportOptions } from './http-transport.ts';
+import type { HttpTransportOptions } from './http-transport-options.ts';
 import type { ClientCertificate } from '../kubeconfig/exec-credential.ts';
 import { connectTls, judging } from './connect-tls.ts';
 import { environmentProxy } from './environment-proxy.ts';

@@ -3,36 +3,15 @@
  * one shared connection that is checked while it is silent.
  */
 
-import type { Socket } from 'node:net';
 import { here, runStep } from '@coxswain/apimachinery';
 import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
-import type { Credentials } from '../kubeconfig/credentials.ts';
 import type { Transport, TransportRequest, TransportResponse, UpgradeResponse } from '../transport.ts';
 import { Connections } from './connections.ts';
 import { sendHttp1 } from './http1.ts';
 import { sendHttp2 } from './http2.ts';
 import { sendUpgrade } from './upgrade.ts';
 import { wireHeaders } from './wire-headers.ts';
-
-/** Where a server is, and how to reach it. */
-export interface HttpTransportOptions {
-  /** `https://127.0.0.1:6443`, possibly with a path before the API's. */
-  readonly server: string;
-  readonly credentials?: Credentials;
-  /** CA certificates in PEM. Defaults to those of the system. A function is called for each new connection, as files change. */
-  readonly certificateAuthority?: string | (() => string | undefined);
-  readonly insecure?: boolean;
-  /** Whose certificate the server has, where that is not its address. */
-  readonly serverName?: string;
-  /** Defaults to the proxy of the environment: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
-  readonly proxyUrl?: string;
-  /** How connections are opened, where that isn't the network's own way; goes before the proxy. */
-  readonly dial?: ((host: string, port: number) => Promise<Socket>) | undefined;
-  /** Defaults to HTTP/2 if the server supports it. HTTP/1.1 starts faster, for programs with few requests. */
-  readonly protocol?: 'http/1.1';
-  /** Ask for gzip. */
-  readonly compress?: boolean;
-}
+import type { HttpTransportOptions } from './http-transport-options.ts';
 
 /**
  * A server over the network: HTTP/2 where it can, HTTP/1.1 where it must, with TLS. It is what {@link connect} uses.

@@ -1,7 +1,7 @@
 /** What stands behind a name of the cluster's domain: addresses and ports, or another name. */
 
 import { parseIp } from '@coxswain/apimachinery';
-import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint.ts';
 import { serviceNameLabel, type ClusterView, type ServiceObject } from './cluster-view.ts';
 import type { NameRequest, ServicePart } from './name-request.ts';
 

@@ -1,10 +1,8 @@
 /** Checks of the arguments, with cobra's texts. */
-import { commandPath, type CommandNode } from './command-node.ts';
+import { commandPath } from './command-node.ts';
 import { goQuote } from '../go-quote.ts';
 import { suggestionsText } from './suggest.ts';
-
-/** Throws when the arguments can't be. */
-export type ArgumentCheck = (node: CommandNode<never>, args: readonly string[]) => void;
+import type { ArgumentCheck } from './command.ts';
 
 /** For a command that only has others below it: a mistaken name is answered with those that may be meant. */
 export const knownCommand: ArgumentCheck = (node, [name]) => {

@@ -1,17 +1,7 @@
-import { commandName, loadCommand, type Command, type LazyCommand } from './command.ts';
+import { commandName, loadCommand, type Command, type LazyCommand, type CommandNode } from './command.ts';
 import { bool } from './flag-kinds.ts';
 import { FlagSet } from './flag-set.ts';
 import type { FlagTable } from './flag.ts';
-
-/** A command at its place in the tree. Made on the way down to the command that is called. */
-export interface CommandNode<C = unknown> {
-  readonly command: Command<C>;
-  readonly name: string;
-  /** The name or alias by which it was called. */
-  readonly calledAs: string;
-  readonly parent: CommandNode<C> | undefined;
-  readonly flags: FlagSet;
-}
 
 export function rootNode<C>(command: Command<C>): CommandNode<C> {
   const name = commandName(command as Command<never>);

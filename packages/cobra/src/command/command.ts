@@ -1,9 +1,7 @@
-import type { ArgumentCheck } from './argument-checks.ts';
-import type { CommandNode } from './command-node.ts';
-import type { Completion } from './completion.ts';
+import type { CompletionResult } from './completion.ts';
+import type { FlagSet } from './flag-set.ts';
 import type { FlagTable, FlagValues } from './flag.ts';
 import type { FlagGroups } from './flag-groups.ts';
-import type { HelpStyle } from './help-style.ts';
 
 /** What a hook is called with. `C` is what the program hands to all its commands. */
 export interface Invocation<C = unknown, F extends FlagTable = FlagTable> {
@@ -142,4 +140,30 @@ export async function loadCommand<C>(entry: Command<C> | LazyCommand<C>): Promis
   const loaded = await entry.load();
   const { kind: _kind, name: _name, load: _load, ...stub } = entry;
   return { ...loaded, ...stub };
+}
+
+/** A command at its place in the tree. Made on the way down to the command that is called. */
+export interface CommandNode<C = unknown> {
+  readonly command: Command<C>;
+  readonly name: string;
+  /** The name or alias by which it was called. */
+  readonly calledAs: string;
+  readonly parent: CommandNode<C> | undefined;
+  readonly flags: FlagSet;
+}
+
+/** Throws when the arguments can't be. */
+export type ArgumentCheck = (node: CommandNode<never>, args: readonly string[]) => void;
+
+/** How a program's help, usage and complaints about options look. */
+export interface HelpStyle {
+  help(node: CommandNode<never>, columns?: number, listed?: readonly ListedCommand[]): string;
+  usage(node: CommandNode<never>, columns?: number, listed?: readonly ListedCommand[]): string;
+  /** The error that tells a user about a wrong option. */
+  flagError?(failure: Error, node: CommandNode<never>): Error;
+}
+
+/** Proposes what may stand at the cursor; `typed` is what stands there already. */
+export interface Completion<C = never> {
+  (invocation: Invocation<C>, typed: string): Promise<CompletionResult> | CompletionResult;
 }

@@ -1,5 +1,3 @@
-import type { Invocation } from './command.ts';
-
 /** What the shell should do with the candidates; the numbers are cobra's. */
 export const completionDirective = {
   default: 0,
@@ -18,14 +16,18 @@ export interface CompletionResult {
   readonly directive: number;
 }
 
-/** Proposes what may stand at the cursor; `typed` is what stands there already. */
-export interface Completion<C = never> {
-  (invocation: Invocation<C>, typed: string): Promise<CompletionResult> | CompletionResult;
-}
+/** Of an option: whoever calls it hands over what completions of that program's commands get. */
+export type FlagCompletion = (
+  invocation: never,
+  typed: string,
+) => Promise<CompletionResult> | CompletionResult;
+
+/** What is proposed wherever it is asked. */
+type FixedCompletion = (invocation: unknown, typed: string) => CompletionResult;
 
 /** Completes one of fixed words. */
 export const oneOf =
-  (words: readonly string[]): Completion =>
+  (words: readonly string[]): FixedCompletion =>
   (_invocation, typed) => ({
     candidates: words.filter((word) => word.startsWith(typed)),
     directive: completionDirective.noFiles,
@@ -33,5 +35,5 @@ export const oneOf =
 
 /** Files with one of these extensions. */
 export const filesWith =
-  (...extensions: readonly string[]): Completion =>
+  (...extensions: readonly string[]): FixedCompletion =>
   () => ({ candidates: extensions, directive: completionDirective.filterFileExtension });

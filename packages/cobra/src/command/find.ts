@@ -1,6 +1,6 @@
 /** Finds the command that a command line calls, before its options are parsed. */
-import type { Command, LazyCommand } from './command.ts';
-import { childrenOf, commandPath, enter, nameOf, type CommandNode } from './command-node.ts';
+import type { Command, LazyCommand, CommandNode } from './command.ts';
+import { childrenOf, commandPath, enter, nameOf } from './command-node.ts';
 import { bareValue, type FlagSet, type FlagState } from './flag-set.ts';
 import { goQuote } from '../go-quote.ts';
 import { suggestionsText } from './suggest.ts';

@@ -1,4 +1,4 @@
-import type { Completion } from './completion.ts';
+import type { FlagCompletion } from './completion.ts';
 
 /**
  * How the text of one option becomes a value. Methods (not properties), so that tables of different
@@ -37,7 +37,7 @@ export interface Flag<T> {
   readonly shownDefault?: string;
   /** Heading under which help lists it (servers group their options so). */
   readonly section?: string;
-  readonly complete?: Completion;
+  readonly complete?: FlagCompletion;
 }
 
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>;

@@ -1,11 +1,11 @@
 /** The hidden command that the shells' scripts ask: it prints candidates and a directive. */
 import { minimumArgs } from '../command/argument-checks.ts';
-import type { Command, CommandIo, Invocation } from '../command/command.ts';
-import { isAvailable, nameOf, rootNode, sortedChildren, type CommandNode } from '../command/command-node.ts';
+import type { Command, CommandIo, Invocation, CommandNode, Completion } from '../command/command.ts';
+import { isAvailable, nameOf, rootNode, sortedChildren } from '../command/command-node.ts';
 import { findCommand } from '../command/find.ts';
 import { bareValue, type FlagState } from '../command/flag-set.ts';
 import { nearest, parse } from '../invocation.ts';
-import { completionDirective, type Completion, type CompletionResult } from '../command/completion.ts';
+import { completionDirective, type CompletionResult } from '../command/completion.ts';
 
 export const completionRequests: readonly string[] = ['__complete', '__completeNoDesc'];
 

@@ -1,11 +1,5 @@
-import type { Command, LazyCommand, ListedCommand } from '../command/command.ts';
-import {
-  childrenOf,
-  isAvailable,
-  nameOf,
-  sortedChildren,
-  type CommandNode,
-} from '../command/command-node.ts';
+import type { Command, LazyCommand, ListedCommand, CommandNode } from '../command/command.ts';
+import { childrenOf, isAvailable, nameOf, sortedChildren } from '../command/command-node.ts';
 
 /** Names are padded to at least this many columns (cobra's default). */
 const namePaddingMin = 11;

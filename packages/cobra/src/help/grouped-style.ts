@@ -1,10 +1,9 @@
 /** kubectl's look: commands under headings, each option with its default on a line of its own. */
 import { childNamed } from '../command/find.ts';
 import { shownDefault, type FlagState } from '../command/flag-set.ts';
-import { childrenOf, commandPath, isAvailable, rootOf, type CommandNode } from '../command/command-node.ts';
-import type { ListedCommand } from '../command/command.ts';
+import { childrenOf, commandPath, isAvailable, rootOf } from '../command/command-node.ts';
+import type { CommandNode, ListedCommand, HelpStyle } from '../command/command.ts';
 import { commandGroups, commandLines, listedLine } from './command-list.ts';
-import type { HelpStyle } from '../command/help-style.ts';
 import { useLine } from './use-line.ts';
 import { wordWrap } from './word-wrap.ts';
 

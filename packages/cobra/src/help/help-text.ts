@@ -1,7 +1,6 @@
 /** The help and usage texts of a command, in the style of the nearest command that has one. */
 
-import type { CommandNode } from '../command/command-node.ts';
-import type { HelpStyle } from '../command/help-style.ts';
+import type { CommandNode, HelpStyle } from '../command/command.ts';
 import { plainStyle } from './plain-style.ts';
 
 export function styleOf(node: CommandNode<never>): HelpStyle {

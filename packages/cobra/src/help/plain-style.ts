@@ -1,8 +1,8 @@
 /** cobra's own look. */
-import { childrenOf, commandPath, isAvailable, type CommandNode } from '../command/command-node.ts';
+import { childrenOf, commandPath, isAvailable } from '../command/command-node.ts';
+import type { CommandNode, HelpStyle } from '../command/command.ts';
 import { commandGroups, commandLines } from './command-list.ts';
 import { flagUsages } from './flag-usages.ts';
-import type { HelpStyle } from '../command/help-style.ts';
 import { useLine } from './use-line.ts';
 
 export const plainStyle: HelpStyle = {

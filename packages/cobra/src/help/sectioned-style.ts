@@ -1,8 +1,7 @@
 /** The look of the servers: options under the headings of their sections. */
-import type { CommandNode } from '../command/command-node.ts';
+import type { CommandNode, HelpStyle } from '../command/command.ts';
 import type { FlagState } from '../command/flag-set.ts';
 import { flagUsages } from './flag-usages.ts';
-import type { HelpStyle } from '../command/help-style.ts';
 import { useLine } from './use-line.ts';
 
 export const sectionedStyle: HelpStyle = {

@@ -1,4 +1,5 @@
-import { commandPath, type CommandNode } from '../command/command-node.ts';
+import { commandPath } from '../command/command-node.ts';
+import { type CommandNode } from '../command/command.ts';
 
 /** `kubectl get TYPE [flags]`: the parents' names and the command's own usage line. */
 export function useLine(node: CommandNode<never>): string {

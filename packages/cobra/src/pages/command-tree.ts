@@ -1,13 +1,6 @@
 /** Every command of a tree that help would show, loaded, parents first. */
-import type { Command } from '../command/command.ts';
-import {
-  enter,
-  isAvailable,
-  nameOf,
-  rootNode,
-  sortedChildren,
-  type CommandNode,
-} from '../command/command-node.ts';
+import type { Command, CommandNode } from '../command/command.ts';
+import { enter, isAvailable, nameOf, rootNode, sortedChildren } from '../command/command-node.ts';
 
 export async function visibleCommands<C>(root: Command<C>): Promise<CommandNode<C>[]> {
   return below(rootNode(root));

@@ -1,6 +1,6 @@
 /** A manual page (man(7)) for each command. */
-import type { Command } from '../command/command.ts';
-import { commandPath, type CommandNode } from '../command/command-node.ts';
+import type { Command, CommandNode } from '../command/command.ts';
+import { commandPath } from '../command/command-node.ts';
 import { flagUsages } from '../help/flag-usages.ts';
 import { useLine } from '../help/use-line.ts';
 import { neighbours, visibleCommands } from './command-tree.ts';

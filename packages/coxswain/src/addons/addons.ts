@@ -1,18 +1,11 @@
 /** What clusters are usually given beside Kubernetes: a class of storage, addresses for services, a class of ingresses. */
 import type { KubeObject } from '@coxswain/apimachinery';
-import type { InformerFactory, KubeClient } from '@coxswain/client';
 import { applyAddons, type Addon } from '../components/addon.ts';
 import type { Component } from '../components/components.ts';
 import type { AddonName } from './addon-names.ts';
 import { assignServiceAddresses } from './service-addresses.ts';
 import { provisionVolumes, volumeProvisioner } from './volume-provisioner.ts';
-
-export interface AddonParts {
-  readonly client: KubeClient;
-  readonly informers: InformerFactory;
-  readonly signal: AbortSignal;
-  readonly onError: (error: unknown) => void;
-}
+import type { AddonParts } from './addon-parts.ts';
 
 /** For simulated nodes: volumes are objects without a disk, and nobody answers at the addresses. */
 export const addonsComponent = (

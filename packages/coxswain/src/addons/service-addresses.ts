@@ -2,7 +2,7 @@
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { formatIpv4 } from '@coxswain/simulated-nodes/container/address-pool.ts';
-import type { AddonParts } from './addons.ts';
+import type { AddonParts } from './addon-parts.ts';
 
 type ServiceObject = Service & KubeObject;
 

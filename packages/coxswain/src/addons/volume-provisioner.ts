@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-vol
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
-import type { AddonParts } from './addons.ts';
+import type { AddonParts } from './addon-parts.ts';
 
 export const volumeProvisioner = 'sim.coxswain.io/volumes';
 

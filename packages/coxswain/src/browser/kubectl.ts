@@ -1,9 +1,6 @@
 /** kubectl for clusters of a page, and its files; both are loaded with the first use. */
 
-import type { Clock } from '@coxswain/apimachinery';
-import type { Transport } from '@coxswain/client';
 import type {
-  Asked,
   ClusterFiles,
   Crossed,
   KubectlOptions,
@@ -11,17 +8,7 @@ import type {
   WorkerCluster,
 } from '../../types/browser.d.ts';
 import { workerKubectlOf } from './worker/worker-kubectl.ts';
-
-/** What it asks of a cluster; one user's view is enough. */
-export interface KubectlCluster {
-  readonly transport: Transport;
-  readonly clock: Clock | Asked<Clock>;
-}
-
-/** One of this thread. */
-export interface LocalCluster extends KubectlCluster {
-  readonly clock: Clock;
-}
+import type { KubectlCluster, LocalCluster } from './kubectl-cluster.ts';
 
 /**
  * Runs one command to its end.

@@ -6,7 +6,7 @@ import { commandWords } from './command-words.ts';
 import { filesOf } from './cluster-files.ts';
 import { diff } from './diff.ts';
 import type { KubectlOptions, KubectlResult } from '../../types/browser.d.ts';
-import type { LocalCluster } from './kubectl.ts';
+import type { LocalCluster } from './kubectl-cluster.ts';
 
 /**
  * Runs one command to its end.

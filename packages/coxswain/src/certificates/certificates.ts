@@ -26,24 +26,7 @@ import {
   type X509,
 } from './certificate-authority.ts';
 import { areUsable, readPrivateKey } from './usable-certificates.ts';
-
-/** Paths. */
-export interface CertificateFiles {
-  readonly caCertFile: string;
-  readonly caKeyFile: string;
-  readonly servingCertFile: string;
-  readonly servingKeyFile: string;
-  readonly adminCertFile: string;
-  readonly adminKeyFile: string;
-  /** Who it vouches for may tell an extension server, in headers, whose request it passes on. */
-  readonly frontProxyCaCertFile: string;
-  readonly frontProxyCaKeyFile: string;
-  /** What the aggregator shows to extension servers: {@link frontProxyName}. */
-  readonly frontProxyCertFile: string;
-  readonly frontProxyKeyFile: string;
-  readonly serviceAccountKeyFile: string;
-  readonly serviceAccountPublicKeyFile: string;
-}
+import type { CertificateFiles } from './certificate-files.ts';
 
 export interface ClusterCertificates extends CertificateFiles {
   readonly folder: string;

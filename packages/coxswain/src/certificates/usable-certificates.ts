@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Clock } from '@coxswain/apimachinery';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
-import type { CertificateFiles } from './certificates.ts';
+import type { CertificateFiles } from './certificate-files.ts';
 
 /** Certificates with less time than this left are made anew at start. */
 const renewBeforeMs = 30 * 24 * 3600 * 1000;

@@ -1,7 +1,7 @@
 /** What is wrong with the options of a cluster, for those whose compiler does not tell them. */
 
 import { addonNames } from '../addons/addon-names.ts';
-import type { CreateClusterOptions } from './create-cluster.ts';
+import type { CreateClusterOptions } from '../../types/testing.d.ts';
 import { checkWords, shown } from './known-words.ts';
 
 interface Meaning {

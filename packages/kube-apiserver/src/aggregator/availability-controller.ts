@@ -14,7 +14,7 @@ import { runWorkers } from '@coxswain/client/queue/workers.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { resources, type ObjectReader } from '../object-reader.ts';
 import { StoreFollower } from '../follow-store.ts';
-import { as } from '../groups/resource.ts';
+import { as } from '../groups/any-object.ts';
 import { systemSend, type SystemSendParts } from '../system-send.ts';
 import {
   failedDiscovery,

@@ -10,7 +10,7 @@ import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';
 import { runWorkers } from '@coxswain/client/queue/workers.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { StoreFollower } from '../follow-store.ts';
-import { as } from '../groups/resource.ts';
+import { as } from '../groups/any-object.ts';
 import type { ExtensionClient } from './extension-client.ts';
 import { discover, openApiIndex, openApiV2Of, stale, type Json } from './remote-documents.ts';
 

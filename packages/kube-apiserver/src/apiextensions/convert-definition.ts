@@ -3,12 +3,12 @@
  * same, and could do without a list of versions.
  */
 import { semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
+import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/custom-resource-definition.ts';
 import {
-  CustomResourceDefinition,
   type CustomResourceConversion,
   type CustomResourceDefinitionSpec,
   type CustomResourceDefinitionVersion,
-} from '@coxswain/api/apiextensions/v1/custom-resource-definition.ts';
+} from '@coxswain/api/apiextensions/v1/custom-resource-definition-spec.ts';
 import {
   CustomResourceDefinition as V1beta1,
   type CustomResourceColumnDefinition as OldColumn,
@@ -18,7 +18,7 @@ import {
 } from '@coxswain/api/apiextensions/v1beta1/custom-resource-definition.ts';
 import { changing } from '../groups/conversion.ts';
 import { defined } from '../groups/defined.ts';
-import { as, type AnyObject } from '../groups/resource.ts';
+import { as, type AnyObject } from '../groups/any-object.ts';
 
 type Column = NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']>[number];
 

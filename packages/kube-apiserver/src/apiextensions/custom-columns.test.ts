@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { as, type AnyObject } from '../groups/resource.ts';
+import { as, type AnyObject } from '../groups/any-object.ts';
 import { customColumns } from './custom-columns.ts';
 
 /** Of the original's server: type, path, and the cells of all objects. See test/differential/jsonpath.ts. */

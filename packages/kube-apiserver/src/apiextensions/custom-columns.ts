@@ -3,7 +3,7 @@ import { compileJsonPath, valueText, type JsonPath } from '@coxswain/apimachiner
 import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { CustomResourceColumnDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { Cell, Column } from '@coxswain/schema';
-import type { AnyObject } from '../groups/resource.ts';
+import type { AnyObject } from '../groups/any-object.ts';
 
 const nameColumn: Column<AnyObject> = {
   name: 'Name',

@@ -7,7 +7,7 @@ import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { always, list, ListMeta, optional, string, struct, type Kind } from '@coxswain/schema';
 import { compileCustomType, type StructuralSchema } from '@coxswain/schema/custom/compile.ts';
-import type { AnyObject } from '../groups/resource.ts';
+import type { AnyObject } from '../groups/any-object.ts';
 import { customColumns } from './custom-columns.ts';
 
 export function customKind(

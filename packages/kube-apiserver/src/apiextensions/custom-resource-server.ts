@@ -13,7 +13,7 @@ import type { Storage } from '@coxswain/storage/storage.ts';
 import { apiregistrationGroup } from '../aggregator/group.ts';
 import { customResourcePriority } from '../bootstrap/local-api-services.ts';
 import { StoreFollower } from '../follow-store.ts';
-import { as } from '../groups/resource.ts';
+import { as } from '../groups/any-object.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { Services } from '../groups/services.ts';
 import { systemRequest } from '../system-request.ts';

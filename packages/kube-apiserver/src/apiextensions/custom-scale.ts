@@ -12,7 +12,7 @@ import {
   scaleManagersOf,
   type ReplicasPaths,
 } from '@coxswain/schema/structured-merge/scale-managers.ts';
-import { as } from '../groups/resource.ts';
+import { as } from '../groups/any-object.ts';
 import { customScaleColumns } from './custom-columns.ts';
 import { memberAt, membersOf } from './scale-path.ts';
 

@@ -14,7 +14,7 @@ import type {
 } from '@coxswain/api/apiextensions/v1/index.ts';
 import { applyDefaults, type Kind } from '@coxswain/schema';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
-import type { AnyObject } from '../groups/resource.ts';
+import type { AnyObject } from '../groups/any-object.ts';
 import { customKind, schemaOf } from './custom-kind.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleErrors, scaleStatusErrors } from './scale-validation.ts';

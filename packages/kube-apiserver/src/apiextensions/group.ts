@@ -1,15 +1,8 @@
 import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { CustomResourceDefinition as DefinitionV1beta1 } from '@coxswain/api/apiextensions/v1beta1/index.ts';
 import { sortSchemaValues } from '@coxswain/api/apiextensions/sorted-values.ts';
-import {
-  as,
-  legacy,
-  legacyVersion,
-  resource,
-  served,
-  type AnyObject,
-  type Group,
-} from '../groups/resource.ts';
+import { legacy, legacyVersion, resource, served, type Group } from '../groups/resource.ts';
+import { as, type AnyObject } from '../groups/any-object.ts';
 import { definitionConversion, definitionErrors } from './convert-definition.ts';
 
 /** The group in which custom resources are defined. */

@@ -1,5 +1,5 @@
 /** What is told of requests, and where to. */
-import { bool, duration, float32, int, section, string } from '@coxswain/cobra';
+import { bool, duration, float32, int, section, string, type FlagValues } from '@coxswain/cobra';
 
 const batchFlags = <const P extends 'Log' | 'Webhook'>(
   plugin: P,
@@ -89,3 +89,5 @@ export const auditFlags = section('Auditing', {
     burst: 15,
   }),
 });
+
+export type AuditFlags = FlagValues<typeof auditFlags>;

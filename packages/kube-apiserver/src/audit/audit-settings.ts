@@ -1,28 +1,15 @@
 /** Auditing as flags and the files they name say. */
 import { readFileSync, statSync } from 'node:fs';
-import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import type { AuditSetup, BackendParts } from '@coxswain/apiserver/audit/audit-setup.ts';
-import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
+import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
 import { unionBackend } from '@coxswain/apiserver/audit/backends/union-backend.ts';
-import type { FlagValues } from '@coxswain/cobra';
-import type { WebhookConnector } from '../webhook-connection.ts';
-import type { auditFlags } from './audit-flags.ts';
 import { checkAuditFlags } from './check-audit-flags.ts';
 import { logBackendOf } from './log-backend-of-flags.ts';
 import { readAuditPolicy } from './read-policy.ts';
 import { webhookBackendOf } from './webhook-backend-of-flags.ts';
-
-export type AuditFlags = FlagValues<typeof auditFlags>;
-
-export interface AuditRim {
-  readonly clock: Clock;
-  readonly log: (line: string) => void;
-  /** Standard output. */
-  readonly print: (lines: string) => void;
-  readonly connect: WebhookConnector;
-}
+import type { AuditRim } from './audit-rim.ts';
+import type { AuditFlags } from './audit-flags.ts';
 
 /**
  * Undefined where nothing is audited: without a policy nothing is told, wherever it would go.
@@ -41,8 +28,6 @@ export function auditSettings(flags: AuditFlags, rim: AuditRim): AuditSetup | un
   if (makers.length === 0) return undefined;
   return { policy, backend: (parts) => unionBackend(makers.map((make) => make(parts))) };
 }
-
-export type BackendMaker = (parts: BackendParts) => AuditBackend;
 
 function policyIn(file: string, log: (line: string) => void): AuditPolicy {
   const text = textOf(file);

@@ -1,53 +1,8 @@
 /** What may stand in the flags about auditing, in the original's order and words. */
 import { apiVersionProblem } from '@coxswain/apimachinery';
 import { logFormats } from '@coxswain/apiserver/audit/backends/log-backend.ts';
-import type { AuditFlags } from './audit-settings.ts';
-
-const auditModes = ['batch', 'blocking', 'blocking-strict'] as const;
-export type AuditMode = (typeof auditModes)[number];
-
-/** Of one back end; what isn't in use is not looked at. */
-export interface DeliveryFlags {
-  readonly mode: string;
-  readonly bufferSize: number;
-  readonly batchSizeMax: number;
-  readonly waitMsMax: number;
-  readonly throttles: boolean;
-  readonly qps: number;
-  readonly burst: number;
-  readonly truncates: boolean;
-  readonly batchBytesMax: number;
-  readonly eventBytesMax: number;
-  readonly version: string;
-}
-
-export const logDelivery = (flags: AuditFlags): DeliveryFlags => ({
-  mode: flags.auditLogMode,
-  bufferSize: flags.auditLogBatchBufferSize,
-  batchSizeMax: flags.auditLogBatchMaxSize,
-  waitMsMax: flags.auditLogBatchMaxWait,
-  throttles: flags.auditLogBatchThrottleEnable,
-  qps: flags.auditLogBatchThrottleQps,
-  burst: flags.auditLogBatchThrottleBurst,
-  truncates: flags.auditLogTruncateEnabled,
-  batchBytesMax: flags.auditLogTruncateMaxBatchSize,
-  eventBytesMax: flags.auditLogTruncateMaxEventSize,
-  version: flags.auditLogVersion,
-});
-
-export const webhookDelivery = (flags: AuditFlags): DeliveryFlags => ({
-  mode: flags.auditWebhookMode,
-  bufferSize: flags.auditWebhookBatchBufferSize,
-  batchSizeMax: flags.auditWebhookBatchMaxSize,
-  waitMsMax: flags.auditWebhookBatchMaxWait,
-  throttles: flags.auditWebhookBatchThrottleEnable,
-  qps: flags.auditWebhookBatchThrottleQps,
-  burst: flags.auditWebhookBatchThrottleBurst,
-  truncates: flags.auditWebhookTruncateEnabled,
-  batchBytesMax: flags.auditWebhookTruncateMaxBatchSize,
-  eventBytesMax: flags.auditWebhookTruncateMaxEventSize,
-  version: flags.auditWebhookVersion,
-});
+import type { AuditFlags } from './audit-flags.ts';
+import { type DeliveryFlags, logDelivery, webhookDelivery, auditModes } from './delivery-flags.ts';
 
 /** @throws Error that tells all that is wrong, as the original does */
 export function checkAuditFlags(flags: AuditFlags): void {

@@ -4,7 +4,7 @@ import type { BackendParts } from '@coxswain/apiserver/audit/audit-setup.ts';
 import { BufferedBackend } from '@coxswain/apiserver/audit/backends/buffered-backend.ts';
 import { lenientBackend } from '@coxswain/apiserver/audit/backends/lenient-backend.ts';
 import { truncatingBackend } from '@coxswain/apiserver/audit/backends/truncating-backend.ts';
-import type { DeliveryFlags } from './check-audit-flags.ts';
+import type { DeliveryFlags } from './delivery-flags.ts';
 
 export function delivered(
   backend: AuditBackend,

@@ -5,8 +5,9 @@ import {
   type LineWriter,
   type LogFormat,
 } from '@coxswain/apiserver/audit/backends/log-backend.ts';
-import type { AuditFlags, AuditRim, BackendMaker } from './audit-settings.ts';
-import { logDelivery } from './check-audit-flags.ts';
+import type { AuditFlags } from './audit-flags.ts';
+import type { AuditRim, BackendMaker } from './audit-rim.ts';
+import { logDelivery } from './delivery-flags.ts';
 import { delivered } from './delivery.ts';
 import { JoinedLines } from './joined-lines.ts';
 import { RotatingFile } from './rotating-file.ts';

@@ -10,7 +10,7 @@ import type { AuditEvent } from '@coxswain/apiserver/audit/audit-event.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CertificateAuthority } from '../../../../test/attack/certificate-authority.ts';
 import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
-import type { AuditFlags } from './audit-settings.ts';
+import type { AuditFlags } from './audit-flags.ts';
 import { webhookBackendOf } from './webhook-backend-of-flags.ts';
 
 interface Posted {

@@ -3,8 +3,9 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { webhookBackend } from '@coxswain/apiserver/audit/backends/webhook-backend.ts';
 import { answerProblem } from '../webhook-answer.ts';
 import type { WebhookConnection } from '../webhook-connection.ts';
-import type { AuditFlags, AuditRim, BackendMaker } from './audit-settings.ts';
-import { webhookDelivery } from './check-audit-flags.ts';
+import type { AuditFlags } from './audit-flags.ts';
+import type { AuditRim, BackendMaker } from './audit-rim.ts';
+import { webhookDelivery } from './delivery-flags.ts';
 import { delivered } from './delivery.ts';
 
 /** As for the original's other webhooks. */

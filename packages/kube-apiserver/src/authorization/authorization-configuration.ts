@@ -2,32 +2,11 @@
 import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { always, bool, list, optional, pointer, string, struct, type Static } from '@coxswain/schema';
+import { always, list, optional, string, struct } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import type { AuthorizationMode, ConfiguredAuthorizer, WebhookSettings } from './configured-authorizer.ts';
 import { configurationErrors, type FileCheck } from './validate-configuration.ts';
-
-const Webhook = struct('WebhookConfiguration', {
-  authorizedTTL: always(1, string),
-  cacheAuthorizedRequests: pointer(2, bool),
-  unauthorizedTTL: always(3, string),
-  cacheUnauthorizedRequests: pointer(4, bool),
-  timeout: always(5, string),
-  subjectAccessReviewVersion: always(6, string),
-  matchConditionSubjectAccessReviewVersion: always(7, string),
-  failurePolicy: always(8, string),
-  connectionInfo: always(
-    9,
-    struct('WebhookConnectionInfo', { type: always(1, string), kubeConfigFile: pointer(2, string) }),
-  ),
-  matchConditions: always(10, list(struct('WebhookMatchCondition', { expression: always(1, string) }))),
-});
-
-const Authorizer = struct('AuthorizerConfiguration', {
-  type: always(1, string),
-  name: always(2, string),
-  webhook: pointer(3, Webhook),
-});
+import { Authorizer, type StatedAuthorizer, type StatedWebhook } from './stated-authorizers.ts';
 
 const kind = 'AuthorizationConfiguration';
 
@@ -40,9 +19,6 @@ const form = {
   }),
   isStrict: true,
 };
-
-export type StatedAuthorizer = Static<typeof Authorizer>;
-export type StatedWebhook = Static<typeof Webhook>;
 
 /**
  * @param required types that must be there: none may vanish when a server reads its file again

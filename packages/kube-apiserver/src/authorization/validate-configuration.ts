@@ -9,7 +9,7 @@ import {
 import { formatDurationMs, parseDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { PrintedValue, tooManyError } from '@coxswain/apimachinery/field-error.ts';
 import { checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
-import type { StatedAuthorizer, StatedWebhook } from './authorization-configuration.ts';
+import type { StatedAuthorizer, StatedWebhook } from './stated-authorizers.ts';
 import { authorizationModes } from './configured-authorizer.ts';
 import { conditionProblem } from './match-conditions.ts';
 

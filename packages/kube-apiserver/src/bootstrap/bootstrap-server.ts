@@ -5,7 +5,7 @@ import type { FeatureGates } from '@coxswain/component-base/features/feature-gat
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { resources } from '../object-reader.ts';
 import { localApiService } from './local-api-services.ts';
-import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
+import type { ServiceAllocation } from '../groups/core/service/service-allocators.ts';
 import { applyCondition } from './apply-condition.ts';
 import { bootstrap, type BootstrapParts } from './bootstrap.ts';
 import { configMapObjects } from './config-maps.ts';

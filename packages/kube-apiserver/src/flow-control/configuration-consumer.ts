@@ -8,7 +8,7 @@ import type { FlowController } from '@coxswain/apiserver/flow-control/flow-contr
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { StoreFollower } from '../follow-store.ts';
-import { as } from '../groups/resource.ts';
+import { as } from '../groups/any-object.ts';
 import type { DanglingReferenceReporter } from './dangling-reference-reporter.ts';
 
 export interface ConfigConsumerParts {

@@ -3,7 +3,8 @@ import { deepClone, type KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
 import { defaultObject } from '@coxswain/apiserver/handlers/body/decode-body.ts';
 import type { Kind } from '@coxswain/schema';
-import type { AnyObject, OtherVersion } from './resource.ts';
+import type { OtherVersion } from './resource.ts';
+import type { AnyObject } from './any-object.ts';
 
 /** What both ways do besides exchanging apiVersion; they get a copy of the upper level and may modify that. */
 export interface Changes {

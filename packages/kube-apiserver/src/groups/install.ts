@@ -16,7 +16,8 @@ import type { ResourceStores } from '../server-stores.ts';
 import type { IsUncached } from '../uncached-resources.ts';
 import { namespaceDeletion } from './core/namespace/deletion.ts';
 import { servedKinds, type ServingRules } from './served-kinds.ts';
-import type { AnyObject, Group, OtherVersion, Resource } from './resource.ts';
+import type { Group, OtherVersion, Resource, Store, StoredResource } from './resource.ts';
+import type { AnyObject } from './any-object.ts';
 import type { GroupVersionSwitch } from '../runtime-config.ts';
 import { scaleStorage } from './scale/scale-storage.ts';
 import type { Services } from './services.ts';
@@ -24,7 +25,7 @@ import { storageForm, storageVersionHash } from './storage-version.ts';
 import { statusStrategyOf, strategyOf } from './strategy.ts';
 import { convertible, endpointForm, formIn, storeIn, type IsServed } from './version-form.ts';
 import { writtenBy, type StoreRegistry, type InstalledStore } from './store-registry.ts';
-import { delegatingTo, readAndUpdate, type Store, type StoredResource } from './stores.ts';
+import { delegatingTo, readAndUpdate } from './stores.ts';
 
 export interface InstallOptions extends ServingRules {
   readonly where: Pick<ResourceStores, 'storageFor' | 'storedForm'>;

@@ -1,8 +1,8 @@
 /** A write past the strategies: for what the server itself changes in an object (binding, disruption, quota). */
 import { conflict, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '@coxswain/apiserver';
-import type { AnyObject } from './resource.ts';
-import type { Store } from './stores.ts';
+import type { AnyObject } from './any-object.ts';
+import type { Store } from './resource.ts';
 
 export interface WriteConditions {
   readonly uid?: string | undefined;

@@ -3,16 +3,24 @@
  * it into stores, strategies and endpoints.
  */
 import type { GroupVersionSwitch } from '../runtime-config.ts';
-import type { FieldError, KubeObject } from '@coxswain/apimachinery';
-import type { ApiRequest, ApiResource, Conversion, Strategy } from '@coxswain/apiserver';
+import type { FieldError } from '@coxswain/apimachinery';
+import type {
+  ApiRequest,
+  ApiResource,
+  CollectionDeleter,
+  Conversion,
+  Creater,
+  Getter,
+  GracefulDeleter,
+  Lister,
+  RestStorage,
+  Strategy,
+  Updater,
+  Watcher,
+} from '@coxswain/apiserver';
 import type { GoEquality, Kind } from '@coxswain/schema';
 import type { Services } from './services.ts';
-import type { Stores } from './stores.ts';
-
-/** An object of which one knows that it has fields, and nothing else. */
-export interface AnyObject extends KubeObject {
-  [field: string]: unknown;
-}
+import type { AnyObject } from './any-object.ts';
 
 export interface Group {
   /** Empty for the core group. */
@@ -179,5 +187,26 @@ export const legacy = (kind: Kind, options: Omit<OtherVersion, 'kind' | 'legacy'
   legacy: true,
 });
 
-/** Types an object whose kind the strategy knows; nothing is checked. */
-export const as = <T>(object: unknown): T => object as T;
+export type StoredResource = RestStorage &
+  Getter &
+  Lister &
+  Watcher &
+  Creater &
+  Updater &
+  GracefulDeleter &
+  CollectionDeleter;
+
+export interface Store {
+  readonly resource: Resource;
+  /** The endpoint of the whole object. */
+  readonly main: StoredResource;
+  /** The endpoint of `/status`; its strategy keeps everything else. */
+  readonly status: StoredResource | undefined;
+  /** The same objects, written by another strategy. */
+  withStrategy(strategy: Strategy<AnyObject>): StoredResource;
+}
+
+export interface Stores {
+  /** @throws Error for a resource that this server doesn't have: a mistake in a group's description */
+  of(group: string, resource: string): Store;
+}

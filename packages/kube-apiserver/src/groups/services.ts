@@ -10,8 +10,8 @@ import type { TokenIssuer } from '../service-accounts/token-issuer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
 import type { Loopback } from '../loopback.ts';
-import type { StreamCounters } from './core/pod/stream-translation.ts';
-import type { ServiceAllocation } from './core/service/service-strategy.ts';
+import type { StreamCounters } from './stream-counters.ts';
+import type { ServiceAllocation } from './core/service/service-allocators.ts';
 
 /** Who a token is, as a TokenReview asks it. */
 export type ReviewToken = (token: string, audiences: readonly string[]) => Promise<Authentication>;

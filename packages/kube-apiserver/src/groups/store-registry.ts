@@ -4,8 +4,7 @@
  */
 import type { Strategy } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
-import type { Resource } from './resource.ts';
-import type { Store, StoredResource, Stores } from './stores.ts';
+import type { Resource, Store, StoredResource, Stores } from './resource.ts';
 
 export type InstalledStore = Store & { readonly main: GenericStore };
 

@@ -9,7 +9,8 @@ import {
   type StructType,
   type ValidationContext,
 } from '@coxswain/schema';
-import type { AnyObject, GenerationRule, Resource } from './resource.ts';
+import type { GenerationRule, Resource } from './resource.ts';
+import type { AnyObject } from './any-object.ts';
 import type { Services } from './services.ts';
 import { counting, versionedContext } from './versioned-errors.ts';
 import { zeroOf } from './zero-value.ts';

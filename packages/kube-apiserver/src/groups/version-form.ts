@@ -4,10 +4,10 @@ import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Kind } from '@coxswain/schema';
 import { legacyConversion } from './conversion.ts';
 import { deprecationOf } from './deprecations.ts';
-import type { AnyObject, OtherVersion, Resource } from './resource.ts';
+import type { OtherVersion, Resource, Store, StoredResource } from './resource.ts';
+import type { AnyObject } from './any-object.ts';
 import type { Services } from './services.ts';
 import { statusStrategyOf } from './strategy.ts';
-import type { Store, StoredResource } from './stores.ts';
 
 /** The resource as the group has it in this version, if it has it. */
 export function formIn(

@@ -3,7 +3,8 @@
  * are (`--endpoint-reconciler-type=master-count`): each adds itself, and where there are too many takes away those
  * that come after it in order. A server that dies without a word stays until another needs its place.
  */
-import type { EndpointPort, Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { EndpointPort } from '@coxswain/api/core/v1/endpoint-subset.ts';
 import {
   addressesIn,
   endpointsCollection,

@@ -1,6 +1,7 @@
 /** The addresses behind the service `kubernetes`: those of all API servers of the store that are alive. */
 import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { EndpointPort, Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { EndpointPort } from '@coxswain/api/core/v1/endpoint-subset.ts';
 import {
   addressesIn,
   endpointsCollection,

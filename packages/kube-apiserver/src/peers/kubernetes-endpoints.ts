@@ -1,6 +1,7 @@
 /** The objects that tell which API servers are behind the service `kubernetes`, whoever keeps them. */
 import { semanticDeepEqual } from '@coxswain/apimachinery';
-import type { EndpointPort, Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { EndpointPort } from '@coxswain/api/core/v1/endpoint-subset.ts';
 import type { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
 import type { SystemObjects } from './system-objects.ts';
 

@@ -1,7 +1,7 @@
 /** Events of the server's own controllers: told once, and counted when they repeat. */
 import { checkDnsSubdomain, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
-import { as } from '../groups/resource.ts';
+import { as } from '../groups/any-object.ts';
 
 export interface RepairEvent {
   readonly reason: string;

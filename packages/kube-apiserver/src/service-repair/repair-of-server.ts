@@ -3,7 +3,7 @@ import type { Transport } from '@coxswain/client/transport.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import { resources, type ObjectReader } from '../object-reader.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
-import type { ServiceAllocation } from '../groups/core/service/service-strategy.ts';
+import type { ServiceAllocation } from '../groups/core/service/service-allocators.ts';
 import { ClusterIpRepair, ipAddresses } from './cluster-ip-repair.ts';
 import { DefaultServiceCidr } from './default-service-cidr.ts';
 import { NodePortRepair } from './node-port-repair.ts';

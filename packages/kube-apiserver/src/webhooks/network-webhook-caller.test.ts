@@ -6,8 +6,7 @@ import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkWebhookCaller } from './network-webhook-caller.ts';
-import type { WebhookCredentials } from './webhook-credentials.ts';
-import { webhookEndpoint } from './webhook-endpoint.ts';
+import { type WebhookCredentials, webhookEndpoint } from './webhook-endpoint.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

@@ -24,8 +24,7 @@ import {
   type WebhookHttpAnswer,
   type WebhookRequest,
 } from './webhook-caller.ts';
-import type { WebhookCredentials } from './webhook-credentials.ts';
-import type { WebhookEndpoint } from './webhook-endpoint.ts';
+import type { WebhookCredentials, WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** Idle connections to one address, and how long they are kept; the original's. */
 const idleConnectionsMax = 25;

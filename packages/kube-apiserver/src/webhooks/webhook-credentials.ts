@@ -1,11 +1,5 @@
 /** What proves this server to the admission webhooks that it calls. */
-import type { Credentials } from '@coxswain/client/kubeconfig/credentials.ts';
-import type { WebhookEndpoint } from './webhook-endpoint.ts';
-
-export interface WebhookCredentials extends Credentials {
-  /** Who uses them is told apart by it: connections with one are never used with another. */
-  readonly name: string;
-}
+import type { WebhookEndpoint, WebhookCredentials } from './webhook-endpoint.ts';
 
 /**
  * Undefined for nobody.

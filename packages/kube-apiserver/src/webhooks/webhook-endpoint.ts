@@ -1,9 +1,9 @@
 /** Where a webhook is, from the `clientConfig` of its configuration. */
+import type { Credentials } from '@coxswain/client/kubeconfig/credentials.ts';
 import type { Live } from '@coxswain/apimachinery';
 import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
 import { normalize } from './joined-path.ts';
 import { checkRootCertificates } from './root-certificates.ts';
-import type { WebhookCredentials } from './webhook-credentials.ts';
 
 export type WebhookClientConfig = Live<admission.WebhookClientConfig>;
 
@@ -51,4 +51,9 @@ export function webhookEndpoint({ url, service, caBundle }: WebhookClientConfig)
     path: normalize(pathname),
     authorities,
   };
+}
+
+export interface WebhookCredentials extends Credentials {
+  /** Who uses them is told apart by it: connections with one are never used with another. */
+  readonly name: string;
 }

@@ -1,10 +1,8 @@
 /** When a pod has to go because of taints on the devices that its claims have. */
 
 import { epochMsOf } from '@coxswain/apimachinery';
-import type {
-  Device,
-  ResourceSlice as ResourceSliceShape,
-} from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { ResourceSlice as ResourceSliceShape } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { Device } from '@coxswain/api/resource/v1/device.ts';
 import type { DeviceToleration } from '@coxswain/api/resource/v1/device-toleration.ts';
 import type { ResourceClaim, ResourceSlice } from '../objects.ts';
 

@@ -1,5 +1,8 @@
 /** The subsets of an Endpoints object, packed as the original packs them. */
-import { EndpointPort as portType, EndpointSubset as subsetType } from '@coxswain/api/core/v1/endpoints.ts';
+import {
+  EndpointPort as portType,
+  EndpointSubset as subsetType,
+} from '@coxswain/api/core/v1/endpoint-subset.ts';
 import type { Endpoints } from '../objects.ts';
 import { inHashOrder } from '../pod-template-hash/deep-hash.ts';
 

@@ -1,7 +1,7 @@
 /** Which slices a service should have, and how to get there with the fewest writes. */
 
 import { formatIp, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
-import { EndpointPort as endpointPort } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import { EndpointPort as endpointPort } from '@coxswain/api/discovery/v1/endpoint.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../objects.ts';
 import { inHashOrder } from '../pod-template-hash/deep-hash.ts';
 import { controllerReference } from '../owners.ts';

@@ -1,11 +1,9 @@
 /** HorizontalPodAutoscalers as their controller sees them. */
-import type {
-  HorizontalPodAutoscaler as AutoscalerShape,
-  HorizontalPodAutoscalerCondition,
-  HorizontalPodAutoscalerSpec,
-  MetricSpec,
-  MetricStatus,
-} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import type { HorizontalPodAutoscaler as AutoscalerShape } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import type { HorizontalPodAutoscalerCondition } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-status.ts';
+import type { HorizontalPodAutoscalerSpec } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-spec.ts';
+import type { MetricStatus } from '@coxswain/api/autoscaling/v2/metric-status.ts';
+import type { MetricSpec } from '@coxswain/api/autoscaling/v2/metric-spec.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export type Autoscaler = Omit<AutoscalerShape, 'metadata' | 'kind' | 'apiVersion' | 'spec' | 'status'> &

@@ -1,5 +1,6 @@
 import { canonicalIp } from '@coxswain/apimachinery';
-import type { Endpoint, EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import type { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
+import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint.ts';
 import type { EndpointAddress } from './service-rule.ts';
 
 /** The node that the rules are for. */

@@ -1,3 +1,4 @@
+import { isNotFound } from '../resource/fetch.ts';
 import { StatusError, type KubeObject, type Status } from '@coxswain/apimachinery';
 import { bool, string } from '@coxswain/cobra';
 import { command } from '../command.ts';
@@ -156,9 +157,6 @@ function checkRaw(flags: DeleteFlags): void {
 }
 
 const keyOf = (info: Info): string => `${groupResourceOf(mappingOf(info))}/${info.namespace}/${info.name}`;
-
-const isNotFound = (failure: Error): boolean =>
-  failure instanceof StatusError && failure.reason === 'NotFound';
 
 /** The keys of what was agreed to, or nothing. */
 async function confirm(

@@ -37,5 +37,5 @@ async function missingNamespace(
   }
 }
 
-const isNotFound = (failure: unknown): failure is StatusError =>
+export const isNotFound = (failure: unknown): failure is StatusError =>
   failure instanceof StatusError && failure.reason === 'NotFound';

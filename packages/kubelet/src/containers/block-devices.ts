@@ -1,6 +1,6 @@
 /** Volumes that a container sees as devices. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
-import type { MountedVolume } from '../volumes/set-up-volume.ts';
+import type { MountedVolume } from '../volumes/mounted-volume.ts';
 import type { ContainerDevice } from '../cri/container-messages.ts';
 
 /** @throws Error for a volume that is not there, or is no device */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { MountPropagation, type ContainerMount } from '../cri/container-messages.ts';
-import type { MountedVolume } from '../volumes/set-up-volume.ts';
+import type { MountedVolume } from '../volumes/mounted-volume.ts';
 import { bindSubPath, refuseEscape } from '../volumes/sub-path.ts';
 import { expandVariables } from '../pod/expand-variables.ts';
 import { hostsFileText, nodeHostsFileText } from './hosts-file.ts';

@@ -4,7 +4,7 @@ import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { WantedStreams } from '../containers/container-access.ts';
-import type { KubeletPages } from './pages.ts';
+import type { KubeletPages } from './kubelet-pages.ts';
 import { joinCommand, joinPortForward } from './join-stream.ts';
 import { logOptions, streamedLog } from './log-stream.ts';
 

@@ -17,7 +17,8 @@ import type { KubeClient } from '@coxswain/client';
 import type { ServingCertificates } from '../certificates/serving-certificates.ts';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { authorizeKubelet } from './authorize-kubelet.ts';
-import { answerPage, type KubeletPages } from './pages.ts';
+import { answerPage } from './pages.ts';
+import { type KubeletPages } from './kubelet-pages.ts';
 
 export interface KubeletServerOptions extends KubeletPages {
   readonly settings: KubeletSettings;

@@ -4,25 +4,10 @@ import { StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { jsonResponse, textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
-import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { configurationDocument } from '../config/configuration-document.ts';
-import type { CriRuntime } from '../containers/cri-runtime.ts';
-import type { Kubelet } from '../kubelet.ts';
-import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { containerLogs, execInto, attachTo, forwardPorts } from './container-pages.ts';
-import type { NodeUsage } from './node-usage.ts';
 import { systemLogs } from './system-logs.ts';
-
-export interface KubeletPages {
-  readonly nodeName: string;
-  readonly settings: KubeletSettings;
-  readonly kubelet: Kubelet;
-  readonly runtime: CriRuntime;
-  readonly usage: NodeUsage;
-  readonly metrics?: KubeletMetrics;
-  /** What is wrong with the kubelet; nothing when it is well. */
-  readonly unhealthy?: () => string | undefined;
-}
+import type { KubeletPages } from './kubelet-pages.ts';
 
 type Page = (request: ApiRequest, pages: KubeletPages) => ApiResponse | Promise<ApiResponse>;
 

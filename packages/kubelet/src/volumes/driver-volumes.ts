@@ -2,8 +2,7 @@
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
-import type { MountedVolume } from './set-up-volume.ts';
-import type { VolumeAmounts } from './volume-usage.ts';
+import type { MountedVolume, VolumeAmounts } from './mounted-volume.ts';
 
 export interface DriverVolumes {
   /** @throws VolumeFailure */

@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-vol
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
-import type { VolumeContext } from './set-up-volume.ts';
+import type { VolumeContext } from './volume-context.ts';
 
 /** @throws VolumeFailure with what the driver said; it is tried again */
 export async function expandIfGrown(

@@ -9,7 +9,8 @@ import { expandIfGrown } from './expand-volume.ts';
 import { giveToPodGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
 import { mountBind, mountNfs, mountsBelow } from './kernel-mounts.ts';
-import type { MountedVolume, VolumeContext } from './set-up-volume.ts';
+import type { VolumeContext } from './volume-context.ts';
+import type { MountedVolume } from './mounted-volume.ts';
 
 /** @throws Error with why it can't be; it may be later */
 export async function mountClaimed(

@@ -1,47 +1,20 @@
 /** Brings one volume of a pod to the node; each kind in its own way, each more than once without harm. */
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
-import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
 import { bytesOfAmount } from '../resources/linux-resources.ts';
-import { volumeFolder, type KubeletFolders } from '../pod-paths.ts';
+import { volumeFolder } from '../pod-paths.ts';
 import { payloadDigest, writeAtomically, type Payload } from './atomic-writer.ts';
-import type { DriverVolumes } from './driver-volumes.ts';
 import { giveToPodGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
 import { mountHugepages, mountTmpfs, mountsBelow } from './kernel-mounts.ts';
 import { mountClaimed, mountShare } from './persistent-volume.ts';
 import { volumePayload, type ContentSources } from './volume-content.ts';
-
-export interface MountedVolume {
-  readonly hostPath: string;
-  readonly readOnly: boolean;
-  /** Of a volume whose content comes from the API: what was written last. */
-  readonly digest?: string;
-  /** The path is that of a device, or of a link to one. */
-  readonly isDevice?: boolean;
-  /** Its driver wants to be asked again now and then, and may change what is in it. */
-  readonly isRepublished?: boolean;
-  /** The claim whose volume it is, where that may grow while it is mounted. */
-  readonly claim?: string;
-}
-
-export interface VolumeContext {
-  readonly folders: KubeletFolders;
-  readonly sources: ContentSources & {
-    claim(namespace: string, name: string): Promise<PersistentVolumeClaim>;
-    persistentVolume(name: string): Promise<PersistentVolume>;
-    /** Tells the API that the claim has so much now. */
-    claimGrown?(claim: PersistentVolumeClaim, storage: string): Promise<void>;
-  };
-  readonly expanded?: (pod: Pod, volume: string) => void;
-  readonly csi?: Omit<DriverVolumes, 'usage'> | undefined;
-  readonly now: () => number;
-}
+import type { MountedVolume } from './mounted-volume.ts';
+import type { VolumeContext } from './volume-context.ts';
 
 /**
  * @param content of a volume that comes from the API, where it was read already

@@ -6,21 +6,12 @@ import type { Clock } from '@coxswain/apimachinery';
 import { diskUsage } from './disk-usage.ts';
 import { filesystemUse } from '../node/machine.ts';
 import type { DriverVolumes } from './driver-volumes.ts';
-import type { MountedVolume } from './set-up-volume.ts';
+import type { MountedVolume, VolumeAmounts } from './mounted-volume.ts';
 
 /** As in the summary of a node. */
 export interface VolumeUsage extends VolumeAmounts {
   readonly name: string;
   readonly pvcRef?: { readonly name: string; readonly namespace: string };
-}
-
-export interface VolumeAmounts {
-  readonly availableBytes?: number;
-  readonly capacityBytes?: number;
-  readonly usedBytes?: number;
-  readonly inodesFree?: number;
-  readonly inodes?: number;
-  readonly inodesUsed?: number;
 }
 
 export interface VolumeUsagesOptions {

@@ -1,5 +1,5 @@
 /** Whether policies let one packet pass: the question that the rules of a packet filter answer, asked directly. */
-import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy.ts';
+import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy-spec.ts';
 import { networkContains, parseCidr, parseIp, type Labels } from '@coxswain/apimachinery';
 import {
   compilePolicy,

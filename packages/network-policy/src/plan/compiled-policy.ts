@@ -1,9 +1,9 @@
 /** A policy with its selectors made ready. Compiled once for each version of the object. */
+import type { NetworkPolicy } from '@coxswain/api/networking/v1/network-policy.ts';
 import type {
-  NetworkPolicy,
   NetworkPolicyPeer,
   NetworkPolicyPort,
-} from '@coxswain/api/networking/v1/network-policy.ts';
+} from '@coxswain/api/networking/v1/network-policy-spec.ts';
 import {
   labelSelectorFromSpec,
   type KubeObject,

@@ -1,5 +1,5 @@
 /** Parts of rules that packets are held against. */
-import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy.ts';
+import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy-spec.ts';
 import { formatCidr, networkContains, parseCidr, type IpNetwork } from '@coxswain/apimachinery';
 import { familyWords, type IpFamily } from './table-plan.ts';
 

@@ -8,21 +8,8 @@ import { withNamedFields } from './named-fields.ts';
 import { ownedFields } from './owned-fields.ts';
 import { removeFields, withoutRemoved } from './remove.ts';
 import { during } from './versions.ts';
-import type { StructType } from '../type.ts';
 import type { Manager } from './managers.ts';
-
-/** An object as a version of its kind shows it. */
-export interface VersionedObject {
-  readonly type: StructType;
-  readonly apiVersion: string;
-  readonly object: object;
-}
-
-/**
- * Undefined when the kind has no such version.
- * @throws ConversionError | ConversionNeeded
- */
-export type ToVersion = (object: VersionedObject, apiVersion: string) => VersionedObject | undefined;
+import type { VersionedObject, ToVersion } from './versioned-object.ts';
 
 export interface PruneInput {
   /** The live object with the new configuration in it. */

@@ -3,7 +3,7 @@
 import { decodeValue } from '../decode.ts';
 import { validateConfiguration } from './validate.ts';
 import type { StructType } from '../type.ts';
-import type { VersionedObject } from './prune.ts';
+import type { VersionedObject } from './versioned-object.ts';
 
 /**
  * An object in another version of its kind; undefined when that version is not there.

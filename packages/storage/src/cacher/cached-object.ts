@@ -1,7 +1,13 @@
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError, type Entry, type LeaseId, type Revision } from '../storage.ts';
 import type { Fields, Labels, ObjectCodec } from './object-codec.ts';
-import type { DerivedFormCache } from './derived-form-cache.ts';
+
+/** Decides how long the decoded objects and further forms of a resource are kept. */
+export interface FormKeeper<T> {
+  readonly codec: ObjectCodec<T>;
+  keepDecoded(object: CachedObject<T>): void;
+  keepForm(object: CachedObject<T>, name: string, form: unknown): void;
+}
 
 /**
  * One version of an object, with every form of it that somebody asked for. Immutable to its readers: forms
@@ -14,7 +20,7 @@ export class CachedObject<T> {
   readonly createRevision: Revision;
   readonly version: number;
   readonly leaseId: LeaseId | undefined;
-  readonly #derivedForms: DerivedFormCache<T>;
+  readonly #derivedForms: FormKeeper<T>;
   /** The stored bytes, and in their place the served ones once these were asked for. */
   #bytes: Uint8Array;
   #isServed = false;
@@ -29,7 +35,7 @@ export class CachedObject<T> {
   #fields: Fields | undefined;
   #forms: Map<string, unknown> | undefined;
 
-  constructor(entry: Entry, derivedForms: DerivedFormCache<T>) {
+  constructor(entry: Entry, derivedForms: FormKeeper<T>) {
     this.key = entry.key;
     this.revision = entry.modRevision;
     this.createRevision = entry.createRevision;

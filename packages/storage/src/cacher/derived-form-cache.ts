@@ -1,4 +1,4 @@
-import type { CachedObject } from './cached-object.ts';
+import type { CachedObject, FormKeeper } from './cached-object.ts';
 import type { ObjectCodec } from './object-codec.ts';
 
 export interface DerivedFormBounds {
@@ -20,7 +20,7 @@ interface KeptForm<T> {
 }
 
 /** How many derived forms the objects of one resource may keep: the oldest make room for the newest. */
-export class DerivedFormCache<T> {
+export class DerivedFormCache<T> implements FormKeeper<T> {
   readonly codec: ObjectCodec<T>;
   readonly #bounds: DerivedFormBounds;
   readonly #decoded: (CachedObject<T> | undefined)[] = [];

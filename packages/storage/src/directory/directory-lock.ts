@@ -6,14 +6,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError } from '../storage.ts';
 import { lockFile } from './file-lock.ts';
 import { privateFileMode, writePrivateFile } from './private-files.ts';
-
-/** Whoever holds it may let go of it. */
-export interface Held {
-  release(): void;
-}
-
-/** @returns undefined where somebody else holds it */
-export type Lock = (file: string) => Held | undefined;
+import type { Held, Lock } from './lock.ts';
 
 const busy = 5;
 

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
-import type { Lock } from './directory-lock.ts';
+import type { Lock } from './lock.ts';
 
 const { O_CREAT, O_NONBLOCK, O_RDWR } = constants;
 /** Of macOS, and unknown to Node. */

@@ -10,17 +10,8 @@
  * calls, against everything decided before them (durable or not), and their promises resolve when they
  * are durable. A reader can therefore never see a write that a power loss would undo.
  */
-import type {
-  Entry,
-  Event,
-  EventBatch,
-  KeyRange,
-  LeaseId,
-  Revision,
-  Subscriber,
-  Subscription,
-} from '../storage.ts';
-import type { TableView } from './table.ts';
+import type { Entry, EventBatch, KeyRange, LeaseId, Revision, Subscriber, Subscription } from '../storage.ts';
+import type { TableView, Alarm } from './table.ts';
 
 export interface Engine {
   /** The newest durable revision; 1 in an empty store. */
@@ -138,9 +129,6 @@ export interface Lease {
   readonly expiresAtMs: number;
 }
 
-/** 'NOSPACE': the store has reached its quota and takes no more until the alarm is disarmed, as etcd. */
-export type Alarm = 'NOSPACE' | 'CORRUPT';
-
 export interface EngineAlarms {
   list(): readonly Alarm[];
   raise(alarm: Alarm): Promise<void>;
@@ -158,10 +146,4 @@ export interface EngineLeases {
   renew(id: LeaseId): Lease;
   /** Deletes the lease and its keys, at one revision. @throws StorageError 'no-lease' */
   revoke(id: LeaseId): Promise<void>;
-}
-
-/** The changes of one revision, as a table stores them. */
-export interface Commit {
-  readonly revision: Revision;
-  readonly events: readonly Event[];
 }

@@ -12,8 +12,6 @@ import {
   type Subscription,
 } from '../storage.ts';
 import type {
-  Alarm,
-  Commit,
   Engine,
   EngineAlarms,
   EngineLeases,
@@ -23,6 +21,7 @@ import type {
   Transaction,
   TransactionResult,
 } from './engine.ts';
+import type { Alarm, Commit, LeaseChange, Table, TableView } from './table.ts';
 import { compactPeriodically } from './compact-periodically.ts';
 import { crc32 } from './crc32.ts';
 import { evaluate, type Decision, type CommittedState } from './evaluate.ts';
@@ -30,7 +29,6 @@ import { Lessor } from './lessor.ts';
 import { PendingWrites } from './pending-writes.ts';
 import { encodeSnapshot } from './snapshot/snapshot-format.ts';
 import { mayPut, noSpace, SpaceQuota } from './space-quota.ts';
-import type { LeaseChange, Table, TableView } from './table.ts';
 import { WatchHub } from './watch-hub.ts';
 
 export interface EngineOptions {

@@ -1,6 +1,5 @@
 import type { Entry, KeyRange, Revision } from '../storage.ts';
-import type { Commit } from './engine.ts';
-import type { Table } from './table.ts';
+import type { Commit, Table } from './table.ts';
 
 interface PendingWrite {
   /** What readers see until the write is durable. */

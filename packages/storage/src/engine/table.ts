@@ -1,5 +1,4 @@
-import type { Entry, EventBatch, KeyRange, LeaseId, Revision } from '../storage.ts';
-import type { Alarm, Commit } from './engine.ts';
+import type { Entry, Event, EventBatch, KeyRange, LeaseId, Revision } from '../storage.ts';
 
 /**
  * What keeps an engine's data: the newest entry of each key and what each revision replaced. A table
@@ -82,4 +81,13 @@ export interface TableView {
   /** Oldest first, within a revision in the order of its operations. */
   records(): Iterable<LogRecord>;
   release(): void;
+}
+
+/** 'NOSPACE': the store has reached its quota and takes no more until the alarm is disarmed, as etcd. */
+export type Alarm = 'NOSPACE' | 'CORRUPT';
+
+/** The changes of one revision, as a table stores them. */
+export interface Commit {
+  readonly revision: Revision;
+  readonly events: readonly Event[];
 }

@@ -1,4 +1,4 @@
-import type { TreeKey, TreeNode } from './tree.ts';
+import type { TreeKey, TreeNode } from './tree-node.ts';
 
 /** Called ascending by key. Absent: the tree has no such key. */
 export type VisitDifference<K, V> = (key: K, before: V | undefined, after: V | undefined) => void;

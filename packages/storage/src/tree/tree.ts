@@ -6,34 +6,11 @@
 
 import { visitDifference, type VisitDifference } from './tree-difference.ts';
 
+import type { TreeKey, Owner, Leaf, Inner, Node } from './tree-node.ts';
+
 /** Entries of a leaf, children of an inner node. Measured: 32–64 is flat, smaller and larger are slower. */
 const widthMax = 48;
 const widthMin = 12;
-
-export type TreeKey = string | number;
-
-interface Owner {
-  readonly mark: 'owner';
-}
-
-interface Leaf<K, V> {
-  readonly owner: Owner;
-  readonly keys: K[];
-  readonly values: V[];
-  readonly children?: undefined;
-}
-
-interface Inner<K, V> {
-  readonly owner: Owner;
-  /** `keys[i]` is not greater than any key below `children[i]`, and greater than all keys before it. */
-  readonly keys: K[];
-  readonly children: Node<K, V>[];
-  size: number;
-}
-
-type Node<K, V> = Leaf<K, V> | Inner<K, V>;
-
-export type TreeNode<K, V> = Node<K, V>;
 
 export class Tree<K extends TreeKey, V> {
   #root: Node<K, V>;

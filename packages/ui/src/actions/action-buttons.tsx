@@ -1,7 +1,5 @@
 /** What can be done with objects of a kind, one or many, and what the user may do of it. */
 
-import type { KubeObject } from '@coxswain/apimachinery';
-import type { ApiResource } from '@coxswain/client';
 import { useState } from 'preact/hooks';
 import { useMay } from '../cluster/permissions.ts';
 import { Button } from '../controls/button.tsx';
@@ -10,18 +8,12 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { LabelDialog } from './label-dialog.tsx';
 import { restart } from './many-objects.ts';
 import { ScaleDialog } from './scale-dialog.tsx';
+import type { ChosenObjects } from './chosen-objects.ts';
 
 const text = inLanguages(
   { delete: 'Delete', scale: 'Scale', restart: 'Restart', label: 'Label' },
   { delete: '删除', scale: '伸缩', restart: '重启', label: '标签' },
 );
-
-export interface ChosenObjects {
-  readonly kind: ApiResource;
-  readonly rows: readonly KubeObject[];
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}
 
 const restartable: ReadonlySet<string> = new Set(['deployments', 'statefulsets', 'daemonsets']);
 

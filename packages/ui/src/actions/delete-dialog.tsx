@@ -3,7 +3,7 @@ import { pluralOf } from '../cluster/kinds.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
 import { inLanguages } from '../language/language.ts';
-import type { ChosenObjects } from './action-buttons.tsx';
+import type { ChosenObjects } from './chosen-objects.ts';
 import { deleteAll } from './many-objects.ts';
 import { ChosenNames } from './chosen-names.tsx';
 

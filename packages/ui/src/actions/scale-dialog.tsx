@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
 import { inLanguages } from '../language/language.ts';
-import type { ChosenObjects } from './action-buttons.tsx';
+import type { ChosenObjects } from './chosen-objects.ts';
 import { ChosenNames } from './chosen-names.tsx';
 import { scaleAll } from './many-objects.ts';
 

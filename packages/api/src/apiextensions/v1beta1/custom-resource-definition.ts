@@ -2,7 +2,7 @@ import * as t from '@coxswain/schema';
 import { JSONSchemaProps } from './json-schema-props.ts';
 import { defaultDefinition, agreeOnVersions } from '../v1/custom-resource-definition-defaults.ts';
 import { defaultColumns } from '../../meta/columns.ts';
-import * as v1 from '../v1/custom-resource-definition.ts';
+import * as v1 from '../v1/index.ts';
 
 export const CustomResourceColumnDefinition = t.structIn(
   'apiextensions/v1beta1',

@@ -1,1 +1,2 @@
 export * from './storage-version.ts';
+export * from './storage-version-status.ts';

@@ -1,14 +1,10 @@
 import type { Column } from '@coxswain/schema';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
-import type {
-  HorizontalPodAutoscalerSpec,
-  HorizontalPodAutoscalerStatus,
-  MetricSpec,
-  MetricStatus,
-  MetricTarget,
-  MetricValueStatus,
-} from './horizontal-pod-autoscaler.ts';
+import type { HorizontalPodAutoscalerStatus } from './horizontal-pod-autoscaler-status.ts';
+import type { HorizontalPodAutoscalerSpec } from './horizontal-pod-autoscaler-spec.ts';
+import type { MetricStatus, MetricValueStatus } from './metric-status.ts';
+import type { MetricSpec, MetricTarget } from './metric-spec.ts';
 
 export const autoscalerColumns: readonly Column<
   StatusObject<HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus>

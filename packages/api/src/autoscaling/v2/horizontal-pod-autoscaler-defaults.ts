@@ -1,7 +1,7 @@
 /** Defaults of autoscalers that depend on other values. */
 
 import type { SpecObject } from '../../meta/kind-object.ts';
-import type { HorizontalPodAutoscalerSpec, HPAScalingRules } from './horizontal-pod-autoscaler.ts';
+import type { HorizontalPodAutoscalerSpec, HPAScalingRules } from './horizontal-pod-autoscaler-spec.ts';
 
 export function defaultAutoscaler({ metadata, spec }: SpecObject<HorizontalPodAutoscalerSpec>): void {
   dropRoundTripAnnotations(metadata);

@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
 import { defaultAutoscaler } from '../v2/horizontal-pod-autoscaler-defaults.ts';
-import * as v2 from '../v2/horizontal-pod-autoscaler.ts';
+import * as v2 from '../v2/index.ts';
 
 export const MetricTarget = t.structIn('autoscaling/v2beta2', v2.MetricTarget, {
   fields: { type: t.always(1, t.string) },

@@ -11,7 +11,7 @@ import {
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import type { JobSpec } from './job-spec.ts';
-import type { JobStatus } from './job.ts';
+import type { JobStatus } from './job-status.ts';
 
 type JobObject = StatusObject<JobSpec, JobStatus>;
 

@@ -8,7 +8,7 @@ import {
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { validatePodTemplate } from '../../core/v1/pod/pod-template-validation.ts';
-import type { PodOptions } from '../../core/v1/pod/pod-validation-options.ts';
+import type { PodOptions } from '../../core/v1/pod/pod-options.ts';
 import { notNegative, type Errors } from '../../meta/checks.ts';
 import { validateDomainPrefixedPath } from '../../meta/domain-prefixed-path.ts';
 import { goStruct } from '../../meta/go-struct.ts';

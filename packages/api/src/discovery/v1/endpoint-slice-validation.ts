@@ -22,7 +22,7 @@ import { validateReachable } from '../../core/v1/service/endpoints-validation.ts
 import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../../meta/object-meta-validation.ts';
-import type { Endpoint, EndpointHints, EndpointPort } from './endpoint-slice.ts';
+import type { Endpoint, EndpointHints, EndpointPort } from './endpoint.ts';
 
 type Slice = MetaObject & {
   addressType?: string;

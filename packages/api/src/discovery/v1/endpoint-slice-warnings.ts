@@ -1,6 +1,6 @@
 import { FieldPath, ipWarnings } from '@coxswain/apimachinery';
 import type { MetaObject } from '../../meta/kind-object.ts';
-import type { Endpoint } from './endpoint-slice.ts';
+import type { Endpoint } from './endpoint.ts';
 
 type Slice = MetaObject & { addressType?: string; endpoints?: Endpoint[] | null };
 

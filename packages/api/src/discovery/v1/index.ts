@@ -1,1 +1,2 @@
 export * from './endpoint-slice.ts';
+export * from './endpoint.ts';

@@ -1,7 +1,7 @@
 import * as t from '@coxswain/schema';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { sliceColumns } from '../v1/endpoint-slice-columns.ts';
-import * as v1 from '../v1/endpoint-slice.ts';
+import * as v1 from '../v1/index.ts';
 
 export const EndpointConditions = t.structIn('discovery/v1beta1', v1.EndpointConditions);
 export interface EndpointConditions extends t.Static<typeof EndpointConditions> {}

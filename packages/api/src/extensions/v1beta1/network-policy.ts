@@ -1,7 +1,7 @@
 import * as t from '@coxswain/schema';
 import { LabelSelector } from '../../meta/v1/label-selector.ts';
 import { defaultPolicyTypes } from '../../networking/v1/network-policy-defaults.ts';
-import * as v1 from '../../networking/v1/network-policy.ts';
+import * as v1 from '../../networking/v1/index.ts';
 
 export const IPBlock = t.structIn('extensions/v1beta1', v1.IPBlock, {
   fields: { cidr: t.always(1, t.string, { go: 'CIDR' }) },

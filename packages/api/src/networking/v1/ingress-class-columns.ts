@@ -1,7 +1,7 @@
 import type { Column } from '@coxswain/schema';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
-import type { IngressClassSpec } from './ingress-class.ts';
+import type { IngressClassSpec } from './ingress-class-spec.ts';
 
 type ClassObject = SpecObject<IngressClassSpec>;
 

@@ -16,7 +16,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../meta/object-meta-validation.ts';
-import type { IngressClassParametersReference, IngressClassSpec } from './ingress-class.ts';
+import type { IngressClassParametersReference, IngressClassSpec } from './ingress-class-spec.ts';
 import { validateParameters } from './ingress-validation.ts';
 
 type Class = SpecObject<IngressClassSpec>;

@@ -2,7 +2,8 @@ import type { Column } from '@coxswain/schema';
 import { balancerAddresses } from '../../core/v1/service/service-columns.ts';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
-import type { IngressRule, IngressSpec, IngressStatus } from './ingress.ts';
+import type { IngressStatus } from './ingress-status.ts';
+import type { IngressRule, IngressSpec } from './ingress-spec.ts';
 
 export const ingressColumns: readonly Column<StatusObject<IngressSpec, IngressStatus>>[] = [
   nameColumn,

@@ -18,7 +18,13 @@ import { wasSentEmpty, type ValidationContext } from '@coxswain/schema';
 import { check, pathOf, type Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
-import type { HTTPIngressPath, IngressBackend, IngressRule, IngressSpec, IngressTLS } from './ingress.ts';
+import type {
+  HTTPIngressPath,
+  IngressBackend,
+  IngressRule,
+  IngressSpec,
+  IngressTLS,
+} from './ingress-spec.ts';
 
 interface IngressStatus {
   loadBalancer?: { ingress?: { ip?: string; hostname?: string }[] };

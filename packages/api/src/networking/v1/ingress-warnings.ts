@@ -1,5 +1,5 @@
 import type { SpecObject } from '../../meta/kind-object.ts';
-import type { IngressSpec } from './ingress.ts';
+import type { IngressSpec } from './ingress-spec.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 

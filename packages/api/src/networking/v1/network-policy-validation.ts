@@ -17,7 +17,12 @@ import { protocols } from '../../core/v1/pod/container-validation.ts';
 import { pathOf, type Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
-import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from './network-policy.ts';
+import type {
+  IPBlock,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from './network-policy-spec.ts';
 
 type Policy = SpecObject<NetworkPolicySpec>;
 

@@ -1,5 +1,5 @@
 import { cidrWarnings, FieldPath } from '@coxswain/apimachinery';
-import type { NetworkPolicyPeer, NetworkPolicySpec } from './network-policy.ts';
+import type { NetworkPolicyPeer, NetworkPolicySpec } from './network-policy-spec.ts';
 
 export function networkPolicyWarnings({ spec }: { spec?: NetworkPolicySpec }): string[] {
   const path = FieldPath.of('spec');

@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
 import { ingressClassColumns } from '../v1/ingress-class-columns.ts';
-import * as v1 from '../v1/ingress-class.ts';
+import * as v1 from '../v1/index.ts';
 
 export const IngressClassParametersReference = t.structIn(
   'networking/v1beta1',

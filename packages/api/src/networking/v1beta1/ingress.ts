@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../../core/v1/typed-local-object-reference.ts';
-import * as v1 from '../v1/ingress.ts';
+import * as v1 from '../v1/index.ts';
 
 export const IngressBackend = t.struct('networking/v1beta1.IngressBackend', {
   serviceName: t.optional(1, t.string),

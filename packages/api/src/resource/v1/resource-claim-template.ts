@@ -1,14 +1,8 @@
 import * as t from '@coxswain/schema';
-import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from './device-defaults.ts';
 import { nameColumn, ageColumn } from '../../meta/columns.ts';
 import { validateTemplate } from '../claim-validation.ts';
-
-export const ResourceClaimTemplateSpec = t.struct('resource/v1.ResourceClaimTemplateSpec', {
-  metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-  spec: t.always(2, ResourceClaimSpec, { required: true }),
-});
-export interface ResourceClaimTemplateSpec extends t.Static<typeof ResourceClaimTemplateSpec> {}
+import { ResourceClaimTemplateSpec } from './resource-claim-template-spec.ts';
 
 export const ResourceClaimTemplate = t.kind(
   'resource/v1.ResourceClaimTemplate',

@@ -5,13 +5,7 @@ import {
   validatePoolStatusRequestStatus,
 } from '../pool-status-request-validation.ts';
 import { poolStatusColumns } from './resource-pool-status-request-columns.ts';
-
-export const ResourcePoolStatusRequestSpec = t.struct('resource/v1alpha3.ResourcePoolStatusRequestSpec', {
-  driver: t.always(1, t.string, { required: true }),
-  poolName: t.pointer(2, t.string),
-  limit: t.pointer(3, t.int32, { default: 100, defaultPublished: true }),
-});
-export interface ResourcePoolStatusRequestSpec extends t.Static<typeof ResourcePoolStatusRequestSpec> {}
+import { ResourcePoolStatusRequestSpec } from './resource-pool-status-request-spec.ts';
 
 export const ResourcePoolStatusRequest = t.kind(
   'resource/v1alpha3.ResourcePoolStatusRequest',

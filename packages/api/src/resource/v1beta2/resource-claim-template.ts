@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import * as v1 from '../v1/resource-claim-template.ts';
+import * as v1 from '../v1/index.ts';
 
 export const ResourceClaimTemplateSpec = t.structIn('resource/v1beta2', v1.ResourceClaimTemplateSpec);
 export interface ResourceClaimTemplateSpec extends t.Static<typeof ResourceClaimTemplateSpec> {}

@@ -1,4 +1,5 @@
 export * from './csi-driver.ts';
+export * from './csi-driver-spec.ts';
 export * from './csi-node-driver.ts';
 export * from './csi-node.ts';
 export * from './csi-storage-capacity.ts';

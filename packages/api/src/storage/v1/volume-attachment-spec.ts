@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { PersistentVolumeSpec } from '../../core/v1/persistent-volume.ts';
+import { PersistentVolumeSpec } from '../../core/v1/persistent-volume-spec.ts';
 
 export const VolumeAttachmentSource = t.struct('storage/v1.VolumeAttachmentSource', {
   persistentVolumeName: t.pointer(1, t.string),

@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
 import { driverColumns } from '../v1/csi-driver-columns.ts';
-import * as v1 from '../v1/csi-driver.ts';
+import * as v1 from '../v1/index.ts';
 
 export const TokenRequest = t.structIn('storage/v1beta1', v1.TokenRequest, {
   fields: { audience: t.always(1, t.string) },

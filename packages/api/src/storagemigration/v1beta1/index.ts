@@ -1,1 +1,3 @@
 export * from './storage-version-migration.ts';
+export * from './storage-version-migration-status.ts';
+export * from './storage-version-migration-spec.ts';

@@ -1,22 +1,8 @@
 import * as t from '@coxswain/schema';
-import { Condition } from '../../meta/v1/condition.ts';
-import { GroupResource } from '../../meta/v1/group-resource.ts';
 import { migrationColumns } from './storage-version-migration-columns.ts';
 import { validateMigration, validateMigrationStatus } from '../migration-validation.ts';
-
-export const StorageVersionMigrationSpec = t.struct('storagemigration/v1beta1.StorageVersionMigrationSpec', {
-  resource: t.always(1, GroupResource, { required: true }),
-});
-export interface StorageVersionMigrationSpec extends t.Static<typeof StorageVersionMigrationSpec> {}
-
-export const StorageVersionMigrationStatus = t.struct(
-  'storagemigration/v1beta1.StorageVersionMigrationStatus',
-  {
-    conditions: t.optional(1, t.listMap(Condition, ['type']), { patch: 'merge', patchKey: 'type' }),
-    resourceVersion: t.optional(2, t.string),
-  },
-);
-export interface StorageVersionMigrationStatus extends t.Static<typeof StorageVersionMigrationStatus> {}
+import { StorageVersionMigrationSpec } from './storage-version-migration-spec.ts';
+import { StorageVersionMigrationStatus } from './storage-version-migration-status.ts';
 
 export const StorageVersionMigration = t.kind(
   'storagemigration/v1beta1.StorageVersionMigration',

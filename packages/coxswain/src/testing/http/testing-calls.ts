@@ -4,7 +4,7 @@ import { StatusError } from '@coxswain/apimachinery';
 import type { Fault } from '../faults/fault-rules.ts';
 import { checkWords } from '../known-words.ts';
 import type { RequestPattern } from '../requests/request-log.ts';
-import type { TestCluster, TestSnapshot } from '../test-cluster.ts';
+import type { TestCluster, TestSnapshot } from '../../../types/testing.d.ts';
 import type { NewNode } from '../test-nodes.ts';
 import type { AsUser } from '../users.ts';
 import { durationMs, type Duration } from '../virtual-clock.ts';

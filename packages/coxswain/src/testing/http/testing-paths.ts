@@ -10,7 +10,7 @@ import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
 import { jsonResponse, type ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { readBody } from '@coxswain/apiserver/http/request-body.ts';
 import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts';
-import type { TestCluster } from '../test-cluster.ts';
+import type { TestCluster } from '../../../types/testing.d.ts';
 import { testingOf, type Testing } from './testing-calls.ts';
 
 export const testingPrefix = '/coxswain/v1/';

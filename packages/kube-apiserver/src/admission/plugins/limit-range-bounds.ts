@@ -6,7 +6,7 @@ import {
   isZeroQuantity,
   parseQuantity,
 } from '@coxswain/apimachinery';
-import type { LimitRangeItem } from '@coxswain/api/core/v1/limit-range.ts';
+import type { LimitRangeItem } from '@coxswain/api/core/v1/limit-range-spec.ts';
 import type { Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 
 export const boundErrors = (limit: LimitRangeItem, requests: Totals, limits: Totals): string[] => [

@@ -1,7 +1,8 @@
 /** Gives containers the namespace's default requests and limits, and holds pods and claims to its bounds. */
 import { aggregateText } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
-import type { LimitRange, LimitRangeItem } from '@coxswain/api/core/v1/limit-range.ts';
+import type { LimitRange } from '@coxswain/api/core/v1/limit-range.ts';
+import type { LimitRangeItem } from '@coxswain/api/core/v1/limit-range-spec.ts';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';

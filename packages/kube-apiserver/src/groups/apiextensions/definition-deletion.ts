@@ -4,8 +4,9 @@ import type { ApiRequest, DeleteOptions, RestStorage, ValidateObject } from '@co
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { plainUpdate } from '../plain-update.ts';
-import { as } from '../resource.ts';
-import { delegatingTo, type Store } from '../stores.ts';
+import { as } from '../any-object.ts';
+import { delegatingTo } from '../stores.ts';
+import { type Store } from '../resource.ts';
 import { withCondition } from './definition-status.ts';
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

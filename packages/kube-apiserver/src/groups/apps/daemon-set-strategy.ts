@@ -2,7 +2,8 @@ import { goEqual } from '@coxswain/schema';
 import { PodTemplateSpec } from '@coxswain/api/core/v1/pod-template-spec.ts';
 import { setTemplateGeneration, templateGenerationOf } from '@coxswain/api/apps/template-generation.ts';
 import type { Strategy } from '@coxswain/apiserver';
-import type { AnyObject, StatusEndpoint } from '../resource.ts';
+import type { StatusEndpoint } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 
 /** The template has a count of its own, which old clients still read. */
 export const daemonSetStrategy: Partial<Strategy<AnyObject>> = {

@@ -11,8 +11,8 @@ import { servedObject, type ApiResource, type RestStorage } from '@coxswain/apis
 import { setRollbackRevision } from '@coxswain/api/apps/rollback-annotation.ts';
 import type { DeploymentRollback } from '@coxswain/api/extensions/v1beta1/deployment-rollback.ts';
 import type { Kind } from '@coxswain/schema';
-import { as } from '../resource.ts';
-import type { Stores } from '../stores.ts';
+import { as } from '../any-object.ts';
+import type { Stores } from '../resource.ts';
 
 export const rollbackSubresource =
   (kind: Kind) =>

@@ -2,7 +2,7 @@
 import {
   HorizontalPodAutoscalerBehavior,
   type HPAScalingRules,
-} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-spec.ts';
 import { decodeValue, resolved, type Type } from '@coxswain/schema';
 
 export const behaviorToAnnotation = ({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string =>

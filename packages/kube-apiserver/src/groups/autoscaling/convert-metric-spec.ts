@@ -1,9 +1,6 @@
 /** Metrics of autoscaling/v2 in the form of v1, and back. Members are in Go's order: the text is compared. */
 import type { MetricSpec as V1 } from '@coxswain/api/autoscaling/v1/metric-spec.ts';
-import type {
-  MetricSpec as V2,
-  MetricTarget,
-} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import type { MetricSpec as V2, MetricTarget } from '@coxswain/api/autoscaling/v2/metric-spec.ts';
 import { defined } from '../defined.ts';
 
 const zero = '0';

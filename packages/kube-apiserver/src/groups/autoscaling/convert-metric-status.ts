@@ -1,6 +1,6 @@
 /** Current values of metrics of autoscaling/v2 in the form of v1, and back; members in Go's order. */
 import type { MetricStatus as V1 } from '@coxswain/api/autoscaling/v1/metric-status.ts';
-import type { MetricStatus as V2 } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import type { MetricStatus as V2 } from '@coxswain/api/autoscaling/v2/metric-status.ts';
 import { defined } from '../defined.ts';
 
 const zero = '0';

@@ -7,13 +7,11 @@ import type { Conversion } from '@coxswain/apiserver';
 import type { HorizontalPodAutoscaler as V1 } from '@coxswain/api/autoscaling/v1/horizontal-pod-autoscaler.ts';
 import { MetricSpec as MetricSpecV1 } from '@coxswain/api/autoscaling/v1/metric-spec.ts';
 import { MetricStatus as MetricStatusV1 } from '@coxswain/api/autoscaling/v1/metric-status.ts';
-import {
-  HorizontalPodAutoscalerCondition,
-  type HorizontalPodAutoscaler as V2,
-  type MetricSpec,
-} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { type HorizontalPodAutoscaler as V2 } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { HorizontalPodAutoscalerCondition } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-status.ts';
+import { type MetricSpec } from '@coxswain/api/autoscaling/v2/metric-spec.ts';
 import { decodeValue, type Fields, type StructType } from '@coxswain/schema';
-import { as } from '../resource.ts';
+import { as } from '../any-object.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
 import { metricFromV1, metricToV1 } from './convert-metric-spec.ts';
 import { metricStatusFromV1, metricStatusToV1 } from './convert-metric-status.ts';

@@ -1,16 +1,14 @@
 /** autoscaling/v2beta1 told metrics as the annotations of v1 do, and behaviour in an annotation. */
-import {
-  HorizontalPodAutoscaler,
-  type HorizontalPodAutoscalerSpec,
-  type HorizontalPodAutoscalerStatus,
-} from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { HorizontalPodAutoscaler } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
+import { type HorizontalPodAutoscalerStatus } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-status.ts';
+import { type HorizontalPodAutoscalerSpec } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-spec.ts';
 import {
   HorizontalPodAutoscaler as V2beta1,
   type HorizontalPodAutoscalerSpec as OldSpec,
   type HorizontalPodAutoscalerStatus as OldStatus,
 } from '@coxswain/api/autoscaling/v2beta1/horizontal-pod-autoscaler.ts';
 import { annotate, changing } from '../conversion.ts';
-import { as } from '../resource.ts';
+import { as } from '../any-object.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
 import { metricFromV1, metricToV1 } from './convert-metric-spec.ts';
 import { metricStatusFromV1, metricStatusToV1 } from './convert-metric-status.ts';

@@ -4,7 +4,8 @@ import { HorizontalPodAutoscaler } from '@coxswain/api/autoscaling/v2/index.ts';
 import type { HorizontalPodAutoscaler as Autoscaler } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
 import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta1 } from '@coxswain/api/autoscaling/v2beta1/index.ts';
 import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from '@coxswain/api/autoscaling/v2beta2/index.ts';
-import { as, legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
+import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
+import { as } from '../any-object.ts';
 import { autoscalerV1Conversion } from './convert-v1.ts';
 import { autoscalerV2beta1Conversion } from './convert-v2beta1.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as, type AnyObject } from '../resource.ts';
+import { as, type AnyObject } from '../any-object.ts';
 import { jobStrategy } from './job-strategy.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
 import { applyDefaults, decode } from '@coxswain/schema';

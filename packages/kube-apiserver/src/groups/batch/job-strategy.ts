@@ -2,7 +2,7 @@ import { inKeyOrder } from '@coxswain/api/meta/checks.ts';
 import type { Strategy } from '@coxswain/apiserver';
 import { wasSentEmpty } from '@coxswain/schema';
 import type { Job } from '@coxswain/api/batch/v1/job.ts';
-import { as, type AnyObject } from '../resource.ts';
+import { as, type AnyObject } from '../any-object.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
 

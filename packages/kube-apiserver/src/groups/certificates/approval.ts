@@ -1,7 +1,8 @@
 import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import type { ApiResource } from '@coxswain/apiserver';
 import type { Services } from '../services.ts';
-import { readAndUpdate, type Stores } from '../stores.ts';
+import { readAndUpdate } from '../stores.ts';
+import { type Stores } from '../resource.ts';
 import { subresourceStrategyOf } from '../strategy.ts';
 import { prepareApproval } from './csr-strategy.ts';
 

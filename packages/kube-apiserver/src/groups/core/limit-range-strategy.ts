@@ -1,6 +1,6 @@
 import { newUid } from '@coxswain/apimachinery';
 import type { Strategy } from '@coxswain/apiserver';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 
 export const limitRangeStrategy: Partial<Strategy<AnyObject>> = {
   allowCreateOnUpdate: true,

@@ -1,6 +1,6 @@
 import type { Strategy } from '@coxswain/apiserver';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
-import { as, type AnyObject } from '../resource.ts';
+import { as, type AnyObject } from '../any-object.ts';
 
 /** An update that says nothing of the type means the type it has. */
 export const secretStrategy: Partial<Strategy<AnyObject>> = {

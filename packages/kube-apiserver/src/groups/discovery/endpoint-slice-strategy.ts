@@ -2,7 +2,7 @@ import { checkDnsSubdomain, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
 import { goEqual } from '@coxswain/schema';
-import { as, type AnyObject } from '../resource.ts';
+import { as, type AnyObject } from '../any-object.ts';
 
 const hostnameLabel = 'kubernetes.io/hostname';
 

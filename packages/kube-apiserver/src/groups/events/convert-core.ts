@@ -3,7 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
 import type { Event as CoreEvent } from '@coxswain/api/core/v1/event.ts';
 import type { Event } from '@coxswain/api/events/v1/event.ts';
-import { as } from '../resource.ts';
+import { as } from '../any-object.ts';
 import { defined } from '../defined.ts';
 
 export const eventsV1Conversion: Conversion = {

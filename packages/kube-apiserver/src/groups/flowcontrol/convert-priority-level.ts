@@ -4,7 +4,7 @@ import { PriorityLevelConfiguration as V1beta3 } from '@coxswain/api/flowcontrol
 import type { Conversion } from '@coxswain/apiserver';
 import type { Kind } from '@coxswain/schema';
 import { annotate, changing } from '../conversion.ts';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 
 interface Limited {
   readonly nominalConcurrencyShares?: number | null;

@@ -5,7 +5,7 @@ import { allPods, noPods, withoutEmptyMark } from '@coxswain/api/policy/empty-se
 import { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import { PodDisruptionBudget as OldBudget } from '@coxswain/api/policy/v1beta1/pod-disruption-budget.ts';
 import { changing } from '../conversion.ts';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 
 const empty: LabelSelector = {};
 

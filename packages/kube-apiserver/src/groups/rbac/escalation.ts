@@ -12,7 +12,7 @@ import {
 } from '@coxswain/apimachinery';
 import { mastersGroup, type ApiRequest, type Strategy, type UserInfo } from '@coxswain/apiserver';
 import { checkName } from '@coxswain/apiserver/registry/keys.ts';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 import type { Services } from '../services.ts';
 import type { MissingRole, GrantedRule } from '../../authorization/rule-lister.ts';
 import { ruleText, uncovered } from './rule-cover.ts';

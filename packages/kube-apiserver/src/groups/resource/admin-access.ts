@@ -3,7 +3,7 @@ import { FieldPath, forbiddenError, invalid } from '@coxswain/apimachinery';
 import type { Strategy } from '@coxswain/apiserver';
 import type { ResourceClaimSpec } from '@coxswain/api/resource/v1/index.ts';
 import { resources } from '../../object-reader.ts';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 import type { Services } from '../services.ts';
 
 const adminLabel = 'resource.kubernetes.io/admin-access';

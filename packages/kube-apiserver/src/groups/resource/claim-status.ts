@@ -1,7 +1,7 @@
 /** What drivers tell of devices goes when the devices are given back. */
 import { deviceKey } from '@coxswain/api/resource/claim-status-validation.ts';
 import type { ResourceClaimStatus } from '@coxswain/api/resource/v1/index.ts';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 
 export function dropDeallocatedDevices(claim: AnyObject, old: AnyObject): void {
   const status = claim.status as ResourceClaimStatus | undefined;

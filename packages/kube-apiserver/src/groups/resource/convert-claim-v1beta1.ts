@@ -1,7 +1,7 @@
 /** Claims of resource.k8s.io/v1beta1 have the fields of an exact request in the request itself. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@
  * and a false `allNodes` where v1 has neither.
  */
 import type { Conversion } from '@coxswain/apiserver';
-import type { AnyObject } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { DeviceTaintRule } from '@coxswain/api/resource/v1alpha3/index.ts';
-import { as, type AnyObject } from '../resource.ts';
+import { as, type AnyObject } from '../any-object.ts';
 
 export function restartTaint(object: AnyObject, old: AnyObject, request: ApiRequest): void {
   const { taint } = as<DeviceTaintRule>(object).spec;

@@ -1,7 +1,8 @@
 /** How a kind's selector reads as text in its Scale. */
 import { labelSelectorFromSpec, labelSelectorOfSet } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
-import type { AnyObject, ScaleRule } from '../resource.ts';
+import type { ScaleRule } from '../resource.ts';
+import type { AnyObject } from '../any-object.ts';
 
 const selectorOf = (object: AnyObject): unknown =>
   (object.spec as { selector?: unknown } | undefined)?.selector;

@@ -10,8 +10,8 @@ import {
 import { servedObject, type RestStorage } from '@coxswain/apiserver';
 import { decodeValue } from '@coxswain/schema';
 import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
-import { as, type AnyObject, type ScaleRule } from '../resource.ts';
-import type { Store } from '../stores.ts';
+import type { ScaleRule, Store } from '../resource.ts';
+import { as, type AnyObject } from '../any-object.ts';
 import {
   parentManagersOf,
   scaleManagersOf,

@@ -3,7 +3,8 @@ import { PodGroup, Workload } from '@coxswain/api/scheduling/v1alpha2/index.ts';
 import type { PodGroup as PodGroupObject } from '@coxswain/api/scheduling/v1alpha2/pod-group.ts';
 import { PriorityClass as PriorityClassV1beta1 } from '@coxswain/api/scheduling/v1beta1/index.ts';
 import { priorityClassObjects } from './priority-classes.ts';
-import { as, legacy, legacyVersion, onRequest, resource, served, type Group } from '../resource.ts';
+import { legacy, legacyVersion, onRequest, resource, served, type Group } from '../resource.ts';
+import { as } from '../any-object.ts';
 
 export const schedulingGroup: Group = {
   name: 'scheduling.k8s.io',

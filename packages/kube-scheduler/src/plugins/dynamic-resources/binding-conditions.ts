@@ -1,5 +1,6 @@
 /** Devices that have to be prepared first: conditions that their driver reports before the pod may be bound. */
-import type { AllocatedDeviceStatus, ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
+import type { AllocatedDeviceStatus } from '@coxswain/api/resource/v1/resource-claim-status.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { ClaimAllocations } from './claim-allocations.ts';

@@ -7,11 +7,7 @@ import {
   quantityValue,
   type Quantity,
 } from '@coxswain/apimachinery';
-import type {
-  CapacityRequestPolicy,
-  Device,
-  DeviceCapacity,
-} from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { CapacityRequestPolicy, Device, DeviceCapacity } from '@coxswain/api/resource/v1/device.ts';
 
 export type Amounts = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery';
-import type { Device } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { Device } from '@coxswain/api/resource/v1/device.ts';
 import type { DevicePool } from './device-pools.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { NodeSelector } from '@coxswain/api/core/v1/node-selector.ts';
-import type { CounterSet, Device, ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { CounterSet, Device } from '@coxswain/api/resource/v1/device.ts';
 import { nodeSelectorMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 
 /** A device with where it comes from. */

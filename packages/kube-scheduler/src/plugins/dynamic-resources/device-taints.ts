@@ -1,5 +1,5 @@
 import type { DeviceToleration } from '@coxswain/api/resource/v1/device-toleration.ts';
-import type { Device, DeviceTaint } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { Device, DeviceTaint } from '@coxswain/api/resource/v1/device.ts';
 
 /** Whether the device may be given to a request with these tolerations. */
 export const isTolerated = ({ taints }: Device, tolerations: readonly DeviceToleration[]): boolean =>

@@ -1,4 +1,5 @@
-import type { Device, ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts';
+import type { Device } from '@coxswain/api/resource/v1/device.ts';
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 import { canBeDevices } from '../../cache/extended-resource-classes.ts';
 import type { NodeInfo } from '../../cache/node-info.ts';

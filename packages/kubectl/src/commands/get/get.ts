@@ -1,4 +1,5 @@
-import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { isNotFound } from '../../resource/fetch.ts';
+import { runStep, type KubeObject } from '@coxswain/apimachinery';
 import { command, usageError, type Invocation } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import type { CommandContext } from '../../context.ts';
@@ -118,9 +119,6 @@ function missingType(invocation: Invocation<CommandContext, typeof getFlags>): E
     'Required resource not specified.\nUse "kubectl explain <resource>" for a detailed description of that resource (e.g. kubectl explain pods).',
   );
 }
-
-export const isNotFound = (failure: Error): boolean =>
-  failure instanceof StatusError && failure.reason === 'NotFound';
 
 async function printTables(
   context: CommandContext,

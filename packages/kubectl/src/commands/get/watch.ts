@@ -13,7 +13,7 @@ import { select, type Selection } from '../../resource/select.ts';
 import { readWatchEvents } from '../../watch/events.ts';
 import { isForPeople, structuredPrinter, tableOptions, type GetFlags } from './output.ts';
 import { sortTable, Unsortable } from './sort.ts';
-import { isNotFound } from './get.ts';
+import { isNotFound } from '../../resource/fetch.ts';
 
 type EventPrinter = (object: unknown, type: string) => string;
 

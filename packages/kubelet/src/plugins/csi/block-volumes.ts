@@ -4,13 +4,13 @@ import path from 'node:path';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { pairsOf } from '../../cri/shared-messages.ts';
-import type { MountedVolume } from '../../volumes/set-up-volume.ts';
+import type { MountedVolume } from '../../volumes/mounted-volume.ts';
 import type { DriverSpec } from './csi-api.ts';
 import { NodeCapability } from './csi-messages.ts';
 import { podDevicesFolder } from '../../pod-paths.ts';
 import { linkDevice } from '../../volumes/link-device.ts';
 import { attachmentName, blockFolder, csiPlugin } from './csi-paths.ts';
-import type { CsiVolumesOptions } from './csi-volumes.ts';
+import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 import { accessModeOf, podInfo } from './publish-rules.ts';
 import { readVolumeData, removeVolumeData, writeVolumeData, type VolumeData } from './volume-data.ts';
 

@@ -6,7 +6,7 @@ import { pairsOf } from '../../cri/shared-messages.ts';
 import { failure, registered } from './csi-failure.ts';
 import { NodeCapability } from './csi-messages.ts';
 import { globalMount, stagingFolder } from './csi-paths.ts';
-import type { CsiVolumesOptions } from './csi-volumes.ts';
+import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 import { removeMountFolder } from './mount-folder.ts';
 import { accessModeOf, groupIsDriversToSet } from './publish-rules.ts';
 import { readVolumeData, writeVolumeData } from './volume-data.ts';

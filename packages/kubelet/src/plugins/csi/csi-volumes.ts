@@ -4,11 +4,8 @@ import path from 'node:path';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
-import type { Clock } from '@coxswain/apimachinery';
-import type { KubeletFolders } from '../../pod-paths.ts';
 import type { DriverVolumes } from '../../volumes/driver-volumes.ts';
-import type { MountedVolume } from '../../volumes/set-up-volume.ts';
-import type { CsiFacts } from './csi-api.ts';
+import type { MountedVolume, VolumeAmounts } from '../../volumes/mounted-volume.ts';
 import {
   attachmentName,
   csiFolder,
@@ -20,20 +17,10 @@ import { BlockVolumes } from './block-volumes.ts';
 import { CsiPublisher } from './csi-publisher.ts';
 import { CsiStaging } from './csi-staging.ts';
 import { failure, refuseMode, registered } from './csi-failure.ts';
-import type { VolumeAmounts } from '../../volumes/volume-usage.ts';
 import { expandVolume } from './driver-expansion.ts';
 import { volumeUsage } from './driver-usage.ts';
-import type { RegisteredDrivers } from './registered-drivers.ts';
 import { volumesIn, type VolumeData } from './volume-data.ts';
-
-export interface CsiVolumesOptions {
-  readonly folders: KubeletFolders;
-  readonly drivers: RegisteredDrivers;
-  readonly api: CsiFacts;
-  readonly clock: Clock;
-  /** Tells the API at once which volumes are in use. */
-  readonly reportInUse: () => Promise<void>;
-}
+import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 
 /** A volume on this node, of one pod or of several. */
 interface Device {

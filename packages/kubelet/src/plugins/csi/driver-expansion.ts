@@ -6,7 +6,7 @@ import { pairsOf } from '../../cri/shared-messages.ts';
 import { failure } from './csi-failure.ts';
 import { NodeCapability } from './csi-messages.ts';
 import { csiVolumeFolder, globalMount, stagingFolder } from './csi-paths.ts';
-import type { CsiVolumesOptions } from './csi-volumes.ts';
+import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 import { accessModeOf } from './publish-rules.ts';
 
 /** The file system of a volume that has grown grows too; false when the driver leaves that to nobody. */

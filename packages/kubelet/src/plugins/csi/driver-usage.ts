@@ -1,8 +1,8 @@
 /** How full a volume is, as its driver knows it. */
 import path from 'node:path';
-import type { VolumeAmounts } from '../../volumes/volume-usage.ts';
+import type { VolumeAmounts } from '../../volumes/mounted-volume.ts';
 import { NodeCapability, UsageUnit } from './csi-messages.ts';
-import type { CsiVolumesOptions } from './csi-volumes.ts';
+import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 import { readVolumeData } from './volume-data.ts';
 
 /** What the driver tells of a mounted volume; undefined when it tells nothing. */

@@ -5,7 +5,7 @@ import { StorageError } from '../../storage.ts';
 import { damaged } from './damage.ts';
 import { dataFileOf } from './file-names.ts';
 import { PageWalk, pageBytes, readTable, rootTransaction, type Roots, type VisitRow } from './page-walk.ts';
-import type { TablesMark } from './superblock.ts';
+import type { TablesMark } from './tables-mark.ts';
 
 const magic = 0xbeefc0de;
 /** Where LMDB's two meta pages keep what is looked at here. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Revision } from '../../storage.ts';
-import type { Alarm } from '../engine.ts';
+import type { Alarm } from '../table.ts';
 import { foundOverlay } from '../log/found-overlay.ts';
 import { changedLeases } from '../log/logged-view.ts';
 import { lockDirectory } from '../../directory/directory-lock.ts';

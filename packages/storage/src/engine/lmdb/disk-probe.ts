@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, rmSync, write } from 'node:fs';
 import { join } from 'node:path';
-import type { Durability } from './lmdb-file.ts';
+import type { Durability } from './durability.ts';
 
 const page = Buffer.alloc(4096);
 

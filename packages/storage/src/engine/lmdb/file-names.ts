@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Durability } from './lmdb-file.ts';
+import type { Durability } from './durability.ts';
 
 /** What is in a data directory, besides the lock. */
 export const dataFileOf = (directory: string): string => join(directory, 'data.mdb');

@@ -6,14 +6,8 @@ import { privateFileMode } from '../../directory/private-files.ts';
 import { StorageError } from '../../storage.ts';
 import { readMark } from './check-file.ts';
 import { pageBytes } from './page-walk.ts';
-import type { TablesMark } from './superblock.ts';
-
-/**
- * 'sync': a write is acknowledged when the disk has it. 'relaxed': when the operating system has it; it
- * survives the end of this process, but the last writes before a power loss may be gone, or the file with
- * them.
- */
-export type Durability = 'sync' | 'relaxed';
+import type { TablesMark } from './tables-mark.ts';
+import type { Durability } from './durability.ts';
 
 export type Bytes = Database<Buffer, Buffer>;
 

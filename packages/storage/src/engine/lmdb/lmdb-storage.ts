@@ -5,10 +5,10 @@ import { overlayOf } from '../log/replay.ts';
 import { WriteAheadLog, readLog } from '../log/write-ahead-log.ts';
 import { MvccEngine, type EngineOptions } from '../mvcc-engine.ts';
 import { LmdbTable } from './lmdb-table.ts';
-import type { Durability } from './lmdb-file.ts';
+import type { Durability } from './durability.ts';
 import { OpeningProgress } from './opening-progress.ts';
 
-export type { Durability } from './lmdb-file.ts';
+export type { Durability } from './durability.ts';
 
 export interface LmdbOptions extends Partial<EngineOptions> {
   readonly directory: string;

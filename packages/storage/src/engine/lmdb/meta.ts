@@ -1,6 +1,6 @@
 /** What a file tells about itself: rows of text, since layout 4 each with a checksum, and each there from the beginning. */
 import { StorageError, type Revision } from '../../storage.ts';
-import type { Alarm } from '../engine.ts';
+import type { Alarm } from '../table.ts';
 import type { Bytes } from './lmdb-file.ts';
 import { formatVersion, hasRightChecksum, valueOf, withChecksum } from './record.ts';
 

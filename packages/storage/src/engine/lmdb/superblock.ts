@@ -16,8 +16,9 @@ import type { Clock, Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError, type Revision } from '../../storage.ts';
 import { superblockFileOf, syncPath } from './file-names.ts';
-import type { Durability } from './lmdb-file.ts';
+import type { Durability } from './durability.ts';
 import { formatVersion } from './record.ts';
+import type { TablesMark } from './tables-mark.ts';
 
 export interface Superblock {
   /** Random, 16 bytes. The tables and the files of the log have it, too. */
@@ -35,13 +36,6 @@ export interface Acknowledged {
   /** Of its record in the log. */
   readonly sequence: number;
   readonly revision: Revision;
-}
-
-/** LMDB's newest meta page, after a transaction. */
-export interface TablesMark {
-  /** 0: not known. */
-  readonly transaction: number;
-  readonly checksum: number;
 }
 
 const magic = Buffer.from('coxswain store\0\0');

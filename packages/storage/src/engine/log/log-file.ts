@@ -17,7 +17,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError } from '../../storage.ts';
 import { damaged } from '../lmdb/damage.ts';
 import { syncPath } from '../lmdb/file-names.ts';
-import type { Durability } from '../lmdb/lmdb-file.ts';
+import type { Durability } from '../lmdb/durability.ts';
 import { storeIdBytes } from '../lmdb/superblock.ts';
 import { findRecord, type FoundRecord } from './log-record.ts';
 

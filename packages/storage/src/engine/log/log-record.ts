@@ -6,8 +6,7 @@
  */
 import { crc32 } from 'node:zlib';
 import type { Entry, Event, LeaseId, Revision } from '../../storage.ts';
-import type { Commit } from '../engine.ts';
-import type { CommitGroup, LeaseChange } from '../table.ts';
+import type { Commit, CommitGroup, LeaseChange } from '../table.ts';
 
 const sequenceBytes = 6;
 const revisionBytes = 6;

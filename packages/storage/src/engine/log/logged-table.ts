@@ -8,8 +8,7 @@ import {
   type LeaseId,
   type Revision,
 } from '../../storage.ts';
-import type { Alarm } from '../engine.ts';
-import type { CommitGroup, Table, TableView } from '../table.ts';
+import type { Alarm, CommitGroup, Table, TableView } from '../table.ts';
 import { SerialQueue } from '../lmdb/serial-queue.ts';
 import { changedLeases, loggedView } from './logged-view.ts';
 import type { Overlay } from './overlay.ts';

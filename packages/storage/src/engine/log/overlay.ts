@@ -1,6 +1,5 @@
 import type { Entry, Event, EventBatch, KeyRange, Revision } from '../../storage.ts';
-import type { Commit } from '../engine.ts';
-import type { CommitGroup, LeaseChange, LogRecord } from '../table.ts';
+import type { Commit, CommitGroup, LeaseChange, LogRecord } from '../table.ts';
 
 /** What stands in the tables below, which may have some of the overlay in them already. */
 type GetBelow = (key: string) => Entry | undefined;

@@ -1,5 +1,5 @@
 import { StorageError, type Entry, type Revision } from '../../storage.ts';
-import type { Commit } from '../engine.ts';
+import type { Commit } from '../table.ts';
 import type { OpeningProgress } from '../lmdb/opening-progress.ts';
 import { readGroup, type FoundRecord } from './log-record.ts';
 import { Overlay } from './overlay.ts';

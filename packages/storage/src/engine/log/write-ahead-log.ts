@@ -1,7 +1,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { CommitGroup } from '../table.ts';
 import { damaged } from '../lmdb/damage.ts';
-import type { Durability } from '../lmdb/lmdb-file.ts';
+import type { Durability } from '../lmdb/durability.ts';
 import type { Superblock, SuperblockFile } from '../lmdb/superblock.ts';
 import { DiskPace } from './disk-pace.ts';
 import { LogFile, readLogFile, type FoundFile } from './log-file.ts';

@@ -1,9 +1,8 @@
 import { Tree } from '../../tree/tree.ts';
 import type { Entry, Event, EventBatch, KeyRange, LeaseId, Revision } from '../../storage.ts';
-import type { Alarm, Commit } from '../engine.ts';
+import type { Alarm, Commit, CommitGroup, LogRecord, StoredLease, Table, TableView } from '../table.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
 import { gatherCommits } from '../snapshot/gather-commits.ts';
-import type { CommitGroup, LogRecord, StoredLease, Table, TableView } from '../table.ts';
 
 /** Copy-on-write trees: a copy of the table is a few pointers. */
 export class MemoryTable implements Table {

@@ -1,6 +1,5 @@
 import type { Entry, Event, Revision } from '../../storage.ts';
-import type { Commit } from '../engine.ts';
-import type { LogRecord } from '../table.ts';
+import type { Commit, LogRecord } from '../table.ts';
 
 /**
  * What happened, told by the new values too: `records` (oldest first) tell what each change replaced, and

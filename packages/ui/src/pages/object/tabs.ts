@@ -1,27 +1,8 @@
 /** The views of an object, each a folder that is loaded when it is first opened. */
 
-import type { KubeObject } from '@coxswain/apimachinery';
-import type { ApiResource } from '@coxswain/client';
-import type { ComponentType } from 'preact';
 import { inLanguages } from '../../language/language.ts';
 import { havePods, isPod } from './pod-selector.ts';
-
-export interface ObjectTabProps {
-  readonly kind: ApiResource;
-  readonly namespace: string | undefined;
-  readonly name: string;
-  /** As it is, or was last. */
-  readonly object: KubeObject;
-  readonly isDeleted: boolean;
-}
-
-export interface ObjectTab {
-  readonly id: string;
-  readonly title: () => string;
-  readonly load: () => Promise<{ readonly default: ComponentType<ObjectTabProps> }>;
-  /** For all kinds, if undefined. */
-  readonly isFor?: (kind: ApiResource) => boolean;
-}
+import type { ObjectTab } from './object-tab.ts';
 
 const text = inLanguages(
   { about: 'Summary', related: 'Related', yaml: 'YAML', history: 'History', logs: 'Logs', terminal: 'Shell' },

@@ -1,5 +1,5 @@
 import { cidrWarnings, FieldPath } from '@coxswain/apimachinery';
-import type { NodeSpec } from '../node.ts';
+import type { NodeSpec } from '../node-spec.ts';
 
 export function nodeWarnings({ spec }: { spec?: NodeSpec }): string[] {
   const path = FieldPath.of('spec', 'podCIDRs');

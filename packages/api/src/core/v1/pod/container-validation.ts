@@ -24,7 +24,7 @@ import type {
 } from '../container.ts';
 import { validateEnvironment, validateEnvironmentFrom } from './environment-validation.ts';
 import type { PodSpec } from '../pod-spec.ts';
-import type { PodOptions } from './pod-validation-options.ts';
+import type { PodOptions } from './pod-options.ts';
 import { validateLifecycle, validateProbes } from './probe-validation.ts';
 import { containerResourceName, validateRequirements } from './resource-validation.ts';
 import { validateContainerSecurity } from './security-context-validation.ts';

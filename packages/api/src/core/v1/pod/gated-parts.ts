@@ -1,10 +1,10 @@
 /** Features of pods that more than one field tells of. */
 import type { GatedParts } from '@coxswain/schema';
 import type { Container } from '../container.ts';
-import type { PodSpec } from '../pod-spec.ts';
+import type { Volume } from '../volume.ts';
 
 interface Spec extends Readonly<Partial<Record<ContainerList, Container[]>>> {
-  volumes?: PodSpec['volumes'] | undefined;
+  volumes?: Volume[] | undefined;
 }
 type ContainerList = (typeof containerLists)[number];
 

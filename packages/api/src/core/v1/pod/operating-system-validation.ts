@@ -10,7 +10,7 @@ import {
 import type { Errors } from '../../../meta/checks.ts';
 import { visitContainers } from './pod-containers.ts';
 import type { PodSpec } from '../pod-spec.ts';
-import type { PodOptions } from './pod-validation-options.ts';
+import type { PodOptions } from './pod-options.ts';
 
 export function validateOperatingSystem(spec: PodSpec, path: FieldPath, errors: Errors): void {
   const name = spec.os!.name;

@@ -7,7 +7,7 @@ import type { Errors } from '../../../meta/checks.ts';
 import { localDescendingPath } from './path-validation.ts';
 import { containersOf, visitContainers } from './pod-containers.ts';
 import type { PodSpec } from '../pod-spec.ts';
-import type { PodOptions } from './pod-validation-options.ts';
+import type { PodOptions } from './pod-options.ts';
 import { validateTolerations } from './scheduling-validation.ts';
 import type { Toleration } from '../taint.ts';
 

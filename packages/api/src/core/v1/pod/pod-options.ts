@@ -42,3 +42,26 @@ export const PodProxyOptions = t.kind('core/v1.PodProxyOptions', 'v1', undefined
   path: t.optional(1, t.string),
 });
 export interface PodProxyOptions extends t.Static<typeof PodProxyOptions> {}
+
+export interface PodOptions {
+  /** A pod, not a template. */
+  readonly isPod: boolean;
+  readonly allowPrivileged: boolean;
+  readonly restartAllContainers: boolean;
+  readonly tolerationComparisons: boolean;
+  readonly hostNetworkUserNamespaces: boolean;
+  /** Whether volumes may be mounted with their SELinux label. */
+  readonly volumeLabelsByMount: boolean;
+  /** Set when the stored object has them already. */
+  readonly invalidLabelValuesInSelectors: boolean;
+  readonly invalidLabelValuesInNodeAffinity: boolean;
+  readonly indivisibleHugePages: boolean;
+  readonly invalidDeletionCost: boolean;
+  readonly nonLocalTokenPaths: boolean;
+  readonly hostNamespaceSysctls: boolean;
+  readonly volumeDevicesInUserNamespaces: boolean;
+  readonly restartingInitContainerResize: boolean;
+  readonly invalidSpreadSelectors: boolean;
+  /** Keys of spreading that the selector holds too are checked by the rule from before they were merged. */
+  readonly legacySpreadKeys: boolean;
+}

@@ -29,7 +29,7 @@ import {
 } from './container-validation.ts';
 import { aggregateContainerLimits, aggregateContainerRequests } from './pod-resources.ts';
 import { PodResourceClaim, type PodDNSConfig, type PodSchedulingGate, type PodSpec } from '../pod-spec.ts';
-import type { PodOptions } from './pod-validation-options.ts';
+import type { PodOptions } from './pod-options.ts';
 import { isHugePages } from '../resource-list.ts';
 import { containerResourceName, podResourceName, validateRequirements } from './resource-validation.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './scheduling-validation.ts';

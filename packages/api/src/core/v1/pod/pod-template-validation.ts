@@ -6,7 +6,7 @@ import { validateAnnotations, validateLabels } from '../../../meta/object-meta-v
 import { validatePodAnnotations, validateProfilesMatch } from './pod-annotation-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodTemplateSpec } from '../pod-template-spec.ts';
-import type { PodOptions } from './pod-validation-options.ts';
+import type { PodOptions } from './pod-options.ts';
 
 export function validatePodTemplate(
   template: PodTemplateSpec,

@@ -12,29 +12,7 @@ import type { PodSpec } from '../pod-spec.ts';
 import { areWholePages } from './resource-validation.ts';
 import { validateLabelKeys } from './scheduling-validation.ts';
 import { sysctlClash } from './security-context-validation.ts';
-
-export interface PodOptions {
-  /** A pod, not a template. */
-  readonly isPod: boolean;
-  readonly allowPrivileged: boolean;
-  readonly restartAllContainers: boolean;
-  readonly tolerationComparisons: boolean;
-  readonly hostNetworkUserNamespaces: boolean;
-  /** Whether volumes may be mounted with their SELinux label. */
-  readonly volumeLabelsByMount: boolean;
-  /** Set when the stored object has them already. */
-  readonly invalidLabelValuesInSelectors: boolean;
-  readonly invalidLabelValuesInNodeAffinity: boolean;
-  readonly indivisibleHugePages: boolean;
-  readonly invalidDeletionCost: boolean;
-  readonly nonLocalTokenPaths: boolean;
-  readonly hostNamespaceSysctls: boolean;
-  readonly volumeDevicesInUserNamespaces: boolean;
-  readonly restartingInitContainerResize: boolean;
-  readonly invalidSpreadSelectors: boolean;
-  /** Keys of spreading that the selector holds too are checked by the rule from before they were merged. */
-  readonly legacySpreadKeys: boolean;
-}
+import type { PodOptions } from './pod-options.ts';
 
 /** A pod or a template of one. */
 export interface StoredPod {

@@ -33,7 +33,8 @@ import { podSpecDiff } from './pod-spec-diff.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import { PodSpec } from '../pod-spec.ts';
 import type { PodStatus } from '../pod-status.ts';
-import { podOptions, type PodOptions } from './pod-validation-options.ts';
+import { podOptions } from './pod-validation-options.ts';
+import { type PodOptions } from './pod-options.ts';
 import { validateTolerations } from './scheduling-validation.ts';
 
 export type PodObject = StatusObject<PodSpec, PodStatus>;

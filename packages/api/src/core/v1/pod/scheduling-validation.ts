@@ -19,7 +19,7 @@ import { check, notPositiveMessage, type Errors } from '../../../meta/checks.ts'
 import type { LabelSelector } from '../../../meta/v1/label-selector.ts';
 import type { Affinity, NodeAffinity, PodAffinityTerm, WeightedPodAffinityTerm } from '../affinity.ts';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../node-selector.ts';
-import type { PodOptions } from './pod-validation-options.ts';
+import type { PodOptions } from './pod-options.ts';
 import type { Toleration } from '../taint.ts';
 import type { TopologySpreadConstraint } from '../topology-spread-constraint.ts';
 

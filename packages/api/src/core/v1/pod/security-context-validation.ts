@@ -15,7 +15,7 @@ import {
 import type { Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import { localDescendingPath } from './path-validation.ts';
-import type { PodOptions } from './pod-validation-options.ts';
+import type { PodOptions } from './pod-options.ts';
 import type { PodSpec } from '../pod-spec.ts';
 import {
   SeccompProfile,

@@ -1,5 +1,5 @@
 import type { SpecObject } from '../../../meta/kind-object.ts';
-import type { LimitRangeItem, LimitRangeSpec } from '../limit-range.ts';
+import type { LimitRangeItem, LimitRangeSpec } from '../limit-range-spec.ts';
 import { fillResourceList, roundUpToMilli } from '../resource-list.ts';
 
 /** Of containers, a maximum is also the default, a default also the request, and so is a minimum. */

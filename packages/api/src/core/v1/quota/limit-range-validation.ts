@@ -14,7 +14,7 @@ import {
 import { check, pathOf, type Errors } from '../../../meta/checks.ts';
 import type { SpecObject } from '../../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../../meta/object-meta-validation.ts';
-import type { LimitRangeItem, LimitRangeSpec } from '../limit-range.ts';
+import type { LimitRangeItem, LimitRangeSpec } from '../limit-range-spec.ts';
 import { isOvercommitAllowed } from '../resource-list.ts';
 import { containerResourceName, validateResourceName } from '../pod/resource-validation.ts';
 

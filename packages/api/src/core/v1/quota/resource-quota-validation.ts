@@ -14,7 +14,8 @@ import {
   validateMeta,
   validateObjectMetaUpdate,
 } from '../../../meta/object-meta-validation.ts';
-import type { ResourceQuotaSpec, ResourceQuotaStatus } from '../resource-quota.ts';
+import type { ResourceQuotaStatus } from '../resource-quota-status.ts';
+import type { ResourceQuotaSpec } from '../resource-quota-spec.ts';
 import { ScopeSelector } from '../scope-selector.ts';
 import type { ResourceList } from '../resource-list.ts';
 import {

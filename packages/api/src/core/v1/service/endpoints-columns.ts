@@ -1,7 +1,7 @@
 import type { Column } from '@coxswain/schema';
 import { ageColumn, column, nameColumn } from '../../../meta/columns.ts';
 import type { MetaObject } from '../../../meta/kind-object.ts';
-import type { EndpointSubset } from '../endpoints.ts';
+import type { EndpointSubset } from '../endpoint-subset.ts';
 
 export const endpointsColumns: readonly Column<MetaObject & { subsets?: EndpointSubset[] }>[] = [
   nameColumn,

@@ -18,7 +18,7 @@ import { check, pathOf, type Errors } from '../../../meta/checks.ts';
 import type { MetaObject } from '../../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../../meta/object-meta-validation.ts';
 import { protocols } from '../pod/container-validation.ts';
-import type { EndpointAddress, EndpointPort, EndpointSubset } from '../endpoints.ts';
+import type { EndpointAddress, EndpointPort, EndpointSubset } from '../endpoint-subset.ts';
 
 type EndpointsObject = MetaObject & { subsets?: EndpointSubset[] };
 

@@ -1,6 +1,6 @@
 import { FieldPath, ipWarnings } from '@coxswain/apimachinery';
 import type { MetaObject } from '../../../meta/kind-object.ts';
-import type { EndpointSubset } from '../endpoints.ts';
+import type { EndpointSubset } from '../endpoint-subset.ts';
 
 /** Addresses in an odd form, unless the controller wrote them, which knows the right one. */
 export function endpointsWarnings({

@@ -11,7 +11,7 @@ import {
   validateLegacyIp,
 } from '@coxswain/apimachinery';
 import { pathOf, type Errors } from '../../../meta/checks.ts';
-import type { ServiceSpec } from '../service.ts';
+import type { ServiceSpec } from '../service-spec.ts';
 
 const addressesPath = pathOf('spec', 'clusterIPs');
 const familiesPath = pathOf('spec', 'ipFamilies');

@@ -1,7 +1,8 @@
 import type { Column } from '@coxswain/schema';
 import { ageColumn, column, formatLabels, nameColumn, wideColumn } from '../../../meta/columns.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
-import type { ServiceSpec, ServiceStatus } from '../service.ts';
+import type { ServiceStatus } from '../service-status.ts';
+import type { ServiceSpec } from '../service-spec.ts';
 
 type ServiceObject = StatusObject<ServiceSpec, ServiceStatus>;
 

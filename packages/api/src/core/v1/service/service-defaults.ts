@@ -2,7 +2,8 @@
 
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import type { ServicePort } from '../service-port.ts';
-import type { ServiceSpec, ServiceStatus } from '../service.ts';
+import type { ServiceStatus } from '../service-status.ts';
+import type { ServiceSpec } from '../service-spec.ts';
 
 export function defaultService(service: StatusObject<ServiceSpec, ServiceStatus>): void {
   const { spec } = service;

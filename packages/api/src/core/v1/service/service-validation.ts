@@ -32,7 +32,8 @@ import { validatePort } from '../pod/probe-validation.ts';
 import { validateAddressing, validateAddressingUpdate, isHeadless } from './service-address-validation.ts';
 import { isExternallyAccessible } from './service-defaults.ts';
 import { ServicePort } from '../service-port.ts';
-import type { LoadBalancerStatus, ServiceSpec, ServiceStatus } from '../service.ts';
+import type { LoadBalancerStatus, ServiceStatus } from '../service-status.ts';
+import type { ServiceSpec } from '../service-spec.ts';
 
 export type ServiceObject = StatusObject<ServiceSpec, ServiceStatus>;
 

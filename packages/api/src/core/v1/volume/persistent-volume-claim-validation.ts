@@ -21,7 +21,7 @@ import {
 } from '../../../meta/object-meta-validation.ts';
 import { validateClaimSpec } from './persistent-volume-claim-spec-validation.ts';
 import { PersistentVolumeClaimSpec } from '../persistent-volume-claim-spec.ts';
-import type { PersistentVolumeClaimStatus } from '../persistent-volume-claim.ts';
+import type { PersistentVolumeClaimStatus } from '../persistent-volume-claim-status.ts';
 import { isNativeResource } from '../resource-list.ts';
 
 type ClaimObject = StatusObject<PersistentVolumeClaimSpec, PersistentVolumeClaimStatus>;

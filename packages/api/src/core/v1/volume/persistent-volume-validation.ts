@@ -36,7 +36,8 @@ import {
   type CSIPersistentVolumeSource,
   type SecretReference,
 } from '../volume-sources.ts';
-import type { PersistentVolumeSpec, PersistentVolumeStatus } from '../persistent-volume.ts';
+import type { PersistentVolumeStatus } from '../persistent-volume-status.ts';
+import type { PersistentVolumeSpec } from '../persistent-volume-spec.ts';
 import { validateNodeSelector } from '../pod/scheduling-validation.ts';
 import * as shared from './volume-source-validation.ts';
 

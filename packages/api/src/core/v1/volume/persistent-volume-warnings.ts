@@ -1,7 +1,7 @@
 import { FieldPath } from '@coxswain/apimachinery';
 import type { SpecObject } from '../../../meta/kind-object.ts';
 import { nodeTermWarnings } from '../node/node-label-warnings.ts';
-import type { PersistentVolumeSpec } from '../persistent-volume.ts';
+import type { PersistentVolumeSpec } from '../persistent-volume-spec.ts';
 
 const annotationMessages = [
   [

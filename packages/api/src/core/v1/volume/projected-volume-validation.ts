@@ -19,7 +19,7 @@ import {
 import { validateDownwardFile } from '../pod/downward-api-validation.ts';
 import type { KeyToPath } from '../key-to-path.ts';
 import { fileMode, localNonReservedPath } from '../pod/path-validation.ts';
-import type { PodOptions } from '../pod/pod-validation-options.ts';
+import type { PodOptions } from '../pod/pod-options.ts';
 import {
   ClusterTrustBundleProjection,
   type PodCertificateProjection,

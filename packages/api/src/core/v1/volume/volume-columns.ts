@@ -4,8 +4,9 @@ import type { Column } from '@coxswain/schema';
 import { ageColumn, column, nameColumn, wideColumn } from '../../../meta/columns.ts';
 import type { MetaObject, StatusObject } from '../../../meta/kind-object.ts';
 import type { PersistentVolumeClaimSpec } from '../persistent-volume-claim-spec.ts';
-import type { PersistentVolumeClaimStatus } from '../persistent-volume-claim.ts';
-import type { PersistentVolumeSpec, PersistentVolumeStatus } from '../persistent-volume.ts';
+import type { PersistentVolumeClaimStatus } from '../persistent-volume-claim-status.ts';
+import type { PersistentVolumeStatus } from '../persistent-volume-status.ts';
+import type { PersistentVolumeSpec } from '../persistent-volume-spec.ts';
 
 type VolumeObject = StatusObject<PersistentVolumeSpec, PersistentVolumeStatus>;
 type ClaimObject = StatusObject<PersistentVolumeClaimSpec, PersistentVolumeClaimStatus>;

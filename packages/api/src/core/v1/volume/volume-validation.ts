@@ -15,7 +15,7 @@ import { check, oneOfSupported, requireMember, type Errors } from '../../../meta
 import { validateClaimTemplate } from './persistent-volume-claim-spec-validation.ts';
 import { validateDownwardFile } from '../pod/downward-api-validation.ts';
 import { fileMode } from '../pod/path-validation.ts';
-import type { PodOptions } from '../pod/pod-validation-options.ts';
+import type { PodOptions } from '../pod/pod-options.ts';
 import { validateProjected } from './projected-volume-validation.ts';
 import type * as sources from '../volume-sources.ts';
 import * as shared from './volume-source-validation.ts';

@@ -7,8 +7,9 @@ import type { ApiRequest, DeleteOptions, RestStorage, ValidateObject } from '@co
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import { plainUpdate } from '../../plain-update.ts';
-import { as } from '../../resource.ts';
-import { delegatingTo, type Store } from '../../stores.ts';
+import { as } from '../../any-object.ts';
+import { delegatingTo } from '../../stores.ts';
+import { type Store } from '../../resource.ts';
 
 export function namespaceDeletion(store: Store & { readonly main: GenericStore }): RestStorage {
   const { main } = store;

@@ -1,8 +1,8 @@
 /** `namespaces/finalize`: how the namespace controller says that nothing is left inside. */
 import type { ApiResource } from '@coxswain/apiserver';
-import type { AnyObject } from '../../resource.ts';
+import type { AnyObject } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
-import type { Stores } from '../../stores.ts';
+import type { Stores } from '../../resource.ts';
 import { subresourceStrategyOf } from '../../strategy.ts';
 
 export function finalizeSubresource(

@@ -1,6 +1,6 @@
 import type { Strategy } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
-import { as, type AnyObject } from '../../resource.ts';
+import { as, type AnyObject } from '../../any-object.ts';
 
 /** The finalizer that the namespace controller removes when nothing is left inside. */
 const kubernetesFinalizer = 'kubernetes';

@@ -1,7 +1,8 @@
 /** Nodes: what is left of configuration from the API is dropped, unless it is stored already. */
 import type { Strategy } from '@coxswain/apiserver';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import { as, type AnyObject, type StatusEndpoint } from '../../resource.ts';
+import { type StatusEndpoint } from '../../resource.ts';
+import { as, type AnyObject } from '../../any-object.ts';
 
 export const nodeStrategy: Partial<Strategy<AnyObject>> = {
   prepareForCreate(object) {

@@ -3,9 +3,9 @@ import { NodeProxyOptions } from '@coxswain/api/core/v1/proxy-options.ts';
 import { badRequest, goQuote } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/apiserver';
 import { splitSchemeNamePort } from '../../../proxy/forwarder.ts';
-import { as } from '../../resource.ts';
+import { as } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
-import type { Stores } from '../../stores.ts';
+import type { Stores } from '../../resource.ts';
 import { proxied, proxyMethods } from '../proxy.ts';
 
 export const nodeSubresources = (

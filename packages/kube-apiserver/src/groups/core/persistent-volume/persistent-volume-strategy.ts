@@ -3,7 +3,8 @@ import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
-import { as, type AnyObject, type StatusEndpoint } from '../../resource.ts';
+import { type StatusEndpoint } from '../../resource.ts';
+import { as, type AnyObject } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
 
 export const volumeStrategy: Partial<Strategy<AnyObject>> = {

@@ -24,9 +24,9 @@ import {
 import { Binding } from '@coxswain/api/core/v1/binding.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
-import { as, type VirtualResource } from '../../resource.ts';
+import type { VirtualResource, Store } from '../../resource.ts';
+import { as } from '../../any-object.ts';
 import { plainUpdate } from '../../plain-update.ts';
-import type { Store } from '../../stores.ts';
 import { setPodCondition } from './pod-condition.ts';
 
 /** POST to `bindings`, where the name stands in the body alone. */

@@ -34,9 +34,9 @@ import {
 import { Eviction as EvictionV1beta1 } from '@coxswain/api/policy/v1beta1/eviction.ts';
 import type { ObjectReader } from '../../../object-reader.ts';
 import { plainUpdate } from '../../plain-update.ts';
-import { as } from '../../resource.ts';
+import { as } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
-import type { Store, Stores } from '../../stores.ts';
+import type { Store, Stores } from '../../resource.ts';
 import { disrupted, stillProcessed } from './disruption-budget.ts';
 import { setPodCondition } from './pod-condition.ts';
 

@@ -3,12 +3,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { StreamOperation, StreamTranslation } from '../../../kubelet-connection.ts';
 import type { Services } from '../../services.ts';
-
-/** What is counted of streams into pods, under the original's names. */
-export interface StreamCounters {
-  readonly routed: (operation: StreamOperation, isTranslatedHere: boolean) => void;
-  readonly answered: (operation: StreamOperation, code: number) => void;
-}
+import type { StreamCounters } from '../../stream-counters.ts';
 
 const gates = {
   exec: 'TranslateStreamCloseWebsocketRequests',

@@ -6,7 +6,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { objectCodec, storedValue, type StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { RangeAllocation } from '@coxswain/api/core/v1/range-allocation.ts';
 import type { Entry, Storage } from '@coxswain/storage/storage.ts';
-import { as } from '../../resource.ts';
+import { as } from '../../any-object.ts';
 import { parsePortRange, portRangeText, type PortRange } from './node-port-allocator.ts';
 
 const key = '/registry/ranges/servicenodeports';

@@ -5,16 +5,15 @@ import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { isLocal, type Storage } from '@coxswain/storage/storage.ts';
 import type { ObjectReader } from '../../../object-reader.ts';
 import { systemRequest } from '../../../system-request.ts';
-import { as } from '../../resource.ts';
-import type { Stores } from '../../stores.ts';
+import { as } from '../../any-object.ts';
+import type { Stores } from '../../resource.ts';
 import { ClusterIpAllocator } from './cluster-ip-allocator.ts';
 import { ipAddressOf, type IpAllocator } from './ip-allocator.ts';
 import { addressAt, ipRangeOf } from './ip-range.ts';
 import { NodePortAllocator, type PortRange } from './node-port-allocator.ts';
 import { PortAllocator } from './port-allocator.ts';
-import { ServiceAllocators } from './service-allocators.ts';
+import { ServiceAllocators, type ServiceAllocation } from './service-allocators.ts';
 import { serviceRangesOf } from './service-ranges.ts';
-import type { ServiceAllocation } from './service-strategy.ts';
 
 export interface ServiceAllocationOptions {
   readonly clock: Clock;

@@ -1,4 +1,6 @@
 /** Addresses and node ports of services: taken before a write, given back when it fails. */
+import type { IpAllocator } from './ip-allocator.ts';
+import type { ServiceRanges } from './service-ranges.ts';
 import { internalError } from '@coxswain/apimachinery';
 import type { FinishWrite } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
@@ -143,3 +145,16 @@ export class ServiceAllocators {
 
 /** So often other servers may be faster with the ports that were chosen. */
 const claimsMax = 16;
+
+export interface ServiceAllocation {
+  readonly allocators: ServiceAllocators;
+  readonly addresses: IpAllocator;
+  readonly ranges: ServiceRanges;
+  readonly nodePorts: NodePortAllocator;
+  /** Where other servers share the store. */
+  readonly portAllocator: PortAllocator | undefined;
+  /** What the `kubernetes` service gets. */
+  readonly firstAddress: string;
+  /** A service takes its endpoints with it. */
+  deleteEndpoints(namespace: string, name: string): Promise<void>;
+}

@@ -1,13 +1,14 @@
-import type { EndpointAddress, Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
+import type { EndpointAddress } from '@coxswain/api/core/v1/endpoint-subset.ts';
 import { ServiceProxyOptions } from '@coxswain/api/core/v1/proxy-options.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { badRequest, goQuote, serviceUnavailable } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResource } from '@coxswain/apiserver';
 import { resources } from '../../../object-reader.ts';
 import { splitSchemeNamePort } from '../../../proxy/forwarder.ts';
-import { as } from '../../resource.ts';
+import { as } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
-import type { Stores } from '../../stores.ts';
+import type { Stores } from '../../resource.ts';
 import { proxied, proxyMethods } from '../proxy.ts';
 
 export const serviceSubresources = (

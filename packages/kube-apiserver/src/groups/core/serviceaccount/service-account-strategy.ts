@@ -1,6 +1,6 @@
 import type { Strategy } from '@coxswain/apiserver';
 import type { ServiceAccount } from '@coxswain/api/core/v1/service-account.ts';
-import { as, type AnyObject } from '../../resource.ts';
+import { as, type AnyObject } from '../../any-object.ts';
 
 /** Of the references to secrets, only the names mean anything. */
 export const serviceAccountStrategy: Partial<Strategy<AnyObject>> = {

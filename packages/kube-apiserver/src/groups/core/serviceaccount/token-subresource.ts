@@ -24,9 +24,9 @@ import {
   type TokenClaims,
   type TokenIssuer,
 } from '../../../service-accounts/token-issuer.ts';
-import { as } from '../../resource.ts';
+import { as } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
-import type { Stores } from '../../stores.ts';
+import type { Stores } from '../../resource.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const secondsMin = 10 * 60;

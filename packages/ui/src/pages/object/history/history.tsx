@@ -7,7 +7,7 @@ import { useSteps } from '../../../controls/use-steps.ts';
 import { inLanguages } from '../../../language/language.ts';
 import { currentQuery, goQuery } from '../../../navigation/route.ts';
 import { objectEventsSpec } from '../object-events-spec.ts';
-import type { ObjectTabProps } from '../tabs.ts';
+import type { ObjectTabProps } from '../object-tab.ts';
 import { AsOfThen } from './as-of-then.tsx';
 import { Axis } from './axis.tsx';
 import { MomentList } from './moment-list.tsx';

@@ -1,7 +1,7 @@
 import { readHistory, type ObjectHistory } from '@coxswain/client/history/object-history.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../../../cluster/cluster.ts';
-import type { ObjectTabProps } from '../tabs.ts';
+import type { ObjectTabProps } from '../object-tab.ts';
 
 /** Each is a request. */
 const changesMax = 100;

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { useLoggedRequests } from '../../../work/logged-requests.ts';
 import { recorded } from '../../../work/recorder.ts';
 import { workOn, type Work } from '../../../work/work.ts';
-import type { ObjectTabProps } from '../tabs.ts';
+import type { ObjectTabProps } from '../object-tab.ts';
 
 /** What is known of what was done about the object: by a test cluster, or from a recording. */
 export function useWorkOn({ kind, namespace, name, object }: ObjectTabProps): readonly Work[] {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../../controls/button.tsx';
 import { Empty, Failed, Loading } from '../../../controls/notice.tsx';
 import { inLanguages } from '../../../language/language.ts';
-import type { ObjectTabProps } from '../tabs.ts';
+import type { ObjectTabProps } from '../object-tab.ts';
 import { followLogs, type LogSource } from './follow-logs.ts';
 import { LogLines } from './log-lines.ts';
 import { LogView } from './log-view.tsx';

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Empty, Failed, Loading } from '../../../controls/notice.tsx';
 import { inLanguages } from '../../../language/language.ts';
-import type { ObjectTabProps } from '../tabs.ts';
+import type { ObjectTabProps } from '../object-tab.ts';
 import { GraphView } from './graph-view.tsx';
 import type { EdgeStyle } from './relation-text.ts';
 import { useRelated } from './use-related.ts';

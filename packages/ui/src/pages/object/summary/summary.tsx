@@ -5,7 +5,7 @@ import { Pods } from './pods.tsx';
 import { ObjectEvents } from './object-events.tsx';
 import { Usage } from '../usage/usage.tsx';
 import { havePods, isPod } from '../pod-selector.ts';
-import type { ObjectTabProps } from '../tabs.ts';
+import type { ObjectTabProps } from '../object-tab.ts';
 import './summary.css';
 
 export default function Summary({ kind, object }: ObjectTabProps) {

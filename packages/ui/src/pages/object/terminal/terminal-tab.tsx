@@ -10,7 +10,7 @@ import { useMay } from '../../../cluster/permissions.ts';
 import { Button } from '../../../controls/button.tsx';
 import { theme } from '../../../design/theme.ts';
 import { inLanguages } from '../../../language/language.ts';
-import type { ObjectTabProps } from '../tabs.ts';
+import type { ObjectTabProps } from '../object-tab.ts';
 import { withAdoptedStyles } from './adopted-styles.ts';
 import { openExec } from './exec-socket.ts';
 import './terminal.css';

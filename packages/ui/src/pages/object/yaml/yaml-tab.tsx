@@ -8,7 +8,7 @@ import { useMay } from '../../../cluster/permissions.ts';
 import { Button } from '../../../controls/button.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { announce } from '../../../controls/announcements.tsx';
-import type { ObjectTabProps } from '../tabs.ts';
+import type { ObjectTabProps } from '../object-tab.ts';
 import { CodeView } from '../../../editor/code-view.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { conflictsOf, editableYaml, objectOf, shownYaml, type FieldConflict } from './editable-yaml.ts';

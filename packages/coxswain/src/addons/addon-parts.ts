@@ -1,0 +1,8 @@
+import type { InformerFactory, KubeClient } from '@coxswain/client';
+
+export interface AddonParts {
+  readonly client: KubeClient;
+  readonly informers: InformerFactory;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}

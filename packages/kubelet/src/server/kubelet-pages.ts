@@ -1,0 +1,16 @@
+import type { KubeletSettings } from '../config/kubelet-configuration.ts';
+import type { CriRuntime } from '../containers/cri-runtime.ts';
+import type { Kubelet } from '../kubelet.ts';
+import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
+import type { NodeUsage } from './node-usage.ts';
+
+export interface KubeletPages {
+  readonly nodeName: string;
+  readonly settings: KubeletSettings;
+  readonly kubelet: Kubelet;
+  readonly runtime: CriRuntime;
+  readonly usage: NodeUsage;
+  readonly metrics?: KubeletMetrics;
+  /** What is wrong with the kubelet; nothing when it is well. */
+  readonly unhealthy?: () => string | undefined;
+}

@@ -1,0 +1,19 @@
+import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
+import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { KubeletFolders } from '../pod-paths.ts';
+import type { DriverVolumes } from './driver-volumes.ts';
+import type { ContentSources } from './volume-content.ts';
+
+export interface VolumeContext {
+  readonly folders: KubeletFolders;
+  readonly sources: ContentSources & {
+    claim(namespace: string, name: string): Promise<PersistentVolumeClaim>;
+    persistentVolume(name: string): Promise<PersistentVolume>;
+    /** Tells the API that the claim has so much now. */
+    claimGrown?(claim: PersistentVolumeClaim, storage: string): Promise<void>;
+  };
+  readonly expanded?: (pod: Pod, volume: string) => void;
+  readonly csi?: Omit<DriverVolumes, 'usage'> | undefined;
+  readonly now: () => number;
+}

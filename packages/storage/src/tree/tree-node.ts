@@ -1,0 +1,24 @@
+export type TreeKey = string | number;
+
+export interface Owner {
+  readonly mark: 'owner';
+}
+
+export interface Leaf<K, V> {
+  readonly owner: Owner;
+  readonly keys: K[];
+  readonly values: V[];
+  readonly children?: undefined;
+}
+
+export interface Inner<K, V> {
+  readonly owner: Owner;
+  /** `keys[i]` is not greater than any key below `children[i]`, and greater than all keys before it. */
+  readonly keys: K[];
+  readonly children: Node<K, V>[];
+  size: number;
+}
+
+export type Node<K, V> = Leaf<K, V> | Inner<K, V>;
+
+export type TreeNode<K, V> = Node<K, V>;
