@@ -1,9 +1,9 @@
 import type { Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { containerSituation, type ContainerStatus } from './container-situation.ts';
 import type { Health } from './health.ts';
 
 type LivePod = Live<Pod>;
-type ContainerStatus = NonNullable<NonNullable<LivePod['status']>['containerStatuses']>[number];
 
 /** In the order in which a pod goes through them: placed, prepared, started, ready. */
 export function podHealth(pod: LivePod): Health {
@@ -33,17 +33,15 @@ const containersOf = ({ status }: LivePod): readonly ContainerStatus[] => [
   ...(status?.containerStatuses ?? []),
 ];
 
-/** Those that every start goes through are no trouble. */
-const usual: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
-
 function troubled(pod: LivePod): Health | undefined {
   for (const { name, state, lastState } of containersOf(pod)) {
-    const { reason = '', message = '' } = state?.waiting ?? {};
-    if (reason === '' || usual.has(reason)) continue;
+    if (state?.waiting === undefined) continue;
+    const { tone, name: word, note } = containerSituation(state);
+    if (tone !== 'bad') continue;
     const last = lastState?.terminated;
     const before =
       last === undefined ? '' : `: exit code ${last.exitCode}${last.reason ? ` (${last.reason})` : ''}`;
-    return { tone: 'bad', state: reason, reason: message || `container ${name}${before}` };
+    return { tone, state: word, reason: note || `container ${name}${before}` };
   }
   return undefined;
 }

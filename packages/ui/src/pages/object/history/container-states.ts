@@ -2,26 +2,25 @@
 
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Tone } from '../../../controls/tone.tsx';
+import {
+  containerSituation,
+  type ContainerSituation,
+  type ContainerStatus,
+} from '../../../health/container-situation.ts';
 
-export interface ContainerSituation {
+export interface ContainerState extends ContainerSituation {
   /** Another one is another state. */
   readonly key: string;
-  /** `Running`, `CrashLoopBackOff`, `Completed` */
-  readonly name: string;
-  readonly note: string;
-  readonly tone: Tone;
   /** Where the status says so. */
   readonly sinceMs: number | undefined;
 }
 
-type Status = NonNullable<NonNullable<Live<Pod>['status']>['containerStatuses']>[number];
-type State = NonNullable<Status['state']>;
+type State = NonNullable<ContainerStatus['state']>;
 
 /** Of each container how it ended last, if it did, and how it is. Only pods have any. */
 export function containerStates(
   object: KubeObject | undefined,
-): readonly { readonly container: string; readonly state: ContainerSituation }[] {
+): readonly { readonly container: string; readonly state: ContainerState }[] {
   const { status } = (object ?? {}) as Partial<Live<Pod>>;
   const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   return statuses.flatMap(({ name, state, lastState, restartCount }) =>
@@ -31,33 +30,21 @@ export function containerStates(
   );
 }
 
-function stateOf({ running, terminated, waiting }: State, restartCount: number): ContainerSituation {
+function stateOf(state: State, restartCount: number): ContainerState {
+  const { running, terminated } = state;
+  const situation = containerSituation(state);
   if (running !== undefined)
     return {
+      ...situation,
       key: `running ${running.startedAt}`,
-      name: 'Running',
       note: restartCount > 0 ? `×${restartCount + 1}` : '',
-      tone: 'ok',
       sinceMs: timeOf(running.startedAt),
     };
   if (terminated !== undefined) {
-    const { exitCode, reason, message, finishedAt } = terminated;
-    return {
-      key: `terminated ${finishedAt} ${exitCode}`,
-      name: reason || 'Terminated',
-      note: [`exit code ${exitCode}`, message].filter(Boolean).join(': '),
-      tone: exitCode === 0 ? 'idle' : 'bad',
-      sinceMs: timeOf(finishedAt),
-    };
+    const { exitCode, finishedAt } = terminated;
+    return { ...situation, key: `terminated ${finishedAt} ${exitCode}`, sinceMs: timeOf(finishedAt) };
   }
-  const name = waiting?.reason || 'Waiting';
-  return {
-    key: `waiting ${name}`,
-    name,
-    note: waiting?.message ?? '',
-    tone: name === 'ContainerCreating' || name === 'PodInitializing' ? 'idle' : 'warn',
-    sinceMs: undefined,
-  };
+  return { ...situation, key: `waiting ${situation.name}`, sinceMs: undefined };
 }
 
 const timeOf = (time: unknown): number | undefined =>

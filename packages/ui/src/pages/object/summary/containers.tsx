@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { Badge, type Tone } from '../../../controls/tone.tsx';
+import { Badge } from '../../../controls/tone.tsx';
+import { containerSituation, type ContainerStatus } from '../../../health/container-situation.ts';
 import { inLanguages } from '../../../language/language.ts';
 
 const text = inLanguages(
@@ -10,8 +11,6 @@ const text = inLanguages(
     restarts: (count: number) => (count === 1 ? '1 restart' : `${count} restarts`),
     requests: 'requests',
     limits: 'limits',
-    exit: (code: number) => `exit code ${code}`,
-    waiting: 'Waiting',
   },
   {
     title: '容器',
@@ -19,14 +18,11 @@ const text = inLanguages(
     restarts: (count: number) => `重启 ${count} 次`,
     requests: '请求',
     limits: '上限',
-    exit: (code: number) => `退出码 ${code}`,
-    waiting: '等待中',
   },
 );
 
 type LivePod = Live<Pod>;
 type Spec = NonNullable<NonNullable<LivePod['spec']>['containers']>[number];
-type Status = NonNullable<NonNullable<LivePod['status']>['containerStatuses']>[number];
 
 export function Containers({ pod }: { readonly pod: KubeObject }) {
   const { spec, status } = pod as LivePod;
@@ -51,19 +47,20 @@ export function Containers({ pod }: { readonly pod: KubeObject }) {
 
 interface ContainerProps {
   readonly container: Spec;
-  readonly status: Status | undefined;
+  readonly status: ContainerStatus | undefined;
   readonly isInit: boolean;
 }
 
 function Container({ container, status, isInit }: ContainerProps) {
-  const [tone, state, why] = stateOf(status);
+  const { tone, name: state, note: why } = containerSituation(status?.state ?? {});
+  const isUnready = status?.state?.running !== undefined && !status.ready;
   const { requests, limits } = container.resources ?? {};
   return (
     <li>
       <span class="container-head">
         <strong>{container.name}</strong>
         {isInit && <span class="panel-note">{text().init}</span>}
-        <Badge tone={tone}>{state}</Badge>
+        <Badge tone={isUnready ? 'warn' : tone}>{state}</Badge>
         {(status?.restartCount ?? 0) > 0 && (
           <span class="panel-note">{text().restarts(status!.restartCount)}</span>
         )}
@@ -75,18 +72,6 @@ function Container({ container, status, isInit }: ContainerProps) {
       </span>
     </li>
   );
-}
-
-function stateOf(status: Status | undefined): readonly [Tone, string, string] {
-  const { waiting, running, terminated } = status?.state ?? {};
-  if (running !== undefined) return [status?.ready ? 'ok' : 'warn', 'Running', ''];
-  if (terminated !== undefined)
-    return [
-      terminated.exitCode === 0 ? 'idle' : 'bad',
-      terminated.reason || 'Terminated',
-      [text().exit(terminated.exitCode), terminated.message].filter(Boolean).join(': '),
-    ];
-  return ['warn', waiting?.reason || text().waiting, waiting?.message ?? ''];
 }
 
 const amounts = (title: string, quantities: Readonly<Record<string, unknown>> | undefined): string =>

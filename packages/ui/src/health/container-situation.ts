@@ -1,0 +1,35 @@
+/** What a container does, in the words of its status. */
+
+import type { Live } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Tone } from '../controls/tone.tsx';
+
+export type ContainerStatus = NonNullable<NonNullable<Live<Pod>['status']>['containerStatuses']>[number];
+
+export interface ContainerSituation {
+  readonly tone: Tone;
+  /** `Running`, `CrashLoopBackOff`, `Completed` */
+  readonly name: string;
+  readonly note: string;
+}
+
+/** Every start goes through them. */
+const usual: ReadonlySet<string> = new Set(['', 'ContainerCreating', 'PodInitializing']);
+
+export function containerSituation({
+  running,
+  terminated,
+  waiting,
+}: NonNullable<ContainerStatus['state']>): ContainerSituation {
+  if (running !== undefined) return { tone: 'ok', name: 'Running', note: '' };
+  if (terminated !== undefined) {
+    const { exitCode, reason, message } = terminated;
+    return {
+      tone: exitCode === 0 ? 'idle' : 'bad',
+      name: reason || 'Terminated',
+      note: [`exit code ${exitCode}`, message].filter(Boolean).join(': '),
+    };
+  }
+  const { reason = '', message = '' } = waiting ?? {};
+  return { tone: usual.has(reason) ? 'warn' : 'bad', name: reason || 'Waiting', note: message };
+}
