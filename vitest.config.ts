@@ -7,6 +7,9 @@ const withPublicDriver = 'test/nodes/csi-host-path.test.ts';
 /** Needs the original's program: `KUBEADM=FILE npm run test:slow -- test/nodes/kubeadm-join`. */
 const withKubeadm = 'test/nodes/kubeadm-join.test.ts';
 
+/** Needs the original's programs: `PEERS_BIN=DIR npm run test:slow -- test/browser/original-ui`. */
+const pageBesideTheOriginal = 'test/browser/original-ui.test.ts';
+
 /**
  * Stories that wait: for machines (real nodes, kills, power losses, faults of disks and networks), or for what the
  * original lets clients wait for; and counts of work.
@@ -26,6 +29,7 @@ const inChromium = ['test/browser/**/*.test.ts'];
 const exclude = [
   ...configDefaults.exclude,
   ...(process.env.ORIGINAL_BIN === undefined ? [besideTheOriginal] : []),
+  ...(process.env.PEERS_BIN === undefined ? [pageBesideTheOriginal] : []),
   ...(process.env.CSI_HOSTPATH_PLUGIN === undefined ? [withPublicDriver] : []),
   ...(process.env.KUBEADM === undefined ? [withKubeadm] : []),
 ];

@@ -17,8 +17,20 @@ import { TopBar } from './top-bar.tsx';
 import './shell.css';
 
 const text = inLanguages(
-  { skip: 'Skip to the content', missing: 'There is no such page', back: 'The address may be mistyped.' },
-  { skip: '跳到内容', missing: '没有这个页面', back: '地址可能输入有误。' },
+  {
+    skip: 'Skip to the content',
+    missing: 'There is no such page',
+    back: 'The address may be mistyped.',
+    hidden: 'This cluster has none of this',
+    hiddenWhy: 'Its server does not offer it, or you may not use it.',
+  },
+  {
+    skip: '跳到内容',
+    missing: '没有这个页面',
+    back: '地址可能输入有误。',
+    hidden: '此集群没有这项功能',
+    hiddenWhy: '服务器未提供，或你无权使用。',
+  },
 );
 
 export function Shell() {
@@ -36,7 +48,13 @@ export function Shell() {
         <TopBar />
         <Connection />
         <main id="main" tabIndex={-1}>
-          {page === undefined ? <Empty title={text().missing}>{text().back}</Empty> : <PageOf page={page} />}
+          {page === undefined ? (
+            <Empty title={text().missing}>{text().back}</Empty>
+          ) : page.navigation?.isShown?.() === false ? (
+            <Empty title={text().hidden}>{text().hiddenWhy}</Empty>
+          ) : (
+            <PageOf page={page} />
+          )}
         </main>
       </div>
       <Palette />
