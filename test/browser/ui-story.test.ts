@@ -319,6 +319,45 @@ test(
   },
 );
 
+test('one finds out what changed between two moments', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  const configMap = (colour: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'compared' },
+    data: { colour },
+  });
+  await cluster.apply([
+    configMap('blue'),
+    { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'passed' } },
+  ]);
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'milestone' },
+    spec: { containers: [{ name: 'one', image: 'one:1' }] },
+  });
+  await cluster.apply(configMap('red'));
+  await cluster.client.resource('v1', 'secrets').namespace('default').delete('passed');
+  await go('/time');
+  await page.locator('.past-changes button', { hasText: /milestone.*created/s }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const changed = page.getByRole('listitem').filter({ hasText: 'compared' });
+  await changed.getByText('data.colour').waitFor();
+  expect(await changed.textContent()).toMatch(/^changed.*by coxswain-testing.*"blue" "red"$/);
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^deleted.*passed/ })
+    .waitFor();
+  // The other way round: from the oldest state until that moment.
+  await page.getByLabel('To').fill('2020-01-01T00:00:00');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^created.*compared.*by coxswain-testing/ })
+    .waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('a snapshot brings back what was deleted, and faults come and go', { timeout }, async () => {
   const { cluster, page, complaints } = ui;
   await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept' } });
@@ -491,6 +530,10 @@ test.each([
     await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
     violations.push(...(await axe(path)));
   }
+  await go('/time');
+  await page.locator('.time-bar [aria-pressed]').click();
+  await page.locator('.compared li').first().waitFor();
+  violations.push(...(await axe('compared')));
   await page.keyboard.press('?');
   violations.push(...(await axe('help')));
   await page.keyboard.press('Escape');

@@ -48,6 +48,16 @@ export const fullViews: readonly View[] = [
     ready: 'text=ledger-operator',
   },
   { name: 'time', isWide: true, path: '/time', ready: '.past-changes' },
+  {
+    name: 'time-compared',
+    path: '/time',
+    ready: '.past-changes',
+    act: async (page) => {
+      await page.locator('.past-changes button').nth(12).click();
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.locator('.compared li').first().waitFor();
+    },
+  },
   { name: 'test-cluster', path: '/test-cluster', ready: 'text=douglas' },
   { name: 'tour', path: '/tour/create', ready: '.tour-commands' },
   { name: 'create', path: '/create', ready: '.cm-content >> text=replicas' },

@@ -1,7 +1,15 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import type { MapPod } from '../overview/pods.ts';
-import { clusterPast, revisionAt, stateAt, type PastObject, type Told } from './cluster-past.ts';
+import {
+  clusterPast,
+  countAt,
+  revisionAt,
+  revisionUntil,
+  stateAt,
+  type PastObject,
+  type Told,
+} from './cluster-past.ts';
 
 const told = (
   type: 'ADDED' | 'MODIFIED' | 'DELETED',
@@ -75,4 +83,17 @@ test('changes of another kind stand among those of nodes and pods, each of them'
   ]);
   expect([0, 1, 2, 3].map((count) => revisionAt(past, count))).toEqual([2, 3, 4, 5]);
   expect(stateAt(past, 3).pods.size).toBe(1);
+});
+
+test('a moment has all changes of its second, and ends before the next one', () => {
+  const past = clusterPast(nothing, {
+    pods: [
+      told('ADDED', 'a', 3, 'Pending', '2026-01-01T00:00:01Z'),
+      told('MODIFIED', 'a', 7, 'Running', '2026-01-01T00:00:03Z'),
+    ],
+    nodes: [],
+  });
+  const counts = [0, 1, 2, 3].map((second) => countAt(past, Date.parse(`2026-01-01T00:00:0${second}.500Z`)));
+  expect(counts).toEqual([0, 1, 1, 2]);
+  expect([0, 1, 2].map((count) => revisionUntil(past, count, 12))).toEqual([2, 6, 12]);
 });

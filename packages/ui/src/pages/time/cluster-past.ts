@@ -90,6 +90,18 @@ function put<T>(objects: Map<string, T>, type: PastChange['type'], uid: string, 
 export const revisionAt = ({ changes }: ClusterPast, count: number): number =>
   changes[count - 1]?.revision ?? Math.max(1, (changes[0]?.revision ?? 2) - 1);
 
+/** The version that it had before the next of them: with what was written in between of kinds that are not told. */
+export const revisionUntil = ({ changes }: ClusterPast, count: number, newest: number): number => {
+  const next = changes[count];
+  return next === undefined ? newest : Math.max(1, next.revision - 1);
+};
+
+/** How many changes there were by the end of this second: writers tell no finer time. */
+export const countAt = ({ changes }: ClusterPast, timeMs: number): number =>
+  changes.filter((change) => secondOf(change.timeMs) <= secondOf(timeMs)).length;
+
+const secondOf = (timeMs: number): number => Math.floor(timeMs / 1000);
+
 type AnyPast = PastChange['object'];
 
 export const isPod = (object: AnyPast): object is MapPod => 'node' in object;

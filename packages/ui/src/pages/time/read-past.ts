@@ -11,14 +11,20 @@ import { mapNode } from '../overview/nodes.ts';
 import { mapPod } from '../overview/pods.ts';
 import { clusterPast, type ClusterPast, type PastObject, type Told } from './cluster-past.ts';
 
+export interface ReadPast extends ClusterPast {
+  /** The version of the cluster when it was read. */
+  readonly newest: number;
+}
+
 /** @param other a kind besides nodes and pods, whose changes are told, too */
-export async function readPast(other: ApiResource | undefined, signal: AbortSignal): Promise<ClusterPast> {
+export async function readPast(other: ApiResource | undefined, signal: AbortSignal): Promise<ReadPast> {
+  const { metadata } = await client.resource('v1', 'nodes').list({ limit: 1, signal });
   const [pods, nodes, others] = await Promise.all([
     pastOf(client.resource<Live<Pod>>('v1', 'pods'), mapPod, signal),
     pastOf(client.resource<Live<Node>>('v1', 'nodes'), mapNode, signal),
     other && pastOf(client.resource(other), (object): PastObject => pastObject(other, object), signal),
   ]);
-  return clusterPast(
+  const past = clusterPast(
     { pods: pods.first, nodes: nodes.first },
     {
       pods: pods.told,
@@ -26,6 +32,7 @@ export async function readPast(other: ApiResource | undefined, signal: AbortSign
       ...(other !== undefined && others !== undefined && { others: { kind: other.kind, told: others.told } }),
     },
   );
+  return { ...past, newest: Math.max(Number(metadata.resourceVersion), past.changes.at(-1)?.revision ?? 0) };
 }
 
 function pastObject(kind: ApiResource, object: KubeObject): PastObject {

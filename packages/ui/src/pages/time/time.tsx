@@ -10,10 +10,12 @@ import { useSteps } from '../../controls/use-steps.ts';
 import { inLanguages } from '../../language/language.ts';
 import { currentQuery, goQuery } from '../../navigation/route.ts';
 import { PodMap } from '../overview/pod-map/pod-map.tsx';
-import { revisionAt, stateAt, type ClusterPast } from './cluster-past.ts';
+import { countAt, revisionAt, revisionUntil, stateAt } from './cluster-past.ts';
+import { CompareBar } from './compare/compare-bar.tsx';
+import { Comparison } from './compare/comparison.tsx';
 import { PastChanges } from './past-changes.tsx';
 import { PastTable } from './past-table.tsx';
-import { readPast } from './read-past.ts';
+import { readPast, type ReadPast } from './read-past.ts';
 import '../overview/overview.css';
 import './time.css';
 
@@ -23,6 +25,8 @@ const text = inLanguages(
     pause: 'Pause',
     again: 'Read again',
     slider: 'Change',
+    compare: 'Compare',
+    compareWhy: 'Show what changed between two moments, of all kinds',
     kind: 'What is shown',
     map: 'Nodes and pods',
     of: (one: number, all: number) => `${one} of ${all} changes`,
@@ -36,6 +40,8 @@ const text = inLanguages(
     pause: '暂停',
     again: '重新读取',
     slider: '变更',
+    compare: '比较',
+    compareWhy: '显示两个时刻之间所有类型的变更',
     kind: '显示的内容',
     map: '节点与 Pod',
     of: (one: number, all: number) => `第 ${one} 次变更，共 ${all} 次`,
@@ -64,11 +70,14 @@ export default function TimePage() {
 }
 
 function Past({ kind }: { readonly kind: ApiResource | undefined }) {
-  const [past, setPast] = useState<ClusterPast | undefined>(undefined);
+  const [past, setPast] = useState<ReadPast | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const [count, setCount] = useState(0);
   const [isPlaying, setPlaying] = useState(false);
   const [times, setTimes] = useState(0);
+  // While moments are compared: the first, and the second where its time was chosen and not slid to.
+  const [since, setSince] = useState<Moment | undefined>(undefined);
+  const [untilMs, setUntilMs] = useState<number | undefined>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
     readPast(kind, leaving.signal).then(
@@ -99,6 +108,18 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
     setPlaying(!isPlaying);
   };
   const current = past.changes[count - 1];
+  const beginningMs = (past.changes[0]?.timeMs ?? 0) - 1000;
+  const until: Moment = { count, timeMs: untilMs ?? current?.timeMs ?? beginningMs };
+  const momentAt = (timeMs: number): Moment => ({ count: countAt(past, timeMs), timeMs });
+  const slideTo = (next: number): void => {
+    setPlaying(false);
+    setUntilMs(undefined);
+    setCount(next);
+  };
+  const compare = (): void => {
+    setSince(since !== undefined ? undefined : count < all ? until : { count: 0, timeMs: beginningMs });
+    slideTo(all);
+  };
   return (
     <div class="time">
       <div class="tool-bar time-bar" role="toolbar">
@@ -114,12 +135,30 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
           max={Math.max(1, all)}
           value={count}
           disabled={all === 0}
-          onInput={({ currentTarget }) => {
-            setPlaying(false);
-            setCount(Number(currentTarget.value));
-          }}
+          onInput={({ currentTarget }) => slideTo(Number(currentTarget.value))}
         />
-        <KindChoice kind={kind} />
+        {since !== undefined ? (
+          <CompareBar
+            fromMs={since.timeMs}
+            toMs={until.timeMs}
+            onFrom={(timeMs) => setSince(momentAt(timeMs))}
+            onTo={(timeMs) => {
+              slideTo(countAt(past, timeMs));
+              setUntilMs(timeMs);
+            }}
+          />
+        ) : (
+          <KindChoice kind={kind} />
+        )}
+        <button
+          type="button"
+          class="button"
+          title={text().compareWhy}
+          aria-pressed={since !== undefined}
+          onClick={compare}
+        >
+          {text().compare}
+        </button>
         <Button icon="restart" onPress={() => setTimes(times + 1)}>
           {text().again}
         </Button>
@@ -129,29 +168,63 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
       ) : (
         <div class="page">
           <header class="time-head">
-            <h1>{current === undefined ? text().beginning : clockTime(current.timeMs)}</h1>
+            <h1>
+              {since !== undefined
+                ? inOrder(since, until)
+                    .map(({ timeMs }) => clockTime(timeMs))
+                    .join(' – ')
+                : current === undefined
+                  ? text().beginning
+                  : clockTime(current.timeMs)}
+            </h1>
             <span class="panel-note">
               {current !== undefined && `${text().revision(current.revision)} · `}
               {text().of(count, all)}
             </span>
           </header>
-          <div class="overview-columns">
-            {kind === undefined ? (
-              <PodMap pods={state.pods} nodes={state.nodes} isComplete />
-            ) : (
-              <PastTable
-                kind={kind}
-                revision={revisionAt(past, count)}
-                timeMs={current?.timeMs ?? past.changes[0]!.timeMs}
-              />
-            )}
-            <PastChanges changes={past.changes} count={count} onChoose={setCount} />
-          </div>
+          {since !== undefined ? (
+            <Compared past={past} moments={inOrder(since, until)} />
+          ) : (
+            <div class="overview-columns">
+              {kind === undefined ? (
+                <PodMap pods={state.pods} nodes={state.nodes} isComplete />
+              ) : (
+                <PastTable
+                  kind={kind}
+                  revision={revisionAt(past, count)}
+                  timeMs={current?.timeMs ?? past.changes[0]!.timeMs}
+                />
+              )}
+              <PastChanges changes={past.changes} count={count} onChoose={setCount} />
+            </div>
+          )}
         </div>
       )}
     </div>
   );
 }
+
+/** After so many of the changes; several may have happened in its second. */
+interface Moment {
+  readonly count: number;
+  readonly timeMs: number;
+}
+
+const inOrder = (one: Moment, other: Moment): [Moment, Moment] =>
+  one.count <= other.count ? [one, other] : [other, one];
+
+interface ComparedProps {
+  readonly past: ReadPast;
+  readonly moments: readonly [Moment, Moment];
+}
+
+const Compared = ({ past, moments: [first, last] }: ComparedProps) => (
+  <Comparison
+    from={revisionAt(past, first.count)}
+    to={revisionUntil(past, last.count, past.newest)}
+    sinceMs={Math.floor(first.timeMs / 1000) * 1000}
+  />
+);
 
 function KindChoice({ kind }: { readonly kind: ApiResource | undefined }) {
   const sorted = listedKinds.value.toSorted((one, other) => one.kind.localeCompare(other.kind));

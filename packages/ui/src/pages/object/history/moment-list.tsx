@@ -1,5 +1,6 @@
 import type { ObjectHistory } from '@coxswain/client/history/object-history.ts';
 import { useEffect, useRef } from 'preact/hooks';
+import { FieldLine } from '../../../controls/field-line.tsx';
 import { Badge } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { userName } from '../../../controls/user-name.ts';
@@ -104,9 +105,7 @@ function Revision({ moment }: { readonly moment: RevisionMoment }) {
         <span class="moment-note">{text().managedOnly}</span>
       )}
       {fields.slice(0, fieldsMax).map(({ path, from, to }) => (
-        <span key={path} class="moment-field truncated" title={`${path}: ${from ?? '–'} → ${to ?? '–'}`}>
-          {path} {from !== undefined && <del>{from}</del>} {to !== undefined && <ins>{to}</ins>}
-        </span>
+        <FieldLine key={path} path={path} from={from} to={to} />
       ))}
       {fields.length > fieldsMax && <span class="moment-note">{text().more(fields.length - fieldsMax)}</span>}
     </>
@@ -153,7 +152,7 @@ function Done({ moment }: { readonly moment: WorkMoment }) {
         <time>{clockTime(moment.timeMs)}</time>
       </span>
       {kind === 'request' && (
-        <span class="moment-field truncated" title={name}>
+        <span class="field-line truncated" title={name}>
           {name.slice(name.indexOf(' ') + 1)}
         </span>
       )}

@@ -1,0 +1,13 @@
+/** A field that changed, in one line. */
+
+interface FieldLineProps {
+  readonly path: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export const FieldLine = ({ path, from, to }: FieldLineProps) => (
+  <span class="field-line truncated" title={`${path}: ${from ?? '–'} → ${to ?? '–'}`}>
+    {path} {from !== undefined && <del>{from}</del>} {to !== undefined && <ins>{to}</ins>}
+  </span>
+);

@@ -1,0 +1,66 @@
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiResource } from '@coxswain/client';
+import { expect, test } from 'vitest';
+import { comparedObjects, type Listed } from './compared.ts';
+
+const kind = { group: 'apps', version: 'v1', resource: 'deployments', kind: 'Deployment' } as ApiResource;
+
+const entry = (manager: string, time: string, subresource?: string) => ({ manager, time, subresource });
+
+const listed = (
+  ...objects: readonly (readonly [name: string, revision: number, uid: string, ...entries: object[]])[]
+): Listed =>
+  new Map(
+    objects.map(([name, revision, uid, ...managedFields]) => [
+      name,
+      {
+        name,
+        uid,
+        resourceVersion: String(revision),
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        managedFields,
+      } as unknown as KubeObject['metadata'],
+    ]),
+  );
+
+test('each object that differs is told once, with who wrote it', () => {
+  const apply = entry('kubectl', '2026-01-01T00:00:00Z');
+  const before = listed(['same', 1, 'a', apply], ['scaled', 2, 'b', apply], ['gone', 3, 'c', apply]);
+  const after = listed(
+    ['same', 1, 'a', apply],
+    [
+      'scaled',
+      9,
+      'b',
+      apply,
+      entry('autoscaler', '2026-01-01T00:00:05Z'),
+      entry('controller', '2026-01-01T00:00:06Z', 'status'),
+    ],
+    ['new', 8, 'd', entry('ci', '2026-01-01T00:00:04Z')],
+  );
+  expect(
+    comparedObjects(kind, before, after).map(({ change, metadata, managers, timeMs }) => [
+      change,
+      metadata.name,
+      managers.join(),
+      timeMs === undefined ? undefined : new Date(timeMs).getUTCSeconds(),
+    ]),
+  ).toEqual([
+    ['changed', 'scaled', 'autoscaler', 6],
+    ['created', 'new', 'ci', 4],
+    ['deleted', 'gone', '', undefined],
+  ]);
+});
+
+test('reports of status are told apart, and an object that took the place of another is new', () => {
+  const apply = entry('kubectl', '2026-01-01T00:00:00Z');
+  const before = listed(['reported', 1, 'a', apply], ['replaced', 2, 'b', apply]);
+  const after = listed(
+    ['reported', 5, 'a', apply, entry('controller', '2026-01-01T00:00:06Z', 'status')],
+    ['replaced', 6, 'c', apply],
+  );
+  expect(comparedObjects(kind, before, after).map(({ change, isReport }) => [change, isReport])).toEqual([
+    ['changed', true],
+    ['created', false],
+  ]);
+});
