@@ -10,6 +10,7 @@ import type { Live } from '@coxswain/apimachinery';
 import { detachedSignature } from '@coxswain/kube-controller-manager/bootstrap/detached-signature.ts';
 import { checkPinned } from './authority-pin.ts';
 import type { BootstrapToken } from './bootstrap-token.ts';
+import { BoundedAnswers } from './bounded-answers.ts';
 import { clusterInfoIn, type ClusterInfo } from './cluster-info.ts';
 import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
 
@@ -32,13 +33,16 @@ export class UntrustedClusterError extends Error {
  * @throws UntrustedClusterError where the signature or the authority is not the right one
  * @throws Error where nobody answers, or what they have isn't signed yet
  */
-export async function discoverCluster({ server, token, pins }: DiscoveryOptions): Promise<ClusterInfo> {
-  const signed = await clusterInfo(server, { insecure: true });
+export async function discoverCluster(
+  { server, token, pins }: DiscoveryOptions,
+  signal: AbortSignal,
+): Promise<ClusterInfo> {
+  const signed = await clusterInfo(server, { insecure: true }, signal);
   await checkSignature(signed, token);
   const found = firstCluster(signed.data?.['kubeconfig'] ?? '');
   if (pins.length > 0) trusted(() => checkPinned(found.certificateAuthority, pins));
   // The authority is known now: what comes over a connection that it vouches for must be the same.
-  const again = await clusterInfo(server, { certificateAuthority: found.certificateAuthority });
+  const again = await clusterInfo(server, { certificateAuthority: found.certificateAuthority }, signal);
   if (again.data?.['kubeconfig'] !== signed.data?.['kubeconfig'])
     throw new UntrustedClusterError(
       'the cluster-info ConfigMap read over the verified connection differs from the first one',
@@ -46,17 +50,24 @@ export async function discoverCluster({ server, token, pins }: DiscoveryOptions)
   return found;
 }
 
+/** Whoever answers is not known yet: a kubeconfig with one authority is far smaller. */
+const answerBytesMax = 1024 * 1024;
+
 async function clusterInfo(
   server: string,
   trust: { readonly insecure: true } | { readonly certificateAuthority: string },
+  signal: AbortSignal,
 ): Promise<ConfigMap> {
   const client = createClient({
-    transport: new HttpTransport({ server, ...trust, protocol: 'http/1.1' }),
+    transport: new BoundedAnswers(
+      new HttpTransport({ server, ...trust, protocol: 'http/1.1' }),
+      answerBytesMax,
+    ),
     userAgent: 'coxswain-join',
   });
   try {
     const maps = client.resource<ConfigMap>('v1', 'configmaps').namespace(clusterInfoNamespace);
-    return await maps.get(clusterInfoName);
+    return await maps.get(clusterInfoName, { signal });
   } finally {
     await client.close();
   }

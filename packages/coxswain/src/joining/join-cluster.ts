@@ -68,7 +68,7 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
     return client.with({ transport: new StoppableTransport(client.rest.transport, until) });
   };
   const client = clientUntil(signal);
-  const shared = await persistently(() => sharedSettings(client), { clock, signal, log });
+  const shared = await persistently((until) => sharedSettings(client, until), { clock, signal, log });
   const onError = (part: string) => (error: unknown) => {
     if (!signal.aborted) log(`${part}: ${messageOf(error)}`);
   };
@@ -138,7 +138,7 @@ async function becomeNode(
   const { discovery, signal, log } = options;
   if (discovery === undefined)
     throw new Error('this machine has no valid cluster credentials: a token and --server are required');
-  const found = await persistently(() => discoverCluster(discovery), { clock, signal, log });
+  const found = await persistently((until) => discoverCluster(discovery, until), { clock, signal, log });
   const { kubeconfig, bootstrapKubeconfig, keys: certFolder } = files;
   await writeFile(files.authority, found.certificateAuthority, { mode: 0o600 });
   const bootstrap = tokenKubeconfig(found, discovery.token);
@@ -165,13 +165,13 @@ interface SharedSettings {
 }
 
 /** What all nodes of the cluster have in common. */
-async function sharedSettings(client: KubeClient): Promise<SharedSettings> {
+async function sharedSettings(client: KubeClient, signal: AbortSignal): Promise<SharedSettings> {
   const maps = client.resource<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
     'v1',
     'configmaps',
   );
   const read = async (name: string, key: string): Promise<unknown> =>
-    readYaml((await maps.namespace('kube-system').get(name)).data?.[key] ?? '{}');
+    readYaml((await maps.namespace('kube-system').get(name, { signal })).data?.[key] ?? '{}');
   const { clusterDNS = [] } = (await read(kubeletConfigName, 'kubelet')) as {
     readonly clusterDNS?: readonly string[];
   };

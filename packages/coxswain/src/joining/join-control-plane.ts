@@ -49,7 +49,7 @@ export interface ControlPlaneSettings {
  */
 export async function prepareControlPlane(options: ControlPlaneOptions): Promise<ControlPlaneSettings> {
   const { discovery, certificateKey, folder, clock = systemClock } = options;
-  const found = await persistently(() => discoverCluster(discovery), { ...options, clock });
+  const found = await persistently((until) => discoverCluster(discovery, until), { ...options, clock });
   mustHoldNoOther(folder, found.certificateAuthority);
   const client = connect(tokenKubeconfig(found, discovery.token), { clock, userAgent: 'coxswain-join' });
   try {

@@ -47,9 +47,10 @@ afterAll(async () => {
 const server = (): string => cluster.address ?? '';
 
 const discovered = () =>
-  discoverCluster({ server: server(), token, pins: [authorityPin(authority)] }).catch((error: unknown) =>
-    error instanceof UntrustedClusterError ? Promise.reject(error) : undefined,
-  );
+  discoverCluster(
+    { server: server(), token, pins: [authorityPin(authority)] },
+    AbortSignal.timeout(30_000),
+  ).catch((error: unknown) => (error instanceof UntrustedClusterError ? Promise.reject(error) : undefined));
 
 test('who has the token and knows the key of the authority learns where the cluster is', async () => {
   // The signature comes a moment after the token.
@@ -60,15 +61,17 @@ test('who has the token and knows the key of the authority learns where the clus
 
 test('a cluster that another authority speaks for, or that signs with another secret, is not believed', async () => {
   const pins = [`sha256:${'0'.repeat(64)}`];
-  await expect(discoverCluster({ server: server(), token, pins })).rejects.toThrow(UntrustedClusterError);
+  await expect(
+    discoverCluster({ server: server(), token, pins }, AbortSignal.timeout(30_000)),
+  ).rejects.toThrow(UntrustedClusterError);
   const other = { ...token, secret: 'f'.repeat(16) };
-  await expect(discoverCluster({ server: server(), token: other, pins: [] })).rejects.toThrow(
-    'failed to verify JWS signature',
-  );
+  await expect(
+    discoverCluster({ server: server(), token: other, pins: [] }, AbortSignal.timeout(30_000)),
+  ).rejects.toThrow('failed to verify JWS signature');
 });
 
 test('a token gets a node its certificate and nothing else; the node may change itself alone', async () => {
-  const found = await discoverCluster({ server: server(), token, pins: [] });
+  const found = await discoverCluster({ server: server(), token, pins: [] }, AbortSignal.timeout(30_000));
   const cluster64 = Buffer.from(found.certificateAuthority).toString('base64');
   const bootstrap = {
     apiVersion: 'v1',

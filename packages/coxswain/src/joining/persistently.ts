@@ -9,26 +9,39 @@ export interface Persistence {
   readonly log: (line: string) => void;
 }
 
-/** While the server does not answer, or has not signed yet, it is asked again. */
+/** While the server does not answer in time, or has not signed yet, it is asked again. */
 const retryMs = 500;
+/** Whoever it is has so long for all of its answer. */
+export const attemptMsMax = 30_000;
 const patienceMs = 5 * 60_000;
 
-/** @throws what the last attempt failed with, and at once what will not be otherwise */
+/**
+ * @param attempt is given up when its signal is aborted
+ * @throws what the last attempt failed with, and at once what will not be otherwise
+ */
 export async function persistently<T>(
-  attempt: () => Promise<T>,
+  attempt: (signal: AbortSignal) => Promise<T>,
   { clock, signal, log }: Persistence,
 ): Promise<T> {
   const endMs = clock.monotonic() + patienceMs;
   let told = '';
   for (;;) {
+    const late = new AbortController();
+    const timer = clock.after(attemptMsMax, () =>
+      late.abort(new Error(`no answer within ${attemptMsMax / 1000} seconds`)),
+    );
+    const until = AbortSignal.any([signal, late.signal]);
     try {
-      return await attempt();
-    } catch (error) {
+      return await attempt(until);
+    } catch (failure) {
+      const error: unknown = until.aborted ? until.reason : failure;
       const isFinal = error instanceof UntrustedClusterError || isStatusError(error, 'Unauthorized');
       if (signal.aborted || isFinal || clock.monotonic() > endMs) throw error;
       const why = messageOf(error);
       if (why !== told) log(`waiting for the server: ${why}`);
       told = why;
+    } finally {
+      timer.cancel();
     }
     await clock.sleep(retryMs, signal);
   }

@@ -50,8 +50,7 @@ export async function forwardPorts(request: ApiRequest, pages: KubeletPages): Pr
   return joinPortForward(request, { url, onTranslated: () => pages.metrics?.translated('portforward') });
 }
 
-const partsOf = ({ info }: ApiRequest): readonly string[] =>
-  info.path.split('/').slice(2).map(decodeURIComponent);
+const partsOf = ({ info }: ApiRequest): readonly string[] => info.path.split('/').slice(2);
 
 const parametersOf = ({ incoming }: ApiRequest): URLSearchParams => new URLSearchParams(incoming.query);
 

@@ -17,7 +17,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** @param root `/var/log` */
 export async function systemLogs(request: ApiRequest, root: string): Promise<ApiResponse> {
-  const asked = decodeURIComponent(request.info.path.replace(/^\/logs/, ''));
+  const asked = request.info.path.replace(/^\/logs/, '');
   // Made absolute first, so that no dots lead out of the folder.
   const place = path.join(root, path.posix.normalize(`/${asked}`));
   const stats = await stat(place).catch(() => undefined);

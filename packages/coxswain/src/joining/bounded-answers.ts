@@ -1,0 +1,37 @@
+/** Answers of a server that nobody vouches for: however long they are, no more is read than they may have. */
+import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
+
+export class BoundedAnswers implements Transport {
+  readonly structured = false;
+  readonly #transport: Transport;
+  readonly #bytesMax: number;
+
+  constructor(transport: Transport, bytesMax: number) {
+    this.#transport = transport;
+    this.#bytesMax = bytesMax;
+  }
+
+  get address(): string {
+    return this.#transport.address;
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const response = await this.#transport.send(request);
+    const stream = () => this.#bounded(response);
+    return { ...response, stream, bytes: async () => Buffer.concat(await Array.fromAsync(stream())) };
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** @throws Error where the answer is longer; it is not read any further then */
+  async *#bounded({ stream }: TransportResponse): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for await (const chunk of stream()) {
+      bytes += chunk.length;
+      if (bytes > this.#bytesMax) throw new Error(`the answer has more than ${this.#bytesMax} bytes`);
+      yield chunk;
+    }
+  }
+}
