@@ -48,6 +48,7 @@ export async function serveApi(
       ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
       observer: observerOf(options),
+      processStarted: options.processStarted,
       ...(recordings && recordingService(recordings, clock)),
       ...(options.webhooks && { webhookCaller: callerFor(options.webhooks) }),
       ...serving,

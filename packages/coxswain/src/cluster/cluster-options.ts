@@ -110,6 +110,8 @@ export interface ClusterOptions {
   /** Sees steps where `observer` is absent, and can be asked for recordings over HTTP. */
   readonly recordings?: RecordingSwitch | undefined;
   readonly log?: (line: string) => void;
+  /** When whoever starts the cluster has started the rest, too: long turns are told from then on. */
+  readonly processStarted?: Promise<unknown> | undefined;
 }
 
 export interface Cluster {

@@ -67,11 +67,27 @@ export const up = command({
     const recording = flags.record === '' ? undefined : recordToFile(recordings, flags.record);
     const directory = openDirectory(io, flags);
     try {
-      const options = { ...settings, ...realNodeSettings(flags, kubelet, directory), recordings };
+      const started = Promise.withResolvers<void>();
+      const options = {
+        ...settings,
+        ...realNodeSettings(flags, kubelet, directory),
+        recordings,
+        processStarted: started.promise,
+      };
       const tell = (line: string) => void io.err.write(`${line}\n`);
       const cluster = await startIn({ flags, options, directory, signal: io.signal, progress, log: tell });
       if (cluster !== undefined)
-        await serve({ io, cluster, directory, options, flags, progress, startMs, log });
+        await serve({
+          io,
+          cluster,
+          directory,
+          options,
+          flags,
+          progress,
+          startMs,
+          log,
+          started: started.resolve,
+        });
     } finally {
       directory.close();
       progress('');
@@ -100,6 +116,8 @@ interface Served {
   readonly flags: UpFlags;
   readonly progress: (what: string) => void;
   readonly startMs: number;
+  /** To be called when the banner is there. */
+  readonly started: () => void;
   /** Of a cluster that goes on in the background. */
   readonly log: string | undefined;
 }
@@ -122,6 +140,7 @@ async function serve(served: Served): Promise<void> {
     progress('');
     // What is in the log is there for longer, and for more to see, than a terminal.
     io.out.write(served.log === undefined ? text : withoutInvitation(text));
+    served.started();
     const withdraw = announceCluster(factsOf(served), io.env);
     if (served.log !== undefined) tellStarter(text);
     await aborted(io.signal);

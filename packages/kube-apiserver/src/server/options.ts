@@ -130,6 +130,8 @@ export interface AssemblyOptions {
   /** PEM of `--client-ca-file` and of the request-header authority, published for extension servers. */
   readonly publishedAuthentication?: Readonly<Record<string, string>>;
   readonly observer?: StepObserver | undefined;
+  /** When all else in this process has started: only then are long turns told. With the server itself when absent. */
+  readonly processStarted?: Promise<unknown> | undefined;
   /** How long what is not complete yet counts as alive. */
   readonly livezGraceMs?: number;
   readonly shutdownDelayMs?: number;

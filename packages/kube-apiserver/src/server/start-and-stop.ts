@@ -45,7 +45,7 @@ export function startAndStop(
         return listener;
       });
       await authorization.caughtUp();
-      turns?.begin();
+      if (turns !== undefined) void Promise.resolve(options.processStarted).then(() => turns.begin());
     },
     async stop() {
       await life.stop();

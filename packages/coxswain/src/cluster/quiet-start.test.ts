@@ -1,0 +1,39 @@
+/** Whoever starts a cluster is not told of the turns in which code is compiled, and of all others that are too long. */
+import { threadCpuTime } from '@coxswain/apiserver/flow-control/turn-watch.ts';
+import { systemClock } from '@coxswain/apimachinery';
+import { expect, test } from 'vitest';
+import { startCluster, type Cluster } from './cluster.ts';
+
+const cpuMs = threadCpuTime(systemClock);
+
+/** A request, and behind it so much work as no turn may have; over when the watch had its chance to notice. */
+async function longTurn(cluster: Cluster): Promise<void> {
+  await cluster.client().resource('v1', 'namespaces').get('default');
+  const noticed = systemClock.sleep(20);
+  for (const endMs = cpuMs() + 80; cpuMs() < endMs;);
+  await noticed;
+}
+
+test('long turns are told when all has started that is to start', async () => {
+  const lines: string[] = [];
+  const { promise: processStarted, resolve: started } = Promise.withResolvers<void>();
+  const cluster = await startCluster({
+    port: 0,
+    threads: 0,
+    nodes: 0,
+    controllers: [],
+    processStarted,
+    log: (line) => void lines.push(line),
+  });
+  try {
+    const told = () => lines.filter((line) => line.startsWith('a turn of the event loop took'));
+    await longTurn(cluster);
+    expect(told()).toEqual([]);
+    started();
+    await processStarted;
+    await longTurn(cluster);
+    expect(told()).not.toEqual([]);
+  } finally {
+    await cluster.stop();
+  }
+}, 60_000);
