@@ -78,7 +78,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     },
   );
   const storage = stores.main;
-  const workers = workersOf(settings, stores, { clock, log });
+  const workers = workersOf(settings, stores, { clock, log, metrics });
   let threads: ServingThreads | undefined;
   const server = await assembleKubeApiServer({
     hostName: hostname(),
@@ -157,7 +157,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
 function workersOf(
   { workers }: KubeApiServerSettings,
   stores: ServerStores,
-  parts: { readonly clock: Clock; readonly log: (line: string) => void },
+  parts: { readonly clock: Clock; readonly log: (line: string) => void; readonly metrics: Metrics },
 ): LargeRequestThreads | undefined {
   if (workers === undefined || workers.count === 0) return undefined;
   const storedForm = stores.storedForm({ group: '', resource: 'pods' });

@@ -3,6 +3,7 @@ import type { PostedAnswer, PostedRequest } from '@coxswain/apiserver/posted-req
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { WorkerSettings } from '../settings.ts';
+import type { Counted } from './counted-elsewhere.ts';
 
 export interface WorkerData {
   readonly settings: WorkerSettings;
@@ -30,6 +31,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'ready' }
+  /** What was counted for jobs since the last time. */
+  | { readonly kind: 'counted'; readonly counted: readonly Counted[] }
   | { readonly kind: 'done'; readonly id: number; readonly result: PostedAnswer | Uint8Array }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | { readonly kind: 'log'; readonly line: string };

@@ -1,6 +1,7 @@
 import { systemClock } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { MemoryStorage } from '@coxswain/storage';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 import { oneStore } from '../server-stores.ts';
 import { largeRequestThreads } from './large-requests.ts';
@@ -8,6 +9,7 @@ import { RequestWorkers } from './request-workers.ts';
 
 const store = new MemoryStorage({ clock: systemClock });
 const storage = new MemoryStorage({ clock: systemClock });
+const metrics = { alone: new Metrics(), withWorkers: new Metrics() };
 
 /** Tells what it serves. */
 class ToldWorkers extends RequestWorkers {
@@ -26,15 +28,17 @@ const workers = new ToldWorkers({
   storedForm: 'json',
   clock: systemClock,
   log: () => undefined,
+  metrics: metrics.withWorkers,
 });
 let alone: AssembledApiServer;
 let withWorkers: AssembledApiServer;
 
 beforeAll(async () => {
-  alone = await assembleKubeApiServer({ storage: store, clock: systemClock });
+  alone = await assembleKubeApiServer({ storage: store, clock: systemClock, metrics: metrics.alone });
   withWorkers = await assembleKubeApiServer({
     storage,
     clock: systemClock,
+    metrics: metrics.withWorkers,
     workers: largeRequestThreads(workers),
   });
   await Promise.all([alone.start(), withWorkers.start()]);
@@ -208,7 +212,13 @@ describe('a small request whose rules cost much', () => {
   beforeAll(async () => {
     const body = JSON.stringify(definition);
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    for (const server of [alone, withWorkers]) await ask(server, { method: 'POST', path, type: json, body });
+    for (const server of [alone, withWorkers]) {
+      await ask(server, { method: 'POST', path, type: json, body });
+      // What is defined is served some turns later.
+      await vi.waitFor(async () =>
+        expect((await ask(server, { method: 'GET', path: widgets })).status).toBe(200),
+      );
+    }
   });
 
   test('begins here, and anew in another thread', async () => {
@@ -231,4 +241,20 @@ describe('a small request whose rules cost much', () => {
     await ask(withWorkers, create('three', 1), { name: 'modest', groups: ['system:masters'] });
     expect(workers.served.slice(before)).toEqual([`POST ${widgets}`]);
   });
+});
+
+test('what admission counts in another thread is counted as if it were done here', async () => {
+  const refused = (of: Metrics) =>
+    of
+      .exposition()
+      .match(/^apiserver_admission_controller_admission_duration_seconds_count\{.*rejected="true".*$/gm) ??
+    [];
+  metrics.alone.reset();
+  metrics.withWorkers.reset();
+  const served = workers.served.length;
+  for (const server of [alone, withWorkers]) await ask(server, questions['a namespace that is not there']!);
+
+  expect(workers.served).toHaveLength(served + 1);
+  expect(refused(metrics.withWorkers)).toEqual(refused(metrics.alone));
+  expect(refused(metrics.alone).join('\n')).toMatch(/name="NamespaceLifecycle",operation="CREATE".* 1$/m);
 });

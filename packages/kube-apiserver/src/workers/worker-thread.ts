@@ -7,6 +7,8 @@ import type { PostedAnswer } from '@coxswain/apiserver/posted-request.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { serveStorage } from '@coxswain/storage/port/serve-storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { countAgain } from './counted-elsewhere.ts';
 import type { FromWorker, Job, ToWorker, WorkerData } from './request-messages.ts';
 import type { WorkerSettings } from '../settings.ts';
 
@@ -16,6 +18,8 @@ export interface WorkerThreadOptions {
   readonly storedForm: StoredForm;
   readonly clock: Clock;
   readonly log: (line: string) => void;
+  /** Where admission in the thread is counted. */
+  readonly metrics: Metrics;
 }
 
 /** A job, and who waits for it. */
@@ -42,14 +46,19 @@ export class WorkerThread {
   readonly #jobs = new Map<number, WaitingJob & { readonly abandon: () => void }>();
   readonly #clock: Clock;
   readonly #log: (line: string) => void;
+  readonly #metrics: Metrics;
   readonly #events: ThreadEvents;
   #lastId = 0;
   #isReady = false;
   #idle: Timer | undefined;
 
-  constructor({ settings, storedForm, storageFor, clock, log }: WorkerThreadOptions, events: ThreadEvents) {
+  constructor(
+    { settings, storedForm, storageFor, clock, log, metrics }: WorkerThreadOptions,
+    events: ThreadEvents,
+  ) {
     this.#clock = clock;
     this.#log = log;
+    this.#metrics = metrics;
     this.#events = events;
     const { port1, port2 } = new MessageChannel();
     const closeStorage = serveStorage(port1, storageFor);
@@ -99,6 +108,7 @@ export class WorkerThread {
 
   #take(message: FromWorker): void {
     if (message.kind === 'log') return this.#log(message.line);
+    if (message.kind === 'counted') return countAgain(this.#metrics, message.counted);
     if (message.kind === 'ready') {
       this.#isReady = true;
       return;

@@ -23,6 +23,7 @@ import type { AssemblyOptions } from '../server/options.ts';
 import { parseRuntimeConfig } from '../runtime-config.ts';
 import { storesOf } from '../server-stores.ts';
 import { givenArguments } from './settings-of-arguments.ts';
+import { MetricsForMain } from './counted-elsewhere.ts';
 import type { FromWorker, Job, ToWorker, WorkerData } from './request-messages.ts';
 
 // Node has it since 22.
@@ -37,6 +38,7 @@ const { settings, storedForm, storage } = workerData as WorkerData;
 const port = parentPort!;
 const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 const services = { clock: systemClock, log: (line: string) => post({ kind: 'log', line }) };
+const metrics = new MetricsForMain();
 const stores = new StoragePort(storage);
 const server = await assembleKubeApiServer({
   ...(await assemblyOf(settings)),
@@ -45,6 +47,7 @@ const server = await assembleKubeApiServer({
   where: storesOf((resource) => stores.storageFor(resource), storedForm),
   enablePriorityAndFairness: false,
   gzip: gzipCompression(),
+  metrics,
 });
 
 async function assemblyOf(from: WorkerSettings): Promise<Omit<AssemblyOptions, 'storage'>> {
@@ -62,6 +65,12 @@ async function served(posted: PostedRequest, signal: AbortSignal): Promise<Poste
   return answerToPost(request, await server.chain.aggregator.handle(request));
 }
 
+/** Before the answer: whoever has it finds it counted. */
+function tellCounted(): void {
+  const counted = metrics.take();
+  if (counted.length > 0) post({ kind: 'counted', counted });
+}
+
 async function work(id: number, job: Job): Promise<void> {
   const abort = new AbortController();
   working.set(id, abort);
@@ -70,9 +79,11 @@ async function work(id: number, job: Job): Promise<void> {
       job.kind === 'serve'
         ? await served(job.request, abort.signal)
         : ownBytes(textForm(job.media, job.pretty, new TextDecoder().decode(job.json)));
+    tellCounted();
     const { buffer } = result instanceof Uint8Array ? result : result.body;
     post({ kind: 'done', id, result }, [buffer as ArrayBuffer]);
   } catch (failure) {
+    tellCounted();
     post({ kind: 'failed', id, message: messageOf(failure) });
   } finally {
     working.delete(id);

@@ -1,5 +1,6 @@
 /** One request and its answer on a connection of HTTP/1.1. */
 import { Duplex } from 'node:stream';
+import type { Clock } from '@coxswain/apimachinery';
 import type { Peer } from '../api-request.ts';
 import type { ApiResponse, ResponseHeaders } from '../api-response.ts';
 import type { WriteCoalescer } from '../write-coalescer.ts';
@@ -7,12 +8,19 @@ import { answerFraming, answerHead, mayHaveBody, type AnswerFraming } from './an
 import { BodyIntake } from './body-intake.ts';
 import { Http1Request } from './http1-request.ts';
 import type { RequestHead } from './request-head.ts';
-import { nowhere, writeBlocks, writeStream, writeWhole } from './write-answer.ts';
+import { nowhere, writeBlocks, writeStream, writeWhole, type WrittenFor } from './write-answer.ts';
 
 type StreamBody = Extract<ApiResponse['body'], { kind: 'stream' }>;
 
 const noBytes = new Uint8Array(0);
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+export interface ExchangeParts {
+  readonly peer: Peer;
+  readonly clock: Clock;
+  readonly onAnswered: () => void;
+  readonly onBodyRead: () => void;
+}
 
 export class Exchange {
   readonly request: Http1Request;
@@ -26,15 +34,17 @@ export class Exchange {
   isLast = false;
   readonly #socket: Duplex;
   readonly #head: RequestHead;
+  readonly #by: WrittenFor;
   readonly #onAnswered: () => void;
   /** The client sends its body when it hears that it may. */
   readonly #expectsGoOn: boolean;
   #hasSpoken = false;
   #isEndless = false;
 
-  constructor(socket: Duplex, head: RequestHead, peer: Peer, onAnswered: () => void, onBodyRead: () => void) {
+  constructor(socket: Duplex, head: RequestHead, { peer, clock, onAnswered, onBodyRead }: ExchangeParts) {
     this.#socket = socket;
     this.#head = head;
+    this.#by = { clock, owner: () => peer.owner ?? peer.address };
     this.#onAnswered = onAnswered;
     const expectation = head.headers['expect']?.toLowerCase() ?? '';
     const expectsGoOn = /(?:^|,)[ \t]*100-continue[ \t]*(?:,|$)/.test(expectation);
@@ -62,11 +72,12 @@ export class Exchange {
     const after = this.isLast ? (isCurrent ? 'close' : undefined) : isCurrent ? undefined : 'keep-alive';
     const head = answerHead(answer, framing, { isCurrent, afterwards: after });
     const isBare = method === 'HEAD' || !mayHaveBody(status);
-    if (body.kind === 'chunks' && !isBare) writeBlocks(this.#socket, head, body.chunks, this.#done);
+    if (body.kind === 'chunks' && !isBare) writeBlocks(this.#socket, head, body.chunks, this.#by, this.#done);
     else if (body.kind === 'stream' && !isBare) this.#stream(body, head, framing, answer.headers);
     else {
       if (body.kind === 'stream') body.open(nowhere);
-      writeWhole(this.#socket, head, body.kind === 'bytes' && !isBare ? body.bytes : noBytes, this.#done);
+      const bytes = body.kind === 'bytes' && !isBare ? body.bytes : noBytes;
+      writeWhole(this.#socket, head, bytes, this.#by, this.#done);
     }
   }
 

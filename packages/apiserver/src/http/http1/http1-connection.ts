@@ -3,7 +3,7 @@
  * before it was read to its end and answered, so none is carried out twice, and no answer is written into another.
  */
 import type { Duplex } from 'node:stream';
-import { systemClock } from '@coxswain/apimachinery';
+import { systemClock, type Clock } from '@coxswain/apimachinery';
 import type { Peer } from '../api-request.ts';
 import { emptyBody, type ApiResponse } from '../api-response.ts';
 import { brokenStream } from '../broken-stream.ts';
@@ -17,6 +17,7 @@ import { readHead } from './request-head.ts';
 
 export interface Http1ConnectionOptions {
   readonly peer: Peer;
+  readonly clock?: Clock | undefined;
   readonly serve: ServeRequest;
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -122,7 +123,9 @@ export class Http1Connection {
     this.#hasServed = true;
     this.#periodsWaited = 0;
     this.#strayBytesLeft = head.method === 'POST' ? strayBytesMax : 0;
-    const exchange = new Exchange(this.#socket, head, this.#options.peer, this.#settle, this.#regulate);
+    const { peer, clock = systemClock } = this.#options;
+    const told = { onAnswered: this.#settle, onBodyRead: this.#regulate };
+    const exchange = new Exchange(this.#socket, head, { peer, clock, ...told });
     this.#exchange = exchange;
     if (exchange.hasUnknownExpectation) return exchange.answer(plain(417), 'close');
     if (head.method === 'OPTIONS' && head.path === '*') return this.#answer(exchange, plain(200));

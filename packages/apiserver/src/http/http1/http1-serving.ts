@@ -7,10 +7,10 @@ import { Http1Connection } from './http1-connection.ts';
 
 export function openHttp1(
   socket: TLSSocket,
-  { serve, log }: SecureServingOptions,
+  { serve, log, clock }: SecureServingOptions,
   connections: Set<Http1Connection>,
 ): void {
-  const connection = new Http1Connection(socket, { peer: peerOf(socket, 'HTTP/1.1'), serve, log });
+  const connection = new Http1Connection(socket, { peer: peerOf(socket, 'HTTP/1.1'), clock, serve, log });
   connections.add(connection);
   socket.on('close', () => connections.delete(connection));
 }

@@ -1,5 +1,7 @@
 /** An answer on its way into a connection. `done` is called once, when all of it was handed over. */
 import type { Duplex } from 'node:stream';
+import type { Clock } from '@coxswain/apimachinery';
+import { atNextSlice, isContended, mayBegin } from '@coxswain/apimachinery/slices.ts';
 import type { StreamSink } from '../api-response.ts';
 import { giveBack } from '../blocks.ts';
 import { holdingBody } from '../unread-bodies.ts';
@@ -11,31 +13,82 @@ type Done = (isWhole: boolean) => void;
 /** Bodies up to this leave with their head in one piece. */
 const joinedBytesMax = 16 * 1024;
 
-export function writeWhole(socket: Duplex, head: Buffer, bytes: Uint8Array, done: Done): void {
+/** What is encrypted at once while several users are served, as over HTTP/2. */
+const partBytesMax = 64 * 1024;
+
+/** For whom an answer is written, and the clock by which the thread is shared. */
+export interface WrittenFor {
+  readonly clock: Clock;
+  readonly owner: () => string;
+}
+
+export function writeWhole(
+  socket: Duplex,
+  head: Buffer,
+  bytes: Uint8Array,
+  by: WrittenFor,
+  done: Done,
+): void {
+  if (bytes.length > partBytesMax) {
+    socket.once(
+      'close',
+      holdingBody(bytes, () => socket.destroy()),
+    );
+    return writeBlocks(socket, head, [bytes], by, done);
+  }
   if (bytes.length <= joinedBytesMax) {
     socket.write(Buffer.concat([head, bytes]));
   } else {
     socket.cork();
     socket.write(head);
-    socket.write(
-      bytes,
-      holdingBody(bytes, () => socket.destroy()),
-    );
+    socket.write(bytes);
     socket.uncork();
   }
   done(true);
 }
 
-/** As fast as the client reads: no further block is made while it is behind. */
-export function writeBlocks(socket: Duplex, head: Buffer, body: Iterable<Uint8Array>, done: Done): void {
+/** As fast as the client reads, and as it is the owner's turn: no further block is made until then. */
+export function writeBlocks(
+  socket: Duplex,
+  head: Buffer,
+  body: Iterable<Uint8Array>,
+  { clock, owner }: WrittenFor,
+  done: Done,
+): void {
   const blocks = body[Symbol.iterator]();
+  let block: Uint8Array = new Uint8Array(0);
+  let at = 0;
+  /** Whether more can be written at once. */
+  const writePart = (): boolean => {
+    if (at === block.length) {
+      const next = blocks.next();
+      if (next.done === true) {
+        done(true);
+        return false;
+      }
+      block = next.value;
+      at = 0;
+    }
+    const whole = block;
+    const end = isContended(clock, clock.monotonic())
+      ? Math.min(whole.length, at + partBytesMax)
+      : whole.length;
+    const isLast = end === whole.length;
+    const part = whole.subarray(at, end);
+    at = end;
+    const hasRoom = socket.write(part, (failure) => {
+      if (isLast && !failure) giveBack(whole);
+    });
+    if (!hasRoom) socket.once('drain', goOn);
+    return hasRoom;
+  };
+  const inSlice = (): void => {
+    if (!socket.destroyed && writePart()) atNextSlice(clock, owner(), inSlice);
+  };
   const goOn = (): void => {
     while (!socket.destroyed) {
-      const { value: block, done: isOver } = blocks.next();
-      if (isOver === true) return done(true);
-      if (socket.write(block, (failure) => failure ?? giveBack(block))) continue;
-      socket.once('drain', goOn);
-      return;
+      if (!mayBegin(clock, owner(), clock.monotonic())) return atNextSlice(clock, owner(), inSlice);
+      if (!writePart()) return;
     }
   };
   socket.write(head);
