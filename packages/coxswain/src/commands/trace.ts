@@ -60,6 +60,10 @@ const flagTable = {
   fresh: bool({ usage: 'Start a new cluster even if $KUBECONFIG is set.' }),
   attach: bool({ usage: 'Record what a running cluster does, without running a command.' }),
   for: duration({ usage: 'Stop the command, or with --attach the recording, after this time.' }),
+  follow: duration({
+    usage:
+      'Record for this time after the command has ended: what controllers, probes and retries do later. Otherwise until nothing new happens.',
+  }),
   user: string({ usage: 'Only requests of this user, and what they led to. For running clusters.' }),
   verb: string({ usage: 'Only requests with this verb, as in RBAC rules, and what they led to.' }),
   resource: string({
@@ -98,6 +102,7 @@ export const trace = command({
   coxswain trace --from=recording.json --only=3f2a
   coxswain trace --break=authorize,storage.transact kubectl delete pod web
   coxswain trace --show=start,stop
+  coxswain trace --follow=20s -f deployment.yaml kubectl autoscale deployment web --max=3
   coxswain trace --attach --for=30s --resource=pods`,
   notInterspersed: true,
   flags: flagTable,
@@ -251,6 +256,7 @@ async function ofCommand(
     words,
     before: [...applied, ...flags.before.map((line) => withoutProgram(shellWords(line)))],
     forMs: flags.for,
+    followMs: flags.follow,
     everything: flags.all,
     breakpoints,
     clock: systemClock,

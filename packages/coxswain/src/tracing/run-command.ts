@@ -22,15 +22,14 @@ export interface CommandRun {
 export async function runCommand(run: CommandRun): Promise<number> {
   const [program = ''] = run.words;
   if (program === 'kubectl') return runOurKubectl(run);
-  return runStep(scopeOfCommand(run), 'process', () => runProcess(run), { program });
+  return runStep(scopeOfCommand(run), 'process', () => runProcess(run), { program }, runProcess);
 }
 
 const scopeOfCommand = ({ words: [program = '', ...args], observer }: CommandRun): StepObserver | undefined =>
-  scopeOf(observer, () => ({
-    kind: 'command',
-    component: program.slice(program.lastIndexOf('/') + 1),
-    name: [program, ...withoutSecrets(args)].join(' '),
-  }));
+  scopeOf(observer, () => {
+    const component = program.slice(program.lastIndexOf('/') + 1);
+    return { kind: 'command', component, name: [component, ...withoutSecrets(args)].join(' ') };
+  });
 
 async function runOurKubectl(run: CommandRun): Promise<number> {
   const { words, cluster, io, signal } = run;

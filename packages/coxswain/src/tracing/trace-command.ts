@@ -14,6 +14,8 @@ export interface TraceOptions {
   readonly before: readonly (readonly string[])[];
   /** The command is asked to stop after this; 0 for never. */
   readonly forMs: number;
+  /** What happens so long after it belongs to it, too; 0 until nothing new happens. */
+  readonly followMs: number;
   /** With heartbeats, and all that others did meanwhile. */
   readonly everything: boolean;
   readonly breakpoints?: Breakpoints | undefined;
@@ -35,6 +37,7 @@ export async function traceCommand(
   return recordedPart(cluster, async (part) => {
     breakpoints?.arm();
     const status = await runBounded(cluster, io, options);
+    if (options.followMs > 0) await clock.sleep(options.followMs, io.signal).catch(() => undefined);
     if (!io.signal.aborted) await quiet(part, clock);
     breakpoints?.disarm();
     const recording = await part.soFar();

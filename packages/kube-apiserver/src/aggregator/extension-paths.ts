@@ -1,5 +1,5 @@
 /** Requests to group versions of extension servers: past the filters, before the server's own paths. */
-import { StatusError } from '@coxswain/apimachinery';
+import { here, runStep, StatusError } from '@coxswain/apimachinery';
 import { APIGroup } from '@coxswain/api/meta/v1/api-group.ts';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { ApiGroup, ApiRequest, ApiResponse, DelegationTarget } from '@coxswain/apiserver';
@@ -54,7 +54,22 @@ function groupAnswer({ remote, groups, services }: ExtensionPathsParts, request:
   return group && respondDocument(request, services, APIGroup, groupDocument(group), false);
 }
 
-async function forwarded(
+function forwarded(
+  client: ExtensionClient,
+  request: ApiRequest,
+  apiService: APIService,
+): Promise<ApiResponse> {
+  const { service } = apiService.spec ?? {};
+  const told = request.observer && {
+    apiService: apiService.metadata?.name,
+    service: `${service?.namespace}/${service?.name}`,
+    available: isAvailable(apiService),
+  };
+  const forward = () => forwardedTo(client, request, apiService);
+  return runStep(request.observer, here`server/extension`, forward, told, client.forward);
+}
+
+async function forwardedTo(
   client: ExtensionClient,
   request: ApiRequest,
   apiService: APIService,

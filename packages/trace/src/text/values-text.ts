@@ -42,7 +42,7 @@ export function* valueLines(values: Values, amount: Amount): Generator<readonly 
 function changeLine(change: unknown): readonly Part[] {
   const { path, before, after } = change as { path?: string; before?: unknown; after?: unknown };
   return [
-    { text: `${path}: ` },
+    { text: `${path || 'object'}: ` },
     ...(before === undefined ? [] : [{ text: brief(before), style: 'bad' } as const, { text: ' → ' }]),
     { text: after === undefined ? 'removed' : brief(after), style: 'good' },
   ];
