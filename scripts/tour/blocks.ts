@@ -49,9 +49,17 @@ function found(recording: Recording, name: string): Undertaking {
   return undertaking;
 }
 
-/** A kubelet looks at a pod several times; the interesting look is the one that starts something. */
-const isWhole = ({ kind, steps }: Undertaking): boolean =>
-  kind !== 'sync' || steps.some(({ name }) => name === 'runtime/startContainer');
+/**
+ * A kubelet looks at a pod several times; the interesting look is the one that starts something. A request for a new
+ * kind may be refused before it is served.
+ */
+const isWhole = ({ kind, steps, values }: Undertaking): boolean =>
+  kind === 'request'
+    ? Number(values?.['status'] ?? 0) < refusedFrom
+    : kind !== 'sync' || steps.some(({ name }) => name === 'runtime/startContainer');
+
+/** Of the status codes of HTTP. */
+const refusedFrom = 400;
 
 interface Line {
   readonly depth: number;

@@ -1,5 +1,7 @@
 /** What the tour is about, done once in a cluster of this process, and recorded. */
 
+import { Resolver } from 'node:dns/promises';
+import { startClusterDns } from '../../packages/cluster-dns/src/index.ts';
 import { isStatusError, scopeOf, systemClock, systemRandom } from '../../packages/apimachinery/src/index.ts';
 import { startCluster, type Cluster } from '../../packages/coxswain/src/cluster/cluster.ts';
 import { nodeRecorder } from '../../packages/coxswain/src/trace/node-recorder.ts';
@@ -41,6 +43,7 @@ export async function recordTour(): Promise<Recording> {
     await kubectl(`exec ${await firstPod(cluster)} -- hostname`);
     const proxy = tracedProxy(cluster, 'node-0', recorder.observer, stopping.signal);
     await proxy.synced;
+    await lookUp(cluster, recorder, stopping.signal);
     stopping.abort();
     await proxy.stopped;
     await extend(cluster);
@@ -76,6 +79,16 @@ function commandLine(cluster: Cluster, recorder: Recorder) {
 async function firstPod(cluster: Cluster): Promise<string> {
   const { items } = await cluster.client().resource('v1', 'pods').namespace('default').list();
   return items[0]!.metadata.name!;
+}
+
+/** A name server of its own is asked for one name. */
+async function lookUp(cluster: Cluster, recorder: Recorder, signal: AbortSignal): Promise<void> {
+  const { observer } = recorder;
+  const listen = { host: '127.0.0.1', port: 0 };
+  const { address } = await startClusterDns({ client: cluster.client(), listen, signal, observer });
+  const resolver = new Resolver();
+  resolver.setServers([`${address.host}:${address.port}`]);
+  await resolver.resolve4('kubernetes.default.svc.cluster.local');
 }
 
 async function extend(cluster: Cluster): Promise<void> {

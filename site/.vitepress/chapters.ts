@@ -52,6 +52,7 @@ export const chapters: readonly Chapter[] = [
     'scheduling',
     'controllers',
     'kube-proxy',
+    'names',
     'exec',
     'extension',
   ]),

@@ -1,6 +1,6 @@
 /**
- * The same request of other programs goes through the same code: the real kubectls that KUBECTLS names, the Go operator of
- * test/interop/operator that GO_OPERATOR names, and the Helm that HELM names. Those that are not there are skipped.
+ * The same request of other programs goes through the same code: the real kubectls that KUBECTLS names, and the Go
+ * operator of test/interop/operator that GO_OPERATOR names. Those that are not there are skipped.
  */
 
 import { spawn } from 'node:child_process';
@@ -19,7 +19,6 @@ const kubectls = (process.env['KUBECTLS'] ?? '').split(',').filter((entry) => en
 if (process.env['CI'] !== undefined && kubectls.length === 0)
   throw new Error('KUBECTLS must name the real kubectls in CI');
 const operator = process.env['GO_OPERATOR'];
-const helm = process.env['HELM'];
 
 const create = ['create', 'deployment', 'web', '--image=nginx'];
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, labels: {app: web}}\n';
@@ -46,12 +45,6 @@ describe('a deployment that is made by', () => {
     const file = path.join(folder, 'config.yaml');
     await writeFile(file, configMap);
     hasSameServerSide(await traced('operator', ['-f', file, '--', operator!]));
-  });
-
-  test.skipIf(helm === undefined)('Helm', { timeout: timeoutMs }, async () => {
-    const chart = path.join(folder, 'chart');
-    await run(process.execPath, [program, 'trace', '--', helm!, 'create', chart]);
-    hasSameServerSide(await traced('helm', ['--', helm!, 'install', 'web', chart]));
   });
 });
 
