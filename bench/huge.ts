@@ -3,7 +3,7 @@
  * lease and pod costs: `node --max-old-space-size=14000 bench/huge.ts [nodes, 1000] [pods, 10000] [seconds to settle, 60]`.
  * Figures are in decision 024. At the end it is checked that every pod runs, was bound once, and that no node has more than it can hold.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import {
   isStatusError,
   parseQuantity,
@@ -33,10 +33,22 @@ const cpuS = (): number => {
 const loopDelay = monitorEventLoopDelay({ resolution: 10 });
 loopDelay.enable();
 
+/** What the collector has stopped everything else for so far, seconds; its other threads are in the processor time only. */
+const collections = { minorS: 0, majorS: 0, major: 0 };
+new PerformanceObserver((list) => {
+  for (const { duration, detail } of list.getEntries()) {
+    const { kind } = detail as { readonly kind: number };
+    if (kind === constants.NODE_PERFORMANCE_GC_MINOR) collections.minorS += duration / 1000;
+    else collections.majorS += duration / 1000;
+    if (kind === constants.NODE_PERFORMANCE_GC_MAJOR) collections.major++;
+  }
+}).observe({ entryTypes: ['gc'] });
+
 /** What has been used so far. */
 const usage = () => {
   const { rss, heapUsed, external } = process.memoryUsage();
-  return { s: performance.now() / 1000, cpuS: cpuS(), rss, heapUsed, external };
+  const systemS = process.cpuUsage().system / 1e6;
+  return { s: performance.now() / 1000, cpuS: cpuS(), systemS, rss, heapUsed, external, ...collections };
 };
 type Usage = ReturnType<typeof usage>;
 
@@ -45,16 +57,19 @@ const collect = globalThis.gc ?? (() => {});
 
 /** Since `before`, with the cost of each of `count` things. */
 function told(phase: string, before: Usage, count: number, thing: string): string {
-  const { s: endS, cpuS: endCpuS } = usage();
+  const end = usage();
   const stallMs = loopDelay.max / 1e6;
   collect();
-  const now = { ...usage(), s: endS, cpuS: endCpuS };
+  const { rss, heapUsed, external } = usage();
+  const now = { ...end, rss, heapUsed, external };
   const [s, cpu, bytes] = [now.s - before.s, now.cpuS - before.cpuS, now.rss - before.rss];
   loopDelay.reset();
   return (
     `${phase}: ${s.toFixed(1)} s, ${cpu.toFixed(1)} s of CPU (${((cpu / count) * 1e6).toFixed(0)} µs a ${thing}), ` +
     `${(bytes / count / 1000).toFixed(1)} kB a ${thing}; resident ${mega(now.rss)}, heap ${mega(now.heapUsed)}, ` +
-    `outside of it ${mega(now.external)}; longest turn ${stallMs.toFixed(0)} ms`
+    `outside of it ${mega(now.external)}; longest turn ${stallMs.toFixed(0)} ms; ` +
+    `system ${(now.systemS - before.systemS).toFixed(1)} s, collections ${(now.minorS - before.minorS).toFixed(1)} s ` +
+    `and ${now.major - before.major} major in ${(now.majorS - before.majorS).toFixed(1)} s`
   );
 }
 const mega = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
