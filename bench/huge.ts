@@ -15,6 +15,7 @@ import type { Lease } from '@coxswain/api/coordination/v1/index.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { startCluster } from 'coxswain/cluster/cluster.ts';
+import { giveBackFreeMemory } from 'coxswain/program/free-memory.ts';
 
 const [nodes = 1_000, pods = 10_000, settleS = 60] = process.argv.slice(2).map(Number);
 const replicasMax = 1_000;
@@ -75,6 +76,8 @@ function told(phase: string, before: Usage, count: number, thing: string): strin
 const mega = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 const empty = usage();
+// As `coxswain up` does.
+giveBackFreeMemory();
 const cluster = await startCluster({ nodes });
 const client = cluster.client();
 console.log(told(`${nodes} nodes`, empty, nodes, 'node'));

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { droppableMappings, wayToCollect, wayToGiveBack } from './free-memory.ts';
+import { countingFlag, droppableMappings, wayToCollect, wayToGiveBack } from './free-memory.ts';
 
 test('only files that are mapped shared and read-only, or to be run, are taken off the process', () => {
   const maps = [
@@ -36,4 +37,8 @@ test('what nobody can reach any more is collected at once', () => {
     expect(reference.deref()).toBeUndefined();
     expect(globalThis).not.toHaveProperty('gc');
   });
+});
+
+test('the engine can count by the sum of its heap and of what lies outside', () => {
+  expect(execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })).toContain(countingFlag);
 });

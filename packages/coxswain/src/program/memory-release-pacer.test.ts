@@ -32,6 +32,10 @@ test('a process with something to do is not held up by a collection', () => {
   expect(settled().next(look(400, 0.4, 1_000))).toBe('trim');
 });
 
+test('a large heap is not collected at once, however quiet the process is', () => {
+  expect(settled().next({ ...look(170, 0.1, 1_000), isHeapLarge: true })).toBe('trim');
+});
+
 test('a busy process is left alone for half a minute', () => {
   const pace = settled();
   expect(pace.next(look(400, 0.9, 1_000))).toBe('nothing');

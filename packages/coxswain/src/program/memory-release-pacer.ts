@@ -13,6 +13,8 @@ export interface MemoryLook {
   /** The share of the time since the last look that the event loop was not idle. */
   readonly utilization: number;
   readonly nowMs: number;
+  /** A collection would hold everything up for tenths of a second and more. */
+  readonly isHeapLarge?: boolean;
 }
 
 /** What must have come since the last time before anything is done, in bytes. */
@@ -46,12 +48,12 @@ export class MemoryReleasePacer {
     this.#keptBytes = residentBytes;
   }
 
-  next({ residentBytes, utilization, nowMs }: MemoryLook): GiveBack {
+  next({ residentBytes, utilization, nowMs, isHeapLarge = false }: MemoryLook): GiveBack {
     // What went by itself has to come again.
     this.#keptBytes = Math.min(this.#keptBytes, residentBytes);
     if (nowMs < this.#notBeforeMs) return 'nothing';
-    if (isQuiet(utilization) && residentBytes - (this.#collectedBytes ?? residentBytes) >= garbageBytes)
-      return 'collect';
+    const grownBytes = residentBytes - (this.#collectedBytes ?? residentBytes);
+    if (!isHeapLarge && isQuiet(utilization) && grownBytes >= garbageBytes) return 'collect';
     const dueBytes = this.#collectedBytes === undefined ? startGrowthBytes : growthBytes;
     if (residentBytes - this.#keptBytes < dueBytes) {
       this.#putOffAtMs = undefined;
