@@ -7,7 +7,7 @@ import type { UserInfo } from '@coxswain/apiserver';
 import type { ServedChain } from '@coxswain/apiserver/generic-api-server.ts';
 import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
 import { auditingOf } from '@coxswain/apiserver/audit/audit-setup.ts';
-import { inProcessTransport } from '@coxswain/apiserver/http/in-process.ts';
+import { inProcessTransport, type InProcessOptions } from '@coxswain/apiserver/http/in-process.ts';
 import { TurnGate } from '@coxswain/apiserver/http/turn-gate.ts';
 import { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -91,16 +91,13 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const { flowControl } = fairness;
   const around = { authenticator, authorizer, flowControl, life, handlers, auditing };
   const served = filtered(options.mainThread?.before(outermost) ?? outermost, options, state, around);
+  const serve: InProcessOptions['serve'] = (incoming) => served.serve(incoming);
   // On a clock that is moved by hand, no turn is long.
   const gate = options.clock === systemClock ? new TurnGate(options.clock) : undefined;
   const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
-    inProcessTransport({
-      serve: (incoming) => served.serve(incoming),
-      structured,
-      gate,
-      ...(user && { user }),
-    });
-  state.loopback.transport = inProcess(systemUser);
+    inProcessTransport({ serve, structured, gate, ...(user && { user }) });
+  // What the server does by itself waits for nobody.
+  state.loopback.transport = inProcessTransport({ serve, user: systemUser });
 
   const { listedPaths } = outermost;
   installPlainPaths(options, state, { chain, listedPaths, servedGroups, life, handlers, flowControl });
