@@ -37,7 +37,8 @@ loopDelay.enable();
 /** What the collector has stopped everything else for so far, seconds; its other threads are in the processor time only. */
 const collections = { minorS: 0, majorS: 0, major: 0 };
 new PerformanceObserver((list) => {
-  for (const { duration, detail } of list.getEntries()) {
+  const entries: readonly { readonly duration: number; readonly detail?: unknown }[] = list.getEntries();
+  for (const { duration, detail } of entries) {
     const { kind } = detail as { readonly kind: number };
     if (kind === constants.NODE_PERFORMANCE_GC_MINOR) collections.minorS += duration / 1000;
     else collections.majorS += duration / 1000;

@@ -4,10 +4,10 @@ import { configMap } from './fixtures.ts';
 
 test('the past is dropped in the time of the cluster', async () => {
   await using cluster = await createCluster({ nodes: 0, controllers: false, scheduler: false });
-  const [{ metadata }] = await cluster.apply(configMap('before'));
+  const [before] = await cluster.apply(configMap('before'));
   const configMaps = cluster.client.resource('v1', 'configmaps').namespace('default');
   const asBefore = () =>
-    configMaps.list({ resourceVersion: metadata.resourceVersion!, resourceVersionMatch: 'Exact' });
+    configMaps.list({ resourceVersion: before!.metadata.resourceVersion!, resourceVersionMatch: 'Exact' });
   await cluster.apply(configMap('after'));
 
   await cluster.clock.advance('4m');
