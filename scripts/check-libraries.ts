@@ -12,6 +12,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createCluster } from 'coxswain/testing';
 import { checkLinks, lintArchive } from './installed/lint-archive.ts';
+import { otherRuntimes } from './installed/other-runtimes.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-libraries-'));
@@ -29,7 +30,9 @@ try {
   for (const name of names) checkLinks(path.join(folder, 'node_modules/@coxswain', name));
   compile();
   requireThem();
-  await runOperator();
+  await runExamples();
+  for (const script of [[process.execPath], ...otherRuntimes(folder).map((runtime) => runtime.script)])
+    await runOperator(script);
   const kilobytes = archives.map((file) => Math.round(statSync(path.join(folder, file)).size / 1024));
   console.log(`the libraries (${kilobytes.join(', ')} KiB packed) install, compile and run elsewhere`);
 } finally {
@@ -90,15 +93,28 @@ function greeter(): string {
   return readFileSync(path.join(root, 'packages/controller/examples/greeter.ts'), 'utf8');
 }
 
-async function runOperator(): Promise<void> {
+async function runExamples(): Promise<void> {
+  const { cluster, env } = await startServer();
+  try {
+    for (const file of Object.keys({ ...examplesOf('api'), ...examplesOf('client') }))
+      await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** An API server alone, in real time. */
+async function startServer() {
   const cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
   const kubeconfig = path.join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, await cluster.kubeconfig());
-  const env = { ...process.env, KUBECONFIG: kubeconfig };
-  for (const file of Object.keys({ ...examplesOf('api'), ...examplesOf('client') }))
-    await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
-  cpSync(path.join(root, 'packages/controller/examples/greeter.ts'), path.join(folder, 'greeter.ts'));
-  const operator = spawn(process.execPath, ['greeter.ts'], { cwd: folder, env, stdio: 'inherit' });
+  return { cluster, env: { ...process.env, KUBECONFIG: kubeconfig } };
+}
+
+/** @param script what runs a script, whose path follows */
+async function runOperator([program = '', ...args]: readonly string[]): Promise<void> {
+  const { cluster, env } = await startServer();
+  const operator = spawn(program, [...args, 'greeter.ts'], { cwd: folder, env, stdio: 'inherit' });
   const exit = once(operator, 'exit');
   try {
     const greeting = {

@@ -12,7 +12,8 @@ import { expectMatch, run } from './installed/run.ts';
 import { checkLinks, lintArchive } from './installed/lint-archive.ts';
 import { checkSbom } from './installed/check-sbom.ts';
 import { checkManagers } from './installed/managers.ts';
-import { checkTestRunners, olderNode } from './installed/test-runners.ts';
+import { otherRuntimes } from './installed/other-runtimes.ts';
+import { checkRuntime, checkTestRunners, olderNode } from './installed/test-runners.ts';
 import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
 import { startUp } from '../test/story/running-cluster.ts';
 
@@ -47,8 +48,12 @@ try {
   compileUserProject();
   await readDocs();
   const nodes = [...otherNodes(), process.execPath];
-  for (const node of [nodes[0]!, process.execPath]) await useCluster(node);
+  for (const node of [nodes[0]!, process.execPath]) await useCluster([node]);
   checkTestRunners(folder, nodes);
+  for (const runtime of otherRuntimes(folder)) {
+    checkRuntime(folder, runtime);
+    await useCluster(runtime.script);
+  }
   checkManagers(folder, path.join(folder, archive), versionLine);
   console.log(`the package (${Math.round(packedBytes / 1024)} KiB packed) installs and runs elsewhere`);
 } finally {
@@ -134,8 +139,8 @@ async function readDocs(): Promise<void> {
 }
 
 /** Its authority has to sign again at the second start, and large requests are served by a thread. */
-async function useCluster(node: string): Promise<void> {
-  const program = [node, path.join(folder, 'node_modules/coxswain/bin/coxswain.mjs')];
+async function useCluster(runtime: readonly string[]): Promise<void> {
+  const program = [...runtime, path.join(folder, 'node_modules/coxswain/bin/coxswain.mjs')];
   const large = path.join(folder, 'large.json');
   const data = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [`key-${index}`, 'x'.repeat(1000)]),
@@ -145,7 +150,12 @@ async function useCluster(node: string): Promise<void> {
   for (const name of ['first.test', 'second.test']) {
     const cluster = await startUp([`--data-dir=${storage}`, `--tls-san=${name}`], program);
     const kubectl = (...args: string[]) =>
-      run(folder, node, [program[1]!, 'kubectl', `--kubeconfig=${cluster.kubeconfig}`, ...args]);
+      run(folder, program[0]!, [
+        ...program.slice(1),
+        'kubectl',
+        `--kubeconfig=${cluster.kubeconfig}`,
+        ...args,
+      ]);
     let exit: number | null;
     try {
       expectMatch(kubectl('get', 'namespaces', '-o', 'name'), /namespace\/default/);

@@ -2,6 +2,7 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Runtime } from './other-runtimes.ts';
 import { expectMatch, run } from './run.ts';
 
 const pod = `{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'a' }] } }`;
@@ -59,6 +60,16 @@ export function checkTestRunners(folder: string, nodes: readonly string[]): void
     on(newest, 'node_modules/vitest/vitest.mjs', 'run', '--testTimeout=60000', 'vitest.spec.mjs'),
     /1 passed/,
   );
+}
+
+/** The test of node:test under a runtime's own runner, and a cluster on disk. @param folder as for {@link checkTestRunners}, before */
+export function checkRuntime(folder: string, { script, test }: Runtime): void {
+  const started = ([program = '', ...args]: readonly string[], file: string): string => {
+    // Runners write their results to either.
+    return run(folder, 'bash', ['-c', '"$@" 2>&1', '--', program, ...args, file], { NO_COLOR: '1' });
+  };
+  expectMatch(started(test, './node.test.mjs'), /1 pass/);
+  expectMatch(started(script, './disk.cjs'), /^stopped$/m);
 }
 
 /** A Node of another age, from the registry; undefined where there is none for this platform. */

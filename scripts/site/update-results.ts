@@ -1,10 +1,10 @@
-/** `npm run docs:results`: writes into the pages about compatibility what the recordings and results hold now. */
+/** `npm run docs:results`: writes into pages what the recordings and results in this repository hold now. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { resultPages, withResults } from './results.ts';
+import { resultPages, withResults } from './results/pages.ts';
 
-for (const { file, language } of resultPages) {
-  const page = path.join(import.meta.dirname, '../..', file);
-  await writeFile(page, withResults(await readFile(page, 'utf8'), language));
+for (const page of resultPages) {
+  const file = path.join(import.meta.dirname, '../..', page.file);
+  await writeFile(file, withResults(await readFile(file, 'utf8'), page));
 }

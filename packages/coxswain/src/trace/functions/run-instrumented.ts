@@ -7,13 +7,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
-import { isSea } from 'node:sea';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { int, string } from '@coxswain/cobra';
 import { CommandFailure } from '../../program/command-failure.ts';
 import { ownCommand } from '../../program/own-command.ts';
 import type { ProgramIo } from '../../program/program-io.ts';
+import { isSingleExecutable } from '../../program/single-executable.ts';
 import {
   depthDefault,
   functionsVariable,
@@ -59,7 +59,7 @@ function optionsOf(flags: { readonly functions: string; readonly depth: number }
 }
 
 async function run(io: ProgramIo, options: FunctionOptions): Promise<number> {
-  if (isSea())
+  if (isSingleExecutable())
     throw new Error(
       '--functions instruments modules, which the executable does not have; use the npm package',
     );

@@ -1,30 +1,14 @@
-/** The tables of the pages about compatibility: what the recordings and results in this repository hold, counted. */
+/** The table about compatibility: what the recordings and results in this repository hold, counted. */
 
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { playableInProcess, type Area } from '../../packages/kube-apiserver/test/oracle/case.ts';
-import { knownDifferences } from '../../packages/kube-apiserver/test/oracle/known-differences.ts';
-import { knownDifferences as knownDifferencesEmulated } from '../../packages/kube-apiserver/test/versions/known-differences.ts';
+import { count, markdownTable, ranAt, type Language } from './table.ts';
+import { playableInProcess, type Area } from '../../../packages/kube-apiserver/test/oracle/case.ts';
+import { knownDifferences } from '../../../packages/kube-apiserver/test/oracle/known-differences.ts';
+import { knownDifferences as knownDifferencesEmulated } from '../../../packages/kube-apiserver/test/versions/known-differences.ts';
 
-export type Language = 'en' | 'zh';
-
-/** By language. */
-export const resultPages: readonly { readonly file: string; readonly language: Language }[] = [
-  { file: 'docs/trust/compatibility.md', language: 'en' },
-  { file: 'docs/zh/trust/compatibility.md', language: 'zh' },
-];
-
-const root = path.join(import.meta.dirname, '../..');
-const begin = '<!-- results: written by npm run docs:results -->';
-const end = '<!-- /results -->';
-const block = new RegExp(`${begin}[\\s\\S]*?${end}`);
-
-/** A page with its block of results as they are now. @throws Error for a page without one */
-export function withResults(page: string, language: Language): string {
-  if (!block.test(page)) throw new Error(`the page has no block that begins with ${begin}`);
-  return page.replace(block, () => `${begin}\n\n${table(language)}\n${end}`);
-}
+const root = path.join(import.meta.dirname, '../../..');
 
 interface Row {
   readonly suite: Readonly<Record<Language, string>>;
@@ -32,21 +16,17 @@ interface Row {
   readonly when: Readonly<Record<Language, string>>;
 }
 
-const heads: Readonly<Record<Language, readonly string[]>> = {
+const head: Readonly<Record<Language, readonly string[]>> = {
   en: ['suite', 'result', 'played'],
   zh: ['套件', '结果', '何时运行'],
 };
 
 let rows: readonly Row[] | undefined;
 
-function table(language: Language): string {
+export function compatibilityTable(language: Language): string {
   rows ??= [replayed(), ...emulated(), variations(), ...clientGo(), ...conformance()];
-  const lines = [
-    heads[language],
-    heads[language].map(() => '---'),
-    ...rows.map(({ suite, result, when }) => [suite[language], result[language], when[language]]),
-  ];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  const cells = rows.map(({ suite, result, when }) => [suite[language], result[language], when[language]]);
+  return markdownTable([head[language], ...cells]);
 }
 
 const everyRun = { en: 'by `npm test`, in each run of CI', zh: '由 `npm test`，每次 CI' };
@@ -159,17 +139,10 @@ function played(pattern: string, known: Readonly<Record<string, string>>): Row['
   return outOf(passed, names.length);
 }
 
-const ranAt = (date: string, commit: string): Row['when'] => ({
-  en: `${date}, commit ${commit}`,
-  zh: `${date}，提交 ${commit}`,
-});
-
 const outOf = (passed: number, all: number): Row['result'] => ({
   en: `${count(passed)} of ${count(all)}`,
   zh: `${count(all)} 个中通过 ${count(passed)} 个`,
 });
-
-const count = (number: number): string => number.toLocaleString('en');
 
 const unpacked = (file: string): unknown =>
   JSON.parse(gunzipSync(readFileSync(path.join(root, file))).toString());

@@ -1,0 +1,34 @@
+/** Bun and Deno, which run what is published in the place of Node. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { run } from './run.ts';
+
+export interface Runtime {
+  readonly name: string;
+  /** Runs a script, whose path and arguments follow. */
+  readonly script: readonly string[];
+  /** Runs tests, whose paths follow. */
+  readonly test: readonly string[];
+}
+
+/** From the registry. @param folder where they are installed, beside what they run */
+export function otherRuntimes(folder: string): readonly Runtime[] {
+  const beside = path.join(folder, 'runtimes');
+  mkdirSync(beside);
+  writeFileSync(path.join(beside, 'package.json'), '{ "private": true }\n');
+  run(beside, 'npm', ['install', '--no-audit', '--no-fund', '--silent', 'bun@1.4.5', 'deno@2.9.6']);
+  const [bun, deno] = ['bun', 'deno'].map((name) => path.join(beside, 'node_modules/.bin', name)) as [
+    string,
+    string,
+  ];
+  return [
+    { name: 'Bun', script: [bun], test: [bun, 'test'] },
+    // Its compiler asks for Node's types, which belong to users.
+    {
+      name: 'Deno',
+      script: [deno, 'run', '--allow-all', '--no-check'],
+      test: [deno, 'test', '--allow-all', '--no-check'],
+    },
+  ];
+}
