@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { constants, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { nodeFlags } from 'coxswain/program/assets.ts';
 import { nativeLmdb, writeProgramFiles } from './executable/program-files.ts';
 import { archiveOf } from './packs/archive.ts';
@@ -37,8 +37,8 @@ await mkdir(out, { recursive: true });
 await writeProgramFiles(path.join(work, 'files'), platform);
 if (platform.startsWith('linux')) strip(path.join(work, 'files', nativeLmdb(platform)));
 const archive = await archiveOf(path.join(work, 'files'));
-const packed = zstdCompressSync(archive, { params: { [constants.ZSTD_c_compressionLevel]: 22 } });
-await writeFile(path.join(work, 'files.zst'), packed);
+const packed = compressed(archive);
+await writeFile(path.join(work, 'files.br'), packed);
 await writeFile(path.join(work, 'id'), createHash('sha256').update(packed).digest('hex').slice(0, 16));
 await cp(node, path.join(work, 'node'));
 await chmod(path.join(work, 'node'), 0o755);
@@ -50,13 +50,21 @@ const configuration = {
   disableExperimentalSEAWarning: true,
   execArgv: nodeFlags,
   execArgvExtension: 'none',
-  assets: { files: path.join(work, 'files.zst'), id: path.join(work, 'id') },
+  assets: { files: path.join(work, 'files.br'), id: path.join(work, 'id') },
 };
 await writeFile(path.join(work, 'sea.json'), JSON.stringify(configuration));
 execFileSync(process.execPath, ['--build-sea', path.join(work, 'sea.json')], { stdio: 'inherit' });
 await rm(work, { recursive: true });
 const { size } = await stat(executable);
 console.log(`${path.relative(root, executable)}: ${(size / 1_000_000).toFixed(1)} MB`);
+
+function compressed(archive: Buffer): Buffer {
+  const params = {
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: archive.length,
+  };
+  return brotliCompressSync(archive, { params });
+}
 
 /** A fifth of Node, and most of LMDB, is names for debuggers. */
 function strip(file: string): void {

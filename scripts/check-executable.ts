@@ -17,7 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expectMatch, run as runProgram } from './installed/run.ts';
 
-const bytesMax = 121_000_000;
+const bytesMax = 120_000_000;
 
 const ending = process.platform === 'win32' ? '.exe' : '';
 const built = path.join(import.meta.dirname, `../dist/executable/coxswain${ending}`);
@@ -47,6 +47,8 @@ try {
     kubectl('create', 'deployment', 'web', '--image=nginx', '--replicas=2');
     expectMatch(kubectl('rollout', 'status', 'deployment/web', '--timeout=60s'), /successfully rolled out/);
     expectMatch(run('coxswain', 'status'), /\(ready\)/);
+    const [page = ''] = /http:\S+/.exec(banner) ?? [];
+    expectMatch(await (await fetch(page)).text(), /<title>/);
     console.log(`the executable (${(size / 1e6).toFixed(1)} MB) runs alone, and is ready in ${seconds} s`);
   } finally {
     expectMatch(run('coxswain', 'down'), /^Stopped /);

@@ -1,9 +1,10 @@
 /** The program as files in a folder, with all that it needs of npm inside, for those who have neither npm nor Node. */
 
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { bundleProgram } from '../packs/program.ts';
 import { withNode } from '../packs/sbom.ts';
 
@@ -20,6 +21,7 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   await cp(path.join(root, 'dist/descriptions.json'), path.join(lib, 'descriptions.json'));
   await cp(path.join(root, 'dist/npm/lib/beginnings'), path.join(lib, 'beginnings'), { recursive: true });
   await cp(path.join(root, 'dist/ui'), path.join(lib, 'ui'), { recursive: true });
+  await uncompress(lib);
   for (const file of ['LICENSE', 'dist/npm/THIRD-PARTY.md'])
     await cp(path.join(root, file), path.join(folder, path.basename(file)));
   // For other platforms it is a Node of the same version.
@@ -27,6 +29,19 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   const packaged = await readFile(path.join(root, 'dist/npm/sbom.cdx.json'), 'utf8');
   await writeFile(path.join(folder, 'sbom.cdx.json'), withNode(packaged, process.versions));
   await addNativeLmdb(folder, platform);
+}
+
+/** Compressed as one, maps share what they have in common, and the page's kubectl much with the program's. */
+async function uncompress(lib: string): Promise<void> {
+  for (const name of await readdir(lib, { recursive: true })) {
+    const file = path.join(lib, name);
+    if (name.endsWith('.map.gz'))
+      // Its readers take it as it is.
+      await writeFile(file, gzipSync(gunzipSync(await readFile(file)), { level: 0 }));
+    if (!name.startsWith('ui') || !name.endsWith('.br')) continue;
+    await writeFile(file.slice(0, -'.br'.length), brotliDecompressSync(await readFile(file)));
+    await rm(file);
+  }
 }
 
 /** Its path in the folder. */

@@ -56,7 +56,7 @@ function mustBeOwn(folder) {
 /** Complete or not at all, whoever does the same at the same time. */
 function unpackInto(folder) {
   const beside = `${folder}.${process.pid}`;
-  const bytes = zlib.zstdDecompressSync(Buffer.from(sea.getRawAsset('files')));
+  const bytes = zlib.brotliDecompressSync(Buffer.from(sea.getRawAsset('files')));
   const end = bytes.indexOf(10);
   for (const [file, [start, length]] of Object.entries(JSON.parse(bytes.subarray(0, end).toString()))) {
     const target = path.join(beside, file);
