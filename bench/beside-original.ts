@@ -19,6 +19,9 @@ interface Line {
   readonly errors: number;
 }
 
+/** Fewer say nothing on a machine with other work. */
+const pairsMin = 5;
+
 const [raw] = process.argv.slice(2);
 if (raw === undefined) throw new Error('name the file with the lines of a comparison');
 const lines = readFileSync(raw, 'utf8')
@@ -34,7 +37,7 @@ const steps = Object.entries(Object.groupBy(lines, ({ id }) => id)).flatMap(([id
       ? []
       : Number((ours.ops_per_cpu_s / original.ops_per_cpu_s).toPrecision(3));
   });
-  return ratios.length === 0 ? [] : { id, ratios };
+  return ratios.length < pairsMin ? [] : { id, ratios };
 });
 const results: BesideOriginal = {
   date: new Date().toISOString().slice(0, 10),

@@ -127,8 +127,9 @@ function timed(line: string, cwd: string, env: NodeJS.ProcessEnv): Timed {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
-  const [seconds = 0, user = 0, system = 0] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
-  return { output: `$ ${line}\n${stdout}${stderr}`, seconds, processorSeconds: user + system };
+  // Maven ends with a colour, and no new line.
+  const [, seconds, user, system] = /([\d.]+) ([\d.]+) ([\d.]+)\s*$/.exec(stderr)!.map(Number);
+  return { output: `$ ${line}\n${stdout}${stderr}`, seconds: seconds!, processorSeconds: user! + system! };
 }
 
 function write(found: readonly WalkResult[]): void {
