@@ -62,7 +62,7 @@ export async function serveKubeletHttp(call: KubeletHttpCall): Promise<ApiRespon
   const declared = call.pageOf(call.proxy.node, path);
   if (declared !== undefined) return metricsPage(declared);
   const [, root = '', ...parts] = path.split('/').map(decodeURIComponent);
-  const operation = operations[root];
+  const operation = Object.hasOwn(operations, root) ? operations[root] : undefined;
   if (operation === undefined || parts.length < 2) return textResponse(404, '404 page not found\n');
   return operateOn(call, operation, parts);
 }

@@ -57,7 +57,8 @@ async function decide(
   nodeName: string,
   next: Next,
 ): Promise<Awaited<Answer>> {
-  const verb = verbs[request.method] ?? '';
+  const { method } = request;
+  const verb = Object.hasOwn(verbs, method) ? verbs[method]! : '';
   for (const part of parts) {
     const decision = await authorizer.decide(attributesOf(request, verb, part, nodeName));
     if (decision.kind === 'allow') return next(request);

@@ -33,7 +33,7 @@ const fixedPages: Readonly<Record<string, Page>> = {
 const systemLogFolder = '/var/log';
 
 /** By the first part of the path. */
-const debuggingPages: Readonly<Record<string, Page | undefined>> = {
+const debuggingPages: Readonly<Record<string, Page>> = {
   containerLogs,
   exec: execInto,
   attach: attachTo,
@@ -46,12 +46,16 @@ const debuggingPages: Readonly<Record<string, Page | undefined>> = {
     podList(kubelet.pods().filter(({ status }) => status?.phase === 'Running')),
 };
 
+/** Names such as `constructor` name no page. */
+const ownOf = (pages: Readonly<Record<string, Page>>, name: string): Page | undefined =>
+  Object.hasOwn(pages, name) ? pages[name] : undefined;
+
 export async function answerPage(request: ApiRequest, pages: KubeletPages): Promise<ApiResponse> {
   const path = request.info.path.replace(/(.)\/+$/, '$1');
-  const debugging = debuggingPages[path.split('/')[1] ?? ''];
+  const debugging = ownOf(debuggingPages, path.split('/')[1] ?? '');
   if (debugging !== undefined && !pages.settings.enableDebuggingHandlers)
     return textResponse(405, 'Debug endpoints are disabled.\n');
-  const page = Object.hasOwn(fixedPages, path) ? fixedPages[path] : debugging;
+  const page = ownOf(fixedPages, path) ?? debugging;
   if (page === undefined) return textResponse(404, '404 page not found\n');
   try {
     return await page(request, pages);
