@@ -113,3 +113,29 @@ test('the host that a request names is not where others are sent for the keys of
   expect(text).toContain(`:${attacked.port}/openid/v1/jwks`);
   expect(text).not.toContain('evil');
 });
+
+test.each(['constructor', '__proto__', 'hasOwnProperty', 'toString'])(
+  'a method called %s is one that nobody knows',
+  async (method) => {
+    const paths = [
+      '/api/v1/namespaces',
+      '/api/v1/namespaces/default/configmaps/__proto__',
+      '/apis/constructor/v1/x',
+    ];
+    for (const path of paths) {
+      const ask = (asked: string) =>
+        answerTo(
+          `${asked} ${path} HTTP/1.1`,
+          'Host: a',
+          'Authorization: Bearer admin-token',
+          'Connection: close',
+          '',
+          '',
+        );
+      const statusOf = (text: string) => text.slice(0, text.indexOf('\r\n'));
+      const known = statusOf(await ask('FROB'));
+      expect(known).toMatch(/ 40[45] /);
+      expect(statusOf(await ask(method))).toBe(known);
+    }
+  },
+);

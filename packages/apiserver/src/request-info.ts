@@ -2,6 +2,7 @@
  * What a request line asks for, found by splitting the path once. Everything behind it (authorization,
  * audit, metrics, dispatch) reads this value and never the path again.
  */
+import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 
 export type ApiVerb =
   | 'get'
@@ -87,7 +88,7 @@ function resourceRequest(
   versionAt: number,
 ): RequestInfo {
   let at = versionAt + 1;
-  let verb = methodVerbs[method] ?? '';
+  let verb = ownMember(methodVerbs, method) ?? '';
   let deprecatedWatch = false;
   const first = segments[at];
   if ((first === 'watch' || first === 'proxy') && segments.length > at + 1) {

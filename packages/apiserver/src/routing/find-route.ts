@@ -1,4 +1,5 @@
 /** Which route answers a request to the API, or why none does. */
+import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 import { badRequest, methodNotSupported, notFound } from '@coxswain/apimachinery/errors.ts';
 import type { StatusError } from '@coxswain/apimachinery';
 import type { RequestInfo } from '../request-info.ts';
@@ -26,7 +27,7 @@ export function findRoute(table: RouteTable, info: RequestInfo, method: string):
   // Without a namespace only everything can be listed; the other methods need one.
   const allNamespaces = routes.scope.namespaced && info.namespace === '';
   const methods = isItem ? routes.item : routes.collection;
-  const route = methods[method];
+  const route = ownMember(methods, method);
   if (route === undefined || (allNamespaces && method !== 'GET')) {
     return isEmpty(methods) ? missing : notAllowed;
   }
@@ -58,7 +59,7 @@ function findCustomRoute(resources: VersionRoutes, info: RequestInfo, method: st
   const isItem = info.parts.length > 1 && !info.deprecatedWatch;
   // An object may be created at any path: its name is that in the body.
   const methods = isItem && !(method === 'POST' && subresource === '') ? routes.item : routes.collection;
-  const route = methods[method];
+  const route = ownMember(methods, method);
   if (route !== undefined) return { kind: 'route', routes, route };
   return refused(
     namedVerbs.has(verb)

@@ -1,4 +1,5 @@
 /** What the HTTPS port of a kubelet serves, for `nodes/proxy` to simulated nodes. */
+import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { jsonResponse, textResponse, type ApiRequest, type ApiResponse } from '@coxswain/apiserver';
 import { StatusError } from '@coxswain/apimachinery';
@@ -57,12 +58,12 @@ const figuresOf = ({ proxy, node, request, usageOf, meter }: KubeletHttpCall): F
 
 export async function serveKubeletHttp(call: KubeletHttpCall): Promise<ApiResponse> {
   const path = `/${call.proxy.path.replace(/^\/+/, '').replace(/\/+$/, '')}`;
-  const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  const page = ownMember(pages, path);
   if (page !== undefined) return page(call);
   const declared = call.pageOf(call.proxy.node, path);
   if (declared !== undefined) return metricsPage(declared);
   const [, root = '', ...parts] = path.split('/').map(decodeURIComponent);
-  const operation = Object.hasOwn(operations, root) ? operations[root] : undefined;
+  const operation = ownMember(operations, root);
   if (operation === undefined || parts.length < 2) return textResponse(404, '404 page not found\n');
   return operateOn(call, operation, parts);
 }

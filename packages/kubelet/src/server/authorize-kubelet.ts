@@ -1,4 +1,5 @@
 /** Whether somebody may do what is asked of the kubelet: parts of its node, for the API server's authorizer. */
+import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 import { textResponse, type Answer } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { AuthorizationAttributes, Authorizer } from '@coxswain/apiserver/authorization/authorizer.ts';
@@ -57,8 +58,7 @@ async function decide(
   nodeName: string,
   next: Next,
 ): Promise<Awaited<Answer>> {
-  const { method } = request;
-  const verb = Object.hasOwn(verbs, method) ? verbs[method]! : '';
+  const verb = ownMember(verbs, request.method) ?? '';
   for (const part of parts) {
     const decision = await authorizer.decide(attributesOf(request, verb, part, nodeName));
     if (decision.kind === 'allow') return next(request);

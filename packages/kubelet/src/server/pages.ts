@@ -1,4 +1,5 @@
 /** What the kubelet's port answers, by path. */
+import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -46,16 +47,12 @@ const debuggingPages: Readonly<Record<string, Page>> = {
     podList(kubelet.pods().filter(({ status }) => status?.phase === 'Running')),
 };
 
-/** Names such as `constructor` name no page. */
-const ownOf = (pages: Readonly<Record<string, Page>>, name: string): Page | undefined =>
-  Object.hasOwn(pages, name) ? pages[name] : undefined;
-
 export async function answerPage(request: ApiRequest, pages: KubeletPages): Promise<ApiResponse> {
   const path = request.info.path.replace(/(.)\/+$/, '$1');
-  const debugging = ownOf(debuggingPages, path.split('/')[1] ?? '');
+  const debugging = ownMember(debuggingPages, path.split('/')[1] ?? '');
   if (debugging !== undefined && !pages.settings.enableDebuggingHandlers)
     return textResponse(405, 'Debug endpoints are disabled.\n');
-  const page = ownOf(fixedPages, path) ?? debugging;
+  const page = ownMember(fixedPages, path) ?? debugging;
   if (page === undefined) return textResponse(404, '404 page not found\n');
   try {
     return await page(request, pages);
