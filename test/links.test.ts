@@ -1,4 +1,4 @@
-/** Links between the pages of the repository lead somewhere, to the heading that they name. */
+/** Links between the pages of the repository lead somewhere, to the heading that they name; files that they name are there. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -38,4 +38,30 @@ test('every link to a file of the repository has a file, and every link to a hea
     return heading !== undefined && place.endsWith('.md') && !anchorsOf(place).includes(heading);
   });
   expect(dead.map(({ page, target }) => `${page} → ${target}`)).toEqual([]);
+});
+
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+
+/** `@coxswain/client/node.ts` is a file of the package's sources. */
+const named = /^@coxswain\/([a-z-]+)\/(.+)$/;
+
+/** As prose names it: from the root, from the packages, or the end of a path. */
+function isThere(name: string): boolean {
+  const [, packageName, file] = named.exec(name) ?? [];
+  const end = packageName === undefined ? `/${name}` : `packages/${packageName}/src/${file}`;
+  return tracked.some((one) => `/${one}`.endsWith(end));
+}
+
+/** What prose names in code style and looks like a source file in a folder. */
+const sourceFile = /`((?:@?[\w-]+\/)+[\w.-]+\.(?:[mc]?ts|tsx))`/g;
+
+test('every source file that a page names is there', () => {
+  const names = pages
+    .filter((page) => page !== 'CHANGELOG.md')
+    .flatMap((page) => {
+      const text = textOf(page).replaceAll(/^```[^]*?^```/gm, '');
+      return [...text.matchAll(sourceFile)].map(([, name]) => ({ page, name: name! }));
+    });
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter(({ name }) => !isThere(name)).map(({ page, name }) => `${page}: ${name}`)).toEqual([]);
 });
