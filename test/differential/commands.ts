@@ -6,9 +6,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '@coxswain/apimachinery';
 import { commandLines, objectTypes } from './commands/lines.ts';
 import { oddLines } from './commands/odd-lines.ts';
+
 import { printedLines } from './commands/printed-lines.ts';
+import { randomLines } from './commands/random-lines.ts';
 import { writeManifests } from './commands/manifests.ts';
 import { printDifference, sides, TwoKubectls, type Side } from './commands/two-kubectls.ts';
 
@@ -20,10 +23,16 @@ const { values, positionals } = parseArgs({
     all: { type: 'boolean', default: false },
     /** Only those of lines.ts (`usual`), odd-lines.ts (`odd`) or printed-lines.ts (`printed`). */
     lines: { type: 'string', default: 'all' },
+    /** This many lines at random instead. */
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
   },
 });
 
-const lineSets = { usual: commandLines, odd: oddLines, printed: printedLines };
+const lineSets: Readonly<Record<string, readonly string[]>> =
+  values.random === undefined
+    ? { usual: commandLines, odd: oddLines, printed: printedLines }
+    : { random: randomLines(seededRandom(Number(values.seed)), Number(values.random)) };
 const kubectls = new TwoKubectls(values.kubectl, values.kubeconfig);
 const { homes, namespaces } = kubectls;
 let asked = 0;

@@ -34,7 +34,8 @@ export class TwoKubectls {
   /** What both say, as it can be compared: exit code, output, errors. */
   async ask(args: readonly string[]): Promise<readonly [string, string]> {
     const [theirs, mine] = await Promise.all([this.original('original', args), this.#ours(args)]);
-    return [this.#comparable('original', theirs), this.#comparable('ours', mine)];
+    const [left, right] = [this.#comparable('original', theirs), this.#comparable('ours', mine)];
+    return [withoutOwnWords(args, left), withoutOwnWords(args, right)];
   }
 
   /** The original's kubectl does something for a side. */
@@ -120,9 +121,19 @@ export class TwoKubectls {
     if (own[0] === 'config' || own.some((arg) => /^(-n|--namespace|-A|--all-namespaces)/.test(arg)))
       return own;
     const dash = own.indexOf('--');
-    const at = dash < 0 ? own.length : dash;
+    // What is completed is the last word.
+    const end = own[0]?.startsWith('__complete') ? 1 : own.length;
+    const at = dash < 0 ? end : dash;
     return [...own.slice(0, at), `--namespace=${this.namespaces[side]}`, ...own.slice(at)];
   }
+}
+
+/** Descriptions of commands are our own, and so is what is told about the build. */
+function withoutOwnWords([command = '']: readonly string[], text: string): string {
+  if (command.startsWith('__complete')) return text.replace(/\t.*/g, '');
+  return command === 'version'
+    ? text.replace(/("?(?:gitCommit|gitTreeState|goVersion|compiler)"?): .*/g, '$1')
+    : text;
 }
 
 function newHome(kubeconfig: string): string {

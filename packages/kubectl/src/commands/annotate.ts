@@ -26,7 +26,8 @@ export const annotate = command({
     await changeMetadata(context, flags, resources, {
       field: 'annotations',
       what: 'annotation',
-      changes: refuseBoth(changes, both),
+      changes,
+      checkChanges: () => refuseBoth(both),
       localExample: 'rsrc',
       skipUnchanged: false,
       tellMissing: false,
@@ -41,12 +42,13 @@ export const annotate = command({
         );
       },
       operation: () => 'annotated',
+      checksPrinting: true,
     });
   },
 });
 
-function refuseBoth(changes: Changes, both: readonly string[]): Changes {
-  if (both.length === 0) return changes;
+function refuseBoth(both: readonly string[]): void {
+  if (both.length === 0) return;
   throw new Error(
     `can not both modify and remove the following annotation(s) in the same command: ${both.join(', ')}`,
   );

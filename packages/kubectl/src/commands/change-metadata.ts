@@ -47,6 +47,8 @@ export interface MetadataChange {
   /** As messages call it. */
   readonly what: 'label' | 'annotation';
   readonly changes: Changes;
+  /** Behind all other checks. @throws Error for changes that contradict each other */
+  checkChanges?(): void;
   /** Example names in the error about --local without a file. */
   readonly localExample: string;
   /** @throws Error when a value is there and may not be replaced */
@@ -56,6 +58,8 @@ export interface MetadataChange {
   /** Labels are written only when something changed. */
   readonly skipUnchanged: boolean;
   readonly tellMissing: boolean;
+  /** Whether how to print is looked at before anything else. */
+  readonly checksPrinting: boolean;
   /** With --list, --output is refused. */
   readonly refusesListInForm: boolean;
 }
@@ -67,6 +71,7 @@ export async function changeMetadata(
   change: MetadataChange,
 ): Promise<void> {
   const dryRun = readDryRun(context, flags.dryRun);
+  if (change.checksPrinting) await context.printer(flags, { operation: '', dryRun });
   check(flags, resources, change, dryRun);
   const { namespace, explicit } = flags.local
     ? { namespace: '', explicit: false }
@@ -140,6 +145,7 @@ function check(
   }
   if (changes.set.size + changes.remove.length === 0 && !flags.list)
     throw new Error(`at least one ${what} update is required`);
+  change.checkChanges?.();
 }
 
 function changed(object: KubeObject, flags: MetadataFlags, { field, changes, ...change }: MetadataChange) {

@@ -81,6 +81,8 @@ async function run(
 ): Promise<void> {
   if (args.length > 0) throw usage(`Unexpected args: [${args.join(' ')}]`);
   if (flags.filename.length === 0 && flags.kustomize === '') throw new Error('must specify one of -f and -k');
+  if (flags.forceConflicts && !flags.serverSide)
+    throw new Error('--force-conflicts only works with --server-side');
   const allowed = flags.prune ? await readAllowlist(await context.mapper(), flags.pruneAllowlist) : [];
   const { namespace, explicit } = await context.namespace();
   const selected = await select(context, {

@@ -39,6 +39,7 @@ export const label = command({
             ),
         );
       },
+      checksPrinting: false,
       operation: (added, removed) =>
         added > 0 && removed > 0
           ? 'modified'

@@ -56,7 +56,8 @@ export const patch = command({
     type: string({ default: 'strategic', usage: 'The type of patch: json, merge or strategic.' }),
   },
   async run({ context, flags, args }) {
-    const type = flags.type.toLowerCase() as PatchType;
+    // An empty one counts as none.
+    const type = (flags.type || 'strategic').toLowerCase() as PatchType;
     if (flags.patch !== '' && flags.patchFile !== '')
       throw new Error('cannot specify --patch and --patch-file together');
     if (flags.patch === '' && flags.patchFile === '') {

@@ -17,8 +17,10 @@ export async function planPaths(
   selection: Selection,
   parsed: ParsedArguments,
 ): Promise<Plan> {
-  const found = await findSources(context, selection);
-  throwFailures(found.failures);
+  const { filenames = [], kustomize = '' } = selection;
+  const files =
+    kustomize === '' ? await findManifests(filenames, selection.recursive === true, context.io) : undefined;
+  throwFailures(files?.failures ?? []);
   if (parsed.types.length > 0) {
     throw new Error(
       'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
@@ -28,6 +30,7 @@ export async function planPaths(
   if (parsed.tuples.length > 0)
     throw new Error('resource/name arguments cannot be provided when a path is specified');
   const selector = parsed.labelSelector === undefined ? undefined : readSelector(parsed.labelSelector);
+  const found = files ?? (await kustomized(context, kustomize));
   return {
     singleItemImplied: found.single,
     async *visit() {
@@ -63,13 +66,11 @@ class Unread {
 
 type Reading = AsyncGenerator<Info | Error | Unread>;
 
-/** Files, or what is built of a directory. */
-async function findSources(context: CommandContext, selection: Selection): Promise<FoundSources> {
-  const { filenames = [], kustomize = '' } = selection;
-  if (kustomize === '') return findManifests(filenames, selection.recursive === true, context.io);
+/** What is built of a directory. */
+async function kustomized(context: CommandContext, directory: string): Promise<FoundSources> {
   const { kustomizedManifests } = await import('./kustomized-manifests.ts');
-  const text = kustomizedManifests(context, kustomize);
-  return { sources: [{ name: kustomize, read: () => Promise.resolve(text) }], failures: [], single: false };
+  const text = kustomizedManifests(context, directory);
+  return { sources: [{ name: directory, read: () => Promise.resolve(text) }], failures: [], single: false };
 }
 
 function readSelector(text: string) {

@@ -51,6 +51,11 @@ export const canI = command({
     const client = await context.client();
     const namespace = flags.allNamespaces ? '' : (await context.namespace()).namespace;
     if (flags.list) {
+      if (flags.quiet || flags.allNamespaces || flags.subresource !== '') {
+        throw new Error(
+          "list option can't be specified with neither quiet, all-namespaces nor subresource options",
+        );
+      }
       const review = await client.request<RulesReview>({
         method: 'POST',
         path: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
@@ -67,7 +72,7 @@ export const canI = command({
       return;
     }
     const [verb = '', subject = ''] = args;
-    const warn = (text: string) => context.printError(flags.quiet ? '' : `Warning: ${text}\n\n`);
+    const warn = (text: string) => context.printError(`Warning: ${text}\n\n`);
     const isUrl = subject.startsWith('/');
     if (isUrl && flags.subresource !== '')
       throw new Error('--subresource can not be used with NonResourceURL');
@@ -81,6 +86,7 @@ export const canI = command({
           },
         };
     if (!(isUrl ? urlVerbs : resourceVerbs).includes(verb)) warn(`verb '${verb}' is not a known verb`);
+    if (flags.noHeaders) throw new Error('--no-headers cannot be set without --list specified');
     const { status } = await client.request<AccessReview>({
       method: 'POST',
       path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
@@ -129,9 +135,12 @@ async function resourceOf(
     if (!(failure instanceof NoResourceMatch)) throw failure;
     const dot = type.indexOf('.');
     const [resource, group] = dot < 0 ? [type, ''] : [type.slice(0, dot), type.slice(dot + 1)];
-    warn(`the server doesn't have a resource type '${resource}'${inGroup(group)}`);
+    if (!unlisted.has(type)) warn(`the server doesn't have a resource type '${resource}'${inGroup(group)}`);
     return { ...place, group, resource, ...name };
   }
 }
+
+/** What is impersonated is no resource that a server lists. */
+const unlisted: ReadonlySet<string> = new Set(['users', 'groups']);
 
 const inGroup = (group: string): string => (group === '' ? '' : ` in group '${group}'`);

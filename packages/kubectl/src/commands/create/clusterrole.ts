@@ -3,7 +3,7 @@ import { command, nameFromArguments, type Invocation } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { ruleFlags } from './role.ts';
 import { checkResources, policyRules, readResources, readVerbs, warnOfVerbs } from './rules.ts';
-import { create, createFlags, targets } from './create-object.ts';
+import { createFlags, creating, targets } from './create-object.ts';
 
 const urlVerbs = ['*', 'get', 'post', 'put', 'delete', 'patch', 'head', 'options'];
 
@@ -58,6 +58,7 @@ export const clusterrole = command({
     const verbs = readVerbs(flags.verb);
     const resources = readResources(flags.resource);
     const urls = [...new Set(flags.nonResourceUrl)];
+    const create = await creating(invocation, flags);
     if (Object.keys(flags.aggregationRule).length > 0) {
       if (urls.length + verbs.length + resources.length + flags.resourceName.length > 0) {
         throw new Error(
@@ -65,7 +66,7 @@ export const clusterrole = command({
         );
       }
       const aggregationRule = { clusterRoleSelectors: [{ matchLabels: flags.aggregationRule }] };
-      return create(invocation, flags, {
+      return create({
         target: targets.clusterRole,
         name,
         fields: { rules: null, aggregationRule },
@@ -75,7 +76,7 @@ export const clusterrole = command({
     const rules =
       resources.length === 0 ? [] : await policyRules(context, verbs, resources, flags.resourceName);
     const urlRules = urls.length === 0 ? [] : [{ verbs, nonResourceURLs: urls }];
-    await create(invocation, flags, {
+    await create({
       target: targets.clusterRole,
       name,
       fields: { rules: [...rules, ...urlRules] },

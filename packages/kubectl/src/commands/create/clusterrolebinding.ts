@@ -1,6 +1,6 @@
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './create-object.ts';
+import { createFlags, creating, filled, targets } from './create-object.ts';
 import { roleRef, subjectFlags, subjectsOf } from './subjects.ts';
 
 export const clusterrolebinding = command({
@@ -16,9 +16,11 @@ export const clusterrolebinding = command({
   },
   async run(invocation) {
     const { flags } = invocation;
-    await create(invocation, flags, {
+    const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
+    await create({
       target: targets.clusterRoleBinding,
-      name: nameFromArguments(invocation),
+      name,
       fields: {
         ...filled({ subjects: subjectsOf(flags) }),
         roleRef: roleRef('ClusterRole', flags.clusterrole),

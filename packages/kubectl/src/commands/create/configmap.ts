@@ -2,7 +2,7 @@ import { bool, stringArray, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { contentHash } from './content-hash.ts';
 import { readKeys, toBase64, type KeyRules } from './key-files.ts';
-import { create, createFlags, filled, targets } from './create-object.ts';
+import { createFlags, creating, filled, targets } from './create-object.ts';
 
 export const keySourceFlags = {
   fromFile: stringSlice({
@@ -27,13 +27,14 @@ export const configmap = command({
   async run(invocation) {
     const { flags, context } = invocation;
     const plainName = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     const { text, binary } = readKeys(flags, keyRules(plainName), context.io);
     const data = Object.fromEntries([...text].sort(byKey));
     const binaryData = Object.fromEntries(
       [...binary].sort(byKey).map(([key, bytes]) => [key, toBase64(bytes)]),
     );
     const content = { kind: 'ConfigMap', name: plainName, data, ...filled({ binaryData }) };
-    await create(invocation, flags, {
+    await create({
       target: targets.configMap,
       name: flags.appendHash ? `${plainName}-${contentHash(content)}` : plainName,
       fields: filled({ data, binaryData }),

@@ -86,34 +86,39 @@ export function newObject({ target, name, metadata, fields }: Creation, namespac
   };
 }
 
-export async function create(
+/**
+ * Reads how all `create KIND NAME` create and print, which the original does before it looks at a kind's own
+ * options. What comes back sends the object, or only prints it.
+ */
+export async function creating(
   { context }: Pick<Invocation<CommandContext>, 'context'>,
   flags: CreateFlags,
-  creation: Creation,
-): Promise<void> {
+): Promise<(creation: Creation) => Promise<void>> {
   const dryRun = readDryRun(context, flags.dryRun);
   const print = await context.printer(flags, { operation: 'created', dryRun, order: 'declared' });
   const fieldValidation = readValidation(flags.validate);
-  const { namespace, explicit } = await context.namespace();
-  const { target, failure } = creation;
-  const bare = newObject(creation, target.namespaced && explicit ? namespace : '');
-  // The original's `create service` has the option and forgets it.
-  const isSaved = flags.saveConfig && target.kind !== 'Service';
-  const object = isSaved ? await withTypedConfiguration(bare) : bare;
-  if (dryRun === 'client') return context.print(print(object));
-  const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
-  let created: KubeObject;
-  try {
-    created = await helper.create(target.namespaced ? namespace : '', object, {
-      dryRun: dryRun === 'server',
-      fieldManager: flags.fieldManager,
-      fieldValidation,
-    });
-  } catch (error) {
-    if (failure === undefined) throw error;
-    throw new Error(`${failure}${messageOf(error)}`, { cause: error });
-  }
-  context.print(print(created));
+  return async (creation) => {
+    const { namespace, explicit } = await context.namespace();
+    const { target, failure } = creation;
+    const bare = newObject(creation, target.namespaced && explicit ? namespace : '');
+    // The original's `create service` has the option and forgets it.
+    const isSaved = flags.saveConfig && target.kind !== 'Service';
+    const object = isSaved ? await withTypedConfiguration(bare) : bare;
+    if (dryRun === 'client') return context.print(print(object));
+    const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
+    let created: KubeObject;
+    try {
+      created = await helper.create(target.namespaced ? namespace : '', object, {
+        dryRun: dryRun === 'server',
+        fieldManager: flags.fieldManager,
+        fieldValidation,
+      });
+    } catch (error) {
+      if (failure === undefined) throw error;
+      throw new Error(`${failure}${messageOf(error)}`, { cause: error });
+    }
+    context.print(print(created));
+  };
 }
 
 /** Go leaves empty lists, maps and text out. */

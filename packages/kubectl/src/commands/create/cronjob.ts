@@ -1,7 +1,7 @@
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { jobContainer } from './job.ts';
-import { create, createFlags, targets } from './create-object.ts';
+import { createFlags, creating, targets } from './create-object.ts';
 
 export const cronjob = command({
   use: "cronjob NAME --image=image --schedule='0/5 * * * ?' -- [COMMAND] [args...]",
@@ -17,8 +17,9 @@ export const cronjob = command({
   async run(invocation) {
     const { flags, args } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     const restartPolicy = flags.restart === '' ? 'OnFailure' : flags.restart;
-    await create(invocation, flags, {
+    await create({
       target: targets.cronJob,
       name,
       fields: {

@@ -2,7 +2,7 @@ import type { Random } from '@coxswain/apimachinery';
 import { int32, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { randomSuffix } from '../../random-suffix.ts';
-import { create, createFlags, targets } from './create-object.ts';
+import { createFlags, creating, targets } from './create-object.ts';
 
 export const deployment = command({
   use: 'deployment NAME --image=image -- [COMMAND] [args...]',
@@ -25,6 +25,7 @@ export const deployment = command({
   async run(invocation) {
     const { flags, args, context } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     const words = args.slice(1);
     if (flags.image.length > 1 && words.length > 0)
       throw new Error('cannot specify multiple --image options and command');
@@ -36,7 +37,7 @@ export const deployment = command({
       ...(flags.port >= 0 && index === 0 ? { ports: [{ containerPort: flags.port }] } : {}),
       resources: {},
     }));
-    await create(invocation, flags, {
+    await create({
       target: targets.deployment,
       name,
       metadata: { labels },

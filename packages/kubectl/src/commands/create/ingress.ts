@@ -1,6 +1,6 @@
 import { string, stringArray } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './create-object.ts';
+import { createFlags, creating, filled, targets } from './create-object.ts';
 
 export const ingress = command({
   use: 'ingress NAME --rule=host/path=service:port[,tls[=secret]] ',
@@ -25,9 +25,10 @@ export const ingress = command({
   async run(invocation) {
     const { flags } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     check(flags);
     const annotations = Object.fromEntries(flags.annotation.map((pair) => splitOnce(pair, '=')));
-    await create(invocation, flags, {
+    await create({
       target: targets.ingress,
       name,
       metadata: filled({ annotations }),

@@ -3,7 +3,7 @@ import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { select } from '../../resource/select.ts';
-import { create, createFlags, targets } from './create-object.ts';
+import { createFlags, creating, targets } from './create-object.ts';
 
 export const job = command({
   use: 'job NAME --image=image [--from=cronjob/name] -- [COMMAND] [args...]',
@@ -22,13 +22,14 @@ export const job = command({
   async run(invocation) {
     const { flags, args, context } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     const words = args.slice(1);
     if ((flags.image === '') === (flags.from === ''))
       throw new Error('either --image or --from must be specified');
     if (words.length > 0 && flags.from !== '') throw new Error('cannot specify --from and command');
     const made =
       flags.image === '' ? await fromCronJob(context, flags.from) : fromImage(name, flags.image, words);
-    await create(invocation, flags, {
+    await create({
       target: targets.job,
       name,
       ...made,

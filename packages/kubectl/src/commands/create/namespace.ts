@@ -1,5 +1,5 @@
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, targets } from './create-object.ts';
+import { createFlags, creating, targets } from './create-object.ts';
 
 export const namespace = command({
   use: 'namespace NAME [--dry-run=server|client|none]',
@@ -8,10 +8,9 @@ export const namespace = command({
   kubectl create namespace team`,
   disableFlagsInUseLine: true,
   flags: createFlags,
-  run: (invocation) =>
-    create(invocation, invocation.flags, {
-      target: targets.namespace,
-      name: nameFromArguments(invocation),
-      fields: { spec: {}, status: {} },
-    }),
+  async run(invocation) {
+    const name = nameFromArguments(invocation);
+    const create = await creating(invocation, invocation.flags);
+    await create({ target: targets.namespace, name, fields: { spec: {}, status: {} } });
+  },
 });

@@ -1,7 +1,7 @@
 import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './create-object.ts';
+import { createFlags, creating, filled, targets } from './create-object.ts';
 
 export const poddisruptionbudget = command({
   use: 'poddisruptionbudget NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none]',
@@ -22,9 +22,10 @@ export const poddisruptionbudget = command({
   async run(invocation) {
     const { flags } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     check(flags);
     const spec = filled({ ...labelSelectorSpecFromText(flags.selector) } as Record<string, unknown>);
-    await create(invocation, flags, {
+    await create({
       target: targets.podDisruptionBudget,
       name,
       fields: {

@@ -1,6 +1,6 @@
 import { bool, int32, string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './create-object.ts';
+import { createFlags, creating, filled, targets } from './create-object.ts';
 
 export const priorityclass = command({
   use: 'priorityclass NAME --value=VALUE --global-default=BOOL [--dry-run=server|client|none]',
@@ -19,11 +19,13 @@ export const priorityclass = command({
       default: 'PreemptLowerPriority',
     }),
   },
-  run: (invocation) => {
+  async run(invocation) {
     const { value, globalDefault, description, preemptionPolicy } = invocation.flags;
-    return create(invocation, invocation.flags, {
+    const name = nameFromArguments(invocation);
+    const create = await creating(invocation, invocation.flags);
+    await create({
       target: targets.priorityClass,
-      name: nameFromArguments(invocation),
+      name,
       fields: { value, ...filled({ globalDefault, description, preemptionPolicy }) },
       failure: 'failed to create priorityclass: ',
     });

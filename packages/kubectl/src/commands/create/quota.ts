@@ -1,7 +1,7 @@
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { readQuantities } from '../../quantities.ts';
-import { create, createFlags, filled, targets } from './create-object.ts';
+import { createFlags, creating, filled, targets } from './create-object.ts';
 
 export const quota = command({
   use: 'quota NAME [--hard=key1=value1,key2=value2] [--scopes=Scope1,Scope2] [--dry-run=server|client|none]',
@@ -18,10 +18,11 @@ export const quota = command({
   async run(invocation) {
     const { flags } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     const hard = readQuantities(flags.hard);
     const scopes = flags.scopes === '' ? [] : flags.scopes.split(',');
     if (scopes.includes('')) throw new Error('invalid resource quota scope ""');
-    await create(invocation, flags, {
+    await create({
       target: targets.quota,
       name,
       fields: { spec: filled({ hard, scopes }), status: {} },

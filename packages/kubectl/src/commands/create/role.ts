@@ -1,7 +1,7 @@
 import { stringArray, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { checkResources, checkVerbs, policyRules, readResources, readVerbs } from './rules.ts';
-import { create, createFlags, targets } from './create-object.ts';
+import { createFlags, creating, targets } from './create-object.ts';
 
 export const ruleFlags = {
   verb: stringSlice({ usage: 'Verbs that apply to the resources in the rule.' }),
@@ -24,10 +24,11 @@ export const role = command({
     const name = nameFromArguments(invocation);
     const verbs = readVerbs(flags.verb);
     const resources = readResources(flags.resource);
+    const create = await creating(invocation, flags);
     checkVerbs(context, verbs);
     if (resources.length === 0) throw new Error('at least one resource must be specified');
     await checkResources(context, resources, verbs);
     const rules = await policyRules(context, verbs, resources, flags.resourceName);
-    await create(invocation, flags, { target: targets.role, name, fields: { rules } });
+    await create({ target: targets.role, name, fields: { rules } });
   },
 });

@@ -1,6 +1,6 @@
 import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, filled, targets } from './create-object.ts';
+import { createFlags, creating, filled, targets } from './create-object.ts';
 import { roleRef, subjectFlags, subjectsOf } from './subjects.ts';
 
 export const rolebinding = command({
@@ -18,12 +18,13 @@ export const rolebinding = command({
   async run(invocation) {
     const { flags } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     if ((flags.role === '') === (flags.clusterrole === '')) {
       throw new Error('exactly one of clusterrole or role must be specified');
     }
     const reference =
       flags.role === '' ? roleRef('ClusterRole', flags.clusterrole) : roleRef('Role', flags.role);
-    await create(invocation, flags, {
+    await create({
       target: targets.roleBinding,
       name,
       fields: { ...filled({ subjects: subjectsOf(flags) }), roleRef: reference },

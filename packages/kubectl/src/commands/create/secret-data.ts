@@ -1,10 +1,8 @@
 /** What the three kinds of secrets share. */
-import type { Invocation } from '@coxswain/cobra';
-import type { CommandContext } from '../../context.ts';
 import { contentHash } from './content-hash.ts';
 import { toBase64, type KeyedData, type KeyRules } from './key-files.ts';
 import { byKey } from './configmap.ts';
-import { create, filled, targets, type CreateFlags } from './create-object.ts';
+import { filled, targets, type Creation } from './create-object.ts';
 
 export const secretKeyRules: KeyRules = {
   invalid: (key, reasons) => `"${key}" is not valid key name for a Secret ${reasons.join(';')}`,
@@ -17,14 +15,13 @@ export const secretData = ({ text, binary }: KeyedData): Record<string, string> 
   Object.fromEntries([...text, ...binary].sort(byKey).map(([key, value]) => [key, toBase64(value)]));
 
 export async function createSecret(
-  invocation: Invocation<CommandContext>,
-  flags: CreateFlags & { readonly appendHash: boolean },
-  name: string,
+  create: (creation: Creation) => Promise<void>,
+  { name, appendHash }: { readonly name: string; readonly appendHash: boolean },
   type: string,
   data: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const hashed = flags.appendHash ? `${name}-${contentHash({ kind: 'Secret', type, name, data })}` : name;
-  await create(invocation, flags, {
+  const hashed = appendHash ? `${name}-${contentHash({ kind: 'Secret', type, name, data })}` : name;
+  await create({
     target: targets.secret,
     name: hashed,
     fields: filled({ data, type }),

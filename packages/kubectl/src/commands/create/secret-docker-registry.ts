@@ -2,7 +2,7 @@ import { bool, string, stringSlice } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import { readKeys, toBase64 } from './key-files.ts';
 import { createSecret, secretData, secretKeyRules } from './secret-data.ts';
-import { createFlags } from './create-object.ts';
+import { createFlags, creating } from './create-object.ts';
 
 const configKey = '.dockerconfigjson';
 
@@ -30,6 +30,7 @@ export const secretDockerRegistry = command({
   async run(invocation) {
     const { flags, context } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     const {
       dockerUsername: username,
       dockerPassword: password,
@@ -48,7 +49,12 @@ export const secretDockerRegistry = command({
       fromFile.length > 0
         ? secretData(readKeys({ fromFile, fromLiteral: [], fromEnvFile: [] }, secretKeyRules, context.io))
         : { [configKey]: toBase64(credentials(server, username, password, email)) };
-    await createSecret(invocation, flags, name, 'kubernetes.io/dockerconfigjson', data);
+    await createSecret(
+      create,
+      { name, appendHash: flags.appendHash },
+      'kubernetes.io/dockerconfigjson',
+      data,
+    );
   },
 });
 

@@ -3,7 +3,7 @@ import { command, nameFromArguments } from '../../command.ts';
 import { keySourceFlags } from './configmap.ts';
 import { readKeys } from './key-files.ts';
 import { createSecret, secretData, secretKeyRules } from './secret-data.ts';
-import { createFlags } from './create-object.ts';
+import { createFlags, creating } from './create-object.ts';
 
 export const secretGeneric = command({
   use: 'generic NAME [--type=string] [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',
@@ -18,7 +18,8 @@ export const secretGeneric = command({
   async run(invocation) {
     const { flags, context } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     const keys = readKeys(flags, secretKeyRules, context.io);
-    await createSecret(invocation, flags, name, flags.type, secretData(keys));
+    await createSecret(create, { name, appendHash: flags.appendHash }, flags.type, secretData(keys));
   },
 });

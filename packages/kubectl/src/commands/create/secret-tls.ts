@@ -6,7 +6,7 @@ import { command, nameFromArguments } from '../../command.ts';
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { toBase64 } from './key-files.ts';
 import { createSecret } from './secret-data.ts';
-import { createFlags } from './create-object.ts';
+import { createFlags, creating } from './create-object.ts';
 
 export const secretTls = command({
   use: 'tls NAME --cert=path/to/cert/file --key=path/to/key/file [--dry-run=server|client|none]',
@@ -23,12 +23,13 @@ export const secretTls = command({
   async run(invocation) {
     const { flags, context } = invocation;
     const name = nameFromArguments(invocation);
+    const create = await creating(invocation, flags);
     if (flags.cert === '' || flags.key === '') throw new Error('key and cert must be specified');
     const certificate = read(flags.cert, context.io.workingDirectory);
     const key = read(flags.key, context.io.workingDirectory);
     const problem = keyPairProblem(certificate.toString('utf8'), key.toString('utf8'));
     if (problem !== undefined) throw new Error(problem);
-    await createSecret(invocation, flags, name, 'kubernetes.io/tls', {
+    await createSecret(create, { name, appendHash: flags.appendHash }, 'kubernetes.io/tls', {
       'tls.crt': toBase64(certificate),
       'tls.key': toBase64(key),
     });

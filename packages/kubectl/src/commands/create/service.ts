@@ -2,7 +2,7 @@ import { int, lazy, string, stringSlice } from '@coxswain/cobra';
 import { checkPortName, checkPortNumber, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import { command, nameFromArguments, showHelpOnErrorOrRefuse, type Invocation } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
-import { create, createFlags, filled, targets, type CreateFlags } from './create-object.ts';
+import { createFlags, creating, filled, targets, type CreateFlags } from './create-object.ts';
 
 const tcpFlag = { tcp: stringSlice({ usage: "Port pairs in the format '<port>:<targetPort>'." }) };
 
@@ -21,6 +21,7 @@ async function createService(
   options: ServiceOptions,
 ): Promise<void> {
   const name = nameFromArguments(invocation);
+  const create = await creating(invocation, flags);
   const { type, clusterIP = '', nodePort = 0, externalName = '' } = options;
   if (clusterIP === 'None' && type !== 'ClusterIP')
     throw new Error('ClusterIP=None can only be used with ClusterIP service type');
@@ -36,7 +37,7 @@ async function createService(
     ...parsePorts(text),
     ...(nodePort === 0 ? {} : { nodePort }),
   }));
-  await create(invocation, flags, {
+  await create({
     target: targets.service,
     name,
     metadata: { labels: { app: name } },

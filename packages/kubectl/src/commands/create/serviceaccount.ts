@@ -1,5 +1,5 @@
 import { command, nameFromArguments } from '../../command.ts';
-import { create, createFlags, targets } from './create-object.ts';
+import { createFlags, creating, targets } from './create-object.ts';
 
 export const serviceaccount = command({
   use: 'serviceaccount NAME [--dry-run=server|client|none]',
@@ -8,11 +8,14 @@ export const serviceaccount = command({
   kubectl create serviceaccount robot`,
   disableFlagsInUseLine: true,
   flags: createFlags,
-  run: (invocation) =>
-    create(invocation, invocation.flags, {
+  async run(invocation) {
+    const name = nameFromArguments(invocation);
+    const create = await creating(invocation, invocation.flags);
+    await create({
       target: targets.serviceAccount,
-      name: nameFromArguments(invocation),
+      name,
       fields: {},
       failure: 'failed to create serviceaccount: ',
-    }),
+    });
+  },
 });

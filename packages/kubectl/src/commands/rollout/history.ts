@@ -25,13 +25,13 @@ export const history = command({
     requireResources(args, flags);
     if (flags.revision < 0) throw new Error(`revision must be a positive integer: ${flags.revision}`);
     const selected = await selectWorkloads(context, args, flags);
+    const print = flags.output === '' ? undefined : await context.printer(flags);
     await selected.each(async (info) => {
       const object = objectOf(info);
       const revisions = await revisionsOf(context, object);
       const wanted =
         flags.revision === 0 || revisions.length === 0 ? revisions : [find(revisions, flags.revision)];
-      if (flags.output !== '') {
-        const print = await context.printer(flags);
+      if (print !== undefined) {
         for (const revision of wanted) context.print(print(revision.object));
         return;
       }

@@ -53,6 +53,7 @@ export const env = command({
   async run({ context, args, flags: given }) {
     if (given.all && given.selector) throw new Error('cannot set --all and --selector at the same time');
     const { resources, changes } = splitEnvironment(args);
+    await context.printer(given, { operation: '', dryRun: readDryRun(context, given.dryRun) });
     check(context, given, resources);
     const asked = await readEnvironment([...given.env, ...changes], () => context.io.stdin());
     const change = {
