@@ -59,7 +59,8 @@ function findCustomRoute(resources: VersionRoutes, info: RequestInfo, method: st
   const isItem = info.parts.length > 1 && !info.deprecatedWatch;
   // An object may be created at any path: its name is that in the body.
   const methods = isItem && !(method === 'POST' && subresource === '') ? routes.item : routes.collection;
-  const route = ownMember(methods, method);
+  // It goes by verbs, and the verb of HEAD is that of GET.
+  const route = ownMember(methods, method === 'HEAD' ? 'GET' : method);
   if (route !== undefined) return { kind: 'route', routes, route };
   return refused(
     namedVerbs.has(verb)

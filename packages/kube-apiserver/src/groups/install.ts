@@ -127,7 +127,7 @@ function endpointsOf(
   if (store.status !== undefined && form.hasStatusEndpoint !== false) {
     endpoints[`${plural}/status`] = {
       ...inVersion,
-      storage: readAndUpdate(store.status),
+      storage: readAndUpdate(store.status, resource.status?.creates === 'by apply'),
       ...(resource.status?.hasTable === false && { negotiation: tablelessScope }),
     };
   }

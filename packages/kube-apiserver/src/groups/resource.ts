@@ -89,6 +89,8 @@ export interface StatusEndpoint {
   readonly keepsMetadata?: 'all' | readonly string[];
   /** Whether a create and an update of the whole object may set the status after all. */
   readonly writableOutside?: 'on create';
+  /** Which writes to `/status` create an object that is missing; none when absent. */
+  readonly creates?: 'by update' | 'by apply';
   /** Paths that the endpoint doesn't own in server-side apply, where these aren't spec and kept metadata. */
   readonly resetFields?: readonly (readonly string[])[];
   readonly prepareForUpdate?: (object: AnyObject, old: AnyObject, request: ApiRequest) => void;

@@ -4,7 +4,7 @@ import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { StoredResource } from './resource.ts';
 
 /** The endpoints that a subresource offers: what the whole object's store has, less what isn't asked for. */
-export function readAndUpdate(storage: StoredResource): RestStorage {
+export function readAndUpdate(storage: StoredResource, isCreatedByApply = false): RestStorage {
   return {
     kind: storage.kind,
     namespaced: storage.namespaced,
@@ -12,7 +12,10 @@ export function readAndUpdate(storage: StoredResource): RestStorage {
     strategy: storage.strategy,
     get: (request, name, options) => storage.get(request, name, options),
     update: (request, name, change, options, validation) =>
-      storage.update(request, name, change, options, { ...validation, forceAllowCreate: false }),
+      storage.update(request, name, change, options, {
+        ...validation,
+        forceAllowCreate: isCreatedByApply && validation.forceAllowCreate,
+      }),
   };
 }
 

@@ -41,12 +41,13 @@ export function strategyOf(resource: Resource, services: Services): Strategy<Any
 
 /** The strategy of `/status`: only the status, and what of the metadata the original lets through. */
 export function statusStrategyOf(resource: Resource, services: Services): Strategy<AnyObject> {
-  const { keepsMetadata = [], prepareForUpdate, resetFields } = resource.status!;
+  const { keepsMetadata = [], prepareForUpdate, resetFields, creates } = resource.status!;
   const { kind } = resource;
   return {
     ...resource.strategy,
+    ...(creates !== undefined && ofCreation(strategyOf(resource, services))),
     namespaced: kind.names!.namespaced,
-    allowCreateOnUpdate: false,
+    allowCreateOnUpdate: creates === 'by update',
     resetFields: resetFields ?? [
       ['spec'],
       ...(keepsMetadata === 'all' ? [['metadata']] : keepsMetadata.map((member) => ['metadata', member])),
@@ -67,6 +68,17 @@ export function statusStrategyOf(resource: Resource, services: Services): Strate
     warningsOnUpdate: (object, old) => validatorsOf(kind).statusWarnings?.(object, old) ?? [],
   };
 }
+
+/** Of the whole object's strategy; addresses and ports are allocated there alone. */
+const ofCreation = ({
+  prepareForCreate,
+  validate,
+  warningsOnCreate,
+}: Strategy<AnyObject>): Partial<Strategy<AnyObject>> => ({
+  ...(prepareForCreate && { prepareForCreate }),
+  ...(validate && { validate }),
+  ...(warningsOnCreate && { warningsOnCreate }),
+});
 
 /** The strategy of another endpoint that takes the whole object and changes a part of it. */
 export function subresourceStrategyOf(

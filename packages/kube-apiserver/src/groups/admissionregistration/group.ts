@@ -35,7 +35,7 @@ export const admissionregistrationGroup: Group = {
       allowUnconditionalUpdate,
     }),
     resource(v1.ValidatingAdmissionPolicy, {
-      status: { keepsMetadata: 'all' },
+      status: { keepsMetadata: 'all', creates: 'by apply' },
       alsoAs: [{ kind: v1beta1.ValidatingAdmissionPolicy }],
       generation,
       allowUnconditionalUpdate,

@@ -85,7 +85,7 @@ export const coreGroup: Group = {
     resource(core.Service, {
       ...serviceStrategy,
       prefix: 'services/specs',
-      status: true,
+      status: { creates: 'by update' },
       serverStrategy: ({ services }) => serviceAllocation(services),
       subresources: serviceSubresources,
     }),
