@@ -1,5 +1,7 @@
 import { StatusError, isStatusError } from '@coxswain/apimachinery';
-import { afterEach, expect, test } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Calls, type Port } from './calls.ts';
 
 const ports: MessagePort[] = [];
@@ -131,4 +133,31 @@ test('data that looks like a stand-in is data', async () => {
   const there = seen<{ echo(value: unknown): Promise<unknown> }>({ echo: (value: unknown) => value });
   const value = { data: { value: 1 }, placed: [{ at: ['value'], is: 'function' }] };
   expect(await there.echo(value)).toEqual(value);
+});
+
+test('an iteration that the other side drops ends here, begun or not', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const ended: string[] = [];
+  const there = seen<{ endless(name: string): Promise<AsyncIterable<number>> }>({
+    endless: (name: string): AsyncIterableIterator<number> => ({
+      next: async () => ({ done: false, value: 1 }),
+      async return() {
+        ended.push(name);
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    }),
+  });
+  await (async () => {
+    await there.endless('never begun');
+    const begun = await there.endless('begun');
+    await begun[Symbol.asyncIterator]().next();
+  })();
+  await vi.waitFor(() => {
+    collect();
+    expect(ended.toSorted()).toEqual(['begun', 'never begun']);
+  });
 });

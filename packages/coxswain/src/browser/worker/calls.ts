@@ -3,7 +3,7 @@
  * sent. Either side names by a number what the other keeps for it.
  */
 
-import { pack, unpack, type Ends, type Packed } from './crossing.ts';
+import { dropped, pack, unpack, type Ends, type Packed } from './crossing.ts';
 
 /** Of a worker, of its global scope, or of a channel. */
 export interface Port {
@@ -143,8 +143,10 @@ export class Calls {
       return this.#settle(message.failure, (to) => to.reject(unpack(message.error, this.#ends)));
     if ('aborted' in message)
       return this.#aborts.get(message.aborted)?.abort(unpack(message.reason, this.#ends));
-    if ('forget' in message) this.#kept.delete(message.forget);
-    else this.#aborts.delete(message.forgetSignal);
+    if ('forget' in message) {
+      dropped(this.#kept.get(message.forget));
+      this.#kept.delete(message.forget);
+    } else this.#aborts.delete(message.forgetSignal);
   }
 
   #settle(call: number, settle: (to: PromiseWithResolvers<unknown>) => void): void {

@@ -180,10 +180,18 @@ type Iteration = Pick<Required<AsyncIterator<unknown>>, 'next' | 'return'>;
 
 function iterationOf(items: AsyncIterable<unknown>): Iteration {
   let iterator: AsyncIterator<unknown> | undefined;
-  return {
-    next: () => (iterator ??= items[Symbol.asyncIterator]()).next(),
-    return: async () => (await iterator?.return?.()) ?? { done: true, value: undefined },
-  };
+  const end = async (): Promise<IteratorResult<unknown>> =>
+    (await (iterator ??= items[Symbol.asyncIterator]()).return?.()) ?? { done: true, value: undefined };
+  endings.add(end);
+  return { next: () => (iterator ??= items[Symbol.asyncIterator]()).next(), return: end };
+}
+
+const endings = new WeakSet<object>();
+
+/** The other side has dropped what it was given: an iteration ends, as if that side had left its loop. */
+export function dropped(value: unknown): void {
+  if (typeof value === 'function' && endings.has(value))
+    (value as Iteration['return'])().catch(() => undefined);
 }
 
 const isIterable = (value: object): value is AsyncIterable<unknown> => Symbol.asyncIterator in value;

@@ -52,8 +52,10 @@ class ServedCluster {
 
   /** @param user undefined for the administrator */
   async send(user: AsUser | undefined, request: TransportRequest): Promise<ServedAnswer> {
-    const answer = await this.#view(user).transport.send(request);
-    return { status: answer.status, headers: answer.headers, body: chunksOf(answer) };
+    const over = new AbortController();
+    const signal = request.signal ? AbortSignal.any([request.signal, over.signal]) : over.signal;
+    const answer = await this.#view(user).transport.send({ ...request, signal });
+    return { status: answer.status, headers: answer.headers, body: chunksOf(answer, over) };
   }
 
   ask(user: AsUser | undefined, method: ViewMethod, args: readonly unknown[]): Promise<unknown> {
@@ -88,8 +90,19 @@ class ServedCluster {
   }
 }
 
-async function* chunksOf(answer: TransportResponse): AsyncGenerator<Uint8Array> {
-  yield* answer.stream();
+/** A request whose answer nobody reads to its end is over. */
+function chunksOf(answer: TransportResponse, over: AbortController): AsyncIterableIterator<Uint8Array> {
+  let chunks: AsyncIterator<Uint8Array> | undefined;
+  return {
+    next: () => (chunks ??= answer.stream()[Symbol.asyncIterator]()).next(),
+    async return() {
+      over.abort();
+      return (await chunks?.return?.()) ?? { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 interface ServedAnswer {
