@@ -24,6 +24,8 @@ export interface OpenPage {
   readonly page: Page;
   /** What the page complained of: errors, and whatever it asked of a network. */
   readonly complaints: readonly string[];
+  /** The same page anew, with what it has stored. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,15 +50,19 @@ export async function openPage({ folder = builtFolder, body = '' }: PageOptions 
   page.on('request', (request) => {
     if (!request.url().startsWith(origin)) complaints.push(`asked for ${request.url()}`);
   });
-  await page.goto(`${origin}/`);
-  // Playwright's own way to wait is `eval`, which the policy forbids.
-  while (!(await page.evaluate(() => 'coxswain' in globalThis))) {
-    if (complaints.length > 0) throw new Error(`the modules did not load: ${complaints.join('\n')}`);
-    await page.waitForTimeout(moduleLookEveryMs);
-  }
+  const reload = async () => {
+    await page.goto(`${origin}/`);
+    // Playwright's own way to wait is `eval`, which the policy forbids.
+    while (!(await page.evaluate(() => 'coxswain' in globalThis))) {
+      if (complaints.length > 0) throw new Error(`the modules did not load: ${complaints.join('\n')}`);
+      await page.waitForTimeout(moduleLookEveryMs);
+    }
+  };
+  await reload();
   return {
     page,
     complaints,
+    reload,
     async close() {
       await browser.close();
       server.closeAllConnections();

@@ -256,6 +256,48 @@ test('of a cluster in a worker a page has time, faults, users, snapshots and wat
   });
 });
 
+test.each(places)('%s: a cluster is kept over a reload', async (place) => {
+  const made = await open.page.evaluate(async (place) => {
+    const cluster = await coxswain[place]({ nodes: 2, seed: 1 });
+    await coxswain.kubectl(cluster, 'create deployment web --image=nginx --replicas=3');
+    await cluster.idle();
+    const file = await coxswain.storedFile('shop');
+    const before = await file.read();
+    await file.write(await cluster.export());
+    const { stdout } = await coxswain.kubectl(cluster, 'get pods -o name');
+    await cluster.stop();
+    return { before, place: file.place, stdout };
+  }, place);
+  expect(made).toMatchObject({ before: undefined, place: 'opfs' });
+  await open.reload();
+  const kept = await open.page.evaluate(async (place) => {
+    const file = await coxswain.storedFile('shop');
+    const from = await file.read();
+    await file.remove();
+    const cluster = await coxswain[place]({ from: from! });
+    const { stdout } = await coxswain.kubectl(cluster, 'get pods -o name');
+    await cluster.stop();
+    return { stdout, after: await file.read() };
+  }, place);
+  expect(kept).toEqual({ stdout: made.stdout, after: undefined });
+});
+
+test('where there is no OPFS, files are in IndexedDB', async () => {
+  const found = await open.page.evaluate(async () => {
+    const { storage } = navigator as { readonly storage?: unknown };
+    Object.defineProperty(navigator, 'storage', { value: undefined, configurable: true });
+    const file = await coxswain.storedFile('other');
+    const before = await file.read();
+    await file.write(Uint8Array.of(1, 2, 3));
+    const read = await (await coxswain.storedFile('other')).read();
+    await file.remove();
+    const after = await file.read();
+    Object.defineProperty(navigator, 'storage', { value: storage, configurable: true });
+    return [file.place, before, read && [...read], after];
+  });
+  expect(found).toEqual(['indexeddb', undefined, [1, 2, 3], undefined]);
+});
+
 test('a page hears nothing from the console, and nothing goes over a network', () => {
   expect(open.complaints).toEqual([]);
 });

@@ -59,6 +59,11 @@ export interface KubectlOptions {
   /** The width and height of the terminal that shows the output. */
   readonly columns?: number;
   readonly rows?: number;
+  /**
+   * Called when the command begins to wait for the cluster, as `rollout status`, `get --watch` and `exec` do. Where the clock is
+   * virtual, such a command gets on when `cluster.clock.advance` is called.
+   */
+  readonly waiting?: () => void;
   /** For `edit`: gets the text of the file and returns the new one. */
   readonly editor?: (text: string) => string | Promise<string>;
 }
@@ -119,6 +124,34 @@ export function kubectl(
  */
 export function filesOf(cluster: WorkerCluster): Promise<Crossed<ClusterFiles>>;
 export function filesOf(cluster: KubectlCluster): Promise<ClusterFiles>;
+
+/**
+ * A file of the page's origin that outlives the page, for what `cluster.export()` returns. A file is replaced whole: a page that is
+ * closed, or a browser that ends, while it is written leaves the old one. A power failure may take what was written last, since
+ * OPFS does not say when the disk has it; IndexedDB is asked to. The browser may delete all of an origin when the disk is full,
+ * unless `navigator.storage.persist()` was granted, and so may its reader.
+ */
+export interface StoredFile {
+  readonly place: 'opfs' | 'indexeddb';
+  /** Undefined where nothing was written. */
+  read(): Promise<Uint8Array | undefined>;
+  /** @throws DOMException `QuotaExceededError` where there is no room */
+  write(bytes: Uint8Array): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Keeps a cluster over a reload: in OPFS, or in IndexedDB where there is none.
+ * @param name letters, digits, `-`, `_` and `.`; one per cluster
+ * @throws TypeError for another name, Error where the page may store nothing
+ * @example
+ * const file = await storedFile('shop');
+ * const bytes = await file.read();
+ * const cluster = await createCluster(bytes ? { from: bytes } : { nodes: 3 });
+ * document.addEventListener('visibilitychange', async () => file.write(await cluster.export()));
+ * await file.remove();
+ */
+export function storedFile(name: string): Promise<StoredFile>;
 
 /** What lies in another thread: its methods return promises, and its other members are promises. */
 export type Asked<T> = {

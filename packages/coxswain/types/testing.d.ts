@@ -141,6 +141,11 @@ export interface CreateClusterOptions {
   readonly clock?: 'virtual' | 'system';
   /** The initial time of the virtual clock. Defaults to 2026-01-01. */
   readonly startTime?: Date | string;
+  /**
+   * The bytes of `cluster.export()` or of `coxswain storage snapshot save`: the cluster goes on from there, with the nodes that
+   * it had unless `nodes` says others, and the newest time in it unless `startTime` says another.
+   */
+  readonly from?: Uint8Array;
   /** The seed for everything random. Defaults to `COXSWAIN_SEED`, or to a random one. */
   readonly seed?: number;
   /** The port that is opened when a kubeconfig is first requested. Defaults to any free port. */
@@ -356,6 +361,8 @@ export interface TestSnapshot {
  * const other = await cluster.fork(); // the same contents, apart from here on
  * await other.stop();
  * await cluster.reset(clean);
+ * const again = await createCluster({ from: await cluster.export() });
+ * await again.stop();
  * await cluster.stop();
  */
 export interface TestCluster extends ClusterView {
@@ -408,6 +415,11 @@ export interface TestCluster extends ClusterView {
   snapshot(): TestSnapshot;
   /** Restores a snapshot, or the initial state, without faults and recorded requests. The clock is not reset. */
   reset(snapshot?: TestSnapshot): Promise<void>;
+  /**
+   * The contents as a file, Secrets included: `createCluster({ from })` goes on with it, and `coxswain storage snapshot restore`
+   * makes a data directory of it.
+   */
+  export(snapshot?: TestSnapshot): Promise<Uint8Array>;
   /** Creates another cluster with the contents of this one, or of a snapshot. */
   fork(snapshot?: TestSnapshot): Promise<TestCluster>;
   /** Stops the cluster and releases its ports, timers and watches. */

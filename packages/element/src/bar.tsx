@@ -1,23 +1,29 @@
 /** The cluster's time: how late it is, how fast it goes, and back to the beginning. */
 
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { saveFile } from './save-file.ts';
 import type { Session } from './session.ts';
 import { linkLengthMax, writeState } from './shared-state.ts';
+import type { Words } from './words.ts';
 
 const speeds = [0, 1, 10, 60] as const;
 
-const nameOf = (speed: number): string => (speed === 0 ? 'Pause' : `×${speed}`);
+const nameOf = (speed: number, { pause }: Words): string => (speed === 0 ? pause : `×${speed}`);
 
-const titleOf = (speed: number): string =>
-  speed === 0 ? 'Time stands still' : speed === 1 ? 'Time as it passes here' : `${speed} seconds in one`;
+const titleOf = (speed: number, words: Words): string =>
+  speed === 0 ? words.standsStill : speed === 1 ? words.realTime : words.secondsInOne(speed);
 
 interface BarOptions {
   readonly session: Session;
+  readonly words: Words;
   /** Undefined where nothing can be shared. */
   readonly linkKey: string | undefined;
+  /** Opens what was shared as a file. */
+  readonly open: (text: string) => void;
 }
 
-export function Bar({ session, linkKey }: BarOptions) {
+export function Bar({ session, words, linkKey, open }: BarOptions) {
   const isResetting = useSignal(false);
   const reset = async () => {
     isResetting.value = true;
@@ -28,46 +34,55 @@ export function Bar({ session, linkKey }: BarOptions) {
   return (
     <div class="bar">
       <span class="name">
-        <span class="light" aria-hidden="true" /> cluster
+        <span class="light" aria-hidden="true" /> {words.cluster}
       </span>
-      <time dateTime={time} title="The clock of the cluster">
+      <time dateTime={time} title={words.clock}>
         {time.slice(0, 10)} {time.slice(11, 19)}
       </time>
       <span class="space" />
-      <span role="group" aria-label="Speed of time" class="speeds">
+      <span role="group" aria-label={words.speedOfTime} class="speeds">
         {speeds.map((speed) => (
           <button
             key={speed}
             type="button"
-            title={titleOf(speed)}
+            title={titleOf(speed, words)}
             aria-pressed={session.speed.value === speed}
             onClick={() => (session.speed.value = speed)}
           >
-            {nameOf(speed)}
+            {nameOf(speed, words)}
           </button>
         ))}
       </span>
-      {linkKey !== undefined && <Share session={session} linkKey={linkKey} />}
+      {linkKey !== undefined && <Share session={session} words={words} linkKey={linkKey} />}
+      {linkKey !== undefined && <Open words={words} open={open} />}
       <button
         type="button"
         disabled={isResetting.value}
-        title="Back to the beginning"
+        title={words.resetTitle}
         onClick={() => void reset()}
       >
-        Reset
+        {words.reset}
       </button>
     </div>
   );
 }
 
 /** A link that makes the same cluster again: in the address of the page, and on the clipboard. */
-function Share({ session, linkKey }: { readonly session: Session; readonly linkKey: string }) {
+interface ShareOptions {
+  readonly session: Session;
+  readonly words: Words;
+  readonly linkKey: string;
+}
+
+function Share({ session, words, linkKey }: ShareOptions) {
   const told = useSignal('');
   const share = async () => {
     told.value = '…';
-    const text = await writeState(await session.share());
+    const state = await session.share();
+    const text = await writeState(state);
     if (text.length > linkLengthMax) {
-      told.value = 'too large for a link';
+      saveFile(`cluster-${state.digest.slice(0, 8)}.txt`, text);
+      told.value = words.savedAsFile;
       return;
     }
     history.replaceState(null, '', `${location.href.replace(/#.*$/, '')}#${linkKey}=${text}`);
@@ -75,13 +90,29 @@ function Share({ session, linkKey }: { readonly session: Session; readonly linkK
       () => true,
       () => false,
     );
-    told.value = (await copied) === true ? 'link copied' : 'link in the address bar';
+    told.value = (await copied) === true ? words.linkCopied : words.linkInAddressBar;
   };
   return (
     <>
       <span role="status">{told.value}</span>
-      <button type="button" title="A link that replays this cluster" onClick={() => void share()}>
-        Share
+      <button type="button" title={words.shareTitle} onClick={() => void share()}>
+        {words.share}
+      </button>
+    </>
+  );
+}
+
+function Open({ words, open }: Pick<BarOptions, 'words' | 'open'>) {
+  const input = useRef<HTMLInputElement>(null);
+  const read = async () => {
+    const [file] = input.current?.files ?? [];
+    if (file !== undefined) open(await file.text());
+  };
+  return (
+    <>
+      <input ref={input} type="file" hidden onChange={() => void read()} />
+      <button type="button" title={words.openTitle} onClick={() => input.current?.click()}>
+        {words.open}
       </button>
     </>
   );

@@ -1,43 +1,64 @@
 /** What is to be done, and whether it is. */
 
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Check } from './checks.ts';
 import type { Session } from './session.ts';
+import type { Words } from './words.ts';
 
 interface ChecksOptions {
   readonly session: Session;
+  readonly words: Words;
   readonly checks: readonly Check[];
   readonly done: () => void;
 }
 
-export function Checks({ session, checks, done }: ChecksOptions) {
-  const held = useSignal<readonly boolean[]>(checks.map(() => false));
-  const objects = session.objects.value;
-  useEffect(() => {
-    let isCurrent = true;
-    void Promise.all(checks.map(async ({ subject, holds }) => holds(await session.find(subject)))).then(
-      (now) => {
-        if (!isCurrent || now.join() === held.value.join()) return;
-        held.value = now;
-        if (now.every(Boolean)) done();
-      },
-    );
-    return () => void (isCurrent = false);
-  }, [objects]);
-  const isDone = held.value.every(Boolean);
+export function Checks({ session, words, checks, done }: ChecksOptions) {
+  const held = useHeld(session, checks, done);
+  const isDone = held.every(Boolean);
   return (
-    <section class={isDone ? 'checks done' : 'checks'} aria-label="Done when">
-      <h3>{isDone ? 'Done' : 'Done when'}</h3>
+    <section class={isDone ? 'checks done' : 'checks'} aria-label={words.doneWhen}>
+      <h3>{isDone ? words.done : words.doneWhen}</h3>
       <ul aria-live="polite">
         {checks.map(({ text }, index) => (
-          <li key={text} class={held.value[index] ? 'holds' : ''}>
-            <span aria-hidden="true">{held.value[index] ? '✓' : '○'}</span>
-            <span class="unseen">{held.value[index] ? 'yes: ' : 'not yet: '}</span>
+          <li key={text} class={held[index] ? 'holds' : ''}>
+            <span aria-hidden="true">{held[index] ? '✓' : '○'}</span>
+            <span class="unseen">{held[index] ? words.yes : words.notYet}</span>
             {text}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** Looks again when something that is shown has changed, when a command has ended, and each second of the cluster's time. */
+function useHeld(session: Session, checks: readonly Check[], done: () => void): readonly boolean[] {
+  const held = useSignal<readonly boolean[]>(checks.map(() => false));
+  const second = useComputed(() => Math.floor(session.nowMs.value / 1000));
+  const isLooking = useRef(false);
+  const isDue = useRef(false);
+  const cluster = {
+    find: (name: string) => session.find(name),
+    printed: async (line: string) => {
+      const { stdout, stderr } = await session.run(line);
+      return stdout + stderr;
+    },
+  };
+  /** One look at a time; of those that come meanwhile the last one counts. */
+  const look = async (): Promise<void> => {
+    isDue.current = true;
+    if (isLooking.current) return;
+    isLooking.current = true;
+    while (isDue.current) {
+      isDue.current = false;
+      const now = await Promise.all(checks.map(({ holds }) => holds(cluster).catch(() => false)));
+      if (now.join() === held.value.join()) continue;
+      held.value = now;
+      if (now.every(Boolean)) done();
+    }
+    isLooking.current = false;
+  };
+  useEffect(() => void look(), [session.objects.value, session.ended.value, second.value]);
+  return held.value;
 }

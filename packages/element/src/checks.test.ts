@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { readCheck } from './checks.ts';
 
+const find = () => Promise.reject(new Error('not to be asked'));
+const printed = find;
+
 const web = {
   spec: { replicas: 3 },
   status: {
@@ -26,10 +29,29 @@ test.each([
   ['pod/web is gone', web, false],
   ['deployment/web has spec.replicas = 3', web, true],
   ['deployment/web has spec.replicas = 4', web, false],
-])('%s', (text, object, holds) => {
-  const check = readCheck(text);
-  expect(check.subject).toBe(text.split(' ')[0]);
-  expect(check.holds(object)).toBe(holds);
+])('%s', async (text, object, holds) => {
+  const asked: string[] = [];
+  const find = async (name: string) => {
+    asked.push(name);
+    return object;
+  };
+  expect(await readCheck(text).holds({ find, printed })).toBe(holds);
+  expect(asked).toEqual([text.split(' ')[0]]);
+});
+
+test.each([
+  ['kubectl auth can-i list pods prints yes', 'yes\n', true],
+  ['kubectl auth can-i list pods prints yes', 'no\n', false],
+  ['kubectl run web --image=nginx does not print denied', 'pod/web created\n', true],
+  ['kubectl run web --image=nginx does not print denied', 'Error: denied', false],
+])('%s', async (text, answer, holds) => {
+  const lines: string[] = [];
+  const print = async (line: string) => {
+    lines.push(line);
+    return answer;
+  };
+  expect(await readCheck(text).holds({ find, printed: print })).toBe(holds);
+  expect(lines).toEqual([text.replace(/ (does not print|prints) .*/, '')]);
 });
 
 test('other words are refused, with what is understood', () => {

@@ -1,14 +1,22 @@
 /** What an exercise asks for, in words: `deployment/web has 3 available`. */
 
-export interface Check {
-  readonly text: string;
-  /** `deployment/web` */
-  readonly subject: string;
-  /** @param object undefined when there is none */
-  readonly holds: (object: unknown) => boolean;
+/** What a check asks the cluster. */
+export interface Asked {
+  /** Undefined for what is not there. @param name `deployment/web` */
+  find(name: string): Promise<unknown>;
+  /** What a command prints, errors included. */
+  printed(line: string): Promise<string>;
 }
 
-const forms: readonly (readonly [RegExp, (...words: string[]) => Check['holds']])[] = [
+export interface Check {
+  readonly text: string;
+  readonly holds: (cluster: Asked) => Promise<boolean>;
+}
+
+/** @param object undefined when there is none */
+type Judge = (object: unknown) => boolean;
+
+const forms: readonly (readonly [RegExp, (...words: string[]) => Judge])[] = [
   [/^exists$/, () => (object) => object !== undefined],
   [/^is gone$/, () => (object) => object === undefined],
   [/^has (\d+) (\w+)$/, (count, word) => (object) => countOf(object, word!) === Number(count)],
@@ -18,14 +26,35 @@ const forms: readonly (readonly [RegExp, (...words: string[]) => Check['holds']]
 
 /** @throws Error for words that are none of the forms */
 export function readCheck(text: string): Check {
-  const [, subject, rest] = /^(\S+\/\S+)\s+(.+)$/.exec(text) ?? [];
-  for (const [form, make] of forms) {
-    const match = rest === undefined ? null : form.exec(rest);
-    if (match !== null) return { text, subject: subject!, holds: make(...match.slice(1)) };
-  }
-  throw new Error(
-    `a check is “deployment/web has 3 available”, “pod/web is Running”, “service/web exists”, “pod/web is gone” or “deployment/web has spec.replicas = 3”, not “${text}”`,
+  return (
+    commandCheck(text) ??
+    objectCheck(text) ??
+    refuse(
+      `a check is “deployment/web has 3 available”, “pod/web is Running”, “service/web exists”, “pod/web is gone”, “deployment/web has spec.replicas = 3” or “kubectl auth can-i list pods prints yes”, not “${text}”`,
+    )
   );
+}
+
+function commandCheck(text: string): Check | undefined {
+  const [, line, verb, wanted] = /^(kubectl .+?) (does not print|prints) (.+)$/.exec(text) ?? [];
+  if (wanted === undefined) return undefined;
+  const isWanted = verb === 'prints';
+  return { text, holds: async ({ printed }) => (await printed(line!)).includes(wanted) === isWanted };
+}
+
+function objectCheck(text: string): Check | undefined {
+  const [, subject, rest = ''] = /^(\S+\/\S+)\s+(.+)$/.exec(text) ?? [];
+  for (const [form, make] of forms) {
+    const match = form.exec(rest);
+    if (match === null) continue;
+    const judge = make(...match.slice(1));
+    return { text, holds: async ({ find }) => judge(await find(subject!)) };
+  }
+  return undefined;
+}
+
+function refuse(message: string): never {
+  throw new Error(message);
 }
 
 const valueAt = (object: unknown, path: string): unknown =>

@@ -2,7 +2,9 @@
 
 import xtermCss from '@xterm/xterm/css/xterm.css';
 import ownCss from './element.css';
+import type { Files } from './session.ts';
 import type { Mounted } from './mount.tsx';
+import { wordsIn } from './words.ts';
 
 /** It is started a little before it is seen. */
 const startMargin = '200px';
@@ -43,7 +45,8 @@ class CoxswainCluster extends HTMLElement {
     const { mount } = await import('./mount.tsx');
     const linkKey = this.hasAttribute('shareable') ? `coxswain${this.id && `-${this.id}`}` : undefined;
     return mount(this, this.shadowRoot!, {
-      manifest: textOf(this, 'manifest'),
+      files: filesOf(this),
+      words: wordsIn(this.closest('[lang]')?.getAttribute('lang') ?? ''),
       steps: linesOf(textOf(this, 'steps')),
       checks: linesOf(textOf(this, 'checks')),
       seed: numberOf(this, 'seed', 1),
@@ -67,6 +70,16 @@ const partOf = (hash: string, name: string): string | undefined =>
 /** The attribute, or a `<script type="text/plain" slot="manifest">` within the element. */
 const textOf = (element: Element, name: string): string =>
   element.getAttribute(name) ?? element.querySelector(`script[slot=${name}]`)?.textContent ?? '';
+
+/** `manifest.yaml`, and what has `slot="file" title="web.yaml"`: a `<script type="text/plain">` or a `<pre hidden>`. */
+function filesOf(element: Element): Files {
+  const manifest = textOf(element, 'manifest');
+  const named = [...element.querySelectorAll<HTMLElement>('[slot=file][title]')];
+  return {
+    ...(manifest.trim() !== '' && { 'manifest.yaml': manifest }),
+    ...Object.fromEntries(named.map(({ title, textContent }) => [title, textContent])),
+  };
+}
 
 const linesOf = (text: string): string[] =>
   text

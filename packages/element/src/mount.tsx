@@ -6,11 +6,13 @@ import { readCheck } from './checks.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { readState } from './shared-state.ts';
 import { View } from './view.tsx';
+import type { Words } from './words.ts';
 
 export interface MountOptions extends SessionOptions {
   readonly steps: readonly string[];
   readonly checks: readonly string[];
   readonly isReadonly: boolean;
+  readonly words: Words;
   /** The name of the part of a link that holds a state; undefined where nothing can be shared. */
   readonly linkKey: string | undefined;
   /** The state of a link that was opened. */
@@ -28,25 +30,46 @@ export async function mount(element: HTMLElement, root: ShadowRoot, options: Mou
   const place = document.createElement('div');
   place.className = 'cluster';
   root.replaceChildren(place);
-  render(<p class="starting">Starting a cluster…</p>, place);
+  const tell = (name: string) => void element.dispatchEvent(new Event(name, { bubbles: true }));
+  let current: Promise<Session | undefined>;
+  const show = (sharedText: string | undefined) => {
+    current = shown(place, { ...options, sharedText, tell, open: (text) => void reopen(text) });
+    return current;
+  };
+  const reopen = async (text: string) => {
+    await stop();
+    await show(text.trim());
+  };
+  const stop = async () => {
+    const session = await current;
+    render(null, place);
+    await session?.stop();
+  };
+  await show(options.sharedText);
+  return {
+    setSeen: (isSeen) => void current.then((session) => session && (session.isSeen = isSeen)),
+    setSpeed: (speed) => void current.then((session) => session && (session.speed.value = speed)),
+    stop,
+  };
+}
+
+interface ShownOptions extends MountOptions {
+  readonly tell: (name: string) => void;
+  readonly open: (text: string) => void;
+}
+
+/** Undefined where no cluster can be started; the reader is told why. */
+async function shown(place: HTMLElement, options: ShownOptions): Promise<Session | undefined> {
+  const { sharedText, words, tell } = options;
+  render(<p class="starting">{words.starting}</p>, place);
   try {
     const checks = options.checks.map(readCheck);
-    const { sharedText } = options;
     const shared = sharedText === undefined ? undefined : await readState(sharedText);
     const session = await Session.start({ ...options, ...shared });
-    const tell = (name: string) => element.dispatchEvent(new Event(name, { bubbles: true }));
     const done = () => tell('coxswain-done');
-    const manifest = shared?.manifest ?? options.manifest;
-    render(<View {...{ ...options, manifest, session, checks, shared, done }} />, place);
+    render(<View {...{ ...options, session, checks, shared, done }} />, place);
     tell('coxswain-ready');
-    return {
-      setSeen: (isSeen) => void (session.isSeen = isSeen),
-      setSpeed: (speed) => void (session.speed.value = speed),
-      async stop() {
-        render(null, place);
-        await session.stop();
-      },
-    };
+    return session;
   } catch (failure) {
     render(
       <p class="failure" role="alert">
@@ -54,6 +77,6 @@ export async function mount(element: HTMLElement, root: ShadowRoot, options: Mou
       </p>,
       place,
     );
-    return { setSeen: () => {}, setSpeed: () => {}, stop: () => Promise.resolve() };
+    return undefined;
   }
 }

@@ -1,19 +1,17 @@
 /** One cluster of a page: its time, its commands, and what is in it now. */
 
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { signal } from '@preact/signals';
-import {
-  createCluster,
-  filesOf,
-  kubectl,
-  type KubeObject,
-  type KubectlOptions,
-  type TestCluster,
-} from 'coxswain/browser';
+import type { CreateClusterOptions, KubeObject, KubectlOptions, WorkerCluster } from 'coxswain/browser';
+import { createClusterInWorker, filesOf, kubectl } from 'coxswain/browser/page.ts';
 import { followed, type Shown } from './followed.ts';
 import type { SharedState, SharedStep } from './shared-state.ts';
 
+/** By name: what `kubectl apply -f` reads. */
+export type Files = Readonly<Record<string, string>>;
+
 export interface SessionOptions {
-  readonly manifest: string;
+  readonly files: Files;
   readonly seed: number;
   readonly nodes: number;
   readonly speed: number;
@@ -21,46 +19,65 @@ export interface SessionOptions {
 
 /** Of real time, between two looks at the clock. */
 const tickMs = 100;
-/** A command that takes longer is one that waits. */
-const commandMsMax = 3_000;
-const manifestFile = 'manifest.yaml';
+/** Of real time: a command that takes longer holds up the cluster's time no more. */
+const commandMsMax = 10_000;
+/** Classes and addresses that manifests of a real cluster count on. */
+const addons = ['storage', 'load-balancers', 'ingress-class'] as const;
 /** The step that puts the cluster back to its beginning. */
 const resetLine = 'reset';
 
 export class Session {
-  readonly cluster: TestCluster;
+  readonly cluster: WorkerCluster;
   readonly objects = signal<Shown>({});
   readonly nowMs = signal(0);
   readonly speed = signal(1);
+  /** Whether a command runs that was entered. */
+  readonly isBusy = signal(false);
+  /** How many commands have ended. */
+  readonly ended = signal(0);
   isSeen = true;
   readonly #options: SessionOptions;
   readonly #startMs: number;
   readonly #steps: SharedStep[] = [];
-  /** What `manifest.yaml` held at the last step. */
-  #manifest: string;
+  readonly #files: Map<string, string>;
+  /** What has been written since the last step. */
+  #written: Record<string, string> = {};
   /** Time passes for one after the other: the ticks, and commands that are entered. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #stopped = new AbortController();
 
-  private constructor(cluster: TestCluster, options: SessionOptions) {
+  private constructor(cluster: WorkerCluster, startMs: number, options: SessionOptions) {
     this.cluster = cluster;
     this.#options = options;
-    this.#manifest = options.manifest;
-    this.#startMs = cluster.clock.now();
+    this.#files = new Map(Object.entries(options.files));
+    this.#startMs = startMs;
     this.speed.value = options.speed;
-    this.nowMs.value = cluster.clock.now();
+    this.nowMs.value = startMs;
     followed(cluster.client, this.#stopped.signal, (shown) => (this.objects.value = shown));
     void this.#letTimePass();
   }
 
   static async start(options: SessionOptions): Promise<Session> {
-    const { manifest, seed, nodes } = options;
-    const cluster = await createCluster({ seed, nodes });
-    if (manifest.trim() !== '') {
-      const files = await filesOf(cluster);
-      files.write(manifestFile, manifest);
-    }
-    return new Session(cluster, options);
+    const { files, seed, nodes } = options;
+    const cluster = await startCluster({ seed, nodes, addons });
+    const session = new Session(cluster, await cluster.clock.now(), options);
+    for (const [name, text] of Object.entries(files)) await session.#write(name, text);
+    return session;
+  }
+
+  get files(): ReadonlyMap<string, string> {
+    return this.#files;
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    this.#files.set(name, text);
+    this.#written[name] = text;
+    await this.#write(name, text);
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    const files = await filesOf(this.cluster);
+    await files.write(name, text);
   }
 
   /**
@@ -72,11 +89,12 @@ export class Session {
     // What still waits at the end has shown enough.
     const over = new AbortController();
     return this.#inTurn(async () => {
-      for (const { atMs, line, manifest } of steps) {
+      for (const { atMs, line, files = {} } of steps) {
         await this.#advanceTo(atMs);
-        if (manifest !== undefined) (await filesOf(this.cluster)).write(manifestFile, manifest);
+        for (const [name, text] of Object.entries(files)) await this.write(name, text);
         show(`$ ${line}\n`);
-        await this.#step(line, { out: show, err: show, signal: over.signal });
+        const { ended } = await this.#step(line, { out: show, err: show, signal: over.signal });
+        ended.catch((failure: unknown) => !over.signal.aborted && show(`${messageOf(failure)}\n`));
       }
       await this.#advanceTo(untilMs);
       return digest === (await this.cluster.history.digest());
@@ -87,14 +105,13 @@ export class Session {
   async share(): Promise<SharedState> {
     return this.#inTurn(async () => {
       await this.cluster.clock.advance(0);
-      const { manifest, seed, nodes } = this.#options;
-      const untilMs = this.cluster.clock.now() - this.#startMs;
+      const { files, seed, nodes } = this.#options;
       return {
         seed,
         nodes,
-        manifest,
+        files,
         steps: this.#steps,
-        untilMs,
+        untilMs: (await this.cluster.clock.now()) - this.#startMs,
         digest: await this.cluster.history.digest(),
       };
     });
@@ -102,8 +119,14 @@ export class Session {
 
   /** A command that is entered, which is a step of what can be shared. */
   async enter(line: string, options: KubectlOptions = {}): Promise<void> {
-    const running = await this.#inTurn(() => this.#step(line, options));
-    await running.ended;
+    this.isBusy.value = true;
+    try {
+      const running = await this.#inTurn(() => this.#step(line, options));
+      await running.ended;
+    } finally {
+      this.isBusy.value = false;
+      this.ended.value++;
+    }
   }
 
   /**
@@ -111,25 +134,25 @@ export class Session {
    * same lines at the same times give the same history.
    */
   async #step(line: string, options: KubectlOptions): Promise<{ readonly ended: Promise<unknown> }> {
-    const manifest = await this.#changedManifest();
-    const atMs = this.cluster.clock.now() - this.#startMs;
-    this.#steps.push({ atMs, line, ...(manifest !== undefined && { manifest }) });
-    const ended = line === resetLine ? this.cluster.reset() : this.run(line, options);
+    const atMs = (await this.cluster.clock.now()) - this.#startMs;
+    const files = this.#written;
+    this.#written = {};
+    this.#steps.push({ atMs, line, ...(Object.keys(files).length > 0 && { files }) });
+    const { promise: waits, resolve: waiting } = Promise.withResolvers<void>();
+    const ended = line === resetLine ? this.cluster.reset() : this.run(line, { ...options, waiting });
     ended.catch(() => undefined);
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, commandMsMax))]);
+    const late = setTimeout(waiting, commandMsMax);
+    await Promise.race([ended, waits]).catch(() => undefined);
+    clearTimeout(late);
+    // What it has begun comes before time goes on.
+    await this.cluster.clock.advance(0);
     return { ended };
   }
 
-  async #changedManifest(): Promise<string | undefined> {
-    const files = await filesOf(this.cluster);
-    const now = files.list().includes(manifestFile) ? files.read(manifestFile) : '';
-    if (now === this.#manifest) return undefined;
-    return (this.#manifest = now);
-  }
-
   async #advanceTo(ms: number): Promise<void> {
-    await this.cluster.clock.advance(Math.max(0, this.#startMs + ms - this.cluster.clock.now()));
-    this.nowMs.value = this.cluster.clock.now();
+    const { clock } = this.cluster;
+    await clock.advance(Math.max(0, this.#startMs + ms - (await clock.now())));
+    this.nowMs.value = await clock.now();
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -163,7 +186,17 @@ export class Session {
       await new Promise((resolve) => setTimeout(resolve, tickMs));
       if (stopped.aborted || !this.isSeen || this.speed.value === 0) continue;
       await this.#inTurn(() => this.cluster.clock.advance(tickMs * this.speed.value));
-      this.nowMs.value = this.cluster.clock.now();
+      this.nowMs.value = await this.cluster.clock.now();
     }
+  }
+}
+
+/** In a worker, so that the page stays free for its reader; where none can start, in the page. What is awaited is the same. */
+async function startCluster(options: CreateClusterOptions): Promise<WorkerCluster> {
+  try {
+    return await createClusterInWorker(options);
+  } catch {
+    const { createCluster } = await import('coxswain/browser');
+    return (await createCluster(options)) as unknown as WorkerCluster;
   }
 }

@@ -4,10 +4,10 @@ import { readState, writeState, type SharedState } from './shared-state.ts';
 const state: SharedState = {
   seed: 3,
   nodes: 2,
-  manifest: 'kind: Pod\n',
+  files: { 'manifest.yaml': 'kind: Pod\n' },
   steps: [
     { atMs: 1_000, line: 'kubectl apply -f manifest.yaml' },
-    { atMs: 2_500, line: 'kubectl get pods', manifest: 'kind: Pod # größer' },
+    { atMs: 2_500, line: 'kubectl get pods', files: { 'manifest.yaml': 'kind: Pod # größer' } },
   ],
   untilMs: 9_000,
   digest: 'abc',
@@ -22,8 +22,13 @@ test('a state is the same after it was in a link', async () => {
 test.each([
   ['cut', async () => (await writeState(state)).slice(0, -9), 'damaged'],
   ['none', async () => 'hello', 'damaged'],
-  ['too large', () => writeState({ ...state, manifest: 'x'.repeat(2_000_000) }), 'damaged'],
+  ['too large', () => writeState({ ...state, files: { 'manifest.yaml': 'x'.repeat(2_000_000) } }), 'damaged'],
   ['of too many nodes', () => writeState({ ...state, nodes: 5_000 }), 'more than a page can replay'],
+  [
+    'for files elsewhere',
+    () => writeState({ ...state, files: { '../a': '' } }),
+    'more than a page can replay',
+  ],
   ['of years', () => writeState({ ...state, untilMs: 1e12 }), 'more than a page can replay'],
   [
     'out of order',

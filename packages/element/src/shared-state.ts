@@ -3,8 +3,8 @@
 export interface SharedState {
   readonly seed: number;
   readonly nodes: number;
-  /** The content of `manifest.yaml` at the beginning. */
-  readonly manifest: string;
+  /** The contents of files at the beginning, by name. */
+  readonly files: Readonly<Record<string, string>>;
   readonly steps: readonly SharedStep[];
   /** How long the cluster has run, in milliseconds of its time. */
   readonly untilMs: number;
@@ -17,8 +17,8 @@ export interface SharedStep {
   readonly atMs: number;
   /** A command line, or `reset`. */
   readonly line: string;
-  /** What `manifest.yaml` holds from here on, where that has changed. */
-  readonly manifest?: string;
+  /** Files that have changed, as they are from here on. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Longer links are cut by programs that pass them on. */
@@ -31,7 +31,7 @@ const seedMax = 2 ** 32 - 1;
 /** A day of a cluster's time takes seconds. */
 const untilMsMax = 24 * 3_600_000;
 
-const version = 1;
+const version = 2;
 
 /** Compressed, in letters, digits, `-` and `_`. */
 export async function writeState(state: SharedState): Promise<string> {
@@ -51,18 +51,18 @@ export async function readState(text: string): Promise<SharedState> {
     throw new Error('this link to a cluster is damaged', { cause });
   }
   if (state.version !== version) throw new Error('this link to a cluster was made by another version');
-  const { seed, nodes, manifest, steps, untilMs, digest } = state;
+  const { seed, nodes, files, steps, untilMs, digest } = state;
   const isMeant =
     isWhole(seed, seedMax) &&
     isWhole(nodes, nodesMax) &&
     isWhole(untilMs, untilMsMax) &&
-    typeof manifest === 'string' &&
+    isFiles(files) &&
     typeof digest === 'string' &&
     Array.isArray(steps) &&
     steps.length <= stepsMax &&
     steps.every((step, index) => isStep(step) && step.atMs >= (steps[index - 1]?.atMs ?? 0));
   if (!isMeant) throw new Error('this link to a cluster holds more than a page can replay');
-  return { seed, nodes, manifest, steps, untilMs, digest } as SharedState;
+  return { seed, nodes, files, steps, untilMs, digest } as SharedState;
 }
 
 async function unpacked(text: string): Promise<string> {
@@ -82,6 +82,14 @@ const isWhole = (value: unknown, max: number): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
 
 function isStep(value: unknown): value is SharedStep {
-  const { atMs, line, manifest = '' } = (value ?? {}) as Partial<SharedStep>;
-  return isWhole(atMs, untilMsMax) && typeof line === 'string' && typeof manifest === 'string';
+  const { atMs, line, files = {} } = (value ?? {}) as Partial<SharedStep>;
+  return isWhole(atMs, untilMsMax) && typeof line === 'string' && isFiles(files);
 }
+
+const isFiles = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.entries(value).every(([name, text]) => fileName.test(name) && typeof text === 'string');
+
+const fileName = /^[\w-][\w.-]*$/;

@@ -1,3 +1,5 @@
+/** Colours of the terminal: xterm.js draws by itself and has to be told those that the style sheet gives the rest. */
+
 import type { ITheme } from '@xterm/xterm';
 
 const dark: ITheme = {
@@ -25,3 +27,26 @@ const light: ITheme = {
 };
 
 export const terminalColors = (isDark: boolean): ITheme => (isDark ? dark : light);
+
+/** Whether the page has the element drawn dark, by what its reader prefers or by its own switch. */
+export const isDark = (element: Element): boolean => {
+  const [red = 255, green = 255, blue = 255] = Array.from(
+    getComputedStyle(element).color.matchAll(/[\d.]+/g),
+    Number,
+  );
+  // The color of text.
+  return red + green + blue > (3 * 255) / 2;
+};
+
+/** @returns what ends it */
+export function whenColorsChange(changed: () => void): () => void {
+  const preferred = matchMedia('(prefers-color-scheme: dark)');
+  preferred.addEventListener('change', changed);
+  // Switches of pages set a class or an attribute of the whole document.
+  const switched = new MutationObserver(changed);
+  switched.observe(document.documentElement, { attributes: true });
+  return () => {
+    preferred.removeEventListener('change', changed);
+    switched.disconnect();
+  };
+}

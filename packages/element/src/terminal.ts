@@ -6,26 +6,25 @@ import { Terminal } from '@xterm/xterm';
 import { commonStart, edited, emptyLine, History, type EditedLine } from './line-editor.ts';
 import type { Session } from './session.ts';
 import type { SharedState } from './shared-state.ts';
-import { terminalColors } from './terminal-colors.ts';
+import { isDark, terminalColors, whenColorsChange } from './terminal-colors.ts';
+import type { Words } from './words.ts';
 
 const prompt = '\x1b[36m$\x1b[0m ';
 const promptColumns = 2;
 
-const helpText = `kubectl works as it does elsewhere: try \x1b[1mkubectl get nodes\x1b[0m, or Tab for what may follow.
-manifest.yaml is what the pane "Manifest" holds. Also: clear, help.\n`;
-
 export class ClusterTerminal {
   readonly #terminal: Terminal;
   readonly #session: Session;
+  readonly #words: Words;
   readonly #fit = new FitAddon();
   readonly #history = new History();
   readonly #stop: () => void;
   #line: EditedLine = emptyLine;
   #running: Running | undefined;
 
-  constructor(place: HTMLElement, session: Session, label: string) {
+  constructor(place: HTMLElement, session: Session, words: Words) {
     this.#session = session;
-    const dark = matchMedia('(prefers-color-scheme: dark)');
+    this.#words = words;
     this.#terminal = new Terminal({
       convertEol: true,
       fontSize: 13,
@@ -34,19 +33,18 @@ export class ClusterTerminal {
       cursorBlink: true,
       scrollback: 2000,
       screenReaderMode: true,
-      theme: terminalColors(dark.matches),
+      theme: terminalColors(isDark(place)),
     });
-    const recolor = () => (this.#terminal.options.theme = terminalColors(dark.matches));
-    dark.addEventListener('change', recolor);
+    const unwatch = whenColorsChange(() => (this.#terminal.options.theme = terminalColors(isDark(place))));
     this.#terminal.loadAddon(this.#fit);
     this.#terminal.open(place);
-    this.#terminal.textarea?.setAttribute('aria-label', label);
+    this.#terminal.textarea?.setAttribute('aria-label', words.terminal);
     const resized = new ResizeObserver(() => this.#fit.fit());
     resized.observe(place);
     this.#terminal.onData((data) => void this.#typed(data));
     this.#terminal.write(prompt);
     this.#stop = () => {
-      dark.removeEventListener('change', recolor);
+      unwatch();
       resized.disconnect();
       this.#running?.abort.abort();
       this.#terminal.dispose();
@@ -74,9 +72,7 @@ export class ClusterTerminal {
     this.#running = running;
     this.#terminal.write('\r\x1b[J');
     const isSame = await this.#session.replay(state, (text) => this.#terminal.write(text));
-    const found = isSame
-      ? 'Replayed: the history is the one that was shared.'
-      : 'Replayed, but the history is not the one that was shared.';
+    const found = isSame ? this.#words.replayedSame : this.#words.replayedOther;
     this.#terminal.write(`\x1b[2m${found}\x1b[0m\n${prompt}`);
     this.#running = undefined;
   }
@@ -133,9 +129,8 @@ export class ClusterTerminal {
     const [program = ''] = line.split(/\s+/, 1);
     if (program === '') return;
     if (program === 'clear') return this.#terminal.clear();
-    if (program === 'help') return this.#terminal.write(helpText);
-    if (program !== 'kubectl' && program !== 'k')
-      return this.#terminal.write(`${program}: command not found; try help\n`);
+    if (program === 'help') return this.#terminal.write(this.#words.help);
+    if (program !== 'kubectl' && program !== 'k') return this.#terminal.write(this.#words.notFound(program));
     const running: Running = { abort: new AbortController(), keys: new Keys() };
     this.#running = running;
     const print = (text: string) => this.#terminal.write(text);

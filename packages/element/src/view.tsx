@@ -5,17 +5,18 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { Bar } from './bar.tsx';
 import { Checks } from './checks-list.tsx';
 import type { Check } from './checks.ts';
-import { ManifestPane } from './panes/manifest.tsx';
+import { FilesPane } from './panes/files.tsx';
 import { MapPane } from './panes/map.tsx';
 import { ObjectsPane } from './panes/objects.tsx';
 import { TimelinePane } from './panes/timeline.tsx';
 import type { Session } from './session.ts';
 import type { SharedState } from './shared-state.ts';
 import { ClusterTerminal } from './terminal.ts';
+import type { Words } from './words.ts';
 
 export interface ViewOptions {
   readonly session: Session;
-  readonly manifest: string;
+  readonly words: Words;
   readonly steps: readonly string[];
   readonly checks: readonly Check[];
   readonly isReadonly: boolean;
@@ -24,50 +25,55 @@ export interface ViewOptions {
   /** In links; undefined where nothing can be shared. */
   readonly linkKey: string | undefined;
   readonly done: () => void;
+  /** Starts anew from what was shared as a file. */
+  readonly open: (text: string) => void;
 }
 
-const panes = ['Map', 'Objects', 'Timeline', 'Manifest'] as const;
+const panes = ['map', 'objects', 'timeline', 'files'] as const;
 
 export function View(options: ViewOptions) {
-  const { session, manifest, steps, checks, isReadonly, shared, linkKey, done } = options;
+  const { session, words, steps, checks, isReadonly, shared, linkKey, done, open } = options;
   const place = useRef<HTMLDivElement>(null);
   const terminal = useRef<ClusterTerminal>(undefined);
   useEffect(() => {
-    terminal.current = new ClusterTerminal(place.current!, session, 'Terminal with kubectl');
+    terminal.current = new ClusterTerminal(place.current!, session, words);
     if (shared !== undefined) void terminal.current.replay(shared);
     return () => terminal.current?.dispose();
   }, [session]);
   const enter = (line: string) => void terminal.current?.enter(line);
   return (
     <>
-      <Bar session={session} linkKey={linkKey} />
+      <Bar session={session} words={words} linkKey={linkKey} open={open} />
       <div class="halves">
         <div class="left">
-          {checks.length > 0 && <Checks session={session} checks={checks} done={done} />}
-          {steps.length > 0 && <Steps steps={steps} enter={enter} />}
+          {checks.length > 0 && <Checks session={session} words={words} checks={checks} done={done} />}
+          {steps.length > 0 && <Steps session={session} steps={steps} words={words} enter={enter} />}
           <div class="shell" ref={place} inert={isReadonly} />
         </div>
-        <Panes session={session} manifest={manifest} isReadonly={isReadonly} enter={enter} />
+        <Panes session={session} words={words} isReadonly={isReadonly} enter={enter} />
       </div>
     </>
   );
 }
 
 interface StepsOptions {
+  readonly session: Session;
+  readonly words: Words;
   readonly steps: readonly string[];
   readonly enter: (line: string) => void;
 }
 
-function Steps({ steps, enter }: StepsOptions) {
+function Steps({ session, steps, words, enter }: StepsOptions) {
   const used = useSignal<ReadonlySet<number>>(new Set());
   return (
-    <ol class="steps" aria-label="Steps">
+    <ol class="steps" aria-label={words.steps}>
       {steps.map((step, index) => (
         <li key={step}>
           <button
             type="button"
             class={used.value.has(index) ? 'used' : ''}
-            title="Run it in the terminal"
+            title={words.runStep}
+            disabled={session.isBusy.value}
             onClick={() => {
               used.value = new Set([...used.value, index]);
               enter(step);
@@ -81,12 +87,12 @@ function Steps({ steps, enter }: StepsOptions) {
   );
 }
 
-interface PanesOptions extends Pick<ViewOptions, 'session' | 'manifest' | 'isReadonly'> {
+interface PanesOptions extends Pick<ViewOptions, 'session' | 'words' | 'isReadonly'> {
   readonly enter: (line: string) => void;
 }
 
-function Panes({ session, manifest, isReadonly, enter }: PanesOptions) {
-  const chosen = useSignal<(typeof panes)[number]>('Map');
+function Panes({ session, words, isReadonly, enter }: PanesOptions) {
+  const chosen = useSignal<(typeof panes)[number]>('map');
   const id = useId();
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -97,7 +103,7 @@ function Panes({ session, manifest, isReadonly, enter }: PanesOptions) {
   };
   return (
     <div class="right">
-      <div role="tablist" aria-label="Panes" onKeyDown={move}>
+      <div role="tablist" aria-label={words.panes} onKeyDown={move}>
         {panes.map((name) => (
           <button
             key={name}
@@ -109,7 +115,7 @@ function Panes({ session, manifest, isReadonly, enter }: PanesOptions) {
             tabIndex={chosen.value === name ? 0 : -1}
             onClick={() => (chosen.value = name)}
           >
-            {name}
+            {words[name]}
           </button>
         ))}
       </div>
@@ -120,11 +126,11 @@ function Panes({ session, manifest, isReadonly, enter }: PanesOptions) {
         aria-labelledby={`${id}-${chosen.value}`}
         tabIndex={0}
       >
-        {chosen.value === 'Map' && <MapPane session={session} />}
-        {chosen.value === 'Objects' && <ObjectsPane session={session} />}
-        {chosen.value === 'Timeline' && <TimelinePane session={session} />}
-        {chosen.value === 'Manifest' && (
-          <ManifestPane session={session} manifest={manifest} isReadonly={isReadonly} enter={enter} />
+        {chosen.value === 'map' && <MapPane session={session} words={words} />}
+        {chosen.value === 'objects' && <ObjectsPane session={session} words={words} />}
+        {chosen.value === 'timeline' && <TimelinePane session={session} words={words} />}
+        {chosen.value === 'files' && (
+          <FilesPane session={session} words={words} isReadonly={isReadonly} enter={enter} />
         )}
       </div>
     </div>

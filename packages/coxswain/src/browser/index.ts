@@ -6,5 +6,4 @@ export {
   assertEventuallyLacks,
   assertRequested,
 } from '../testing/matchers/assertions.ts';
-export { filesOf, kubectl } from './kubectl.ts';
-export { createClusterInWorker } from './worker/page-cluster.ts';
+export * from './page.ts';

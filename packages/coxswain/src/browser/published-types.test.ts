@@ -17,6 +17,9 @@ const typeTests = {
     expectTypeOf(own.createClusterInWorker).toExtend<typeof published.createClusterInWorker>();
     expectTypeOf<published.WorkerCluster>().toExtend<published.KubectlCluster>();
   },
+  storedFile: () => {
+    expectTypeOf(own.storedFile).toEqualTypeOf<typeof published.storedFile>();
+  },
   filesOf: () => {
     expectTypeOf(own.filesOf).toExtend<typeof published.filesOf>();
   },

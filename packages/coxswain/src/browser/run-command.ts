@@ -1,6 +1,7 @@
 /** Runs kubectl in a page: a command line in, what it prints out. */
 
-import { systemRandom } from '@coxswain/apimachinery';
+import { systemRandom, type Clock } from '@coxswain/apimachinery';
+import type { Transport, TransportRequest } from '@coxswain/client';
 import { runKubectl, type KubectlIo } from '@coxswain/kubectl';
 import { commandWords } from './command-words.ts';
 import { filesOf } from './cluster-files.ts';
@@ -35,14 +36,15 @@ export async function runCommand(
 function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, 'out' | 'err'> {
   const { folder, read, write } = filesOf(cluster);
   const { stdin = '', signal, columns, rows, editor } = options;
+  const waiting = once(options.waiting ?? (() => {}));
   return {
     stdin: async () => (typeof stdin === 'string' ? stdin : textOf(stdin)),
     openStdin: () => ({ chunks: chunksOf(stdin), close: () => {} }),
     env: { HOME: folder, TMPDIR: folder, EDITOR: editorName },
     workingDirectory: folder,
-    clock: cluster.clock,
+    clock: tellingClock(cluster.clock, waiting),
     random: systemRandom,
-    transport: cluster.transport,
+    transport: tellingTransport(cluster.transport, waiting),
     ...(signal && { signal }),
     ...(columns !== undefined && { columns }),
     ...(rows !== undefined && { rows }),
@@ -67,6 +69,39 @@ function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, '
     },
   };
 }
+
+function once(tell: () => void): () => void {
+  let isTold = false;
+  return () => {
+    if (!isTold) tell();
+    isTold = true;
+  };
+}
+
+/** Who sleeps waits, as do those who read what is still to come. */
+const tellingClock = (clock: Clock, waiting: () => void): Clock => ({
+  now: () => clock.now(),
+  monotonic: () => clock.monotonic(),
+  after: (delayMs, callback, options) => clock.after(delayMs, callback, options),
+  sleep(delayMs, signal) {
+    waiting();
+    return clock.sleep(delayMs, signal);
+  },
+});
+
+const tellingTransport = (transport: Transport, waiting: () => void): Transport => ({
+  ...transport,
+  send(request) {
+    if (/[?&](watch|follow)=/.test(request.path)) waiting();
+    return transport.send(request);
+  },
+  ...(transport.upgrade && {
+    upgrade(request: TransportRequest) {
+      waiting();
+      return transport.upgrade!(request);
+    },
+  }),
+});
 
 const editorName = 'editor';
 

@@ -49,6 +49,10 @@ const meanings = {
       (value instanceof Date || typeof value === 'string') && !Number.isNaN(new Date(value).getTime()),
     words: 'a Date or a string such as 2026-01-01T12:00:00Z',
   },
+  from: {
+    isMeant: (value) => value instanceof Uint8Array,
+    words: 'the bytes that cluster.export() has made',
+  },
   seed: { isMeant: (value) => isWhole(value, seedMax), words: `a whole number from 0 to ${seedMax}` },
   port: {
     isMeant: (value) => isWhole(value, portMax),

@@ -17,6 +17,7 @@ import { DefinedWebhooks } from '../cluster/defined-webhooks.ts';
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { Beginnings, type Beginning } from './beginnings.ts';
 import { checkOptions } from './check-options.ts';
+import { readClusterFile } from './cluster-file.ts';
 import { clusterPages } from './cluster-pages.ts';
 import { decodedOnce } from './decoded-once.ts';
 import { eventHistory, type EventHistory } from './event-history.ts';
@@ -50,10 +51,33 @@ const hostName = 'coxswain';
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
   checkOptions(options);
   const seed = chooseSeed(options.seed, process.env[seedVariable]);
+  if (options.from !== undefined) return createFromFile(seed, options, options.from);
   if (options.clock !== 'system') return createFromBeginning(seed, options);
   const run = newRun(systemClock, seed);
   const cluster = await startCluster({ ...clusterOptions(options), ...run.options });
   return whole(cluster, systemClock, seed, run, options);
+}
+
+/** What was exported goes on, with the nodes that it had. */
+async function createFromFile(
+  seed: number,
+  options: CreateClusterOptions,
+  bytes: Uint8Array,
+): Promise<TestCluster> {
+  const { snapshot, nowMs, nodeNames } = await readClusterFile(bytes);
+  const all = { nodes: nodeNames.map((name) => ({ name })), ...options };
+  const clock =
+    options.clock === 'system'
+      ? systemClock
+      : new VirtualClock(options.startTime === undefined ? nowMs : startMsOf(options));
+  // What was random before is not to come again.
+  const run = newRun(clock, seed, `@${snapshot.revision}`);
+  const starting = startClusterFrom(snapshot, { ...clusterOptions(all), ...run.options });
+  const cluster = await (clock instanceof VirtualClock
+    ? whileTimePasses(starting, { ...run, clock }, starts)
+    : starting);
+  if (clock instanceof VirtualClock) await settled(run, Number.POSITIVE_INFINITY);
+  return whole(cluster, clock, seed, run, all);
 }
 
 /** In virtual time all clusters of one kind begin with the same objects, which are made once. */

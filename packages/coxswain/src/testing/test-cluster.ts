@@ -9,6 +9,7 @@ import { fetchWithin } from '@coxswain/simulated-nodes/program/fetch-within.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 import { administrator } from '../components/component-users.ts';
+import { writeClusterFile } from './cluster-file.ts';
 import type { ClusterPages } from './cluster-pages.ts';
 import type { TestingPaths } from './http/testing-paths.ts';
 import type { EventHistory } from './event-history.ts';
@@ -90,6 +91,8 @@ export interface TestCluster extends ClusterView {
   snapshot(): TestSnapshot;
   /** As it was then, or when it was created: objects, components, nodes; no faults, no recorded requests. Time goes on. */
   reset(snapshot?: TestSnapshot): Promise<void>;
+  /** The contents as a file, for `createCluster({ from })`. */
+  export(snapshot?: TestSnapshot): Promise<Uint8Array>;
   /** Creates another cluster with the contents of this one, or of a snapshot. */
   fork(snapshot?: TestSnapshot): Promise<TestCluster>;
   stop(): Promise<void>;
@@ -185,6 +188,11 @@ export function testCluster(parts: TestClusterParts): TestCluster {
       await inTime(cluster.reset(to.cluster, { nodes: to.nodes, running: wereRunning }), 'reset');
       await idle();
       requests.clear();
+    },
+    async export(from = snapshot()) {
+      mustRun('export');
+      checkSnapshot(from);
+      return writeClusterFile(from.cluster);
     },
     async fork(from = snapshot()) {
       mustRun('fork');

@@ -3,13 +3,19 @@
 import type { KubeObject } from 'coxswain/browser';
 import { phaseOf, type PodLike } from '../pod-phase.ts';
 import type { Session } from '../session.ts';
+import type { Words } from '../words.ts';
 
 interface NodeLike extends KubeObject {
   readonly spec?: { readonly unschedulable?: boolean };
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-export function MapPane({ session }: { readonly session: Session }) {
+interface MapOptions {
+  readonly session: Session;
+  readonly words: Words;
+}
+
+export function MapPane({ session, words }: MapOptions) {
   const { Node: nodes = new Map(), Pod: pods = new Map() } = session.objects.value;
   const all = [...pods.values()] as PodLike[];
   const waiting = all.filter(({ spec }) => spec?.nodeName === undefined);
@@ -20,22 +26,22 @@ export function MapPane({ session }: { readonly session: Session }) {
         const isReady = node.status?.conditions?.some(
           ({ type, status }) => type === 'Ready' && status === 'True',
         );
-        const state = !isReady ? 'not ready' : node.spec?.unschedulable ? 'cordoned' : 'ready';
+        const state = !isReady ? 'notReady' : node.spec?.unschedulable ? 'cordoned' : 'ready';
         return (
-          <section key={name} class={`node ${state.replace(' ', '-')}`} aria-label={`Node ${name}, ${state}`}>
+          <section key={name} class={`node ${state}`} aria-label={words.node(name, words[state])}>
             <h3>
-              {name} <small>{state}</small>
+              {name} <small>{words[state]}</small>
             </h3>
-            <Pods pods={all.filter(({ spec }) => spec?.nodeName === name)} />
+            <Pods pods={all.filter(({ spec }) => spec?.nodeName === name)} words={words} />
           </section>
         );
       })}
       {waiting.length > 0 && (
-        <section class="node waiting" aria-label="Pods without a node">
+        <section class="node waiting" aria-label={words.podsWithoutNode}>
           <h3>
-            not scheduled <small>{waiting.length}</small>
+            {words.notScheduled} <small>{waiting.length}</small>
           </h3>
-          <Pods pods={waiting} />
+          <Pods pods={waiting} words={words} />
         </section>
       )}
       <p class="legend">
@@ -49,18 +55,18 @@ export function MapPane({ session }: { readonly session: Session }) {
   );
 }
 
-function Pods({ pods }: { readonly pods: readonly PodLike[] }) {
-  if (pods.length === 0) return <p class="nothing">no pods</p>;
+function Pods({ pods, words }: { readonly pods: readonly PodLike[]; readonly words: Words }) {
+  if (pods.length === 0) return <p class="nothing">{words.noPods}</p>;
   return (
     <ul class="pods">
       {pods.map((pod) => {
-        const { look, words } = phaseOf(pod);
+        const { look, words: phase } = phaseOf(pod);
         const { namespace = '', name = '' } = pod.metadata;
         return (
-          <li key={`${namespace}/${name}`} class={`pod ${look}`} title={`${namespace}/${name}: ${words}`}>
+          <li key={`${namespace}/${name}`} class={`pod ${look}`} title={`${namespace}/${name}: ${phase}`}>
             <i class={`dot ${look}`} aria-hidden="true" />
             <span class="pod-name">{name}</span>
-            <small>{words}</small>
+            <small>{phase}</small>
           </li>
         );
       })}

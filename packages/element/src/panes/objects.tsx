@@ -6,12 +6,18 @@ import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import { followedKinds } from '../followed.ts';
 import { phaseOf, type PodLike } from '../pod-phase.ts';
 import type { Session } from '../session.ts';
+import type { Words } from '../words.ts';
 
 /** Those of the system are what a reader did not make. */
 const isOwn = ({ metadata }: KubeObject): boolean =>
   !/^kube-|^coxswain-/.test(metadata.namespace ?? '') && metadata.name !== 'kube-root-ca.crt';
 
-export function ObjectsPane({ session }: { readonly session: Session }) {
+interface ObjectsOptions {
+  readonly session: Session;
+  readonly words: Words;
+}
+
+export function ObjectsPane({ session, words }: ObjectsOptions) {
   const opened = useSignal<{ readonly title: string; readonly text: string } | undefined>(undefined);
   const open = async (resource: string, { metadata }: KubeObject) => {
     const namespace = metadata.namespace === undefined ? [] : ['-n', metadata.namespace];
@@ -23,7 +29,7 @@ export function ObjectsPane({ session }: { readonly session: Session }) {
       <div class="opened">
         <p>
           <button type="button" onClick={() => (opened.value = undefined)}>
-            ← All objects
+            {words.allObjects}
           </button>
           <code>{opened.value.title}</code>
         </p>
@@ -41,10 +47,11 @@ export function ObjectsPane({ session }: { readonly session: Session }) {
     <table>
       <thead>
         <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">Name</th>
-          <th scope="col">Status</th>
-          <th scope="col">Age</th>
+          {words.columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

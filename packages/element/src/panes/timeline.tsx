@@ -3,6 +3,7 @@
 import type { KubeObject } from 'coxswain/browser';
 import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { Session } from '../session.ts';
+import type { Words } from '../words.ts';
 
 interface EventLike extends KubeObject {
   readonly type?: string;
@@ -20,10 +21,15 @@ const shownMax = 200;
 const timeOf = ({ lastTimestamp, eventTime, metadata }: EventLike): string =>
   lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '';
 
-export function TimelinePane({ session }: { readonly session: Session }) {
+interface TimelineOptions {
+  readonly session: Session;
+  readonly words: Words;
+}
+
+export function TimelinePane({ session, words }: TimelineOptions) {
   const events = [...(session.objects.value['Event']?.values() ?? [])] as EventLike[];
   const newest = events.toSorted((a, b) => Date.parse(timeOf(b)) - Date.parse(timeOf(a))).slice(0, shownMax);
-  if (newest.length === 0) return <p class="nothing">Nothing has happened yet.</p>;
+  if (newest.length === 0) return <p class="nothing">{words.nothingHappened}</p>;
   return (
     <ol class="timeline">
       {newest.map((event) => (

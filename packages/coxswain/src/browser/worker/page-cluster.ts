@@ -104,6 +104,7 @@ async function pageCluster(served: AskedCluster, { whole, end }: PageOptions): P
     eventually: (attempt, options) => cluster.eventually(attempt, options) as Promise<never>,
     snapshot: () => cluster.snapshot(),
     reset: (snapshot) => cluster.reset(snapshot),
+    export: (snapshot) => cluster.export(snapshot),
     fork: async (snapshot) => whole(await served.fork(snapshot)),
     stop,
     [Symbol.asyncDispose]: stop,

@@ -1,0 +1,145 @@
+/** A file that outlives the page: of its origin, in OPFS, or in IndexedDB where that is missing. */
+
+import type { StoredFile } from '../../types/browser.d.ts';
+
+/** Names of both stores in the origin. */
+const storeName = 'coxswain';
+const namePattern = /^[\w-][\w.-]{0,99}$/;
+
+/** @throws TypeError for a name that is none, Error where the page may store nothing */
+export async function storedFile(name: string): Promise<StoredFile> {
+  if (!namePattern.test(name))
+    throw new TypeError(
+      `the name of a stored file has letters, digits, "-", "_" and ".", not ${JSON.stringify(name)}`,
+    );
+  const folder = await originFolder();
+  return folder === undefined ? inDatabase(name) : inFolder(folder, name);
+}
+
+/** The parts of the file system of an origin that are used. */
+interface Folder {
+  getDirectoryHandle(name: string, options: { readonly create: true }): Promise<Folder>;
+  getFileHandle(name: string, options?: { readonly create: true }): Promise<FileHandle>;
+  removeEntry(name: string): Promise<void>;
+}
+
+interface FileHandle {
+  getFile(): Promise<Blob>;
+  createWritable?(): Promise<{ write(bytes: Uint8Array): Promise<void>; close(): Promise<void> }>;
+}
+
+/** Undefined where there is none, or where it cannot be written whole. */
+async function originFolder(): Promise<Folder | undefined> {
+  const { storage } = navigator as { readonly storage?: { getDirectory?(): Promise<Folder> } };
+  const canWrite = 'createWritable' in ((globalThis as FileScope).FileSystemFileHandle?.prototype ?? {});
+  try {
+    const root = canWrite ? await storage?.getDirectory?.() : undefined;
+    return await root?.getDirectoryHandle(storeName, { create: true });
+  } catch {
+    // Private windows of some browsers have an OPFS that refuses.
+    return undefined;
+  }
+}
+
+interface FileScope {
+  readonly FileSystemFileHandle?: { readonly prototype: object };
+}
+
+const isMissing = (failure: unknown): boolean => (failure as Error).name === 'NotFoundError';
+
+function inFolder(folder: Folder, name: string): StoredFile {
+  const unlessMissing = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await act();
+    } catch (failure) {
+      if (isMissing(failure)) return undefined;
+      throw failure;
+    }
+  };
+  return {
+    place: 'opfs',
+    read: () =>
+      unlessMissing(async () => {
+        const file = await (await folder.getFileHandle(name)).getFile();
+        return new Uint8Array(await file.arrayBuffer());
+      }),
+    async write(bytes) {
+      // Another file until it is closed, which takes the place of the old one.
+      const writable = await (await folder.getFileHandle(name, { create: true })).createWritable!();
+      await writable.write(bytes);
+      await writable.close();
+    },
+    remove: async () => void (await unlessMissing(() => folder.removeEntry(name))),
+  };
+}
+
+/** The parts of IndexedDB that are used. */
+interface Asked<T> {
+  readonly result: T;
+  readonly error: Error | null;
+  onsuccess: (() => void) | null;
+  onerror: (() => void) | null;
+}
+
+interface Opening extends Asked<Database> {
+  onupgradeneeded: (() => void) | null;
+}
+
+interface Database {
+  createObjectStore(name: string): unknown;
+  transaction(name: string, mode: 'readonly' | 'readwrite', options: object): Transaction;
+  close(): void;
+}
+
+interface Transaction {
+  readonly error: Error | null;
+  oncomplete: (() => void) | null;
+  onabort: (() => void) | null;
+  objectStore(name: string): ObjectStore;
+}
+
+interface ObjectStore {
+  get(key: string): Asked<Uint8Array | undefined>;
+  put(value: Uint8Array, key: string): Asked<unknown>;
+  delete(key: string): Asked<unknown>;
+}
+
+declare const indexedDB: { open(name: string): Opening } | undefined;
+
+function inDatabase(name: string): StoredFile {
+  return {
+    place: 'indexeddb',
+    read: () => inTransaction('readonly', (store) => store.get(name)),
+    write: async (bytes) => void (await inTransaction('readwrite', (store) => store.put(bytes, name))),
+    remove: async () => void (await inTransaction('readwrite', (store) => store.delete(name))),
+  };
+}
+
+async function inTransaction<T>(
+  mode: 'readonly' | 'readwrite',
+  act: (store: ObjectStore) => Asked<T>,
+): Promise<T> {
+  const database = await openDatabase();
+  try {
+    // The disk is told to write before the promise resolves.
+    const transaction = database.transaction(storeName, mode, { durability: 'strict' });
+    const asked = act(transaction.objectStore(storeName));
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+    return asked.result;
+  } finally {
+    database.close();
+  }
+}
+
+function openDatabase(): Promise<Database> {
+  if (typeof indexedDB === 'undefined') throw new Error('nothing can be stored here: there is no IndexedDB');
+  const opening = indexedDB.open(storeName);
+  opening.onupgradeneeded = () => void opening.result.createObjectStore(storeName);
+  return new Promise((resolve, reject) => {
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+}

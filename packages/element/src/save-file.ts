@@ -1,0 +1,10 @@
+/** Hands a file to the reader, as a download. */
+export function saveFile(name: string, content: BlobPart): void {
+  const url = URL.createObjectURL(new Blob([content]));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
