@@ -3,10 +3,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** @param before the order of the files, by name. Similar ones that are near each other are compressed better */
+interface ArchiveOptions {
+  /** The order of the files, by name: similar ones that are near each other are compressed better. */
+  readonly before?: (a: string, b: string) => number;
+  /** Which files are in it, by name; all where it is absent. */
+  readonly has?: (name: string) => boolean;
+}
+
 export async function archiveOf(
   folder: string,
-  before: (a: string, b: string) => number = () => 0,
+  { before = () => 0, has = () => true }: ArchiveOptions = {},
 ): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
@@ -15,7 +21,7 @@ export async function archiveOf(
   const places: Record<string, [start: number, length: number]> = {};
   const parts: Buffer[] = [];
   let end = 0;
-  for (const name of names.toSorted(before)) {
+  for (const name of names.filter(has).toSorted(before)) {
     const bytes = await readFile(path.join(folder, name));
     places[name] = [end, bytes.length];
     parts.push(bytes);

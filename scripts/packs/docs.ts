@@ -6,6 +6,9 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { archiveOf } from './archive.ts';
 
+/** Of the site: the modules of the clusters in its pages. */
+export const liveFolder = 'live';
+
 const dist = path.join(import.meta.dirname, '../../dist');
 const packed = path.join(dist, 'docs.br');
 
@@ -14,9 +17,11 @@ const packed = path.join(dist, 'docs.br');
  * text, and lie side by side.
  */
 export async function packDocs(): Promise<void> {
-  const archive = await archiveOf(path.join(dist, 'site/html'), (a, b) =>
-    pageOf(a).localeCompare(pageOf(b), 'en'),
-  );
+  const archive = await archiveOf(path.join(dist, 'site/html'), {
+    before: (a, b) => pageOf(a).localeCompare(pageOf(b), 'en'),
+    // The package has these modules anyway.
+    has: (name) => !name.startsWith(`${liveFolder}/`),
+  });
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,

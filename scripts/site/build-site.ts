@@ -11,9 +11,11 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { packDocs } from '../packs/docs.ts';
+import { buildBrowser } from '../packs/browser.ts';
+import { liveFolder, packDocs } from '../packs/docs.ts';
 import { commandPages } from './command-pages.ts';
 import { writeLibraryPages } from './library/library-pages.ts';
+import { withLiveClusters } from './live-clusters.ts';
 import { SourcePages } from './source-pages.ts';
 import { standIn } from './stand-ins.ts';
 
@@ -36,7 +38,7 @@ for (const file of await markdownIn('docs')) {
   const text = sources.linked(file, await readFile(path.join(root, file), 'utf8'));
   // The Chinese chapters of the tour lie beside the English ones.
   const page = file.slice('docs/'.length).replace(/^tour\/zh\//, 'zh/tour/');
-  await write(page, withFileNames(text));
+  await write(page, withFileNames(withLiveClusters(text)));
 }
 for (const [file, page] of Object.entries(adopted))
   await write(`${page}.md`, sources.linked(file, await readFile(path.join(root, file), 'utf8')));
@@ -83,6 +85,7 @@ function install(): void {
 async function render(): Promise<void> {
   const vitepress = path.join(site, 'node_modules/vitepress/bin/vitepress.js');
   run(process.execPath, [vitepress, 'build', site]);
+  await buildBrowser({ root, folder: path.join(root, 'dist/site/html', liveFolder) });
   await packDocs();
   if (process.argv.includes('--serve')) run(process.execPath, [vitepress, 'preview', site]);
 }

@@ -6,6 +6,12 @@ import { menusOf, pages } from './menus.ts';
 
 const out = process.env.SITE_OUT ?? path.join(import.meta.dirname, '../../dist/site/html');
 
+const base = process.env.SITE_BASE ?? '/';
+
+/** Clusters in pages are as dark as the page. */
+const clusterStyle =
+  'coxswain-cluster { color-scheme: light; block-size: 38rem; margin-block: 1.5rem; } .dark coxswain-cluster { color-scheme: dark; }';
+
 const searchInChinese = {
   button: { buttonText: '搜索', buttonAriaLabel: '搜索' },
   modal: {
@@ -20,10 +26,15 @@ export default defineConfig({
   outDir: out,
   cacheDir: path.join(out, '../cache'),
   // Works below any path, and from a folder that `coxswain docs` serves.
-  base: process.env.SITE_BASE ?? '/',
+  base,
   title: 'Coxswain',
   description: 'Kubernetes, in TypeScript',
-  head: [['link', { rel: 'icon', href: `${process.env.SITE_BASE ?? '/'}icon.svg`, type: 'image/svg+xml' }]],
+  head: [
+    ['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }],
+    ['script', { type: 'module', src: `${base}live/element.js` }],
+    ['style', {}, clusterStyle],
+  ],
+  vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'coxswain-cluster' } } },
   cleanUrls: false,
   lastUpdated: false,
   markdown: { theme: { light: 'github-light', dark: 'github-dark' } },

@@ -3,7 +3,7 @@
  * JSON, name → where a file begins and how long it is, and of the files.
  */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 
@@ -16,6 +16,10 @@ const unpackedBytesMax = 128 * 1024 * 1024;
 /** Beside the bundle, or in `dist` of a checkout. */
 const places = ['docs.br', '../../../../dist/docs.br'].map((place) => path.join(import.meta.dirname, place));
 
+const moduleFolders = ['../browser', '../../../../dist/site/html/live'].map((place) =>
+  path.join(import.meta.dirname, place),
+);
+
 /** @throws Error where there is no documentation, or what is there cannot be read */
 export function documents(): Documents {
   const packed = places.map(contentOf).find((bytes) => bytes !== undefined);
@@ -26,12 +30,20 @@ export function documents(): Documents {
   const bytes = brotliDecompressSync(packed, { maxOutputLength: unpackedBytesMax });
   const end = bytes.indexOf(10);
   const index = JSON.parse(bytes.toString('utf8', 0, end)) as Record<string, [start: number, length: number]>;
-  return new Map(
+  const pages = new Map(
     Object.entries(index).map(([name, [start, length]]) => {
       const from = end + 1 + start;
-      return [name, bytes.subarray(from, from + length)];
+      return [name, bytes.subarray(from, from + length)] as const;
     }),
   );
+  return new Map<string, Uint8Array>([...pages, ...liveModules()]);
+}
+
+/** The clusters in the pages are those of `coxswain/browser`, which the package has. */
+function liveModules(): readonly (readonly [string, Uint8Array])[] {
+  const folder = moduleFolders.find((each) => existsSync(path.join(each, 'element.js')));
+  if (folder === undefined) return [];
+  return readdirSync(folder).map((name) => [`live/${name}`, readFileSync(path.join(folder, name))]);
 }
 
 function contentOf(file: string): Buffer | undefined {
