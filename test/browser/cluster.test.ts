@@ -13,7 +13,7 @@ let open: OpenPage;
 beforeAll(async () => {
   sizes = await buildBrowser({ root: path.join(import.meta.dirname, '../..'), folder: builtFolder });
   open = await openPage();
-}, 120_000);
+}, 300_000);
 afterAll(() => open?.close());
 
 /** Where a cluster can be: on the page's own thread, or in a worker. */

@@ -77,12 +77,7 @@ function inFolder(folder: Folder, name: string): StoredFile {
 interface Asked<T> {
   readonly result: T;
   readonly error: Error | null;
-  onsuccess: (() => void) | null;
-  onerror: (() => void) | null;
-}
-
-interface Opening extends Asked<Database> {
-  onupgradeneeded: (() => void) | null;
+  addEventListener(type: 'success' | 'error' | 'upgradeneeded', listen: () => void): void;
 }
 
 interface Database {
@@ -93,8 +88,7 @@ interface Database {
 
 interface Transaction {
   readonly error: Error | null;
-  oncomplete: (() => void) | null;
-  onabort: (() => void) | null;
+  addEventListener(type: 'complete' | 'abort', listen: () => void): void;
   objectStore(name: string): ObjectStore;
 }
 
@@ -104,7 +98,7 @@ interface ObjectStore {
   delete(key: string): Asked<unknown>;
 }
 
-declare const indexedDB: { open(name: string): Opening } | undefined;
+declare const indexedDB: { open(name: string): Asked<Database> } | undefined;
 
 function inDatabase(name: string): StoredFile {
   return {
@@ -125,8 +119,8 @@ async function inTransaction<T>(
     const transaction = database.transaction(storeName, mode, { durability: 'strict' });
     const asked = act(transaction.objectStore(storeName));
     await new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
+      transaction.addEventListener('complete', () => resolve());
+      transaction.addEventListener('abort', () => reject(transaction.error));
     });
     return asked.result;
   } finally {
@@ -137,9 +131,9 @@ async function inTransaction<T>(
 function openDatabase(): Promise<Database> {
   if (typeof indexedDB === 'undefined') throw new Error('nothing can be stored here: there is no IndexedDB');
   const opening = indexedDB.open(storeName);
-  opening.onupgradeneeded = () => void opening.result.createObjectStore(storeName);
+  opening.addEventListener('upgradeneeded', () => void opening.result.createObjectStore(storeName));
   return new Promise((resolve, reject) => {
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
+    opening.addEventListener('success', () => resolve(opening.result));
+    opening.addEventListener('error', () => reject(opening.error));
   });
 }
