@@ -90,10 +90,7 @@ export const cases: readonly DifferentialCase[] = [
         : [prefixed(collection.replace(/^\/apis?\//, ''), collection, base.body)];
     },
   ),
-  {
-    ...prefixed('widgets', widgets, { apiVersion: `${customGroup}/v1`, kind: 'Widget' }),
-    ...{},
-  },
+  prefixed('widgets', widgets, { apiVersion: `${customGroup}/v1`, kind: 'Widget' }),
 ].map((one) =>
   one.name === 'widgets'
     ? { ...one, steps: [...defined(), ...one.steps], cleanup: [withoutDefinition] }

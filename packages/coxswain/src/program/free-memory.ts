@@ -66,7 +66,7 @@ function look(pace: MemoryReleasePacer): void {
  * whenever 64 MB have come outside of the heap, however large that is: with 150,000 pods, 64 MB are a few thousand more,
  * for which millions of objects are marked. Not from the start on, since Node's own bytecode is of no use under other flags.
  */
-export const countWithHeap = (): void => setFlagsFromString(countingFlag);
+const countWithHeap = (): void => setFlagsFromString(countingFlag);
 
 export const countingFlag = '--external-memory-accounted-in-global-limit';
 

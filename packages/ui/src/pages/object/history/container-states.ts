@@ -8,7 +8,7 @@ import {
   type ContainerStatus,
 } from '../../../health/container-situation.ts';
 
-export interface ContainerState extends ContainerSituation {
+export interface DatedSituation extends ContainerSituation {
   /** Another one is another state. */
   readonly key: string;
   /** Where the status says so. */
@@ -20,7 +20,7 @@ type State = NonNullable<ContainerStatus['state']>;
 /** Of each container how it ended last, if it did, and how it is. Only pods have any. */
 export function containerStates(
   object: KubeObject | undefined,
-): readonly { readonly container: string; readonly state: ContainerState }[] {
+): readonly { readonly container: string; readonly state: DatedSituation }[] {
   const { status } = (object ?? {}) as Partial<Live<Pod>>;
   const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   return statuses.flatMap(({ name, state, lastState, restartCount }) =>
@@ -30,7 +30,7 @@ export function containerStates(
   );
 }
 
-function stateOf(state: State, restartCount: number): ContainerState {
+function stateOf(state: State, restartCount: number): DatedSituation {
   const { running, terminated } = state;
   const situation = containerSituation(state);
   if (running !== undefined)

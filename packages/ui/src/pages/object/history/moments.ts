@@ -7,7 +7,7 @@ import type { Change } from '@coxswain/client/history/object-history.ts';
 import { writerOf, type Writer } from '@coxswain/client/history/writer-of.ts';
 import type { ReportedEvent } from '../../../cluster/event.ts';
 import type { Work } from '../../../work/work.ts';
-import { containerStates, type ContainerState } from './container-states.ts';
+import { containerStates, type DatedSituation } from './container-states.ts';
 
 /** The kinds of moments, each a line of the axis. */
 export type Lane = 'revision' | 'event' | 'scheduling' | 'container' | 'request' | 'reconcile';
@@ -38,7 +38,7 @@ export interface EventMoment extends AnyMoment {
 export interface ContainerMoment extends AnyMoment {
   readonly lane: 'container';
   readonly container: string;
-  readonly state: ContainerState;
+  readonly state: DatedSituation;
 }
 
 export interface WorkMoment extends AnyMoment {
