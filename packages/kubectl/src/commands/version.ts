@@ -61,7 +61,7 @@ export const version = command({
       kustomizeVersion,
       ...(server === undefined ? {} : { serverVersion: server }),
     };
-    if (flags.output === 'yaml') context.print(writeYaml(versions));
+    if (flags.output === 'yaml') context.print(`${writeYaml(versions)}\n`);
     else if (flags.output === 'json') context.print(`${JSON.stringify(versions, null, 2)}\n`);
     else {
       context.print(`Client Version: ${clientInfo.gitVersion}\nKustomize Version: ${kustomizeVersion}\n`);
