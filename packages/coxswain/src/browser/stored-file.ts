@@ -30,10 +30,10 @@ interface FileHandle {
 
 /** Undefined where there is none, or where it cannot be written whole. */
 async function originFolder(): Promise<Folder | undefined> {
-  const { storage } = navigator as { readonly storage?: { getDirectory?(): Promise<Folder> } };
-  const canWrite = 'createWritable' in ((globalThis as FileScope).FileSystemFileHandle?.prototype ?? {});
+  const { navigator, FileSystemFileHandle } = globalThis as FileScope;
+  const canWrite = 'createWritable' in (FileSystemFileHandle?.prototype ?? {});
   try {
-    const root = canWrite ? await storage?.getDirectory?.() : undefined;
+    const root = canWrite ? await navigator?.storage?.getDirectory?.() : undefined;
     return await root?.getDirectoryHandle(storeName, { create: true });
   } catch {
     // Private windows of some browsers have an OPFS that refuses.
@@ -42,6 +42,7 @@ async function originFolder(): Promise<Folder | undefined> {
 }
 
 interface FileScope {
+  readonly navigator?: { readonly storage?: { getDirectory?(): Promise<Folder> } };
   readonly FileSystemFileHandle?: { readonly prototype: object };
 }
 
