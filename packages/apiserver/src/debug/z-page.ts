@@ -8,7 +8,7 @@ import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import { parseAccept, type AcceptClause } from '../negotiation/accept.ts';
 import { textForm } from '../negotiation/encode-object.ts';
 import { wantsPretty } from '../negotiation/negotiate.ts';
-import type { PlainRoutes } from '../routing/plain-routes.ts';
+import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 
 export interface ZPage {
   /** `Statusz`; the path is the same in lower case. */
@@ -29,7 +29,8 @@ const notice =
 /** @param component as the pages of the original name it */
 export function installZPage(plain: PlainRoutes, page: ZPage, component = 'apiserver'): void {
   const path = `/${page.kind.toLowerCase()}`;
-  plain.add(path, (request) => answer(request, page, component));
+  const zPage: PlainHandler = (request) => answer(request, page, component);
+  plain.add(path, zPage);
 }
 
 interface StructuredForm {

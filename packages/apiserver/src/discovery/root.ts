@@ -34,13 +34,14 @@ export function installRootDiscovery(plain: PlainRoutes, options: RootDiscoveryO
   const named = () => options.groups().filter(({ name }) => name !== '');
   const coreDocument = new AggregatedDocument(core);
   const namedDocument = new AggregatedDocument(named);
-  plain.addRouted('/api', (request) => {
+  const coreGroup: PlainHandler = (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     const aggregated = aggregatedType(request);
     if (aggregated !== undefined)
       return respondAggregated(request, options.services, aggregated, coreDocument);
     return respondDocument(request, options.services, APIVersions, versionsDocument(options));
-  });
+  };
+  plain.addRouted('/api', coreGroup);
   const namedGroups: PlainHandler = (request) => {
     const aggregated = aggregatedType(request);
     if (aggregated !== undefined)

@@ -2,7 +2,7 @@
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { textResponse, type ApiResponse } from '../http/api-response.ts';
-import type { PlainRoutes } from '../routing/plain-routes.ts';
+import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 
 /** The checks may grow until the server runs: they are asked for each time. */
@@ -13,12 +13,11 @@ export function installHealth(
   logLine: (line: string) => void,
 ): void {
   const name = path.slice(1);
-  plain.add(path, (request) => answerAll(request, name, checks(), logLine));
-  plain.addPrefix(
-    `${path}/`,
-    (request) => answerOne(request, request.info.path.slice(path.length + 1), checks()),
-    () => checks().map((check) => `${path}/${check.name}`),
-  );
+  const allChecks: PlainHandler = (request) => answerAll(request, name, checks(), logLine);
+  const oneCheck: PlainHandler = (request) =>
+    answerOne(request, request.info.path.slice(path.length + 1), checks());
+  plain.add(path, allChecks);
+  plain.addPrefix(`${path}/`, oneCheck, () => checks().map((check) => `${path}/${check.name}`));
 }
 
 async function answerAll(

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import { nobody } from '@coxswain/apimachinery/slices.ts';
 import { parseAccept } from '../negotiation/accept.ts';
 import { respondChunks } from '../respond.ts';
-import type { PlainRoutes } from '../routing/plain-routes.ts';
+import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 import type { ServerServices } from '../services/services.ts';
 import type { EncodedDocument } from '@coxswain/schema/openapi.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
@@ -58,9 +58,12 @@ export class OpenApiRoutes {
     this.#services = services;
     this.#sources = sources;
     this.#elsewhere = elsewhere ?? (() => undefined);
-    plain.add('/openapi/v2', (request) => this.#serveV2(request));
-    plain.add('/openapi/v3', (request) => this.#serveIndex(request));
-    plain.addPrefix('/openapi/v3/', (request) => this.#serveV3(request));
+    const openApiV2: PlainHandler = (request) => this.#serveV2(request);
+    const openApiIndex: PlainHandler = (request) => this.#serveIndex(request);
+    const openApiV3: PlainHandler = (request) => this.#serveV3(request);
+    plain.add('/openapi/v2', openApiV2);
+    plain.add('/openapi/v3', openApiIndex);
+    plain.addPrefix('/openapi/v3/', openApiV3);
   }
 
   #document(path: string, { state, make }: DocumentSource): Document {

@@ -2,7 +2,7 @@
 import { checkRouterAccept, checkRouterContentType } from '../negotiation/negotiate.ts';
 import { utf8, type ApiResponse } from '../http/api-response.ts';
 import { methodNotAllowedByRouter } from '../negotiation/refusals.ts';
-import type { PlainRoutes } from './plain-routes.ts';
+import type { PlainHandler, PlainRoutes } from './plain-routes.ts';
 import { indentJson } from '../negotiation/indent-json.ts';
 import { addedExpositions } from '@coxswain/apimachinery/metrics/added-expositions.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -30,12 +30,13 @@ export function installIndex(plain: PlainRoutes, paths: () => readonly string[])
 }
 
 export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
-  plain.addRouted('/version', (request) => {
+  const answerVersion: PlainHandler = (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     checkRouterContentType(request, ['application/json']);
     checkRouterAccept(request, ['application/json']);
     return prettyJson(version);
-  });
+  };
+  plain.addRouted('/version', answerVersion);
 }
 
 /** Of Prometheus' text format, as the original names it. */
@@ -58,7 +59,7 @@ export function installMetrics(
   mayReset: boolean,
   others?: OtherMetrics,
 ): void {
-  plain.add(path, async ({ method }) => {
+  const answerMetrics: PlainHandler = async ({ method }) => {
     if (method !== 'DELETE' || !mayReset) {
       const all = [metrics.exposition(), ...((await others?.expositions()) ?? [])];
       return answer(expositionType, addedExpositions(all));
@@ -66,7 +67,8 @@ export function installMetrics(
     metrics.reset();
     await others?.reset();
     return answer('text/plain; charset=utf-8', 'metrics reset\n');
-  });
+  };
+  plain.add(path, answerMetrics);
 }
 
 /** The original writes these for people, whoever asks. */

@@ -2,7 +2,7 @@
 import { checkRouterAccept } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import { utf8, type ApiResponse } from '@coxswain/apiserver';
 import { methodNotAllowedByRouter } from '@coxswain/apiserver/negotiation/refusals.ts';
-import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
+import type { PlainHandler, PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { TokenKeys } from './token-keys.ts';
 
 export interface IssuerDiscovery {
@@ -25,7 +25,7 @@ export function installIssuerDiscovery(
   plain: PlainRoutes,
   { issuers, keys, jwksUri, serverAddress }: IssuerDiscovery,
 ): void {
-  plain.addRouted('/.well-known/openid-configuration', (request) => {
+  const configuration: PlainHandler = (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     checkRouterAccept(request, [configurationType]);
     const { verifiers, secondsMax } = keys.published();
@@ -36,13 +36,15 @@ export function installIssuerDiscovery(
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [...new Set(verifiers.map(({ algorithm }) => algorithm))].sort(),
     });
-  });
-  plain.addRouted(keysPath, (request) => {
+  };
+  const publishedKeys: PlainHandler = (request) => {
     if (request.method !== 'GET') throw methodNotAllowedByRouter();
     checkRouterAccept(request, [keysType]);
     const { verifiers, secondsMax } = keys.published();
     return cached(keysType, secondsMax, { keys: verifiers.map(({ jwk }) => jwk) });
-  });
+  };
+  plain.addRouted('/.well-known/openid-configuration', configuration);
+  plain.addRouted(keysPath, publishedKeys);
 }
 
 const cached = (contentType: string, secondsMax: number, value: unknown): ApiResponse => ({
