@@ -148,7 +148,7 @@ kubectl rollout status deployment/web --timeout=20s"></coxswain-cluster>`;
     await receiver.page.goto(`${new URL(receiver.page.url()).origin}/?again${hash}`);
     const again = receiver.page.locator('#own .shell');
     await again.filter({ hasText: 'Replayed' }).waitFor({ timeout: 90_000 });
-    const told = await again.locator('.xterm-accessibility').textContent();
+    const told = await again.locator('.xterm-rows').textContent();
     expect(told).toContain('Replayed: the history is the one that was shared.');
     await again.filter({ hasText: 'kubectl set image' }).waitFor();
     if (process.env['SCREENSHOT']) await receiver.page.screenshot({ path: process.env['SCREENSHOT'] });
