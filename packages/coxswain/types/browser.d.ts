@@ -130,13 +130,20 @@ export function filesOf(cluster: KubectlCluster): Promise<ClusterFiles>;
  * closed, or a browser that ends, while it is written leaves the old one. A power failure may take what was written last, since
  * OPFS does not say when the disk has it; IndexedDB is asked to. The browser may delete all of an origin when the disk is full,
  * unless `navigator.storage.persist()` was granted, and so may its reader.
+ * @example
+ * const stored = await storedFile('shop');
+ * await stored.write(await cluster.export());
+ * console.log(stored.place, (await stored.read())?.length);
+ * await stored.remove();
  */
 export interface StoredFile {
+  /** Which store of the browser it is in. */
   readonly place: 'opfs' | 'indexeddb';
   /** Undefined where nothing was written. */
   read(): Promise<Uint8Array | undefined>;
-  /** @throws DOMException `QuotaExceededError` where there is no room */
+  /** Replaces the file. @throws DOMException `QuotaExceededError` where there is no room */
   write(bytes: Uint8Array): Promise<void>;
+  /** Deletes the file; a missing one is ignored. */
   remove(): Promise<void>;
 }
 
@@ -148,8 +155,8 @@ export interface StoredFile {
  * const file = await storedFile('shop');
  * const bytes = await file.read();
  * const cluster = await createCluster(bytes ? { from: bytes } : { nodes: 3 });
- * document.addEventListener('visibilitychange', async () => file.write(await cluster.export()));
- * await file.remove();
+ * await kubectl(cluster, 'create deployment web --image=nginx');
+ * await file.write(await cluster.export());
  */
 export function storedFile(name: string): Promise<StoredFile>;
 
