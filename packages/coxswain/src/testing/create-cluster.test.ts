@@ -273,6 +273,14 @@ test('one seed gives one history, byte for byte, and another seed another one', 
   expect(await historyOf(8)).not.toBe(first);
 });
 
+test('the address of the machine, which it may not have, is no part of a history', async () => {
+  await using cluster = await createCluster({ nodes: 1 });
+  const endpoints = cluster.client.resource('v1', 'endpoints').namespace('default');
+  expect(await endpoints.get('kubernetes')).toMatchObject({
+    subsets: [{ addresses: [{ ip: '192.0.2.1' }] }],
+  });
+});
+
 test('a cluster without a group of the API starts, and does what it can', { timeout: 30_000 }, async () => {
   const cluster = await createCluster({ versions: { 'batch/v1': false, 'resource.k8s.io/v1': false } });
   await cluster.apply(web(1));

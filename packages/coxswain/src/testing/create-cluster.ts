@@ -46,6 +46,8 @@ const startMsOf = ({ startTime }: CreateClusterOptions): number =>
 
 /** The machine's own name would be another history on each machine. */
 const hostName = 'coxswain';
+/** RFC 5737. That of the machine would tell runs of one seed apart, and where it has none, there would be no endpoints. */
+const advertiseAddress = '192.0.2.1';
 
 /** @throws Error for an unknown option, controller, feature gate or version, and for nodes that the API refuses */
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
@@ -130,7 +132,7 @@ interface Run {
   readonly lineage: string;
   readonly options: Pick<
     ClusterOptions,
-    'clock' | 'random' | 'newUid' | 'guests' | 'hostName' | 'images' | 'webhooks'
+    'clock' | 'random' | 'newUid' | 'guests' | 'hostName' | 'advertiseAddress' | 'images' | 'webhooks'
   >;
   readonly images: DefinedImages;
   readonly webhooks: DefinedWebhooks;
@@ -176,6 +178,7 @@ function newRun(clock: Clock, seed: number, lineage = '', inherited?: Pick<Run, 
     options: {
       clock,
       hostName,
+      advertiseAddress,
       images,
       webhooks,
       random: clock === systemClock ? systemRandom : random('cluster'),
