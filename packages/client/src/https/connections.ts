@@ -170,8 +170,10 @@ export class Connections {
     if (current === undefined) return;
     if (opening === current) this.#session = undefined;
     else
+      // One that fails to open is forgotten by whoever opened it.
       void current.then(
         (held) => held === session && this.#session === current && (this.#session = undefined),
+        () => undefined,
       );
   }
 }

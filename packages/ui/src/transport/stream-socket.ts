@@ -50,7 +50,10 @@ export class StreamSocket {
   }
 
   close(): void {
-    void this.#socket?.then((socket) => socket.close());
+    void this.#socket?.then(
+      (socket) => socket.close(),
+      () => undefined,
+    );
   }
 
   #connect(): Promise<WebSocket> {
