@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { BesideOriginal } from './beside-original-results.ts';
+import type { BesideOriginal } from '../scripts/site/results/beside-original.ts';
 
 interface Line {
   readonly id: string;

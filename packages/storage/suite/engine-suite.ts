@@ -2,17 +2,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Engine, Operation, OperationResult } from '../src/engine/engine.ts';
-import type { EngineStorage } from '../src/engine/engine-storage.ts';
 import { prefixRange, type EventBatch } from '../src/storage.ts';
 import type { EngineOptions } from '../src/engine/mvcc-engine.ts';
 import { expectAllSeen, HistoryModel, stepArbitrary, takeStep } from './history-model.ts';
 import { upkeepSuite } from './upkeep-suite.ts';
-
-export interface OpenedEngine {
-  readonly storage: EngineStorage;
-  readonly advance: (ms: number) => Promise<void>;
-  readonly dispose?: () => Promise<void>;
-}
+import type { OpenedEngine } from './opened-engine.ts';
 
 export function engineSuite(
   name: string,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Engine } from '../src/engine/engine.ts';
 import { MemoryStorage } from '../src/engine/memory/memory-storage.ts';
 import type { EngineOptions } from '../src/engine/mvcc-engine.ts';
-import type { OpenedEngine } from './engine-suite.ts';
+import type { OpenedEngine } from './opened-engine.ts';
 
 export function upkeepSuite(
   name: string,

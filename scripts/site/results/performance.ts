@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { BesideOriginal } from '../../../bench/beside-original-results.ts';
+import type { BesideOriginal } from './beside-original.ts';
 import { markdownTable, ranAt, type Language } from './table.ts';
 
 const file = path.join(import.meta.dirname, '../../../bench/beside-original.json');
