@@ -53,14 +53,14 @@ function steps(name: string): readonly Step[] {
 test('where is the optimistic lock of an update checked?', async () => {
   expect(await kubectl(`replace -f ${objects}/stale.yaml`)).toBe(1);
 
-  const refused = steps('check-resource-version').filter(({ failure }) => failure !== undefined);
-  expect(refused).toMatchObject([
-    {
+  // Controllers at work may be refused, too.
+  expect(steps('check-resource-version')).toContainEqual(
+    expect.objectContaining({
       file: 'packages/apiserver/src/registry/update-object.ts',
       values: { sent: '1', stored: expect.stringMatching(/^\d+$/) },
-      failure: expect.stringContaining('the object has been modified'),
-    },
-  ]);
+      failure: expect.stringContaining('configmaps "settings": the object has been modified'),
+    }),
+  );
 });
 
 test('what happens to a patch that another overtakes?', async () => {
