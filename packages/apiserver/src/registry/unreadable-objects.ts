@@ -16,7 +16,9 @@ const isDamaged = (item: Served): item is CachedObject<never> =>
 
 /** @throws StatusError 500 that names what is unreadable where anything is known to be, as the original does */
 export function refuseUnreadable(items: readonly Served[], resource: GroupResource): void {
-  if (!CachedObject.isAnyDamaged || !items.some(isDamaged)) return;
+  // Objects of one resource know of each other whether any is damaged.
+  const [first] = items;
+  if ((first instanceof CachedObject && !first.isAnyDamaged) || !items.some(isDamaged)) return;
   for (const item of items.slice(0, triedMax)) if (item instanceof CachedObject) void item.isReadable;
   const damaged = items.filter(isDamaged);
   const causes = damaged.slice(0, causesMax).map(({ key, damage }) => ({

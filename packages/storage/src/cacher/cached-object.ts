@@ -5,6 +5,8 @@ import type { Fields, Labels, ObjectCodec } from './object-codec.ts';
 /** Decides how long the decoded objects and further forms of a resource are kept. */
 export interface FormKeeper<T> {
   readonly codec: ObjectCodec<T>;
+  /** Whether any object of the resource was ever found damaged: seldom, and to look at all of a list takes long. */
+  isAnyDamaged: boolean;
   keepDecoded(object: CachedObject<T>): void;
   keepForm(object: CachedObject<T>, name: string, form: unknown): void;
 }
@@ -25,7 +27,6 @@ export class CachedObject<T> {
   #bytes: Uint8Array;
   #isServed = false;
   #damage: StorageError | undefined;
-  static #isAnyDamaged = false;
   /** What the writer handed over; `#object` once it has its resourceVersion. */
   #handedOver: unknown;
   #object: T | undefined;
@@ -41,9 +42,9 @@ export class CachedObject<T> {
     this.createRevision = entry.createRevision;
     this.version = entry.version;
     this.leaseId = entry.leaseId;
+    this.#derivedForms = derivedForms;
     if (entry.isDamaged) this.#damaged(entry, 'the checksum of the stored value is wrong');
     this.#bytes = entry.value;
-    this.#derivedForms = derivedForms;
     if (entry.decoded !== undefined) {
       this.#handedOver = entry.decoded;
       derivedForms.keepDecoded(this);
@@ -55,9 +56,9 @@ export class CachedObject<T> {
     return this.#damage;
   }
 
-  /** Whether any object of this process was ever found damaged: seldom, and to look at all of a list takes long. */
-  static get isAnyDamaged(): boolean {
-    return CachedObject.#isAnyDamaged;
+  /** Whether it, or another object of its resource, was ever found damaged. */
+  get isAnyDamaged(): boolean {
+    return this.#derivedForms.isAnyDamaged;
   }
 
   /** Whether the object can be decoded, which is tried where nobody has yet. */
@@ -151,7 +152,7 @@ export class CachedObject<T> {
   }
 
   #damaged(entry: Entry, problem: string): StorageError {
-    CachedObject.#isAnyDamaged = true;
+    this.#derivedForms.isAnyDamaged = true;
     return (this.#damage = corruptObject(entry, problem));
   }
 

@@ -22,6 +22,7 @@ interface KeptForm<T> {
 /** How many derived forms the objects of one resource may keep: the oldest make room for the newest. */
 export class DerivedFormCache<T> implements FormKeeper<T> {
   readonly codec: ObjectCodec<T>;
+  isAnyDamaged = false;
   readonly #bounds: DerivedFormBounds;
   readonly #decoded: (CachedObject<T> | undefined)[] = [];
   #nextDecoded = 0;
