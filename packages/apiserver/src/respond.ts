@@ -15,7 +15,7 @@ import { encode } from '@coxswain/schema';
 import type { AuditContext } from './audit/audit-context.ts';
 import type { ApiRequest } from './http/api-request.ts';
 import { utf8, type ApiResponse, type ResponseBody } from './http/api-response.ts';
-import { joinedBytes } from './http/in-process.ts';
+import { wholeOf } from './http/in-process.ts';
 import { blockBytes, blocksOf, blocksOfList } from './http/blocks.ts';
 import { bytesOfParts, chunksOf, type ListParts } from './http/compression.ts';
 import type { CompressedFor } from './http/compression-turns.ts';
@@ -176,7 +176,7 @@ function respondReformed(
   const { reformElsewhere } = scope.services;
   const bytesTotal = bytesOfParts(parts, itemsBytes);
   if (reformElsewhere !== undefined && bytesTotal > reformedHereBytesMax) {
-    const json = (): Uint8Array => joinedBytes(chunksOf(parts));
+    const json = (): Uint8Array => wholeOf(chunksOf(parts));
     return reformElsewhere(request, bytesTotal, json, media, pretty).then((bytes) =>
       respondChunks(request, scope, negotiated, status, [bytes]),
     );

@@ -2,6 +2,7 @@
  * A client's transport into a server of the same process: the same filters and handlers, no sockets, and
  * objects by reference. What it hands out is shared with the cache and must not be modified.
  */
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { duplexPair } from 'node:stream';
 import { relayed } from '@coxswain/apimachinery/relayed-signal.ts';
 import type {
@@ -119,7 +120,7 @@ export async function responseBytes(
     bytesTotal += chunk.length;
     if (bytesTotal >= bytesMax) break;
   }
-  return joinedBytes(chunks).subarray(0, bytesMax);
+  return wholeOf(chunks).subarray(0, bytesMax);
 }
 
 async function* streamOf({ body }: ApiResponse, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
@@ -216,13 +217,6 @@ async function* pulled(
   }
 }
 
-export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
+/** The chunk itself where there is only one. */
+export const wholeOf = (chunks: readonly Uint8Array[]): Uint8Array =>
+  chunks.length === 1 ? chunks[0]! : joinedBytes(chunks);

@@ -1,5 +1,6 @@
 /** A cluster as a file: the snapshot that `coxswain storage snapshot` saves and restores. */
 
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { MemoryStorage, StorageError } from '@coxswain/storage';
 import { decodeSnapshot } from '@coxswain/storage/engine/snapshot/snapshot-format.ts';
 import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
@@ -38,16 +39,8 @@ export async function readClusterFile(bytes: Uint8Array): Promise<ClusterFile> {
   }
 }
 
-export async function writeClusterFile({ inMemory }: ClusterSnapshot): Promise<Uint8Array> {
-  const chunks = await Array.fromAsync(inMemory!);
-  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
+export const writeClusterFile = async ({ inMemory }: ClusterSnapshot): Promise<Uint8Array> =>
+  joinedBytes(await Array.fromAsync(inMemory!));
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;

@@ -1,4 +1,6 @@
 /** Standard input as commands take it: in chunks, or line by line. */
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
+
 export class ByteInput {
   readonly #source: AsyncIterator<Uint8Array>;
   #kept: Uint8Array = new Uint8Array(0);
@@ -51,7 +53,7 @@ export class ByteInput {
       this.#kept = chunk.subarray(Math.min(left, chunk.length));
       left -= Math.min(left, chunk.length);
     }
-    return joined(chunks);
+    return joinedBytes(chunks);
   }
 
   /** All that is left. @throws Error beyond `bytesMax` */
@@ -63,7 +65,7 @@ export class ByteInput {
       if (bytes > bytesMax) throw new Error(`more than ${bytesMax} bytes of input`);
       chunks.push(chunk);
     }
-    return joined(chunks);
+    return joinedBytes(chunks);
   }
 
   async #more(): Promise<Uint8Array | undefined> {
@@ -74,14 +76,4 @@ export class ByteInput {
     }
     return undefined;
   }
-}
-
-export function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

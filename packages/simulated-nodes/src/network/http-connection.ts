@@ -1,7 +1,8 @@
 /** HTTP/1.1 over the bytes of one connection, as a server in a simulated container speaks it. */
 
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
-import { ByteInput, joined } from './byte-input.ts';
+import { ByteInput } from './byte-input.ts';
 import {
   answerHead,
   hasBody,
@@ -67,7 +68,7 @@ async function readChunks(input: ByteInput): Promise<Uint8Array> {
     if (!(bytes <= requestBytesMax)) throw new ConnectionReset();
     if (size > 0) parts.push(await input.take(size));
     await input.line(headBytesMax);
-    if (size === 0) return joined(parts);
+    if (size === 0) return joinedBytes(parts);
   }
 }
 

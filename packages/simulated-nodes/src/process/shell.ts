@@ -2,8 +2,9 @@
  * A shell that knows lists, pipes, redirections, quotes, variables, arithmetic, conditions and loops: enough to look
  * around in a container, and for what jobs of tests do. What it does not know it refuses, in one line that says so.
  */
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { ByteInput, joined } from '../network/byte-input.ts';
+import { ByteInput } from '../network/byte-input.ts';
 import { resolvePath } from './container-files.ts';
 import { programs } from './programs.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
@@ -332,7 +333,7 @@ class Shell {
         const output: ByteOutput = (bytes) => {
           if (isNull) return;
           written.push(Uint8Array.from(bytes));
-          files.write(path, joined(written), clock.now());
+          files.write(path, joinedBytes(written), clock.now());
         };
         if (operator.startsWith('2')) stderr = output;
         else stdout = output;
@@ -393,7 +394,7 @@ class Shell {
       place: { ...this.#process.place },
       stdout,
     }).run(script);
-    return new TextDecoder().decode(joined(chunks)).replace(/\n+$/, '');
+    return new TextDecoder().decode(joinedBytes(chunks)).replace(/\n+$/, '');
   }
 }
 

@@ -1,8 +1,8 @@
 /** Requests and answers of simulated containers, as functions take and return them. */
 
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { hasBody, headerOf, type HttpAnswer, type HttpRequest } from '../network/http-message.ts';
 import { ConnectionReset } from '../network/pod-network.ts';
-import { joined } from '../network/byte-input.ts';
 
 /** What a function may answer; beyond that the connection breaks off. */
 const answerBytesMax = 16 * 1024 * 1024;
@@ -49,7 +49,7 @@ async function bytesOf({ body }: Response): Promise<Uint8Array> {
     }
     chunks.push(read.value);
   }
-  return joined(chunks);
+  return joinedBytes(chunks);
 }
 
 export const plainAnswer = (status: number, text: string): HttpAnswer => ({

@@ -1,6 +1,7 @@
 /** AES as the original stores with it: CBC with a random vector before it, GCM with a random nonce before it. */
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { createCipheriv, createDecipheriv, randomBytes, type CipherGCMTypes } from 'node:crypto';
-import { concatenated, type Transformer } from './transformer.ts';
+import type { Transformer } from './transformer.ts';
 
 const blockBytes = 16;
 const nonceBytes = 12;
@@ -21,13 +22,13 @@ export function aesCbc(key: Uint8Array): Transformer {
       }
       const decipher = createDecipheriv(algorithm, key, data.subarray(0, blockBytes));
       decipher.setAutoPadding(false);
-      const padded = concatenated([decipher.update(data.subarray(blockBytes)), decipher.final()]);
+      const padded = joinedBytes([decipher.update(data.subarray(blockBytes)), decipher.final()]);
       return { data: unpadded(padded), isStale: false };
     },
     toStorage(data) {
       const vector = randomBytes(blockBytes);
       const cipher = createCipheriv(algorithm, key, vector);
-      return concatenated([vector, cipher.update(data), cipher.final()]);
+      return joinedBytes([vector, cipher.update(data), cipher.final()]);
     },
   };
 }
@@ -65,7 +66,7 @@ export function aesGcm(key: Uint8Array): Transformer {
       cipher.setAAD(context);
       const sealed = cipher.update(data);
       cipher.final();
-      return concatenated([nonce, sealed, cipher.getAuthTag()]);
+      return joinedBytes([nonce, sealed, cipher.getAuthTag()]);
     },
   };
 }

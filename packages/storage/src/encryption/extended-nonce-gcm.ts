@@ -1,7 +1,8 @@
 /** AES-GCM with a key of its own for each value, drawn from a seed: so many values can share one seed. */
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { createHmac, randomBytes } from 'node:crypto';
 import { aesGcm } from './aes.ts';
-import { concatenated, type Transformer } from './transformer.ts';
+import type { Transformer } from './transformer.ts';
 
 /** Of seed, derived key, and what the key is derived by. */
 export const seedBytes = 32;
@@ -18,7 +19,7 @@ export function extendedNonceGcm(seed: Uint8Array): Transformer {
     },
     toStorage(data, context) {
       const info = randomBytes(infoBytes);
-      return concatenated([info, aesGcm(derivedKey(seed, info)).toStorage(data, context)]);
+      return joinedBytes([info, aesGcm(derivedKey(seed, info)).toStorage(data, context)]);
     },
   };
 }

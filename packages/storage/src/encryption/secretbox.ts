@@ -1,7 +1,8 @@
 /** NaCl's secretbox: XSalsa20 and Poly1305, with a random nonce before it. */
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import { randomBytes } from 'node:crypto';
-import { concatenated, type Transformer } from './transformer.ts';
+import type { Transformer } from './transformer.ts';
 
 export const secretboxKeyBytes = 32;
 const nonceBytes = 24;
@@ -17,7 +18,7 @@ export const secretbox = (key: Uint8Array): Transformer => ({
   },
   toStorage(data) {
     const nonce = randomBytes(nonceBytes);
-    return concatenated([nonce, xsalsa20poly1305(key, nonce).encrypt(data)]);
+    return joinedBytes([nonce, xsalsa20poly1305(key, nonce).encrypt(data)]);
   },
 });
 

@@ -1,4 +1,6 @@
 /** What stands between a value and its stored form. Formats are the original's, so that data moves both ways. */
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
+
 export interface Transformer {
   /**
    * The value out of its stored form; later when a key has to be asked for first.
@@ -62,7 +64,7 @@ export function firstMatching(choices: readonly PrefixedTransformer[], noMatch: 
   return {
     fromStorage: (data, context) => attempt(data, context, 0, []),
     toStorage: (data, context) =>
-      concatenated([prefixes[0]!, choices[0]!.transformer.toStorage(data, context)]),
+      joinedBytes([prefixes[0]!, choices[0]!.transformer.toStorage(data, context)]),
   };
 }
 
@@ -75,14 +77,4 @@ const startsWith = (data: Uint8Array, prefix: Uint8Array): boolean =>
 function joined(failures: readonly Error[]): Error {
   const messages = [...new Set(failures.map(({ message }) => message))];
   return new Error(messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`);
-}
-
-export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -1,8 +1,8 @@
 /** A cluster in a worker, in the hands of a page: the page's own thread stays free for its reader. */
 
+import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { createClient, type Transport, type TransportRequest } from '@coxswain/client';
-import { joined } from '@coxswain/simulated-nodes/network/byte-input.ts';
 import { userOf } from '../../testing/users.ts';
 import type {
   AsUser,
@@ -122,7 +122,7 @@ function viewOf(served: AskedCluster, asked: AsUser | undefined, user: ClusterVi
       return {
         ...answer,
         stream: () => answer.body,
-        bytes: async () => joined(await Array.fromAsync(answer.body)),
+        bytes: async () => joinedBytes(await Array.fromAsync(answer.body)),
       };
     },
   };
