@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock, type KubeObject } from '@coxswain/apimachinery';
 import { grpcClient } from '@coxswain/grpc/client/client.ts';
 import { serviceMethods } from '@coxswain/grpc/method.ts';
-import { type GrpcServer } from '@coxswain/grpc/server/serve-unix.ts';
+import type { GrpcServer } from '@coxswain/grpc/server/serve-unix.ts';
 import { field, repeated } from '@coxswain/protobuf';
 import { VolumeCapability } from '@coxswain/kubelet/plugins/csi/csi-messages.ts';
 import { startRegistrar } from '../../packages/kubelet/test/csi-driver.ts';

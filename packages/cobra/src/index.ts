@@ -1,7 +1,7 @@
 export * from './command/argument-checks.ts';
 export * from './command/command.ts';
 export { commandPath } from './command/command-node.ts';
-export { type CommandNode } from './command/command.ts';
+export type { CommandNode } from './command/command.ts';
 export * from './command/completion.ts';
 export { completionScript, shells, type Shell } from './completion/scripts.ts';
 export { execute } from './execute.ts';

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { type FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { statedFeatures } from '@coxswain/component-base/features/stated-features.ts';
 import { leaderHealth, type LeaderHealth } from '@coxswain/component-base/leader-election/leader-health.ts';
 import { versionText } from '@coxswain/component-base/version-flag.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type GrpcMethod } from '@coxswain/grpc/method.ts';
+import type { GrpcMethod } from '@coxswain/grpc/method.ts';
 import { unary, type Method } from '@coxswain/grpc/server/method.ts';
 import { serveUnixGrpc } from '@coxswain/grpc/server/serve-unix.ts';
 import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';

@@ -16,7 +16,7 @@ import { validatePodAnnotations } from '../core/v1/pod/pod-annotation-validation
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { validatePodTemplate } from '../core/v1/pod/pod-template-validation.ts';
 import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
-import { type PodOptions } from '../core/v1/pod/pod-options.ts';
+import type { PodOptions } from '../core/v1/pod/pod-options.ts';
 import { validateLongRunning } from '../core/v1/replication-controller-validation.ts';
 import { checkMember, notNegative, oneOfSupported, type Errors } from '../meta/checks.ts';
 import {

@@ -14,7 +14,7 @@ import type { ValidationContext } from '@coxswain/schema';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { validatePodTemplate } from '../core/v1/pod/pod-template-validation.ts';
 import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
-import { type PodOptions } from '../core/v1/pod/pod-options.ts';
+import type { PodOptions } from '../core/v1/pod/pod-options.ts';
 import {
   unmatchedTemplate,
   validateLongRunning,

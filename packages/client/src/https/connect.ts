@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { goQuote, systemClock, type Clock } from '@coxswain/apimachinery';
 import { HttpTransport } from './http-transport.ts';
-import { type HttpTransportOptions } from './http-transport-options.ts';
+import type { HttpTransportOptions } from './http-transport-options.ts';
 import { createClient, type KubeClient } from '../resource/kube-client.ts';
 import type { RestClientOptions } from '../rest/rest-client.ts';
 import { credentialsOf, impersonationOf } from '../kubeconfig/credentials.ts';

@@ -1,5 +1,5 @@
 import { childrenOf, isAvailable, nameOf } from './command-node.ts';
-import { type CommandNode } from './command.ts';
+import type { CommandNode } from './command.ts';
 
 /** How many edits away a name may be to be suggested (cobra's default). */
 const distanceMax = 2;

@@ -1,5 +1,5 @@
 import { commandPath } from '../command/command-node.ts';
-import { type CommandNode } from '../command/command.ts';
+import type { CommandNode } from '../command/command.ts';
 
 /** `kubectl get TYPE [flags]`: the parents' names and the command's own usage line. */
 export function useLine(node: CommandNode<never>): string {

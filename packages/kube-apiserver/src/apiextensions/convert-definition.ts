@@ -4,10 +4,10 @@
  */
 import { semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
 import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/custom-resource-definition.ts';
-import {
-  type CustomResourceConversion,
-  type CustomResourceDefinitionSpec,
-  type CustomResourceDefinitionVersion,
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
 } from '@coxswain/api/apiextensions/v1/custom-resource-definition-spec.ts';
 import {
   CustomResourceDefinition as V1beta1,

@@ -9,7 +9,7 @@ import type {
 } from '@coxswain/api/apiextensions/v1/index.ts';
 import type { CustomDescription } from '@coxswain/schema/openapi.ts';
 import { readAndUpdate } from '../groups/stores.ts';
-import { type StoredResource } from '../groups/resource.ts';
+import type { StoredResource } from '../groups/resource.ts';
 import { hashOfVersion } from '../groups/storage-version.ts';
 import { writtenBy } from '../groups/store-registry.ts';
 import { customScale, replicasPathsOf } from './custom-scale.ts';

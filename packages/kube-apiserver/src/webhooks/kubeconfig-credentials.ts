@@ -3,7 +3,7 @@ import { systemClock } from '@coxswain/apimachinery';
 import { credentialsOf, loadKubeconfig } from '@coxswain/client/node.ts';
 import type { Kubeconfig, KubeconfigUser } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import { userNamesFor, type WebhookCredentialsReader } from './webhook-credentials.ts';
-import { type WebhookCredentials } from './webhook-endpoint.ts';
+import type { WebhookCredentials } from './webhook-endpoint.ts';
 
 export const kubeconfigCredentials: WebhookCredentialsReader = (file) => {
   const config = loadKubeconfig({ file });

@@ -1,7 +1,7 @@
 /** Puts preferences into a command line: an alias becomes a command, defaults become options. */
 import { FlagError, type Command } from '@coxswain/cobra';
 import { rootNode } from '@coxswain/cobra/command/command-node.ts';
-import { type CommandNode } from '@coxswain/cobra/command/command.ts';
+import type { CommandNode } from '@coxswain/cobra/command/command.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { findCommand } from '@coxswain/cobra/command/find.ts';
 import { parseArguments } from '@coxswain/cobra/parse.ts';

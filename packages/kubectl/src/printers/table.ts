@@ -1,5 +1,5 @@
 /** Prints the tables that the server makes, and simple ones for objects without. */
-import { type KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 

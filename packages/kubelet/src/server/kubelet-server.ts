@@ -18,7 +18,7 @@ import type { ServingCertificates } from '../certificates/serving-certificates.t
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { authorizeKubelet } from './authorize-kubelet.ts';
 import { answerPage } from './pages.ts';
-import { type KubeletPages } from './kubelet-pages.ts';
+import type { KubeletPages } from './kubelet-pages.ts';
 
 export interface KubeletServerOptions extends KubeletPages {
   readonly settings: KubeletSettings;

@@ -1,3 +1,5 @@
+/** The nodes of a tree: leaves with entries, and inner nodes with what is below them. */
+
 export type TreeKey = string | number;
 
 export interface Owner {
@@ -15,10 +17,8 @@ export interface Inner<K, V> {
   readonly owner: Owner;
   /** `keys[i]` is not greater than any key below `children[i]`, and greater than all keys before it. */
   readonly keys: K[];
-  readonly children: Node<K, V>[];
+  readonly children: TreeNode<K, V>[];
   size: number;
 }
 
-export type Node<K, V> = Leaf<K, V> | Inner<K, V>;
-
-export type TreeNode<K, V> = Node<K, V>;
+export type TreeNode<K, V> = Leaf<K, V> | Inner<K, V>;

@@ -6,14 +6,14 @@
 
 import { visitDifference, type VisitDifference } from './tree-difference.ts';
 
-import type { TreeKey, Owner, Leaf, Inner, Node } from './tree-node.ts';
+import type { TreeKey, Owner, Leaf, Inner, TreeNode } from './tree-node.ts';
 
 /** Entries of a leaf, children of an inner node. Measured: 32–64 is flat, smaller and larger are slower. */
 const widthMax = 48;
 const widthMin = 12;
 
 export class Tree<K extends TreeKey, V> {
-  #root: Node<K, V>;
+  #root: TreeNode<K, V>;
   #owner: Owner;
 
   constructor() {
@@ -97,16 +97,16 @@ export class Tree<K extends TreeKey, V> {
   }
 
   /** `node`, or a copy of it that this tree may change. */
-  #own<N extends Node<K, V>>(node: N): N {
+  #own<N extends TreeNode<K, V>>(node: N): N {
     if (node.owner === this.#owner) return node;
-    const copy: Node<K, V> =
+    const copy: TreeNode<K, V> =
       node.children === undefined
         ? { owner: this.#owner, keys: node.keys.slice(), values: node.values.slice() }
         : { owner: this.#owner, keys: node.keys.slice(), children: node.children.slice(), size: node.size };
     return copy as N;
   }
 
-  #put(node: Node<K, V>, change: Put<K, V>): Node<K, V> {
+  #put(node: TreeNode<K, V>, change: Put<K, V>): TreeNode<K, V> {
     const own = this.#own(node);
     if (own.children === undefined) putInLeaf(own, change);
     else {
@@ -124,7 +124,7 @@ export class Tree<K extends TreeKey, V> {
   }
 
   /** Moves the upper half of `node` to a new sibling. */
-  #splitOff(node: Node<K, V>): Node<K, V> {
+  #splitOff(node: TreeNode<K, V>): TreeNode<K, V> {
     const at = widthMax >> 1;
     const keys = node.keys.splice(at);
     if (node.children === undefined) return { owner: this.#owner, keys, values: node.values.splice(at) };
@@ -134,7 +134,7 @@ export class Tree<K extends TreeKey, V> {
     return { owner: this.#owner, keys, children, size };
   }
 
-  #parent(left: Node<K, V>, right: Node<K, V>): Node<K, V> {
+  #parent(left: TreeNode<K, V>, right: TreeNode<K, V>): TreeNode<K, V> {
     return {
       owner: this.#owner,
       keys: [lowest(left), lowest(right)],
@@ -144,7 +144,7 @@ export class Tree<K extends TreeKey, V> {
   }
 
   /** `key` is known to be there. */
-  #remove(node: Node<K, V>, key: K): Node<K, V> {
+  #remove(node: TreeNode<K, V>, key: K): TreeNode<K, V> {
     const own = this.#own(node);
     if (own.children === undefined) {
       const index = lowerBound(own.keys, key);
@@ -186,7 +186,7 @@ interface Put<K, V> {
   readonly key: K;
   readonly value: V;
   previous: V | undefined;
-  split: Node<K, V> | undefined;
+  split: TreeNode<K, V> | undefined;
 }
 
 function putInLeaf<K extends TreeKey, V>(leaf: Leaf<K, V>, change: Put<K, V>): void {
@@ -221,22 +221,22 @@ function childIndex<K extends TreeKey>(keys: readonly K[], key: K): number {
   return keys[index] === key ? index : Math.max(0, index - 1);
 }
 
-function sizeOf<K, V>(node: Node<K, V>): number {
+function sizeOf<K, V>(node: TreeNode<K, V>): number {
   return node.children === undefined ? node.keys.length : node.size;
 }
 
-function sumOf<K, V>(nodes: readonly Node<K, V>[]): number {
+function sumOf<K, V>(nodes: readonly TreeNode<K, V>[]): number {
   let sum = 0;
   for (const node of nodes) sum += sizeOf(node);
   return sum;
 }
 
-function lowest<K, V>(node: Node<K, V>): K {
+function lowest<K, V>(node: TreeNode<K, V>): K {
   return node.keys[0]!;
 }
 
 function scanNode<K extends TreeKey, V>(
-  node: Node<K, V>,
+  node: TreeNode<K, V>,
   start: K,
   end: K,
   visit: (value: V, key: K) => boolean | void,
@@ -260,7 +260,7 @@ function scanNode<K extends TreeKey, V>(
 }
 
 function scanWhole<K extends TreeKey, V>(
-  node: Node<K, V>,
+  node: TreeNode<K, V>,
   visit: (value: V, key: K) => boolean | void,
 ): boolean {
   if (node.children !== undefined) return node.children.every((child) => scanWhole(child, visit));
@@ -270,7 +270,7 @@ function scanWhole<K extends TreeKey, V>(
 }
 
 function scanNodeDown<K extends TreeKey, V>(
-  node: Node<K, V>,
+  node: TreeNode<K, V>,
   start: K,
   end: K,
   visit: (value: V, key: K) => boolean | void,

@@ -1,6 +1,7 @@
+/** The objects that an action is for, and what its dialog tells. */
+import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 
-import type { KubeObject } from '@coxswain/apimachinery';
 export interface ChosenObjects {
   readonly kind: ApiResource;
   readonly rows: readonly KubeObject[];

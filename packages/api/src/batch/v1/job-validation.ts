@@ -12,7 +12,7 @@ import { printedPodSpec, printedPodTemplate } from '../../core/v1/pod/pod-spec-d
 import { PodSpec } from '../../core/v1/pod-spec.ts';
 import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { podOptions } from '../../core/v1/pod/pod-validation-options.ts';
-import { type PodOptions } from '../../core/v1/pod/pod-options.ts';
+import type { PodOptions } from '../../core/v1/pod/pod-options.ts';
 import { unmatchedTemplate } from '../../core/v1/replication-controller-validation.ts';
 import { immutable, immutableMessage, inKeyOrder, pathOf, type Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';

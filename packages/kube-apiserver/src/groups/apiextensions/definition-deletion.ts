@@ -6,7 +6,7 @@ import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/in
 import { plainUpdate } from '../plain-update.ts';
 import { as } from '../any-object.ts';
 import { delegatingTo } from '../stores.ts';
-import { type Store } from '../resource.ts';
+import type { Store } from '../resource.ts';
 import { withCondition } from './definition-status.ts';
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

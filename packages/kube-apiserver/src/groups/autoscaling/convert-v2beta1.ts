@@ -1,7 +1,7 @@
 /** autoscaling/v2beta1 told metrics as the annotations of v1 do, and behaviour in an annotation. */
 import { HorizontalPodAutoscaler } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
-import { type HorizontalPodAutoscalerStatus } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-status.ts';
-import { type HorizontalPodAutoscalerSpec } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-spec.ts';
+import type { HorizontalPodAutoscalerStatus } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-status.ts';
+import type { HorizontalPodAutoscalerSpec } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-spec.ts';
 import {
   HorizontalPodAutoscaler as V2beta1,
   type HorizontalPodAutoscalerSpec as OldSpec,

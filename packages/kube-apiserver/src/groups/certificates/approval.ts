@@ -2,7 +2,7 @@ import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import type { ApiResource } from '@coxswain/apiserver';
 import type { Services } from '../services.ts';
 import { readAndUpdate } from '../stores.ts';
-import { type Stores } from '../resource.ts';
+import type { Stores } from '../resource.ts';
 import { subresourceStrategyOf } from '../strategy.ts';
 import { prepareApproval } from './csr-strategy.ts';
 

@@ -2,7 +2,7 @@
 import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import type { CertificateSigningRequest } from '@coxswain/api/certificates/v1/certificate-signing-request.ts';
-import { type StatusEndpoint } from '../resource.ts';
+import type { StatusEndpoint } from '../resource.ts';
 import { as, type AnyObject } from '../any-object.ts';
 
 type Condition = NonNullable<CertificateSigningRequest['status']['conditions']>[number];

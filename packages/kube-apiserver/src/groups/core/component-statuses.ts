@@ -2,7 +2,7 @@
 import { notFound, type KubeObject } from '@coxswain/apimachinery';
 import { servedObject, type ApiRequest, type RestStorage } from '@coxswain/apiserver';
 import { ComponentStatus } from '@coxswain/api/core/v1/component-status.ts';
-import { type VirtualResource } from '../resource.ts';
+import type { VirtualResource } from '../resource.ts';
 import { as } from '../any-object.ts';
 import type { Services } from '../services.ts';
 

@@ -1,6 +1,6 @@
 /** Endpoints told node and zone in a map of topology labels before discovery.k8s.io/v1. */
 import { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
-import { type Endpoint } from '@coxswain/api/discovery/v1/endpoint.ts';
+import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint.ts';
 import {
   EndpointSlice as OldSlice,
   type Endpoint as OldEndpoint,

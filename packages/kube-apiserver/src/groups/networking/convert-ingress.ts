@@ -1,7 +1,7 @@
 /** An Ingress before networking.k8s.io/v1: backends tell service and port side by side, and the default's is `backend`. */
 import type { FieldError } from '@coxswain/apimachinery';
 import { Ingress } from '@coxswain/api/networking/v1/ingress.ts';
-import { type IngressBackend, type IngressSpec } from '@coxswain/api/networking/v1/ingress-spec.ts';
+import type { IngressBackend, IngressSpec } from '@coxswain/api/networking/v1/ingress-spec.ts';
 import type {
   IngressBackend as OldBackend,
   IngressSpec as OldSpec,

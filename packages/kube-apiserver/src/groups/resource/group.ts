@@ -3,7 +3,7 @@ import * as v1alpha3 from '@coxswain/api/resource/v1alpha3/index.ts';
 import * as v1beta1 from '@coxswain/api/resource/v1beta1/index.ts';
 import * as v1beta2 from '@coxswain/api/resource/v1beta2/index.ts';
 import { onRequest, resource, served, type Group } from '../resource.ts';
-import { type AnyObject } from '../any-object.ts';
+import type { AnyObject } from '../any-object.ts';
 import { adminAccess } from './admin-access.ts';
 import { dropDeallocatedDevices } from './claim-status.ts';
 import { claimTemplateV1beta1, claimV1beta1, deviceClassV1beta1 } from './convert-claim-v1beta1.ts';

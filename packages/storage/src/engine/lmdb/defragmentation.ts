@@ -1,7 +1,7 @@
 import type { CommitGroup } from '../table.ts';
 import { nextFileOf, putNextFileInPlace, removeNextFile } from './file-names.ts';
 import { LmdbFile } from './lmdb-file.ts';
-import { type Durability } from './durability.ts';
+import type { Durability } from './durability.ts';
 import { metaOf } from './meta.ts';
 import { writeGroup } from './write-group.ts';
 

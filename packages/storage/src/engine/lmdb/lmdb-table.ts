@@ -10,7 +10,7 @@ import { dataFileOf, nextFileOf, putNextFileInPlace, removeNextFile } from './fi
 import { FileFiller } from './fill-file.ts';
 import { decodeLease, decodeLeasedKey } from './lease-record.ts';
 import { LmdbFile, reading } from './lmdb-file.ts';
-import { type Durability } from './durability.ts';
+import type { Durability } from './durability.ts';
 import { viewFile } from './lmdb-view.ts';
 import { inspectDirectory } from './inspect-directory.ts';
 import { openDirectory } from './open-directory.ts';

@@ -12,7 +12,7 @@ import {
 } from './file-names.ts';
 import { FileFiller } from './fill-file.ts';
 import { LmdbFile, reading } from './lmdb-file.ts';
-import { type Durability } from './durability.ts';
+import type { Durability } from './durability.ts';
 import { layout1, viewFile } from './lmdb-view.ts';
 import { metaOf } from './meta.ts';
 import type { OpeningProgress } from './opening-progress.ts';

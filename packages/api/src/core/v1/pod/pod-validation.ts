@@ -34,7 +34,7 @@ import { validatePodSpec } from './pod-spec-validation.ts';
 import { PodSpec } from '../pod-spec.ts';
 import type { PodStatus } from '../pod-status.ts';
 import { podOptions } from './pod-validation-options.ts';
-import { type PodOptions } from './pod-options.ts';
+import type { PodOptions } from './pod-options.ts';
 import { validateTolerations } from './scheduling-validation.ts';
 
 export type PodObject = StatusObject<PodSpec, PodStatus>;

@@ -9,7 +9,7 @@ import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import { as } from '../../any-object.ts';
 import { delegatingTo } from '../../stores.ts';
-import { type Store } from '../../resource.ts';
+import type { Store } from '../../resource.ts';
 
 export function namespaceDeletion(store: Store & { readonly main: GenericStore }): RestStorage {
   const { main } = store;

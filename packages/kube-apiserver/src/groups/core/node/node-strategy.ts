@@ -1,7 +1,7 @@
 /** Nodes: what is left of configuration from the API is dropped, unless it is stored already. */
 import type { Strategy } from '@coxswain/apiserver';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import { type StatusEndpoint } from '../../resource.ts';
+import type { StatusEndpoint } from '../../resource.ts';
 import { as, type AnyObject } from '../../any-object.ts';
 
 export const nodeStrategy: Partial<Strategy<AnyObject>> = {

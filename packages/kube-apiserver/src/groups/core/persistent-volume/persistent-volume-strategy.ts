@@ -3,7 +3,7 @@ import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
-import { type StatusEndpoint } from '../../resource.ts';
+import type { StatusEndpoint } from '../../resource.ts';
 import { as, type AnyObject } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
 

@@ -4,7 +4,7 @@ import { goEqual } from '@coxswain/schema';
 import { PodSpec } from '@coxswain/api/core/v1/pod-spec.ts';
 import type { ApiRequest, DeleteOptions, Strategy } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { type StatusEndpoint } from '../../resource.ts';
+import type { StatusEndpoint } from '../../resource.ts';
 import { as, type AnyObject } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
 import { clientsMetadata, keepMetadata } from '../../strategy.ts';

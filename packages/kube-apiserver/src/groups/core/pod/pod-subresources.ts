@@ -22,7 +22,7 @@ import { isGlobalUnicast } from '../../../proxy/global-unicast.ts';
 import { as } from '../../any-object.ts';
 import type { Services } from '../../services.ts';
 import { readAndUpdate } from '../../stores.ts';
-import { type Store, type Stores } from '../../resource.ts';
+import type { Store, Stores } from '../../resource.ts';
 import { subresourceStrategyOf } from '../../strategy.ts';
 import { proxied, proxyMethods } from '../proxy.ts';
 import { bindingSubresource } from './binding.ts';
