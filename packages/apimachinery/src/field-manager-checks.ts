@@ -1,3 +1,4 @@
+/** Rules for the names of field managers. */
 import { invalidError, tooLongError, type FieldError } from './field-error.ts';
 import type { FieldPath } from './field-path.ts';
 import { isPrintable } from './go-quote.ts';
@@ -5,7 +6,7 @@ import { isPrintable } from './go-quote.ts';
 /** In bytes. */
 export const fieldManagerLengthMax = 128;
 
-/** Nearly all of them. */
+/** What nearly all names are, and what needs no further look. */
 const plainName = /^[ -~]{0,128}$/;
 
 /** What is wrong with the name of a field manager: its length, or characters that cannot be printed. */

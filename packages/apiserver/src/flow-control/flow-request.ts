@@ -1,4 +1,4 @@
-/** A request as the queues see it, from its arrival until it has given back its seats. */
+/** Requests as the queues see them, and the queues in which they wait: each knows the other. */
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
 import type { FlowCounts } from './flow-counts.ts';
@@ -10,6 +10,7 @@ export interface CountedFlow {
   readonly counts: FlowCounts;
 }
 
+/** A request from its arrival until it has given back its seats. */
 export class FlowRequest<F extends CountedFlow = CountedFlow> {
   readonly flow: F;
   readonly distinguisher: string;
@@ -54,6 +55,7 @@ export class FlowRequest<F extends CountedFlow = CountedFlow> {
   }
 }
 
+/** Requests in the order in which they came; taking one out costs the same wherever it stands. */
 export class RequestList {
   length = 0;
   first: FlowRequest | undefined = undefined;
@@ -86,6 +88,7 @@ export class RequestList {
   }
 }
 
+/** One queue of a priority level: what waits in it, and what was taken out of it and is being served. */
 export class RequestQueue {
   /** Its place among the queues of the level. */
   index: number;

@@ -1,3 +1,4 @@
+/** What the add-ons of a cluster work with. */
 import type { InformerFactory, KubeClient } from '@coxswain/client';
 
 export interface AddonParts {

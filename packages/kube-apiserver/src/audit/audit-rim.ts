@@ -1,3 +1,4 @@
+/** What auditing takes from the process in which it runs, and what makes a back end of it. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { BackendParts } from '@coxswain/apiserver/audit/audit-setup.ts';
 import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';

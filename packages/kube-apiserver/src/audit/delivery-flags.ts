@@ -1,3 +1,4 @@
+/** The flags that both back ends have, under their own names: how events are batched, throttled and cut. */
 import type { AuditFlags } from './audit-flags.ts';
 
 export const auditModes = ['batch', 'blocking', 'blocking-strict'] as const;

@@ -1,3 +1,4 @@
+/** Authorizers as a file of `--authorization-config` states them. */
 import { always, bool, list, pointer, string, struct, type Static } from '@coxswain/schema';
 
 export const Webhook = struct('WebhookConfiguration', {

@@ -1,3 +1,4 @@
+/** What the pages of the kubelet's port show and act on. */
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import type { CriRuntime } from '../containers/cri-runtime.ts';
 import type { Kubelet } from '../kubelet.ts';

@@ -1,3 +1,4 @@
+/** A volume of a pod that is on the node, and how full it is. */
 export interface MountedVolume {
   readonly hostPath: string;
   readonly readOnly: boolean;

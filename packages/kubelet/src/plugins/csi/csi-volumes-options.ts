@@ -1,3 +1,4 @@
+/** What volumes of CSI drivers need of the node. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletFolders } from '../../pod-paths.ts';
 import type { CsiFacts } from './csi-api.ts';

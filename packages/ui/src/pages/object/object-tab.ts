@@ -1,3 +1,4 @@
+/** A view of an object, and what it is given. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import type { ComponentType } from 'preact';
